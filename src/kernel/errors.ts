@@ -1,0 +1,38 @@
+/** How an error looks on the wire: see `platform/http/errors.ts`. */
+export type ErrorShape = 'standard' | 'nested' | 'market' | 'flat' | 'plain'
+type Extra = Record<string, unknown>
+
+/** Every refusal the API makes on purpose. What it looks like on the wire is decided by the route's scope. */
+export class AppError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly extra: Extra
+  readonly shape: ErrorShape | undefined
+  constructor(status: number, code: string, message: string, { extra = {}, shape }: ErrorForm = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.extra = extra
+    this.shape = shape
+  }
+}
+/** `extra`: further keys of the body (nested and flat shapes). `shape`: wins over the scope's. */
+export interface ErrorForm {
+  extra?: Extra
+  shape?: ErrorShape
+}
+
+export const notFound = (what: string) => new AppError(404, 'RESOURCE_NOT_FOUND', `${what} not found`)
+export const conflict = (code: string, message: string, extra: Extra = {}) =>
+  new AppError(409, code, message, { extra })
+export const unprocessable = (code: string, message: string, extra: Extra = {}) =>
+  new AppError(422, code, message, { extra })
+/** A reference in the body that does not exist or belongs to somebody else: the two look alike. */
+export const invalidReference = (field: string) =>
+  unprocessable('INVALID_REFERENCE', `${field} does not refer to an existing record`, { field })
+
+/** The one way to answer 404: another tenant's record and no record look alike. */
+export function found<T>(what: string, row: T | undefined): T {
+  if (row === undefined) throw notFound(what)
+  return row
+}

@@ -1,0 +1,31 @@
+import { DAY_MS, HOUR_MS } from './time.ts'
+
+/** The numbers of the interface's section Limits and of the house rule "put a limit on everything", named once. */
+export const ACCESS_TOKEN_TTL_S = 30 * 60
+export const REFRESH_TOKEN_TTL_S = 7 * 24 * 3600
+export const INVITATION_TTL_MS = 7 * DAY_MS
+export const SECRET_KEY_MIN_LENGTH = 32
+export const PASSWORD_MIN_LENGTH = 12
+export const PASSWORD_MAX_LENGTH = 128
+export const LOGIN_IN_FLIGHT_MAX = 3
+
+export const PAGE_LIMIT_DEFAULT = 50
+export const PAGE_LIMIT_MAX = 200
+export const LIST_LIMIT_DEFAULT = 100
+export const LIST_LIMIT_MAX = 500
+export const HOURLY_LIST_LIMIT_MAX = 2000
+
+export const CALCULATION_WINDOW_MAX_MS = 7 * DAY_MS
+export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
+
+export const BODY_BYTES_MAX = 8 * 1024 * 1024
+export const SAMPLES_PER_REQUEST_MAX = 10_000
+export const SAMPLE_METRICS_MAX = 64
+export const SAMPLE_FUTURE_MAX_MS = 5 * 60_000
+/** Samples before this instant carry a clock that was never set (1970, 2000). */
+export const SAMPLE_EPOCH_FLOOR_MS = Date.UTC(2010, 0, 1)
+
+export const SHUTDOWN_MAX_MS = 10_000
+export const DB_CONNECT_TIMEOUT_MS = 10_000
+export const DB_STATEMENT_TIMEOUT_MS = 120_000
+export const OUTGOING_CALL_TIMEOUT_MS = 15_000

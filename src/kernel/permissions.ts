@@ -1,0 +1,50 @@
+/** The areas of the API; every route that is not public names one as `read:<area>` or `manage:<area>`. */
+const AREAS = [
+  'user',
+  'role',
+  'region',
+  'gateway',
+  'device',
+  'measurement',
+  'alarm',
+  'firmware',
+  'ota',
+  'loto',
+  'zigbee',
+  'widget',
+  'charger',
+  'netting',
+  'osos',
+] as const
+type Area = (typeof AREAS)[number]
+
+export type Permission = `read:${Area}` | `manage:${Area}` | 'write:measurement' | 'import:settlement_reports'
+
+const reads = AREAS.map((area): Permission => `read:${area}`)
+const manages = AREAS.map((area): Permission => `manage:${area}`)
+
+export const PERMISSIONS: readonly Permission[] = [
+  ...reads,
+  ...manages,
+  'write:measurement',
+  'import:settlement_reports',
+]
+
+/** Reads all and operates the plant; changes neither netting nor users. */
+const operator: Permission[] = [
+  ...reads,
+  'manage:alarm',
+  'manage:widget',
+  'manage:loto',
+  'manage:charger',
+  'manage:ota',
+  'write:measurement',
+  'import:settlement_reports',
+]
+
+/** The three roles that every tenant is born with. */
+export const SYSTEM_ROLES: Readonly<Record<'admin' | 'operator' | 'viewer', readonly Permission[]>> = {
+  admin: PERMISSIONS,
+  operator,
+  viewer: reads,
+}

@@ -1,0 +1,85 @@
+/**
+ * Time as the market counts it. Instants are epoch milliseconds; days, months and years are Turkey-local.
+ * Turkey has kept UTC+03:00 all year since 2016, and the netting rules begin later: the offset is a constant.
+ * Ranges are half-open, [from, to).
+ */
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+export const TURKEY_OFFSET_MS = 3 * HOUR_MS
+
+/** A Turkey-local date, `YYYY-MM-DD`. */
+export type LocalDate = string
+/** The first day of a Turkey-local calendar month, `YYYY-MM-01`. */
+export type BillingPeriod = string
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+export const iso = (instant: number): string => new Date(instant).toISOString()
+export const floorHour = (instant: number): number => Math.floor(instant / HOUR_MS) * HOUR_MS
+export const localDate = (instant: number): LocalDate => iso(instant + TURKEY_OFFSET_MS).slice(0, 10)
+export const localYear = (instant: number): number => Number(localDate(instant).slice(0, 4))
+/** Hour of the local clock, 0 to 23. */
+export const localHour = (instant: number): number => new Date(instant + TURKEY_OFFSET_MS).getUTCHours()
+export const periodOf = (instant: number): BillingPeriod => `${localDate(instant).slice(0, 7)}-01`
+
+/** The instant at which a local date begins. */
+export const dayStart = (date: LocalDate): number => Date.parse(`${date}T00:00:00+03:00`)
+export const periodStart = (period: BillingPeriod): number => dayStart(period)
+export const nextPeriod = (period: BillingPeriod): BillingPeriod => addMonths(period, 1)
+export const periodEnd = (period: BillingPeriod): number => periodStart(nextPeriod(period))
+export const periodRange = (period: BillingPeriod): Range => ({
+  from: periodStart(period),
+  to: periodEnd(period),
+})
+
+/** The period so many months later (or earlier, when negative). */
+export function addMonths(period: BillingPeriod, months: number): BillingPeriod {
+  const index = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1 + months
+  const year = Math.floor(index / 12)
+  return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}-01`
+}
+
+export const daysInPeriod = (period: BillingPeriod): number =>
+  (periodEnd(period) - periodStart(period)) / DAY_MS
+
+/** The starts of the hours in a range; the range lies on hour boundaries. */
+export function hoursOf({ from, to }: Range): number[] {
+  const hours: number[] = []
+  for (let hour = from; hour < to; hour += HOUR_MS) hours.push(hour)
+  return hours
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|z|[+ -]\d{2}:?\d{2})?$/
+
+const isCalendarDate = (text: string): boolean =>
+  DATE.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && iso(Date.parse(text)).startsWith(text)
+
+/**
+ * Reads an ISO 8601 instant. Any offset; none means Turkey-local; a `+` that a query string turned into a space
+ * is understood. A bare date is the start of that local day. Undefined when the text is none of these.
+ */
+export function parseInstant(text: string): { at: number; hasOffset: boolean } | undefined {
+  if (isCalendarDate(text)) return { at: dayStart(text), hasOffset: false }
+  const match = INSTANT.exec(text)
+  if (!match?.[1] || !match[2] || !isCalendarDate(match[1])) return undefined
+  const offset = match[3]?.replace(' ', '+').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
+  const at = Date.parse(`${match[1]}T${match[2]}${offset?.toUpperCase() ?? '+03:00'}`)
+  return Number.isNaN(at) ? undefined : { at, hasOffset: offset !== undefined }
+}
+
+/** Reads a date, or takes the Turkey-local date of an instant. */
+export function parseLocalDate(text: string): LocalDate | undefined {
+  if (isCalendarDate(text)) return text
+  const instant = parseInstant(text)
+  return instant && localDate(instant.at)
+}
+
+/** Reads `YYYY-MM`, or any date or instant, truncated to its month. */
+export function parsePeriod(text: string): BillingPeriod | undefined {
+  const date = /^\d{4}-\d{2}$/.test(text) ? parseLocalDate(`${text}-01`) : parseLocalDate(text)
+  return date && `${date.slice(0, 7)}-01`
+}

@@ -1,0 +1,32 @@
+/** The machine-readable warnings of the interface; new ones are added, none is ever renamed. */
+export type WarningCode =
+  | 'TRANSFER_CONTRACTED_POWER_NOT_CONFIRMED'
+  | 'TARIFF_MESKEN_STEP_FALLBACK_FLAT'
+  | 'TARIFF_MESKEN_UNRESOLVED'
+  | 'TARIFF_STEP_STATE_MISSING_CONSERVATIVE'
+  | 'TARIFF_LOWEST_RELATED_FALLBACK'
+  | 'TARIFF_NONE_RESOLVED'
+  | 'FACILITY_ABONE_GRUBU_UNKNOWN'
+  | 'SKTT_PRICE_UNRESOLVED'
+  | 'SUPPLIER_PRICE_UNRESOLVED'
+  | 'SKB_PRICE_UNRESOLVED_QUANTITY_ONLY'
+  | 'SKB_LU_GROUP_MIXED'
+  | 'SKB_LU_GROUP_DERIVED'
+  | 'SKB_LU_GROUP_UNKNOWN_DEFAULT'
+  | 'MESKEN_MONTHLY_PRICE_UNRESOLVED'
+  | 'LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB'
+  | 'GROUP_BLOCKED_BEDELSIZ'
+  | 'LATER_PERIODS_STALE'
+
+/** `subject` names the group, facility or period: one warning per run, code and subject. */
+export interface Warning {
+  readonly code: WarningCode
+  readonly subject: string
+  readonly text: string
+}
+
+/** One list inside, two parallel lists on the wire: equal length by construction. */
+export const warningFields = (list: readonly Warning[]) => ({
+  warnings: list.map((warning) => warning.text),
+  warning_codes: list.map((warning) => warning.code as string),
+})
