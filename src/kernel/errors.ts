@@ -1,5 +1,5 @@
 /** How an error looks on the wire: see `platform/http/errors.ts`. */
-export type ErrorShape = 'standard' | 'nested' | 'market' | 'flat' | 'plain'
+export type ErrorShape = 'standard' | 'nested' | 'market' | 'flat' | 'plain' | 'failures'
 type Extra = Record<string, unknown>
 
 /** Every refusal the API makes on purpose. What it looks like on the wire is decided by the route's scope. */

@@ -1,0 +1,2 @@
+export { makeAuthenticate } from './principal.ts'
+export { authRoutes } from './routes.ts'

@@ -1,0 +1,3 @@
+import type { App } from '../../platform/http/app-type.ts'
+
+export function authRoutes(_app: App): void {}

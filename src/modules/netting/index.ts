@@ -1,0 +1,1 @@
+export { nettingRoutes } from './routes.ts'

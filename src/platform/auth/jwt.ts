@@ -1,0 +1,57 @@
+import { createSigner, createVerifier } from 'fast-jwt'
+import { AppError } from '../../kernel/errors.ts'
+import { ACCESS_TOKEN_TTL_S, REFRESH_TOKEN_TTL_S } from '../../kernel/limits.ts'
+import type { Clock } from '../deps.ts'
+
+export type TokenType = 'access' | 'refresh'
+
+/** The claims of the interface: exp in epoch seconds, sub the user, tenant_id the tenant's uuid. */
+export interface TokenClaims {
+  readonly exp: number
+  readonly sub: string
+  readonly tenant_id: string
+  readonly type: TokenType
+}
+
+export interface Tokens {
+  issue(type: TokenType, user: { id: string; tenantUid: string }): string
+  /** The claims of a token of that type; throws 401 TOKEN_EXPIRED or INVALID_CREDENTIALS. */
+  verify(type: TokenType, token: string): TokenClaims
+}
+
+const TTL_S: Readonly<Record<TokenType, number>> = {
+  access: ACCESS_TOKEN_TTL_S,
+  refresh: REFRESH_TOKEN_TTL_S,
+}
+
+const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'the token is not valid')
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0
+
+export function makeTokens({ secretKey, clock }: { secretKey: string; clock: Clock }): Tokens {
+  // `noTimestamp`: the interface lists the claims, and `iat` is not among them. Expiry is judged by our own clock.
+  const sign = createSigner({ key: secretKey, algorithm: 'HS256', noTimestamp: true })
+  const decode = createVerifier({
+    key: secretKey,
+    algorithms: ['HS256'],
+    ignoreExpiration: true,
+    cache: 1000,
+  })
+  const nowS = () => Math.floor(clock.now() / 1000)
+  return {
+    issue: (type, { id, tenantUid }) =>
+      sign({ exp: nowS() + TTL_S[type], sub: id, tenant_id: tenantUid, type }),
+    verify(type, token) {
+      let claims: Partial<Record<keyof TokenClaims, unknown>>
+      try {
+        claims = decode(token) as typeof claims
+      } catch {
+        throw invalid()
+      }
+      const { exp, sub, tenant_id } = claims
+      if (claims.type !== type || typeof exp !== 'number' || !isText(sub) || !isText(tenant_id))
+        throw invalid()
+      if (exp <= nowS()) throw new AppError(401, 'TOKEN_EXPIRED', 'the token has expired')
+      return { exp, sub, tenant_id, type }
+    },
+  }
+}

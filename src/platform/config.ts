@@ -1,0 +1,41 @@
+/** The settings of the service, frozen at start. Names, defaults and meaning: docs/operations.md. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Set by the operator, so a taken port is an error and not a reason to try the next one. */
+  readonly portIsFixed: boolean
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly mqttUrl: string | undefined
+  readonly mqttPort: number
+  readonly redisUrl: string | undefined
+  readonly secretKey: string
+  readonly credentialEncryptionKey: string | undefined
+  readonly adminEmail: string | undefined
+  readonly adminPassword: string | undefined
+  readonly corsOrigins: readonly string[]
+  readonly tenantSignupEnabled: boolean
+  readonly passwordResetTtlMinutes: number
+  readonly rateLimits: RateLimits
+  readonly trustedProxies: readonly string[]
+  readonly internalAllowedNetworks: readonly string[]
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  readonly publicBaseUrl: string | undefined
+  readonly marketopEnabled: boolean
+  readonly logLevel: string
+  readonly roles: readonly Role[]
+}
+
+export const ROLES = ['api', 'realtime', 'ingest', 'ocpp', 'jobs'] as const
+export type Role = (typeof ROLES)[number]
+
+/** 0 turns a limit off. */
+export interface RateLimits {
+  readonly loginPerMinute: number
+  readonly refreshPerMinute: number
+  readonly apiPerSecond: number
+  readonly apiBurst: number
+  readonly resetPerEmailHour: number
+  readonly resetPerAddressHour: number
+}

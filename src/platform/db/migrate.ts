@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { DB_CONNECT_TIMEOUT_MS } from '../../kernel/limits.ts'
+
+/** Any number that only we use: whoever migrates holds this lock. */
+const MIGRATION_LOCK = 7_236_482_001
+const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
+const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const MIN_SERVER_VERSION = 150_000
+
+interface Migration {
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${folder}/${name}`, 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  await client.query(`create table if not exists schema_migration (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migration order by name',
+  )
+  return new Map(rows.map((row) => [row.name, row.checksum]))
+}
+
+function refuseStrangeHistory(known: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const byName = new Map(known.map((migration) => [migration.name, migration]))
+  for (const [name, checksum] of applied) {
+    const migration = byName.get(name)
+    if (!migration) throw new Error(`the database is newer than this program: it knows migration ${name}`)
+    if (migration.checksum !== checksum) throw new Error(`migration ${name} was changed after it was applied`)
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Brings the schema up to date, forward only, one transaction a file, under a lock: of several processes that start
+ * together one migrates and the others wait. Returns the names applied now.
+ */
+export async function migrate(url: string, folder: string = FOLDER): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    if ((rows[0]?.version ?? 0) < MIN_SERVER_VERSION) throw new Error('PostgreSQL 15 or newer is needed')
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const known = await readMigrations(folder)
+    const applied = await appliedMigrations(client)
+    refuseStrangeHistory(known, applied)
+    const pending = known.filter(({ name }) => !applied.has(name))
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}

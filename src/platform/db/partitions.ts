@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { type BillingPeriod, iso, periodRange } from '../../kernel/time.ts'
+import type { Database } from './pool.ts'
+
+/** The tables that are cut into Turkey-local months. */
+export type PartitionedTable = 'measurement' | 'measurement_hour' | 'hourly_energy'
+export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
+  'measurement',
+  'measurement_hour',
+  'hourly_energy',
+]
+
+const PARTITION_LOCK = 7_236_482_002
+
+export const partitionName = (table: PartitionedTable, period: BillingPeriod): string =>
+  `${table}_${period.slice(0, 4)}_${period.slice(5, 7)}`
+
+/** What exists is remembered per database, so that the ingest path asks only once a month. */
+const knownPartitions = new WeakMap<Database['pool'], Set<string>>()
+
+function known(database: Database): Set<string> {
+  const names = knownPartitions.get(database.pool) ?? new Set<string>()
+  knownPartitions.set(database.pool, names)
+  return names
+}
+
+/**
+ * Makes sure that the months have a partition. A new one is built beside its parent and then attached, because
+ * CREATE … PARTITION OF would lock readers and writers out of the whole table meanwhile.
+ */
+export async function ensurePartitions(
+  database: Database,
+  table: PartitionedTable,
+  periods: Iterable<BillingPeriod>,
+): Promise<void> {
+  const names = known(database)
+  for (const period of new Set(periods)) {
+    const name = partitionName(table, period)
+    if (names.has(name)) continue
+    await createPartition(database, table, period)
+    names.add(name)
+  }
+}
+
+const createPartition = ({ kysely }: Database, table: PartitionedTable, period: BillingPeriod) =>
+  kysely.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(tx)
+    const name = partitionName(table, period)
+    const { rows } = await sql`select 1 from pg_class where oid = to_regclass(${name})`.execute(tx)
+    if (rows.length > 0) return
+    const { from, to } = periodRange(period)
+    await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(tx)
+    await sql`alter table ${sql.table(table)} attach partition ${sql.table(name)}
+      for values from (${sql.lit(iso(from))}) to (${sql.lit(iso(to))})`.execute(tx)
+  })

@@ -1,0 +1,35 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { typeParsers } from './parsers.ts'
+import type { DB } from './types.ts'
+
+/** The database as the service holds it: the pool for COPY and jobs, Kysely over the same pool for the rest. */
+export interface Database {
+  readonly pool: pg.Pool
+  readonly kysely: Kysely<DB>
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  readonly url: string
+  readonly maxConnections?: number
+  /** Told of a connection that broke while idle; the pool has already dropped it. */
+  readonly onIdleError?: (error: Error) => void
+}
+
+export function connect({ url, maxConnections = 20, onIdleError = () => {} }: ConnectOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    types: typeParsers,
+    application_name: 'netsaat',
+    connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS,
+    statement_timeout: DB_STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: DB_STATEMENT_TIMEOUT_MS,
+    options: '-c timezone=UTC',
+  })
+  pool.on('error', onIdleError)
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return { pool, kysely, close: () => kysely.destroy() }
+}

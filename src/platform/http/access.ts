@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../kernel/errors.ts'
+import type { Permission } from '../../kernel/permissions.ts'
+import type { App, Principal } from './app-type.ts'
+import type { Networks } from './networks.ts'
+
+/** Who may call a route. */
+type Access =
+  | { readonly kind: 'everyone' }
+  | { readonly kind: 'network' }
+  | { readonly kind: 'user' }
+  | { readonly kind: 'permission'; readonly permission: Permission }
+  | { readonly kind: 'superuser' }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+}
+
+const route = (access: Access) => ({ config: { access } })
+
+/** Whoever holds the permission in their own tenant. */
+export const needs = (permission: Permission) => route({ kind: 'permission', permission })
+/** Whoever has a valid token. */
+export const forAnyUser = route({ kind: 'user' })
+export const forSuperuser = route({ kind: 'superuser' })
+/** No token. */
+export const forEveryone = route({ kind: 'everyone' })
+/** No token, but only from INTERNAL_ALLOWED_NETWORKS; others are told that there is nothing. */
+export const forInternalNetworks = route({ kind: 'network' })
+
+/** Serves its own files, declares no access: the browsable documentation. */
+const OWN_ROUTES = /^\/docs(\/|$)/
+
+/** A route that does not say who may call it does not start. */
+export function refuseSilentRoutes(app: App): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.access && !OWN_ROUTES.test(url)) {
+      throw new Error(`${String(method)} ${url} says neither which permission it needs nor that it is public`)
+    }
+  })
+}
+
+export interface AccessRules {
+  /** The principal of a bearer token; throws the 401 that fits. */
+  readonly authenticate: (token: string) => Promise<Principal>
+  readonly internalNetworks: Networks
+}
+
+const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'a valid access token is needed')
+
+export function bearerToken(header: string | undefined): string {
+  const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (token === undefined) throw invalid()
+  return token
+}
+
+function authorize({ permissions, isSuperuser }: Principal, access: Access): void {
+  if (access.kind === 'superuser' && !isSuperuser) {
+    throw new AppError(403, 'SUPERUSER_REQUIRED', 'only a superuser may do this')
+  }
+  if (access.kind === 'permission' && !permissions.has(access.permission)) {
+    throw new AppError(403, 'PERMISSION_DENIED', `the permission ${access.permission} is needed`)
+  }
+}
+
+/** 401 and 403 are decided here, before the body is read. */
+export function checkAccess(app: App, { authenticate, internalNetworks }: AccessRules): void {
+  app.addHook('onRequest', async (request: FastifyRequest) => {
+    const access = request.routeOptions.config.access
+    if (!access || access.kind === 'everyone') return
+    if (access.kind === 'network') {
+      if (!internalNetworks.contains(request.ip))
+        throw new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint')
+      return
+    }
+    request.principal = await authenticate(bearerToken(request.headers.authorization))
+    authorize(request.principal, access)
+  })
+}

@@ -1,0 +1,42 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Permission } from '../../kernel/permissions.ts'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
+import type { Deps } from '../deps.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Who is calling, as loaded from the token's subject at this request. */
+export interface Principal {
+  readonly id: string
+  readonly tenantId: number
+  readonly tenantUid: string
+  readonly permissions: ReadonlySet<Permission>
+  readonly isSuperuser: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly deps: Deps
+  }
+  interface FastifyRequest {
+    /** Filled by the access check before any handler of a route that is not public. */
+    principal: Principal
+    tenantDb(): TenantDb
+    tenantTx<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+    systemDb(): SystemDb
+    systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
+  }
+}

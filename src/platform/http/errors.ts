@@ -1,0 +1,76 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorShape } from '../../kernel/errors.ts'
+import type { App } from './app-type.ts'
+import { validationFailures } from './validation.ts'
+
+const bodies: Readonly<Record<ErrorShape, (error: AppError) => object>> = {
+  standard: ({ message, code }) => ({ detail: message, error_code: code }),
+  nested: ({ message, code, extra }) => ({ detail: { error_code: code, message, ...extra } }),
+  market: ({ message, code, extra }) => ({ detail: { code, message, ...extra } }),
+  flat: ({ message, code, extra }) => ({ error_code: code, message, ...extra }),
+  plain: ({ message }) => ({ detail: message }),
+  failures: ({ extra }) => ({ detail: extra['failures'] }),
+}
+
+/** 401, PERMISSION_DENIED, RATE_LIMITED and the body's own errors look the same in every scope. */
+const ALWAYS_STANDARD = new Set([
+  'TOKEN_EXPIRED',
+  'INVALID_CREDENTIALS',
+  'PERMISSION_DENIED',
+  'RATE_LIMITED',
+  'VALIDATION_ERROR',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+])
+
+/** Errors that Fastify itself raises before a handler runs. */
+const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  400: ['VALIDATION_ERROR', 'the request is not valid JSON'],
+  413: ['PAYLOAD_TOO_LARGE', 'the request body is too large'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'the content type is not supported; send application/json'],
+}
+
+function asAppError(error: FastifyError | AppError): AppError | undefined {
+  if (error instanceof AppError) return error
+  const known = error.statusCode === undefined ? undefined : FRAMEWORK_ERRORS[error.statusCode]
+  return known && error.code?.startsWith('FST_') ? new AppError(error.statusCode ?? 400, ...known) : undefined
+}
+
+function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
+  if (error.shape) return error.shape
+  if (ALWAYS_STANDARD.has(error.code)) return 'standard'
+  return error.code === 'SUPERUSER_REQUIRED' && scope === 'standard' ? 'nested' : scope
+}
+
+/** The body of an error in a scope; in the market scope SUPERUSER_REQUIRED carries both keys. */
+export function errorBody(error: AppError, scope: ErrorShape): object {
+  if (error.code === 'SUPERUSER_REQUIRED' && scope === 'market') {
+    return { detail: { error_code: error.code, code: error.code, message: error.message } }
+  }
+  return bodies[shapeOf(error, scope)](error)
+}
+
+function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyReply {
+  if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
+  return reply.code(error.status).send(errorBody(error, scope))
+}
+
+/** Called once per scope: how the errors of its routes look. */
+export function answerErrorsAs(app: App, scope: ErrorShape): void {
+  app.setErrorHandler<FastifyError | AppError>((error, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(error instanceof AppError) && error.validation) {
+      return reply.code(422).send({ detail: validationFailures(request) })
+    }
+    const known = asAppError(error)
+    if (known) return send(reply, known, scope)
+    request.log.error({ err: error }, 'unexpected error')
+    return send(reply, new AppError(500, 'INTERNAL_ERROR', 'unexpected server error'), scope)
+  })
+}
+
+/** Of routes that do not exist. */
+export function answerUnknownRoutes(app: App): void {
+  app.setNotFoundHandler((_request, reply) =>
+    send(reply, new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint'), 'standard'),
+  )
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import type { DecimalRule } from './validation.ts'
+
+/** The building blocks of every schema. Types ending in `In` are what a request may send. */
+export const Id = Type.String({ format: 'uuid', description: 'Identifier (UUID).' })
+export const IdParams = Type.Object({ id: Id })
+
+/** The schema, or null; kept flat (a union would report three failures for one wrong value). */
+export function Nullable<T extends Type.TSchema>(schema: T) {
+  const { type, enum: words } = schema as { type?: string | string[]; enum?: unknown[] }
+  const types = [type ?? 'string', 'null'].flat()
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: types, ...(words && { enum: [...words, null] }) })
+}
+
+/** A timestamp in an answer: ISO 8601, UTC, `Z`. */
+export const Instant = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' })
+/** A timestamp in a request: any offset; without one Turkey-local; a bare date is the start of that local day. */
+export const InstantIn = Type.String({ format: 'date-time' })
+/** A Turkey-local date, `YYYY-MM-DD`; in a request also an instant, whose local date is taken. */
+export const LocalDate = Type.String({ format: 'date' })
+/** The first day of a Turkey-local month; in a request also `YYYY-MM`. */
+export const BillingPeriod = Type.String({ format: 'billing-period' })
+
+const decimalIn = (rule: DecimalRule) =>
+  Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-decimal': rule })
+
+/** Energy in a request: a number or a decimal string, kWh with at most 3 decimals. */
+export const KwhIn = (sign: DecimalRule['sign']) => decimalIn({ places: 3, sign })
+/** Any other decimal in a request: a number or a decimal string with at most 6 decimals. */
+export const DecimalIn = (sign: DecimalRule['sign']) => decimalIn({ places: 6, sign })
+/** Energy in an answer: a string with 3 decimals, kWh. */
+export const Kwh = Type.String({ pattern: '^-?\\d+\\.\\d{3}$' })
+/** Money, a price or a power in an answer: a string with 6 decimals. */
+export const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d{6}$' })
+
+export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+/** A fixed list of words. */
+export const OneOf = <const T extends readonly string[]>(words: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: words })
+
+export const Warnings = {
+  warnings: Type.Array(Type.String(), { description: 'Human-readable warnings.' }),
+  warning_codes: Type.Array(Type.String(), { description: 'The code of each warning, at the same index.' }),
+}

@@ -1,0 +1,26 @@
+import ipaddr from 'ipaddr.js'
+
+/** A set of addresses and networks. */
+export interface Networks {
+  contains(address: string): boolean
+}
+
+type Cidr = ReturnType<typeof ipaddr.parseCIDR>
+
+function parseNetwork(text: string): Cidr {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** Throws when a text is neither an address nor a network in CIDR notation. */
+export function parseNetworks(texts: readonly string[]): Networks {
+  const networks = texts.map(parseNetwork)
+  return {
+    contains(text) {
+      if (!ipaddr.isValid(text)) return false
+      const address = ipaddr.process(text)
+      return networks.some((network) => address.kind() === network[0].kind() && address.match(network))
+    },
+  }
+}

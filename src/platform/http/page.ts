@@ -1,0 +1,45 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import {
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+} from '../../kernel/limits.ts'
+import { OneOf } from './fields.ts'
+
+/** The query string of a list that answers the envelope; `sort_by` is a whitelist. */
+export const PageQuery = <const T extends readonly [string, ...string[]]>(sortBy: T) => ({
+  skip: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+  limit: Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
+  sort_by: Type.Unsafe<T[number]>({ type: 'string', enum: sortBy, default: sortBy[0] }),
+  sort_order: Type.Unsafe<'asc' | 'desc'>({ ...OneOf(['asc', 'desc']), default: 'desc' }),
+})
+
+export const Page = <T extends Type.TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item, { description: 'The records of this page.' }),
+    total: Type.Integer({ description: 'Count of records matching the filters.' }),
+    skip: Type.Integer({ description: 'Offset used.' }),
+    limit: Type.Integer({ description: 'Limit used.' }),
+  })
+
+/** The query string of a list that answers a plain array, its total in the header X-Total-Count. */
+export const ListQuery = (
+  max: number = LIST_LIMIT_MAX,
+  byDefault: number = Math.min(max, LIST_LIMIT_DEFAULT),
+) => ({
+  limit: Type.Integer({ minimum: 1, maximum: max, default: byDefault }),
+  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+})
+
+export interface Listed<T> {
+  readonly items: T[]
+  readonly total: number
+}
+
+/** Answers a plain array with its total in the header. */
+export function sendList<T>(reply: FastifyReply, { items, total }: Listed<T>): T[] {
+  void reply.header('X-Total-Count', total)
+  return items
+}

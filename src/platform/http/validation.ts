@@ -1,0 +1,133 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyRequest } from 'fastify'
+import { decimalText } from '../../kernel/decimal.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
+import type { App } from './app-type.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** What a decimal may be; `places` after the point, at most 12 digits before it. */
+export interface DecimalRule {
+  readonly places: 3 | 6
+  readonly sign: 'positive' | 'nonnegative' | 'nonzero' | 'any'
+}
+
+export function isDecimal(value: unknown, { places, sign }: DecimalRule): boolean {
+  if (typeof value !== 'number' && typeof value !== 'string') return false
+  const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(decimalText(value))
+  if (!match || (match[3]?.length ?? 0) > places) return false
+  const isZero = !/[1-9]/.test(`${match[2]}${match[3] ?? ''}`)
+  if (isZero) return sign === 'any' || sign === 'nonnegative'
+  return match[1] === '' || sign === 'any' || sign === 'nonzero'
+}
+
+const decimalMessage = ({ places, sign }: DecimalRule): string =>
+  `must be a ${sign === 'any' ? '' : `${sign} `}decimal with at most ${places} decimals`
+
+/** An Ajv that knows our formats and the keyword `x-decimal`. */
+export function makeAjv(options: Options): Ajv {
+  const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, ...options }))
+  ajv.addFormat('uuid', UUID)
+  ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
+  ajv.addFormat('date', (text: string) => parseLocalDate(text) !== undefined)
+  ajv.addFormat('billing-period', (text: string) => parsePeriod(text) !== undefined)
+  ajv.addKeyword({
+    keyword: 'x-decimal',
+    errors: true,
+    compile: (rule: DecimalRule) => {
+      const validate = (value: unknown): boolean => {
+        if (value === null || isDecimal(value, rule)) return true
+        Object.assign(validate, {
+          errors: [{ keyword: 'decimal', message: decimalMessage(rule), params: {} }],
+        })
+        return false
+      }
+      return validate
+    },
+  })
+  return ajv
+}
+
+/** Bodies are taken literally; query strings and path parameters, which are text, are converted. */
+export function validateWithAjv(app: App): void {
+  const literal = makeAjv({ coerceTypes: false, useDefaults: true })
+  const fromText = makeAjv({ coerceTypes: 'array', useDefaults: true })
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? literal : fromText).compile(schema as object),
+  )
+}
+
+export interface ValidationFailure {
+  loc: (string | number)[]
+  msg: string
+  type: string
+}
+
+const PARTS = [
+  ['params', 'path'],
+  ['querystring', 'query'],
+  ['headers', 'header'],
+  ['body', 'body'],
+] as const
+
+const segments = (pointer: string): (string | number)[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+
+function failureOf(part: string, error: ErrorObject): ValidationFailure {
+  const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : []
+  return {
+    loc: [part, ...segments(error.instancePath), ...missing],
+    msg: error.message ?? 'is not valid',
+    type: error.keyword === 'required' ? 'missing' : error.keyword,
+  }
+}
+
+/** Every failure of every part of the request; Fastify itself stops at the first part that fails. */
+export function validationFailures(request: FastifyRequest): ValidationFailure[] {
+  const data = {
+    params: request.params,
+    querystring: request.query,
+    headers: request.headers,
+    body: request.body,
+  }
+  return PARTS.flatMap(([part, name]) => {
+    const validate = request.getValidationFunction(part) as {
+      (value: unknown): boolean
+      errors?: ErrorObject[] | null
+    }
+    if (!validate || validate(data[part])) return []
+    return (validate.errors ?? []).map((error) => failureOf(name, error))
+  })
+}
+
+/** A rule over several fields that the schema cannot state, answered like a failure of the schema. */
+export function invalidInput(loc: (string | number)[], msg: string): AppError {
+  const failures: ValidationFailure[] = [{ loc, msg, type: 'value_error' }]
+  return new AppError(422, 'VALIDATION_ERROR', msg, { extra: { failures }, shape: 'failures' })
+}
+
+const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/
+
+/**
+ * An empty body counts as absent, also with a JSON content type. Text with a NUL character is refused here, since
+ * PostgreSQL cannot store it.
+ */
+export function parseJsonBodies(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    if (NUL_ESCAPE.test(body as string))
+      return done(invalidInput(['body'], 'text must not contain the NUL character'))
+    return parse(request, body as string, done)
+  })
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.url?.includes('%00')) throw invalidInput(['query'], 'text must not contain the NUL character')
+  })
+}

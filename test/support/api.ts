@@ -1,0 +1,94 @@
+import { buildApp } from '../../src/app.ts'
+import type { Config } from '../../src/platform/config.ts'
+import { connect } from '../../src/platform/db/pool.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import type { Mail } from '../../src/platform/mail.ts'
+import { type TestClock, testClock } from './clock.ts'
+import { testConfig } from './config.ts'
+import { createDatabase } from './database.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; undefined when there is none. Tests read it freely. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+  readonly body: any
+}
+
+export interface CallOptions {
+  readonly token?: string | undefined
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestApi {
+  readonly url: string
+  readonly deps: Deps
+  readonly clock: TestClock
+  /** What was sent by mail, oldest first. */
+  readonly mails: Mail[]
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface ApiOptions {
+  readonly config?: Partial<Config>
+  readonly now?: string
+}
+
+async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { token, body, headers = {} } = options
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  }
+}
+
+/** The whole HTTP side on a port of its own, over a database of its own, with a clock that stands still. */
+export async function startApi({ config: overrides = {}, now }: ApiOptions = {}): Promise<TestApi> {
+  const testDatabase = await createDatabase()
+  const config = testConfig(overrides)
+  const clock = testClock(now)
+  const mails: Mail[] = []
+  const deps: Deps = {
+    config,
+    clock,
+    database: connect({ url: testDatabase.url, maxConnections: 12 }),
+    log: makeLog(config.logLevel),
+    mail: {
+      send: async (mail) => {
+        mails.push(mail)
+      },
+    },
+  }
+  const app = await buildApp(deps, { checksResponses: true })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    deps,
+    clock,
+    mails,
+    call: (method, path, options) => call(url, method, path, options),
+    async close() {
+      await app.close()
+      await deps.database.close()
+      await testDatabase.drop()
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../src/platform/deps.ts'
+
+export interface TestClock extends Clock {
+  set(instant: string | number): void
+  advance(ms: number): void
+}
+
+/** A clock that stands still until it is moved. */
+export function testClock(start: string | number = '2026-11-20T09:30:00Z'): TestClock {
+  let now = typeof start === 'number' ? start : Date.parse(start)
+  return {
+    now: () => now,
+    set(instant) {
+      now = typeof instant === 'number' ? instant : Date.parse(instant)
+    },
+    advance(ms) {
+      now += ms
+    },
+  }
+}

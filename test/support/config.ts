@@ -1,0 +1,37 @@
+import type { Config } from '../../src/platform/config.ts'
+
+/** Settings of a test service: no rate limits, nothing outside. */
+export const testConfig = (overrides: Partial<Config> = {}): Config => ({
+  host: '127.0.0.1',
+  port: 0,
+  portIsFixed: true,
+  dataDir: '',
+  databaseUrl: undefined,
+  mqttUrl: undefined,
+  mqttPort: 0,
+  redisUrl: undefined,
+  secretKey: 'a secret of the tests, long enough to be one',
+  credentialEncryptionKey: undefined,
+  adminEmail: undefined,
+  adminPassword: undefined,
+  corsOrigins: [],
+  tenantSignupEnabled: false,
+  passwordResetTtlMinutes: 60,
+  rateLimits: {
+    loginPerMinute: 0,
+    refreshPerMinute: 0,
+    apiPerSecond: 0,
+    apiBurst: 0,
+    resetPerEmailHour: 0,
+    resetPerAddressHour: 0,
+  },
+  trustedProxies: [],
+  internalAllowedNetworks: ['127.0.0.0/8', '::1/128'],
+  smtpUrl: undefined,
+  mailFrom: 'netsaat@localhost',
+  publicBaseUrl: undefined,
+  marketopEnabled: false,
+  logLevel: 'silent',
+  roles: ['api'],
+  ...overrides,
+})
