@@ -1,0 +1,84 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { clusterExists, makeUnfinished, passwordsFile, readOrMakePasswords } from './cluster.ts'
+import { BACKUP_FORMAT, copyRunningCluster, manifestFile } from './copy-running.ts'
+import { copyTree } from './copy-tree.ts'
+import type { Log } from './log.ts'
+import { FolderInUse, takeOwnership } from './owner-lock.ts'
+import { choosePlace, type Place } from './place.ts'
+import { startEmbeddedPostgres } from './postgres.ts'
+import { readPostmasterPid } from './postmaster-pid.ts'
+
+/**
+ * Backs up the database of `dataDir` from any process, running service or not. The service itself calls
+ * `EmbeddedPostgres.backup`. Needs the rights of the service's user.
+ */
+export async function backupEmbedded(options: {
+  dataDir: string
+  backupDir: string
+  log: Log
+}): Promise<void> {
+  const { dataDir, backupDir, log } = options
+  const place = await choosePlace(dataDir)
+  if (!(await clusterExists(place))) throw new Error(`There is no database in ${place.base} to back up`)
+  try {
+    const embedded = await startEmbeddedPostgres({ dataDir, log })
+    await embedded.backup(backupDir).finally(() => embedded.stop())
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    const address = await readPostmasterPid(place.cluster)
+    if (address?.status !== 'ready')
+      throw new Error(`The database in ${place.base} is starting or stopping: try again`)
+    const passwords = await readOrMakePasswords(place)
+    await copyRunningCluster({ place, passwords, address, folder: backupDir })
+  }
+}
+
+/** Puts a backup where the service of `dataDir` will find it. The next start replays the log that came with it. */
+export async function restoreEmbedded(options: { backupDir: string; dataDir: string }): Promise<void> {
+  const { backupDir, dataDir } = options
+  const passwords = await readBackup(backupDir)
+  const place = await choosePlace(dataDir)
+  const lock = await takeOwnership(place.base)
+  try {
+    if (await clusterExists(place)) {
+      throw new Error(
+        `There is a database in ${place.base} already: restore into an empty DATA_DIR, or move it away`,
+      )
+    }
+    await copyIntoPlace(backupDir, place, passwords)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function readBackup(folder: string): Promise<string> {
+  const refuse = (why: string) => new Error(`${folder} is not a backup that can be restored: ${why}`)
+  const text = await readFile(manifestFile(folder), 'utf8').catch(() => {
+    throw refuse('backup.json is missing, so it is another folder or a backup that was broken off')
+  })
+  const { format } = JSON.parse(text) as { format?: unknown }
+  if (format !== BACKUP_FORMAT)
+    throw refuse(`its format is ${String(format)}, this version reads ${BACKUP_FORMAT}`)
+  return readFile(passwordsFile(folder), 'utf8')
+}
+
+/** The cluster gets its name last, so a restore that is broken off leaves nothing that a start would take for data. */
+async function copyIntoPlace(backupDir: string, place: Place, passwords: string): Promise<void> {
+  const folder = await makeUnfinished(place)
+  try {
+    const { uid, gid, switched } = place.user
+    await copyTree({
+      from: join(backupDir, 'cluster'),
+      to: folder,
+      folderMode: 0o700,
+      fileMode: 0o600,
+      ...(switched && { owner: { uid, gid } }),
+    })
+    await writeFile(passwordsFile(place.base), passwords, { mode: 0o600, flush: true })
+    await rename(folder, place.cluster)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}

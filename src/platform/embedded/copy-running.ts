@@ -1,0 +1,134 @@
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import type pg from 'pg'
+import { type Passwords, passwordsFile } from './cluster.ts'
+import { copyOne, copyTree } from './copy-tree.ts'
+import type { Place } from './place.ts'
+import type { PostmasterPid } from './postmaster-pid.ts'
+import { asSuperuser } from './roles.ts'
+
+export interface CopyRunningOrder {
+  place: Place
+  passwords: Passwords
+  address: PostmasterPid
+  folder: string
+}
+
+/** Raised when a backup folder's layout changes in a way that an older restore would misread. */
+export const BACKUP_FORMAT = 1
+
+export const manifestFile = (folder: string) => join(folder, 'backup.json')
+
+/** Content of these is made anew at every start; pg_wal is copied after the rest. */
+const EMPTIED = [
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+]
+const LEFT_OUT =
+  /(^|\/)(postmaster\.(pid|opts)|pgsql_tmp[^/]*|pg_internal\.init[^/]*|\.s\.PGSQL\.[^/]*|backup_label)$/
+const CONTROL_FILE = 'global/pg_control'
+
+/**
+ * Copies a cluster that goes on serving: the manual's "low-level" base backup. The folder gets PostgreSQL's files
+ * as `cluster`, the roles' passwords, and last a manifest; without it a restore refuses the folder as unfinished.
+ */
+export async function copyRunningCluster({
+  place,
+  passwords,
+  address,
+  folder,
+}: CopyRunningOrder): Promise<void> {
+  const target = resolve(folder)
+  if (`${target}${sep}`.startsWith(`${place.base}${sep}`)) {
+    throw new Error(`A backup cannot lie inside the database folder ${place.base}`)
+  }
+  await claimEmptyFolder(target)
+  const to = join(target, 'cluster')
+  try {
+    const wal = await asSuperuser(address, passwords.superuser, (client) =>
+      copyBetweenMarks(client, place.cluster, to),
+    )
+    await writeFile(passwordsFile(target), JSON.stringify(passwords), { mode: 0o600, flush: true })
+    const manifest = { format: BACKUP_FORMAT, ...wal }
+    await writeFile(manifestFile(target), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: 0o600,
+      flush: true,
+    })
+  } catch (error) {
+    for (const path of [to, passwordsFile(target), manifestFile(target)])
+      await rm(path, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function claimEmptyFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 0) throw new Error(`The backup folder ${folder} is not empty`)
+  await chmod(folder, 0o700)
+}
+
+interface Marks {
+  taken_at: string
+  server_version: string
+  first_wal: string
+  last_wal: string
+}
+
+async function copyBetweenMarks(client: pg.Client, from: string, to: string): Promise<Marks> {
+  const order = { from, to, folderMode: 0o700, fileMode: 0o600, mayVanish: true }
+  // A temporary slot keeps the log from being recycled however long the copy takes, and goes with the connection.
+  await client.query(
+    "select pg_create_physical_replication_slot('netsaat_backup_' || pg_backend_pid(), true, true)",
+  )
+  await client.query("select pg_backup_start('netsaat', fast => true)")
+  await copyTree({ ...order, skip: isLeftOut })
+  await copyOne(order, CONTROL_FILE)
+  const { rows } = await client.query<{
+    labelfile: string
+    spcmapfile: string
+    last: string
+    at: string
+    version: string
+  }>(
+    `select labelfile, spcmapfile, pg_walfile_name(lsn) as last, now()::text as at,
+            current_setting('server_version') as version
+       from pg_backup_stop(wait_for_archive => false)`,
+  )
+  const stop = rows[0]
+  const first = /\(file ([0-9A-F]{24})\)/.exec(stop?.labelfile ?? '')?.[1]
+  if (!stop || !first) throw new Error('PostgreSQL gave no backup label')
+  if (stop.spcmapfile !== '') throw new Error('Tablespaces outside the data folder are not backed up')
+  await writeFile(join(to, 'backup_label'), stop.labelfile, { mode: 0o600, flush: true })
+  await copyWal({ from: join(from, 'pg_wal'), to: join(to, 'pg_wal'), first, last: stop.last })
+  return { taken_at: stop.at, server_version: stop.version, first_wal: first, last_wal: stop.last }
+}
+
+function isLeftOut(path: string): boolean {
+  const [top = '', inner] = path.split('/')
+  // The folders inside pg_wal (archive_status, summaries) are recreated by the server when they are missing.
+  if (inner !== undefined && EMPTIED.includes(top)) return true
+  return path === CONTROL_FILE || LEFT_OUT.test(path)
+}
+
+/** Every segment between the two marks must be there: a gap would make the copy useless, and silently so. */
+async function copyWal({ from, to, first, last }: { from: string; to: string; first: string; last: string }) {
+  const wanted = (name: string) =>
+    name.endsWith('.history') || (/^[0-9A-F]{24}$/.test(name) && name >= first && name <= last)
+  const names = (await readdir(from)).filter(wanted).sort()
+  for (const name of names) await copyOne({ from, to, folderMode: 0o700, fileMode: 0o600 }, name)
+  const copied = names.filter((name) => !name.endsWith('.history'))
+  if (copied[0] !== first || copied.at(-1) !== last || copied.length !== segmentsBetween(first, last)) {
+    throw new Error(`The write-ahead log from ${first} to ${last} is not complete`)
+  }
+}
+
+/** A name is timeline, then the high and the low part of the number; 256 segments of 16 MB per high part. */
+function segmentsBetween(first: string, last: string): number {
+  const numberOf = (name: string) => parseInt(name.slice(8, 16), 16) * 256 + parseInt(name.slice(16), 16)
+  return numberOf(last) - numberOf(first) + 1
+}

@@ -1,0 +1,61 @@
+import { constants } from 'node:fs'
+import { chmod, chown, copyFile, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface CopyOrder {
+  from: string
+  to: string
+  folderMode: number
+  /** Kept from the source when absent. */
+  fileMode?: number
+  owner?: { uid: number; gid: number }
+  /** Decides by the path relative to `from` ('/'-separated); a skipped folder is not entered. */
+  skip?: (path: string) => boolean
+  /** A running server deletes files while they are copied; its log replays such a deletion. */
+  mayVanish?: boolean
+}
+
+/** Copies folders, files and symbolic links; sockets and other special files are left out. */
+export async function copyTree(order: CopyOrder, path = ''): Promise<void> {
+  const [from, to] = [join(order.from, path), join(order.to, path)]
+  await mkdir(to, { recursive: true })
+  for (const entry of await readFolder(from, order)) {
+    const inner = path === '' ? entry.name : `${path}/${entry.name}`
+    if (order.skip?.(inner)) continue
+    if (entry.isDirectory()) await copyTree(order, inner)
+    else if (entry.isSymbolicLink()) await copyLink(join(from, entry.name), join(to, entry.name))
+    else if (entry.isFile()) await copyOne(order, inner)
+  }
+  // Last, because a mode or an owner may take away the right to write into the folder. The umask is not trusted.
+  await settle(to, order.folderMode, order.owner)
+}
+
+/** One file by its path relative to both trees. */
+export async function copyOne(order: CopyOrder, path: string): Promise<void> {
+  const to = join(order.to, path)
+  try {
+    await copyFile(join(order.from, path), to, constants.COPYFILE_FICLONE)
+  } catch (error) {
+    if (order.mayVanish && (error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  await settle(to, order.fileMode, order.owner)
+}
+
+async function copyLink(from: string, to: string): Promise<void> {
+  await symlink(await readlink(from), to)
+}
+
+async function readFolder(folder: string, order: CopyOrder) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (order.mayVanish && (error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function settle(path: string, mode?: number, owner?: { uid: number; gid: number }): Promise<void> {
+  if (mode !== undefined) await chmod(path, mode)
+  if (owner) await chown(path, owner.uid, owner.gid)
+}

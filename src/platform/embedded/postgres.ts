@@ -1,0 +1,104 @@
+import { findNative, type NativePackage, prepareBinaries } from './binaries.ts'
+import { clusterExists, createCluster, type Passwords, readOrMakePasswords } from './cluster.ts'
+import { copyRunningCluster } from './copy-running.ts'
+import type { Log } from './log.ts'
+import { type OwnerLock, takeOwnership } from './owner-lock.ts'
+import { choosePlace, type Place, SHARED_HOME } from './place.ts'
+import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
+import { launchServer, type RunningServer } from './server.ts'
+
+export interface EmbeddedPostgres {
+  /** For the role `netsaat` (no superuser) on the database `netsaat`; read by pg, psql and pg_dump. */
+  readonly url: string
+  /** PostgreSQL's own folder, wherever it really lies. */
+  readonly dataFolder: string
+  /** Sentences for the start-up log and /readiness. */
+  readonly notes: readonly string[]
+  /** Fast and bounded; what was committed is kept in every case. */
+  stop(): Promise<void>
+  /** A full copy into an empty folder, while everything goes on. */
+  backup(folder: string): Promise<void>
+}
+
+export interface StartOptions {
+  /** DATA_DIR. The database gets the folder `postgres` in it. */
+  dataDir: string
+  log: Log
+  /** The serving role may create databases (tests make one per file). */
+  createDb?: boolean
+  /** Server settings over ours, e.g. { fsync: 'off' } in tests. */
+  settings?: Record<string, string>
+}
+
+/** What the starter finds on the machine; a test may put something else in its place. */
+export interface Surroundings {
+  findNative(): Promise<NativePackage>
+  sharedHome: string
+}
+
+/** Starts the PostgreSQL that comes with Netsaat, creating its database the first time. Errors are for the user. */
+export function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  return startIn({ findNative, sharedHome: SHARED_HOME }, options)
+}
+
+export async function startIn(surroundings: Surroundings, options: StartOptions): Promise<EmbeddedPostgres> {
+  const native = await surroundings.findNative()
+  const place = await choosePlace(options.dataDir, surroundings.sharedHome)
+  const lock = await takeOwnership(place.base)
+  try {
+    return await startOwned({ native, place, lock }, options)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+interface Holding {
+  native: NativePackage
+  place: Place
+  lock: OwnerLock
+}
+
+async function startOwned(
+  { native, place, lock }: Holding,
+  options: StartOptions,
+): Promise<EmbeddedPostgres> {
+  const { settings = {}, log, createDb = false } = options
+  const binaries = await prepareBinaries(native, place.user, place.copyHome)
+  if (!(await clusterExists(place))) await createCluster(place, binaries.initdb, settings['fsync'] !== 'off')
+  const passwords = await readOrMakePasswords(place)
+  const server = await launchServer({ place, postgres: binaries.postgres, settings, log })
+  try {
+    await asSuperuser(server.address, passwords.superuser, (client) =>
+      ensureServingRole(client, passwords.netsaat, createDb),
+    )
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  const copyNote = binaries.copied
+    ? [`PostgreSQL runs from a copy of its binaries in ${binaries.folder}`]
+    : []
+  return embeddedPostgres({ place, lock, passwords, server, notes: [...place.notes, ...copyNote] })
+}
+
+interface Parts {
+  place: Place
+  lock: OwnerLock
+  passwords: Passwords
+  server: RunningServer
+  notes: string[]
+}
+
+function embeddedPostgres({ place, lock, passwords, server, notes }: Parts): EmbeddedPostgres {
+  return {
+    url: connectionUrl(server.address, passwords.netsaat),
+    dataFolder: place.cluster,
+    notes,
+    async stop() {
+      await server.stop()
+      await lock.release()
+    },
+    backup: (folder) => copyRunningCluster({ place, passwords, address: server.address, folder }),
+  }
+}

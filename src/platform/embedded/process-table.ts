@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
+import { EMBEDDED_TOOL_MAX_MS } from '../../kernel/limits.ts'
+
+/** What tells a process from a later one that was given the same number. Zombies are not listed: they are dead. */
+export interface ProcessFacts {
+  readonly pid: number
+  /** When it started, in whatever unit the system gives; only compared for equality. */
+  readonly startMark: string
+  /** Arguments joined by blanks, or the title that the process gave itself. */
+  readonly title: string
+  /** Unknown where the system does not tell (macOS; root in a container without the right to trace). */
+  readonly exe?: string
+  readonly cwd?: string
+}
+
+/** Shown in the titles of all processes of one cluster, so that they can be told apart without /proc. */
+export function clusterName(cluster: string): string {
+  return `netsaat-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
+}
+
+/** True for the postmaster and every other process of the server whose data folder is `cluster` (a real path). */
+export function servesCluster(facts: ProcessFacts, cluster: string): boolean {
+  if (facts.exe !== undefined && facts.cwd !== undefined) {
+    // A reinstall while the server runs makes it "postgres (deleted)".
+    return basename(facts.exe).replace(/ \(deleted\)$/, '') === 'postgres' && facts.cwd === cluster
+  }
+  const postmaster = facts.title.includes('postgres -D ') && `${facts.title} `.includes(` -D ${cluster} `)
+  return postmaster || facts.title.startsWith(`postgres: ${clusterName(cluster)}: `)
+}
+
+/** Process numbers mean something only within one boot and one pid namespace (containers have their own). */
+export async function pidScope(): Promise<string> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
+    return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+export async function lookAt(pid: number): Promise<ProcessFacts | undefined> {
+  if (process.platform === 'linux') return readProc(pid)
+  return (await listWithPs()).find((facts) => facts.pid === pid)
+}
+
+/** All living processes of the server on `cluster`, backends of a dead postmaster included. */
+export async function serversOf(cluster: string): Promise<ProcessFacts[]> {
+  const all = process.platform === 'linux' ? await listProc() : await listWithPs()
+  return all.filter((facts) => servesCluster(facts, cluster))
+}
+
+async function listProc(): Promise<ProcessFacts[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const all = await Promise.all(pids.map((pid) => readProc(Number(pid))))
+  return all.filter((facts) => facts !== undefined)
+}
+
+async function readProc(pid: number): Promise<ProcessFacts | undefined> {
+  const folder = `/proc/${pid}`
+  const [stat, cmdline, exe, cwd] = await Promise.all([
+    readFile(`${folder}/stat`, 'utf8').catch(() => undefined),
+    readFile(`${folder}/cmdline`, 'utf8').catch(() => ''),
+    readlink(`${folder}/exe`).catch(() => undefined),
+    readlink(`${folder}/cwd`).catch(() => undefined),
+  ])
+  if (stat === undefined) return undefined
+  // The name in brackets may contain blanks and brackets: count from the last one. Field 3 is the state, 22 the start.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+  const title = cmdline.replaceAll('\0', ' ').trimEnd()
+  return {
+    pid,
+    startMark: fields[19] ?? '',
+    title,
+    ...(exe !== undefined && cwd !== undefined && { exe, cwd }),
+  }
+}
+
+/** For systems without /proc. */
+export function listWithPs(): Promise<ProcessFacts[]> {
+  const args = ['-A', '-ww', '-o', 'pid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'args=']
+  const options = {
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+    timeout: EMBEDDED_TOOL_MAX_MS,
+    maxBuffer: 2 ** 24,
+  }
+  return new Promise((resolve, reject) => {
+    execFile('ps', args, options, (error, stdout) => {
+      if (error) return reject(new Error(`The process list cannot be read: ${error.message}`))
+      resolve(stdout.split('\n').flatMap(parsePsLine))
+    })
+  })
+}
+
+function parsePsLine(line: string): ProcessFacts[] {
+  // pid, state, "Fri Nov 20 05:11:00 2026", arguments
+  const parts = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/.exec(line)
+  if (!parts || parts[2]?.startsWith('Z')) return []
+  return [{ pid: Number(parts[1]), startMark: parts[3] ?? '', title: (parts[4] ?? '').trim() }]
+}

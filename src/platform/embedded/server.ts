@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  EMBEDDED_POLL_MS,
+  EMBEDDED_START_MAX_MS,
+  EMBEDDED_STOP_KILL_MS,
+  EMBEDDED_STOP_MAX_MS,
+  EMBEDDED_ZOMBIE_MAX_MS,
+  UNIX_SOCKET_PATH_BYTES_MAX,
+} from '../../kernel/limits.ts'
+import type { Log } from './log.ts'
+import type { Place } from './place.ts'
+import { clearTheWay, type PostmasterPid, readPostmasterPid, socketName } from './postmaster-pid.ts'
+import { clusterName } from './process-table.ts'
+import { childOptions, run } from './run-as.ts'
+import { openServerLog, type ServerLog } from './server-log.ts'
+
+export interface RunningServer {
+  readonly address: PostmasterPid
+  stop(): Promise<void>
+}
+
+export interface LaunchOrder {
+  place: Place
+  postgres: string
+  settings: Record<string, string>
+  log: Log
+}
+
+/**
+ * A service of this size on a small machine. Durability stays at PostgreSQL's defaults. Refused statements are not
+ * logged (`log_min_messages = log` leaves ERROR out): the service answers them, and they may carry people's data.
+ * The build has neither lz4 nor LLVM.
+ */
+const SETTINGS: Record<string, string> = {
+  shared_buffers: '256MB',
+  max_connections: '60',
+  max_wal_size: '2GB',
+  wal_compression: 'pglz',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+}
+
+/** Where the server listens: a Unix socket in its own folder (mode 0700), or loopback when that path is too long. */
+async function listenSettings(cluster: string): Promise<Record<string, string>> {
+  if (Buffer.byteLength(join(cluster, socketName(5432))) <= UNIX_SOCKET_PATH_BYTES_MAX) {
+    const quoted = `"${cluster.replaceAll('"', '""')}"`
+    return {
+      listen_addresses: '',
+      port: '5432',
+      unix_socket_directories: quoted,
+      unix_socket_permissions: '0700',
+    }
+  }
+  return { listen_addresses: '127.0.0.1', port: String(await freePort()), unix_socket_directories: '' }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Retried for a while: a postmaster killed a moment ago may hold its lock or its memory a little longer. */
+const WILL_PASS =
+  /lock file ".*" already exists|pre-existing shared memory block|could not create any TCP\/IP sockets/
+
+/** Starts the server and waits until it takes connections, through crash recovery if need be. */
+export async function launchServer(order: LaunchOrder): Promise<RunningServer> {
+  const serverLog = await openServerLog(order.place.base)
+  const retryUntil = performance.now() + EMBEDDED_ZOMBIE_MAX_MS
+  try {
+    for (;;) {
+      await clearTheWay(order.place.cluster, order.log)
+      const child = await spawnServer(order, serverLog)
+      const outcome = await waitUntilReady(child, order)
+      if (outcome.ready) return runningServer(child, outcome.address, { serverLog, log: order.log })
+      const tail = await serverLog.tail()
+      if (!WILL_PASS.test(tail) || performance.now() > retryUntil) {
+        throw new Error(`PostgreSQL did not start (${outcome.reason}): ${tail}`)
+      }
+      await sleep(EMBEDDED_POLL_MS * 10)
+    }
+  } catch (error) {
+    await serverLog.close()
+    throw error
+  }
+}
+
+async function spawnServer(
+  { place, postgres, settings }: LaunchOrder,
+  serverLog: ServerLog,
+): Promise<ChildProcess> {
+  const all = {
+    ...SETTINGS,
+    cluster_name: clusterName(place.cluster),
+    ...(await listenSettings(place.cluster)),
+    ...settings,
+  }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = [postgres, '-D', place.cluster, ...flags]
+  // With setpriv the kernel itself stops the server when this process dies, even by SIGKILL.
+  const guard = (await canDieWithParent(place)) ? ['setpriv', '--pdeathsig', 'INT', '--'] : []
+  const [file = postgres, ...args] = [...guard, ...command]
+  // Detached: Ctrl-C in a terminal must reach the service only, which stops the server after its last request.
+  return spawn(file, args, {
+    ...childOptions(place.user),
+    detached: true,
+    stdio: ['ignore', serverLog.fd, serverLog.fd],
+  })
+}
+
+/** Busybox has a setpriv without this option, so it is tried, not looked for. */
+async function canDieWithParent({ user }: Place): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  return (await run(user, 'setpriv', ['--pdeathsig', 'INT', '--', '/bin/sh', '-c', ':'])).code === 0
+}
+
+type Outcome = { ready: true; address: PostmasterPid } | { ready: false; reason: string }
+
+async function waitUntilReady(child: ChildProcess, { place, log }: LaunchOrder): Promise<Outcome> {
+  let ended: string | undefined
+  child.once('error', (error) => {
+    ended = error.message
+  })
+  child.once('exit', (code, signal) => {
+    ended ??= signal ?? `exit code ${code}`
+  })
+  const started = performance.now()
+  let toldAt = started
+  while (ended === undefined) {
+    const address = await readPostmasterPid(place.cluster)
+    if (address?.pid === child.pid && address?.status === 'ready') return { ready: true, address }
+    const now = performance.now()
+    if (now - started > EMBEDDED_START_MAX_MS) {
+      child.kill('SIGKILL')
+      ended = `not ready after ${EMBEDDED_START_MAX_MS / 1000} s`
+    } else if (now - toldAt > 5000) {
+      toldAt = now
+      log.info(
+        { seconds: Math.round((now - started) / 1000) },
+        'PostgreSQL is still starting (recovering its log)',
+      )
+    }
+    await sleep(EMBEDDED_POLL_MS)
+  }
+  return { ready: false, reason: ended }
+}
+
+interface Keeping {
+  serverLog: ServerLog
+  log: Log
+}
+
+function runningServer(
+  child: ChildProcess,
+  address: PostmasterPid,
+  { serverLog, log }: Keeping,
+): RunningServer {
+  const ended = new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.once('exit', () => resolve())
+  })
+  let stopping: Promise<void> | undefined
+  // The server must not keep a program alive that forgot to stop it; when that program exits, the server stops too.
+  child.unref()
+  const stopAtExit = () => child.kill('SIGINT')
+  process.once('exit', stopAtExit)
+  ended
+    .then(async () => {
+      if (!stopping) log.warn({ tail: await serverLog.tail() }, 'PostgreSQL ended by itself')
+    })
+    .catch(() => undefined)
+
+  async function stopOnce(): Promise<void> {
+    child.ref()
+    process.removeListener('exit', stopAtExit)
+    child.kill('SIGINT')
+    if (!(await endsWithin(ended, EMBEDDED_STOP_MAX_MS))) {
+      log.warn(
+        { pid: child.pid },
+        'PostgreSQL did not stop in time and is ended hard; it will recover at the next start',
+      )
+      child.kill('SIGQUIT')
+      if (!(await endsWithin(ended, EMBEDDED_STOP_KILL_MS))) child.kill('SIGKILL')
+      await endsWithin(ended, EMBEDDED_STOP_KILL_MS)
+    }
+    await serverLog.close()
+  }
+  return {
+    address,
+    stop() {
+      stopping ??= stopOnce()
+      return stopping
+    },
+  }
+}
+
+/** The timer is cleared so that a stopped service does not wait for it. */
+async function endsWithin(ended: Promise<void>, waitMs: number): Promise<boolean> {
+  const giveUp = new AbortController()
+  const timer = sleep(waitMs, false, { signal: giveUp.signal }).catch(() => false)
+  const result = await Promise.race([ended.then(() => true), timer])
+  giveUp.abort()
+  return result
+}
