@@ -83,6 +83,8 @@ export type MovementType =
 /** One membership. A facility that left and came back has two, with periods that do not overlap. */
 export interface MemberInput {
   readonly facilityId: string
+  /** For the text of warnings only, where the id stands in for it; not part of the hash. */
+  readonly facilityName?: string
   readonly role: MemberRole
   /** Active on local dates from `validFrom` up to, not including, `validTo`. */
   readonly validFrom: LocalDate
@@ -140,7 +142,6 @@ export interface AccountInput {
   readonly openingBalanceKwh: Kwh
 }
 
-/** A row of an approved or archived price set. */
 export interface PriceRowInput {
   readonly id: string
   readonly setId: string
