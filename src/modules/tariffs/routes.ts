@@ -1,6 +1,157 @@
-import type { App } from '../../platform/http/app-type.ts'
+import { Type } from 'typebox'
+import { forSuperuser } from '../../platform/http/access.ts'
+import type { App, Principal } from '../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../platform/http/errors.ts'
+import { IdParams } from '../../platform/http/fields.ts'
+import { sendList } from '../../platform/http/page.ts'
+import {
+  CreatePrice,
+  CreatePriceSet,
+  Price,
+  PriceQuery,
+  PriceSet,
+  PriceSetQuery,
+  UpdatePriceSet,
+} from './schema.ts'
+import { addPrice, approveSet, createSet, deleteSet, foundSet, updateSet } from './service.ts'
+import * as tariffs from './store.ts'
 
+const tags = ['regulated tariffs']
+
+/** National data: superuser only, and no tenant in it. */
 export function tariffRoutes(app: App): void {
   answerErrorsAs(app, 'nested')
+  setRoutes(app)
+  setActionRoutes(app)
+  priceRoutes(app)
+}
+
+const actOf = (app: App, { id }: Principal) => ({ userId: id, now: app.deps.clock.now() })
+
+function setRoutes(app: App): void {
+  app.get(
+    '/price-sets',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'listTariffPriceSets',
+        summary: 'List price sets, newest first',
+        querystring: PriceSetQuery,
+        response: { 200: Type.Array(PriceSet) },
+      },
+    },
+    async (request, reply) => sendList(reply, await tariffs.listSets(request.systemDb(), request.query)),
+  )
+
+  app.post(
+    '/price-sets',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'createTariffPriceSet',
+        summary: 'Create a price set; it begins as a draft',
+        body: CreatePriceSet,
+        response: { 201: PriceSet },
+      },
+    },
+    async (request, reply) => {
+      const { body, principal } = request
+      const set = await request.systemTx((tx) => createSet(tx, body, actOf(app, principal)))
+      return reply.code(201).send(set)
+    },
+  )
+
+  app.patch(
+    '/price-sets/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'updateTariffPriceSet',
+        summary: 'Correct the metadata of a draft, or archive an approved set',
+        params: IdParams,
+        body: UpdatePriceSet,
+        response: { 200: PriceSet },
+      },
+    },
+    (request) => request.systemTx((tx) => updateSet(tx, request.params.id, request.body)),
+  )
+}
+
+function setActionRoutes(app: App): void {
+  app.post(
+    '/price-sets/:id/approve',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'approveTariffPriceSet',
+        summary: 'Approve a draft; from then on its prices are used and cannot change',
+        params: IdParams,
+        response: { 200: PriceSet },
+      },
+    },
+    (request) => request.systemTx((tx) => approveSet(tx, request.params.id, actOf(app, request.principal))),
+  )
+
+  app.delete(
+    '/price-sets/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'deleteTariffPriceSet',
+        summary: 'Delete a draft with its prices',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await request.systemTx((tx) => deleteSet(tx, request.params.id))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function priceRoutes(app: App): void {
+  app.get(
+    '/price-sets/:id/prices',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'listTariffPrices',
+        summary: 'List the prices of a set, newest first',
+        params: IdParams,
+        querystring: PriceQuery,
+        response: { 200: Type.Array(Price) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = foundSet(await tariffs.findSet(request.systemDb(), request.params.id))
+      return sendList(reply, await tariffs.listPrices(request.systemDb(), id, request.query))
+    },
+  )
+
+  app.post(
+    '/price-sets/:id/prices',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'addTariffPrice',
+        summary: 'Add a price to a draft',
+        params: IdParams,
+        body: CreatePrice,
+        response: { 201: Price },
+      },
+    },
+    async (request, reply) => {
+      const { body, params } = request
+      const now = app.deps.clock.now()
+      return reply.code(201).send(await request.systemTx((tx) => addPrice(tx, params.id, body, now)))
+    },
+  )
 }
