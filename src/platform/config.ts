@@ -23,6 +23,8 @@ export interface Config {
   readonly mailFrom: string
   readonly publicBaseUrl: string | undefined
   readonly marketopEnabled: boolean
+  readonly marketopAuthUrl: string
+  readonly marketopApiUrl: string
   readonly logLevel: string
   readonly roles: readonly Role[]
 }

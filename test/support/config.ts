@@ -31,6 +31,8 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   mailFrom: 'netsaat@localhost',
   publicBaseUrl: undefined,
   marketopEnabled: false,
+  marketopAuthUrl: 'http://127.0.0.1:9/auth',
+  marketopApiUrl: 'http://127.0.0.1:9/api',
   logLevel: 'silent',
   roles: ['api'],
   ...overrides,

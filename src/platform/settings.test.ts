@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { type Environment, readSettings, SETTING_NAMES, type Settings } from './settings.ts'
+
+const settings = (env: Environment): Settings => {
+  const result = readSettings(env)
+  if ('errors' in result) throw new Error(result.errors.join('\n'))
+  return result.settings
+}
+const errors = (env: Environment): readonly string[] => {
+  const result = readSettings(env)
+  return 'errors' in result ? result.errors : []
+}
+
+const STRONG_KEY = 'q7Zr0bC3n1Yt8Wd5Kx2Lv9Hs4Mf6Pg0J'
+
+describe('settings', () => {
+  it('has a default for everything', () => {
+    expect(settings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      portIsFixed: false,
+      dataDir: './data',
+      mqttPort: 1883,
+      corsOrigins: [],
+      passwordResetTtlMinutes: 60,
+      roles: ['api', 'realtime', 'ingest', 'ocpp', 'jobs'],
+      rateLimits: {
+        loginPerMinute: 5,
+        refreshPerMinute: 5,
+        apiPerSecond: 30,
+        apiBurst: 50,
+        resetPerEmailHour: 3,
+        resetPerAddressHour: 10,
+      },
+    })
+    expect(settings({ PORT: '', HOST: '  ' })).toEqual(settings({}))
+  })
+
+  it.each([
+    [{ PORT: '0' }, { port: 0, portIsFixed: true }],
+    [{ PORT: ' 9000 ' }, { port: 9000, portIsFixed: true }],
+    [{ TENANT_SIGNUP_ENABLED: 'True' }, { tenantSignupEnabled: true }],
+    [
+      { CORS_ORIGINS: ' https://a.example/ , http://b.example:3000,' },
+      { corsOrigins: ['https://a.example', 'http://b.example:3000'] },
+    ],
+    [{ TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16' }, { trustedProxies: ['10.0.0.1', '192.168.0.0/16'] }],
+    [{ RATE_LIMIT_LOGIN_PER_MINUTE: '0' }, { rateLimits: expect.objectContaining({ loginPerMinute: 0 }) }],
+    [{ ROLES: 'jobs,api', DATABASE_URL: 'postgres://h/d', MQTT_URL: 'mqtt://h' }, { roles: ['api', 'jobs'] }],
+    [{ SECRET_KEY: STRONG_KEY }, { secretKey: STRONG_KEY }],
+    [{ PUBLIC_BASE_URL: 'https://a.example/' }, { publicBaseUrl: 'https://a.example' }],
+  ])('reads %j', (env, expected) => {
+    expect(settings(env as Environment)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['PORT', '80a', 'from 0 to 65535'],
+    ['PORT', '-1', 'from 0 to 65535'],
+    ['MQTT_PORT', '70000', 'from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://h/d', 'postgresql://'],
+    ['MQTT_URL', 'broker', 'mqtt://'],
+    ['REDIS_URL', 'http://h', 'redis://'],
+    ['SMTP_URL', 'mail.example', 'smtp://'],
+    ['PUBLIC_BASE_URL', 'ftp://h', 'https://'],
+    ['SECRET_KEY', 'short', 'at least 32'],
+    ['SECRET_KEY', 'your-secret-key-your-secret-key-your-secret', 'known default'],
+    ['SECRET_KEY', 'a'.repeat(40), 'known default'],
+    ['CORS_ORIGINS', '*', 'origins such as'],
+    ['CORS_ORIGINS', 'https://a.example/path', 'origins such as'],
+    ['TENANT_SIGNUP_ENABLED', 'maybe', 'true and false'],
+    ['PASSWORD_RESET_TOKEN_TTL_MINUTES', '0', 'from 1'],
+    ['RATE_LIMIT_API_BURST', '1.5', 'whole number'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99', 'addresses and networks'],
+    ['LOG_LEVEL', 'loud', 'debug'],
+    ['ROLES', 'api,cook', 'realtime'],
+    ['ROLES', 'api', 'DATABASE_URL and MQTT_URL'],
+    ['NETSAAT_ADMIN_EMAIL', 'nobody', 'e-mail'],
+    ['NETSAAT_ADMIN_EMAIL', 'a@b.example', 'only one is given'],
+    ['NETSAAT_ADMIN_PASSWORD', 'twelveletters', 'a digit'],
+  ])('refuses %s=%s and says what is allowed', (name, value, allowed) => {
+    const lines = errors({ [name]: value })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(new RegExp(`^${name}`))
+    expect(lines[0]).toContain(allowed)
+  })
+
+  it('reports all wrong settings at once, one line each', () => {
+    const lines = errors({ PORT: 'x', LOG_LEVEL: 'loud', SECRET_KEY: 'short', ROLES: 'cook' })
+    expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'SECRET_KEY', 'LOG_LEVEL', 'ROLES'])
+  })
+
+  it('never shows a secret', () => {
+    const secret = 'hunter2hunter'
+    const lines = errors({
+      SECRET_KEY: secret,
+      DATABASE_URL: `mysql://u:${secret}@h/d`,
+      REDIS_URL: secret,
+      SMTP_URL: secret,
+      MQTT_URL: secret,
+      NETSAAT_ADMIN_PASSWORD: secret.slice(0, 7),
+    })
+    expect(lines).toHaveLength(6)
+    expect(lines.join('\n')).not.toContain('hunter2')
+  })
+
+  it('warns of a wrong CREDENTIAL_ENCRYPTION_KEY and starts all the same', () => {
+    const result = readSettings({ CREDENTIAL_ENCRYPTION_KEY: 'nonsense' })
+    expect(result).toMatchObject({ warnings: [expect.stringContaining('32 bytes')] })
+    expect(JSON.stringify('warnings' in result && result.warnings)).not.toContain('nonsense')
+    const right = readSettings({ CREDENTIAL_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') })
+    expect(right).toMatchObject({ warnings: [] })
+  })
+
+  it('knows as many settings as the tests expect to look at', () => {
+    expect(SETTING_NAMES).toHaveLength(30)
+  })
+})
