@@ -19,7 +19,7 @@ create table subregion (
   city text,
   latitude double precision check (latitude between -90 and 90),
   longitude double precision check (longitude between -180 and 180),
-  contracted_power_kw numeric(18, 6) check (contracted_power_kw >= 0),
+  contracted_power_kw double precision check (contracted_power_kw >= 0),
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint subregion_name_key unique (tenant_id, region_id, name),

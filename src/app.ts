@@ -1,8 +1,11 @@
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import { BODY_BYTES_MAX } from './kernel/limits.ts'
 import { authRoutes, makeAuthenticate } from './modules/auth/index.ts'
+import { deviceRoutes } from './modules/devices/index.ts'
+import { gatewayRoutes } from './modules/gateways/index.ts'
 import { nettingRoutes } from './modules/netting/index.ts'
 import { regionRoutes } from './modules/regions/index.ts'
+import { subregionRoutes } from './modules/subregions/index.ts'
 import { tariffRoutes } from './modules/tariffs/index.ts'
 import type { Deps } from './platform/deps.ts'
 import { checkAccess, refuseSilentRoutes } from './platform/http/access.ts'
@@ -45,6 +48,9 @@ export async function buildApp(deps: Deps, { checksResponses = false }: AppOptio
 
   mount(app, '/api/auth', authRoutes)
   mount(app, '/api/regions', regionRoutes)
+  mount(app, '/api/subregions', subregionRoutes)
+  mount(app, '/api/gateways', gatewayRoutes)
+  mount(app, '/api/devices', deviceRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes)
   return app

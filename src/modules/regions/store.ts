@@ -1,6 +1,7 @@
 import { conflict } from '../../kernel/errors.ts'
 import { changes, insertable } from '../../platform/db/columns.ts'
-import { refusing } from '../../platform/db/constraints.ts'
+import { refusing, unlessReferred } from '../../platform/db/constraints.ts'
+import { readPage } from '../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import type { CreateRegion, RegionQuery, UpdateRegion } from './schema.ts'
 
@@ -8,23 +9,12 @@ const columns = ['id', 'name', 'code', 'description', 'created_at'] as const
 const writable = ['name', 'code', 'description'] as const
 const constraints = {
   region_name_key: () => conflict('DUPLICATE_ENTRY', 'a region with this name exists'),
-  subregion_region_fkey: () => conflict('STATE_CONFLICT', 'the region still has subregions'),
 }
 
-export async function list({ db, tenantId }: TenantDb, query: RegionQuery) {
-  let rows = db.selectFrom('region').where('tenant_id', '=', tenantId)
+export function list({ db, tenantId }: TenantDb, query: RegionQuery) {
+  let rows = db.selectFrom('region').select(columns).where('tenant_id', '=', tenantId)
   if (query.name !== undefined) rows = rows.where('name', '=', query.name)
-  const page = rows
-    .select(columns)
-    .orderBy(query.sort_by, query.sort_order)
-    .orderBy('id')
-    .offset(query.skip)
-    .limit(query.limit)
-  const [items, { total }] = await Promise.all([
-    page.execute(),
-    rows.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { items, total: Number(total), skip: query.skip, limit: query.limit }
+  return readPage(rows, query)
 }
 
 export const find = ({ db, tenantId }: TenantDb, id: string) =>
@@ -61,8 +51,8 @@ export function update(tx: TenantTx, id: string, body: UpdateRegion) {
 }
 
 export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  refusing(
-    constraints,
+  unlessReferred(
+    'region',
     db
       .deleteFrom('region')
       .where('tenant_id', '=', tenantId)

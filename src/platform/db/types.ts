@@ -507,7 +507,7 @@ export interface Scope {
 export interface Subregion {
   address: string | null;
   city: string | null;
-  contracted_power_kw: Numeric | null;
+  contracted_power_kw: number | null;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   latitude: number | null;

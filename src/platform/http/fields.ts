@@ -38,6 +38,9 @@ export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength
 export const OneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: words })
 
+/** The same in an answer: a plain string to the compiler, since the table's check is what holds it. */
+export const Word = (words: readonly string[]) => Type.String({ enum: [...words] })
+
 export const Warnings = {
   warnings: Type.Array(Type.String(), { description: 'Human-readable warnings.' }),
   warning_codes: Type.Array(Type.String(), { description: 'The code of each warning, at the same index.' }),

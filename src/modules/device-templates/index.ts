@@ -1,0 +1,1 @@
+export { deviceTemplateRoutes } from './routes.ts'

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, OneOf, Text } from '../../platform/http/fields.ts'
+import { PageQuery } from '../../platform/http/page.ts'
+
+export const PROTOCOLS = ['modbus_tcp', 'modbus_rtu', 'mqtt', 'zigbee'] as const
+const Protocols = Type.Array(OneOf(PROTOCOLS), { uniqueItems: true, maxItems: PROTOCOLS.length })
+const RegisterMap = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'What the device offers and where; replaced whole.',
+})
+
+export const DeviceTemplate = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Unique in the tenant.' }),
+  vendor: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  device_type: Type.String({ description: 'For example energy_analyzer, inverter, charger.' }),
+  protocols: Type.Array(Type.String(), { description: 'How a device of this kind can be read.' }),
+  register_map: Type.Unsafe<unknown>({ ...RegisterMap, type: ['object', 'null'] }),
+  is_system: Type.Boolean({ description: 'Shipped with the service; cannot be changed or deleted.' }),
+  created_at: Instant,
+})
+
+export const CreateDeviceTemplate = Type.Object({
+  name: Text(200),
+  vendor: Type.Optional(Nullable(Text(100))),
+  model: Type.Optional(Nullable(Text(100))),
+  device_type: Text(50),
+  protocols: Type.Optional(Protocols),
+  register_map: Type.Optional(Nullable(RegisterMap)),
+})
+/** Omitted fields are unchanged; null clears. */
+export const UpdateDeviceTemplate = Type.Partial(CreateDeviceTemplate)
+
+export const DeviceTemplateQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'vendor', 'model', 'device_type']),
+  device_type: Type.Optional(Text(50)),
+  vendor: Type.Optional(Text(100)),
+  protocol: Type.Optional(OneOf(PROTOCOLS)),
+})
+
+export type CreateDeviceTemplate = Static<typeof CreateDeviceTemplate>
+export type UpdateDeviceTemplate = Static<typeof UpdateDeviceTemplate>
+export type DeviceTemplateQuery = Static<typeof DeviceTemplateQuery>

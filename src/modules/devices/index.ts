@@ -1,0 +1,2 @@
+export { deviceRoutes } from './routes.ts'
+export { createDevice } from './service.ts'

@@ -1,0 +1,1 @@
+export { gatewayRoutes } from './routes.ts'

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
+import { PageQuery } from '../../platform/http/page.ts'
+
+const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const
+const GatewayType = OneOf(GATEWAY_TYPES)
+const GatewayConfig = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'What the gateway is told; replaced whole by an update, which raises config_version.',
+})
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
+const PollInterval = Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two polls.' })
+
+export const Gateway = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Unique in the tenant.' }),
+  gateway_type: Word(GATEWAY_TYPES),
+  subregion_id: Nullable(Id),
+  host: Nullable(Type.String()),
+  port: Nullable(Port),
+  serial_number: Nullable(Type.String()),
+  client_id: Nullable(Type.String({ description: 'Its client id at the message broker.' })),
+  poll_interval_s: Nullable(PollInterval),
+  is_online: Type.Boolean(),
+  last_seen: Nullable(Instant),
+  firmware_version: Nullable(Type.String()),
+  config: Type.Unsafe<unknown>(GatewayConfig),
+  config_version: Type.Integer({ description: 'Counts the changes of config.' }),
+  config_synced_at: Nullable(Instant),
+  created_at: Instant,
+})
+
+export const CreateGateway = Type.Object({
+  name: Text(200),
+  gateway_type: GatewayType,
+  subregion_id: Type.Optional(Nullable(Id)),
+  host: Type.Optional(Nullable(Text(255))),
+  port: Type.Optional(Nullable(Port)),
+  serial_number: Type.Optional(Nullable(Text(100))),
+  client_id: Type.Optional(Nullable(Text(100))),
+  poll_interval_s: Type.Optional(Nullable(PollInterval)),
+  firmware_version: Type.Optional(Nullable(Text(100))),
+  config: Type.Optional(GatewayConfig),
+})
+/** Omitted fields are unchanged; null clears. The type is fixed once the gateway exists. */
+export const UpdateGateway = Type.Partial(Type.Omit(CreateGateway, ['gateway_type']))
+
+export const GatewayQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'gateway_type', 'last_seen']),
+  gateway_type: Type.Optional(GatewayType),
+  subregion_id: Type.Optional(Id),
+  is_online: Type.Optional(Type.Boolean()),
+})
+
+export type CreateGateway = Static<typeof CreateGateway>
+export type UpdateGateway = Static<typeof UpdateGateway>
+export type GatewayQuery = Static<typeof GatewayQuery>

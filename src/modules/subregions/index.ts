@@ -1,0 +1,1 @@
+export { subregionRoutes } from './routes.ts'

@@ -1,0 +1,27 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { DB } from './types.ts'
+
+interface PageOf {
+  readonly skip: number
+  readonly limit: number
+  readonly sort_by: string
+  readonly sort_order: 'asc' | 'desc'
+}
+
+/**
+ * Answers one page of a filtered selection in the envelope {items, total, skip, limit}. `sort_by` comes from the
+ * schema's whitelist; the id makes the order total, so that pages neither repeat nor skip a row.
+ */
+export async function readPage<T extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, T, Row>,
+  { skip, limit, sort_by, sort_order }: PageOf,
+) {
+  const page = rows
+    .orderBy(sort_by as never, sort_order)
+    .orderBy('id' as never)
+    .offset(skip)
+    .limit(limit)
+  const count = rows.clearSelect().select((eb) => eb.fn.countAll().as('total'))
+  const [items, { total }] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
+  return { items, total: Number(total), skip, limit }
+}
