@@ -111,3 +111,16 @@ it('keeps the server log short and readable', async () => {
   expect(text).toContain('ready to accept connections')
   expect(text).not.toContain('division')
 })
+
+it('says so when the server is killed under a living service, and the next start recovers', async () => {
+  const dataDir = temporaryFolder()
+  const log = new RecordingLog()
+  const { url, dataFolder, stop } = await start(dataDir, { log })
+  await query(url, 'create table kept (n int)')
+  process.kill((await readPostmasterPid(dataFolder))?.pid ?? 0, 'SIGKILL')
+  expect(await eventually(() => log.lines.some((line) => line.includes('PostgreSQL ended by itself')))).toBe(
+    true,
+  )
+  await stop()
+  expect(await countRows((await start(dataDir)).url)).toBe(0)
+})

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clusterExists, makeUnfinished, passwordsFile, readOrMakePasswords } from './cluster.ts'
 import { BACKUP_FORMAT, copyRunningCluster, manifestFile } from './copy-running.ts'
-import { copyTree } from './copy-tree.ts'
+import { copyTree, flushTree } from './copy-tree.ts'
 import type { Log } from './log.ts'
 import { FolderInUse, takeOwnership } from './owner-lock.ts'
 import { choosePlace, type Place } from './place.ts'
@@ -75,6 +75,7 @@ async function copyIntoPlace(backupDir: string, place: Place, passwords: string)
       fileMode: 0o600,
       ...(switched && { owner: { uid, gid } }),
     })
+    await flushTree(folder)
     await writeFile(passwordsFile(place.base), passwords, { mode: 0o600, flush: true })
     await rename(folder, place.cluster)
   } catch (error) {

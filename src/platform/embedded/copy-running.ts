@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import type pg from 'pg'
 import { type Passwords, passwordsFile } from './cluster.ts'
-import { copyOne, copyTree } from './copy-tree.ts'
+import { copyOne, copyTree, flushTree } from './copy-tree.ts'
 import type { Place } from './place.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 import { asSuperuser } from './roles.ts'
@@ -54,6 +54,7 @@ export async function copyRunningCluster({
       copyBetweenMarks(client, place.cluster, to),
     )
     await writeFile(passwordsFile(target), JSON.stringify(passwords), { mode: 0o600, flush: true })
+    await flushTree(to)
     const manifest = { format: BACKUP_FORMAT, ...wal }
     await writeFile(manifestFile(target), `${JSON.stringify(manifest, null, 2)}\n`, {
       mode: 0o600,

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { chmod, chown, copyFile, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface CopyOrder {
@@ -40,6 +40,24 @@ export async function copyOne(order: CopyOrder, path: string): Promise<void> {
     throw error
   }
   await settle(to, order.fileMode, order.owner)
+}
+
+const FLUSHES_AT_ONCE = 8
+
+/** Waits until the disk has everything under `folder`, so that what is written after it can vouch for it. */
+export async function flushTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const inside = entries.filter((entry) => entry.isFile() || entry.isDirectory())
+  const paths = [folder, ...inside.map((entry) => join(entry.parentPath, entry.name))]
+  const flushNext = async () => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) await flush(path)
+  }
+  await Promise.all(Array.from({ length: FLUSHES_AT_ONCE }, flushNext))
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  await handle.sync().finally(() => handle.close())
 }
 
 async function copyLink(from: string, to: string): Promise<void> {

@@ -21,7 +21,7 @@ export interface Place {
  * A database that exists decides: opening or closing the folder later must never start an empty second one.
  */
 export async function choosePlace(dataDir: string, sharedHome = SHARED_HOME): Promise<Place> {
-  await mkdir(dataDir, { recursive: true })
+  await makeFolder(dataDir)
   const home = await realpath(resolve(dataDir))
   const [near, far] = [join(home, 'postgres'), join(sharedHome, hashOf(home))]
   const nearExists = await exists(join(near, 'cluster'))
@@ -46,12 +46,16 @@ const hashOf = (path: string) => createHash('sha256').update(path).digest('hex')
 
 const exists = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined
 
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((error: Error) => {
+    throw new Error(`The data folder cannot be used: ${error.message}`)
+  })
+}
+
 /** Creates the folder; false (and nothing left behind) when the server's user cannot get into it. */
 async function openBase(base: string, user: ServerUser): Promise<boolean> {
   const isNew = !(await exists(base))
-  await mkdir(base, { recursive: true }).catch((error: Error) => {
-    throw new Error(`The data folder cannot be used: ${error.message}`)
-  })
+  await makeFolder(base)
   // The server's user passes through, but sees neither the list nor the passwords.
   if (isNew) await chmod(base, user.switched ? 0o711 : 0o700)
   if (await canReach(user, base)) return true
@@ -60,7 +64,8 @@ async function openBase(base: string, user: ServerUser): Promise<boolean> {
 }
 
 async function openFar(far: string, user: ServerUser, home: string): Promise<string> {
-  await mkdir(dirname(far), { recursive: true, mode: 0o755 })
+  await makeFolder(dirname(far))
+  await chmod(dirname(far), 0o755)
   if (!(await openBase(far, user))) throw closed(far, user)
   await writeFile(join(far, 'belongs-to.txt'), `${home}\n`)
   return realpath(far)

@@ -91,13 +91,14 @@ interface Parts {
 }
 
 function embeddedPostgres({ place, lock, passwords, server, notes }: Parts): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined
   return {
     url: connectionUrl(server.address, passwords.netsaat),
     dataFolder: place.cluster,
     notes,
-    async stop() {
-      await server.stop()
-      await lock.release()
+    stop() {
+      stopping ??= server.stop().then(() => lock.release())
+      return stopping
     },
     backup: (folder) => copyRunningCluster({ place, passwords, address: server.address, folder }),
   }

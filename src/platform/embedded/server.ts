@@ -19,6 +19,7 @@ import { openServerLog, type ServerLog } from './server-log.ts'
 
 export interface RunningServer {
   readonly address: PostmasterPid
+  /** To be called once. */
   stop(): Promise<void>
 }
 
@@ -173,18 +174,19 @@ function runningServer(
     if (child.exitCode !== null || child.signalCode !== null) resolve()
     else child.once('exit', () => resolve())
   })
-  let stopping: Promise<void> | undefined
+  let isStopping = false
   // The server must not keep a program alive that forgot to stop it; when that program exits, the server stops too.
   child.unref()
   const stopAtExit = () => child.kill('SIGINT')
   process.once('exit', stopAtExit)
   ended
     .then(async () => {
-      if (!stopping) log.warn({ tail: await serverLog.tail() }, 'PostgreSQL ended by itself')
+      if (!isStopping) log.warn({ tail: await serverLog.tail() }, 'PostgreSQL ended by itself')
     })
     .catch(() => undefined)
 
-  async function stopOnce(): Promise<void> {
+  async function stop(): Promise<void> {
+    isStopping = true
     child.ref()
     process.removeListener('exit', stopAtExit)
     child.kill('SIGINT')
@@ -199,13 +201,7 @@ function runningServer(
     }
     await serverLog.close()
   }
-  return {
-    address,
-    stop() {
-      stopping ??= stopOnce()
-      return stopping
-    },
-  }
+  return { address, stop }
 }
 
 /** The timer is cleared so that a stopped service does not wait for it. */
