@@ -44,6 +44,7 @@ export async function buildApp(deps: Deps, { checksResponses = false }: AppOptio
     authenticate: makeAuthenticate(deps),
     internalNetworks: parseNetworks(config.internalAllowedNetworks),
   })
+  app.addHook('onClose', () => deps.background.drain())
   await describeApi(app, '0.1.0')
 
   mount(app, '/api/auth', authRoutes)

@@ -8,6 +8,19 @@ export const SECRET_KEY_MIN_LENGTH = 32
 export const PASSWORD_MIN_LENGTH = 12
 export const PASSWORD_MAX_LENGTH = 128
 export const LOGIN_IN_FLIGHT_MAX = 3
+/** PBKDF2-SHA256 rounds, as OWASP advises (2023). */
+export const PASSWORD_ITERATIONS = 600_000
+/** Half of the thread pool, so that files and name lookups are not starved by sign-ins. */
+export const PASSWORD_HASHES_AT_ONCE = 2
+export const PASSWORD_HASHES_WAITING_MAX = 100
+/** Random bytes of a reset or invitation token. */
+export const LINK_TOKEN_BYTES = 32
+export const EMAIL_MAX_LENGTH = 254
+export const ROLES_PER_USER_MAX = 50
+export const SLUG_MAX_LENGTH = 63
+/** Background work of requests (mails, last_login_at): at once, and waiting. */
+export const BACKGROUND_AT_ONCE = 4
+export const BACKGROUND_WAITING_MAX = 1000
 
 export const PAGE_LIMIT_DEFAULT = 50
 export const PAGE_LIMIT_MAX = 200
@@ -46,3 +59,30 @@ export const EMBEDDED_LOG_BYTES_MAX = 4 * 1024 * 1024
 export const EMBEDDED_LOG_CHECK_MS = 30_000
 /** sun_path without its closing zero: 108 bytes on Linux, 104 on macOS. */
 export const UNIX_SOCKET_PATH_BYTES_MAX = 103
+
+/** The HTTP server. A request must have arrived whole within the first; answering it may take longer. */
+export const REQUEST_ARRIVAL_MAX_MS = 60_000
+export const REQUEST_HEADERS_MAX_MS = 20_000
+export const KEEP_ALIVE_MS = 72_000
+/** At the stop: answers say "connection: close" this long before the port is given up. */
+export const DRAIN_ANNOUNCE_MS = 250
+/** At the stop: how long requests in flight may take; the rest of SHUTDOWN_MAX_MS belongs to the database. */
+export const DRAIN_MAX_MS = 6_000
+export const READINESS_CHECK_MAX_MS = 2_000
+export const PORT_TRIES_MAX = 100
+
+/** Client addresses whose recent calls are remembered; beyond that the least recently seen is forgotten. */
+export const RATE_KEYS_MAX = 50_000
+export const REDIS_CALL_TIMEOUT_MS = 500
+/** One warning in so many while Redis is away. */
+export const REDIS_WARNING_EVERY_MS = 60_000
+export const LOGIN_LEASE_MS = 60_000
+
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
+/** A larger answer is not kept. */
+export const IDEMPOTENCY_ANSWER_BYTES_MAX = 1024 * 1024
+/** A claim without an outcome this old belongs to a process that died. */
+export const IDEMPOTENCY_CLAIM_MAX_MS = 10 * 60_000
+export const IDEMPOTENCY_PURGE_ROWS = 100
+
+export const OUTBOX_MAILS_MAX = 1_000

@@ -1,9 +1,13 @@
 import { buildApp } from '../../src/app.ts'
+import { makePasswords } from '../../src/platform/auth/password.ts'
+import { makeBackground } from '../../src/platform/background.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { connect } from '../../src/platform/db/pool.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import type { Mail } from '../../src/platform/mail.ts'
+import { makeMetrics } from '../../src/platform/metrics.ts'
+import { makeReadiness } from '../../src/platform/readiness.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testConfig } from './config.ts'
 import { createDatabase } from './database.ts'
@@ -66,16 +70,21 @@ export async function startApi({ config: overrides = {}, now }: ApiOptions = {})
   const config = testConfig(overrides)
   const clock = testClock(now)
   const mails: Mail[] = []
+  const log = makeLog(config.logLevel)
   const deps: Deps = {
     config,
     clock,
     database: connect({ url: testDatabase.url, maxConnections: 12 }),
-    log: makeLog(config.logLevel),
+    log,
+    passwords: makePasswords({ iterations: 1000 }),
+    background: makeBackground(log),
     mail: {
       send: async (mail) => {
         mails.push(mail)
       },
     },
+    metrics: makeMetrics(),
+    readiness: makeReadiness(),
   }
   const app = await buildApp(deps, { checksResponses: true })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -10,6 +10,10 @@ export function testClock(start: string | number = '2026-11-20T09:30:00Z'): Test
   let now = typeof start === 'number' ? start : Date.parse(start)
   return {
     now: () => now,
+    // Whoever waits on a standing clock would wait for ever: waiting moves it.
+    async sleep(ms) {
+      now += ms
+    },
     set(instant) {
       now = typeof instant === 'number' ? instant : Date.parse(instant)
     },

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { decimalText } from '../../kernel/decimal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
+import { passwordContentFault } from '../auth/password.ts'
 import type { App } from './app-type.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -26,27 +27,40 @@ export function isDecimal(value: unknown, { places, sign }: DecimalRule): boolea
 const decimalMessage = ({ places, sign }: DecimalRule): string =>
   `must be a ${sign === 'any' ? '' : `${sign} `}decimal with at most ${places} decimals`
 
-/** An Ajv that knows our formats and the keyword `x-decimal`. */
+/** A keyword that says in its own words what is wrong; null is left to `type`. */
+function addRule<R>(
+  ajv: Ajv,
+  keyword: `x-${string}`,
+  faultOf: (value: unknown, rule: R) => string | undefined,
+) {
+  ajv.addKeyword({
+    keyword,
+    errors: true,
+    compile: (rule: R) => {
+      const validate = (value: unknown): boolean => {
+        const message = value === null ? undefined : faultOf(value, rule)
+        if (message === undefined) return true
+        Object.assign(validate, { errors: [{ keyword: keyword.slice(2), message, params: {} }] })
+        return false
+      }
+      return validate
+    },
+  })
+}
+
+/** An Ajv that knows our formats and the keywords `x-decimal` (DecimalRule) and `x-password` (true). */
 export function makeAjv(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, ...options }))
   ajv.addFormat('uuid', UUID)
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
   ajv.addFormat('date', (text: string) => parseLocalDate(text) !== undefined)
   ajv.addFormat('billing-period', (text: string) => parsePeriod(text) !== undefined)
-  ajv.addKeyword({
-    keyword: 'x-decimal',
-    errors: true,
-    compile: (rule: DecimalRule) => {
-      const validate = (value: unknown): boolean => {
-        if (value === null || isDecimal(value, rule)) return true
-        Object.assign(validate, {
-          errors: [{ keyword: 'decimal', message: decimalMessage(rule), params: {} }],
-        })
-        return false
-      }
-      return validate
-    },
-  })
+  addRule<DecimalRule>(ajv, 'x-decimal', (value, rule) =>
+    isDecimal(value, rule) ? undefined : decimalMessage(rule),
+  )
+  addRule<true>(ajv, 'x-password', (value) =>
+    typeof value === 'string' ? passwordContentFault(value) : undefined,
+  )
   return ajv
 }
 
