@@ -1,9 +1,49 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 
+const REDACTED = ['authorization', 'cookie', 'password', 'new_password', 'secret', 'token', 'portal_password']
+const paths = ['req.headers.authorization', ...REDACTED.flatMap((key) => [key, `*.${key}`])]
+
+interface Thrown {
+  readonly name?: string
+  readonly message?: string
+  readonly stack?: string
+  readonly code?: string
+  readonly constraint?: string
+  readonly cause?: unknown
+}
+
+/**
+ * What a line says of an error. The other fields of a database error (`detail`, `where`, parameters) hold rows of
+ * customers, so they stay out.
+ */
+function describeError(error: unknown, depth = 0): object {
+  const { name, message, stack, code, constraint, cause } = (error ?? {}) as Thrown
+  return {
+    type: name ?? 'Error',
+    message: message ?? String(error),
+    ...(code && { code }),
+    ...(constraint && { constraint }),
+    stack,
+    ...(cause && depth < 3 ? { cause: describeError(cause, depth + 1) } : {}),
+  }
+}
+
+const SECRET_QUERY = /([?&](?:[a-z_]*token|password|secret|key|code)=)[^&#]*/gi
+
+/** A path as a log may show it: the telemetry socket carries its token in the query. */
+export const loggableUrl = (url: string): string => url.replace(SECRET_QUERY, '$1…').slice(0, 500)
+
 /** Structured lines on stderr (stdout carries only the ready line); nothing secret is ever logged. */
-export const makeLog = (level: string): FastifyBaseLogger =>
+export const makeLog = (level: string, stream: pino.DestinationStream = toStderr()): FastifyBaseLogger =>
   pino(
-    { level, redact: ['req.headers.authorization', 'password', '*.password', '*.token', '*.secret'] },
-    pino.destination({ dest: 2, sync: true }),
+    {
+      level,
+      base: null,
+      redact: { paths, censor: '[redacted]' },
+      serializers: { err: (error: unknown) => describeError(error) },
+    },
+    stream,
   )
+
+const toStderr = () => pino.destination({ dest: 2, sync: true })
