@@ -52,9 +52,9 @@ export const EMBEDDED_ZOMBIE_MAX_MS = 10_000
 export const EMBEDDED_TOOL_MAX_MS = 120_000
 export const EMBEDDED_POLL_MS = 20
 export const EMBEDDED_PROBE_MAX_MS = 1_000
-export const EMBEDDED_HEARTBEAT_MS = 2_000
+export const EMBEDDED_HEARTBEAT_MS = 1_000
 /** Longer than three heartbeats, so that a busy owner is not taken for dead. */
-export const EMBEDDED_HEARTBEAT_WATCH_MS = 7_000
+export const EMBEDDED_HEARTBEAT_WATCH_MS = 4_000
 export const EMBEDDED_LOG_BYTES_MAX = 4 * 1024 * 1024
 export const EMBEDDED_LOG_CHECK_MS = 30_000
 /** sun_path without its closing zero: 108 bytes on Linux, 104 on macOS. */
@@ -86,3 +86,51 @@ export const IDEMPOTENCY_CLAIM_MAX_MS = 10 * 60_000
 export const IDEMPOTENCY_PURGE_ROWS = 100
 
 export const OUTBOX_MAILS_MAX = 1_000
+
+/** Ingest. 10,000 samples of 40 metrics fit the body. */
+export const SAMPLES_BODY_BYTES_MAX = 24 * 1024 * 1024
+export const METRIC_NAME_MAX_LENGTH = 100
+/** More failures of one request are not listed. */
+export const SAMPLE_FAILURES_MAX = 1_000
+export const INGEST_CONNECTIONS = 2
+export const INGEST_BATCH_ROWS_MIN = 500
+export const INGEST_BATCH_ROWS_MAX = 5_000
+/** How long a small batch waits for company while another connection is writing. */
+export const INGEST_LINGER_MS = 3
+export const INGEST_WAITING_SAMPLES_MAX = 100_000
+/** Requests that wait for room in the buffer. */
+export const INGEST_WAITING_REQUESTS_MAX = 100
+/** A request that is not stored by then is told to come again. */
+export const INGEST_WAIT_MAX_MS = 10_000
+export const INGEST_RETRY_AFTER_S = 2
+export const INGEST_RECONNECT_MS = 200
+/** Six statements of this length stay well below ROLLUP_SETTLE_MS. */
+export const INGEST_STATEMENT_TIMEOUT_MS = 20_000
+export const DEVICE_KEYS_CACHED_MAX = 100_000
+/** How long a deleted device may still be taken for an existing one. */
+export const DEVICE_KEY_TTL_MS = 5_000
+export const LAST_SEEN_EVERY_MS = 15_000
+export const SAMPLES_READ_MAX = 2_000
+export const SAMPLES_READ_DEFAULT_MS = DAY_MS
+
+/** Roll-ups. An hour is left alone until so long after its end: by then whatever arrived in time is committed. */
+export const ROLLUP_SETTLE_MS = 10 * 60_000
+export const ROLLUP_CHUNK_MS = 31 * DAY_MS
+export const ROLLUP_DEVICES_PER_PORTION = 100
+/** How long one run of the minutely job goes on taking portions. */
+export const ROLLUP_RUN_MAX_MS = 50_000
+export const PARTITIONS_AHEAD_MONTHS = 3
+export const JOBS_AT_ONCE = 2
+
+/** The longest range of an aggregated answer, by its interval. */
+export const AGGREGATE_RANGE_MAX_MS = {
+  hourly: 400 * DAY_MS,
+  daily: 1_500 * DAY_MS,
+  monthly: 7_400 * DAY_MS,
+} as const
+/** The range when the request names none, back from now. */
+export const AGGREGATE_RANGE_DEFAULT_MS = {
+  hourly: DAY_MS,
+  daily: 31 * DAY_MS,
+  monthly: 366 * DAY_MS,
+} as const

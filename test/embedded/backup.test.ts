@@ -7,6 +7,7 @@ import { backupEmbedded, restoreEmbedded } from '../../src/platform/embedded/bac
 import {
   cleanUp,
   countRows,
+  preparedFolder,
   query,
   RecordingLog,
   start,
@@ -31,10 +32,10 @@ async function writeUntil(url: string, stopped: { yes: boolean }): Promise<numbe
 
 describe('a backup', () => {
   it('holds every row committed before it and is whole, though rows are written all the while', async () => {
-    const dataDir = temporaryFolder()
+    const dataDir = await preparedFolder()
     const { url, backup } = await start(dataDir)
     await query(url, 'create table kept (n int, filler text)')
-    await query(url, "insert into kept select g, repeat('y', 300) from generate_series(1, 50000) g")
+    await query(url, "insert into kept select g, repeat('y', 300) from generate_series(1, 20000) g")
     const stopped = { yes: false }
     const writing = writeUntil(url, stopped)
     await sleep(200)
@@ -42,7 +43,7 @@ describe('a backup', () => {
     const folder = join(temporaryFolder(), 'first')
     await backup(folder)
     stopped.yes = true
-    const total = 50_000 + (await writing)
+    const total = 20_000 + (await writing)
     expect(await countRows(url)).toBe(total)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
 
@@ -57,7 +58,7 @@ describe('a backup', () => {
   })
 
   it('can be made by another process than the service, and without one', async () => {
-    const dataDir = temporaryFolder()
+    const dataDir = await preparedFolder()
     const { child, answer } = await startService(dataDir)
     await query(answer.url, 'create table kept as select generate_series(1, 10) as n')
     const target = temporaryFolder()
@@ -75,7 +76,7 @@ describe('a backup', () => {
   })
 
   it('is refused where it would overwrite or mix: a folder with content, the database folder itself', async () => {
-    const dataDir = temporaryFolder()
+    const dataDir = await preparedFolder()
     const { backup, dataFolder } = await start(dataDir)
     const full = temporaryFolder()
     writeFileSync(join(full, 'letter.txt'), 'keep me')
@@ -86,7 +87,7 @@ describe('a backup', () => {
 
 describe('a restore is refused', () => {
   it('onto a database, onto a running service, and from a folder that is no whole backup', async () => {
-    const dataDir = temporaryFolder()
+    const dataDir = await preparedFolder()
     const running = await start(dataDir)
     const folder = join(temporaryFolder(), 'backup')
     await running.backup(folder)

@@ -13,18 +13,18 @@ import {
   hasSetpriv,
   isRoot,
   killHard,
+  preparedFolder,
   query,
   RecordingLog,
   start,
   startService,
-  temporaryFolder,
 } from './embedded-support.ts'
 
 afterEach(cleanUp)
 
 /** A service in a process of its own, with a hundred committed rows. */
 async function serviceWithRows(options: { path?: string } = {}) {
-  const dataDir = temporaryFolder()
+  const dataDir = await preparedFolder()
   const { child, answer } = await startService(dataDir, options)
   await query(answer.url, 'create table kept (n int)')
   await query(answer.url, 'insert into kept select generate_series(1, 100)')
@@ -64,7 +64,7 @@ describe('after kill -9 of the service', () => {
 
 describe('a postmaster.pid that is left', () => {
   it('is removed when its number now belongs to a stranger of the same user, who is not touched', async () => {
-    const dataDir = temporaryFolder()
+    const dataDir = await preparedFolder()
     const first = await start(dataDir)
     await query(first.url, 'create table kept (n int)')
     await first.stop()
@@ -93,7 +93,7 @@ describe('a postmaster.pid that is left', () => {
 })
 
 it('cleans up after a start that was broken off before the database was whole', async () => {
-  const dataDir = temporaryFolder()
+  const dataDir = await preparedFolder()
   const first = await start(dataDir)
   await first.stop()
   const base = join(dataDir, 'postgres')
@@ -104,7 +104,7 @@ it('cleans up after a start that was broken off before the database was whole', 
 })
 
 it('keeps the server log short and readable', async () => {
-  const dataDir = temporaryFolder()
+  const dataDir = await preparedFolder()
   const { url } = await start(dataDir)
   await query(url, 'select 1/0').catch(() => undefined)
   const text = readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8')
@@ -113,7 +113,7 @@ it('keeps the server log short and readable', async () => {
 })
 
 it('says so when the server is killed under a living service, and the next start recovers', async () => {
-  const dataDir = temporaryFolder()
+  const dataDir = await preparedFolder()
   const log = new RecordingLog()
   const { url, dataFolder, stop } = await start(dataDir, { log })
   await query(url, 'create table kept (n int)')

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import { findNative } from '../../src/platform/embedded/binaries.ts'
 import { type EmbeddedPostgres, type StartOptions, startIn } from '../../src/platform/embedded/postgres.ts'
+import { run } from '../../src/platform/embedded/run-as.ts'
 
 export const isRoot = process.getuid?.() === 0
-export const hasSetpriv = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0
+const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, switched: false }
+export const hasSetpriv = (await run(self, 'setpriv', ['--pdeathsig', 'INT', '--', 'true'])).code === 0
 
 /** What a test leaves running or lying about, in the order of its making. */
 const leftovers: (() => Promise<unknown> | unknown)[] = []
@@ -23,6 +27,31 @@ export function temporaryFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'netsaat-embedded-'))
   chmodSync(folder, mode)
   leftovers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+let template: Promise<string> | undefined
+
+afterAll(async () => {
+  const folder = await template
+  if (folder) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A DATA_DIR whose database exists already: copying one is three times as fast as creating one. */
+export async function preparedFolder(): Promise<string> {
+  template ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'netsaat-template-'))
+    chmodSync(folder, 0o755)
+    const embedded = await startIn(
+      { findNative, sharedHome: join(folder, 'shared') },
+      { dataDir: folder, log: new RecordingLog(), settings: { fsync: 'off' } },
+    )
+    await embedded.stop()
+    return folder
+  })()
+  const folder = temporaryFolder()
+  const copy = spawnSync('cp', ['-a', `${await template}/.`, folder])
+  if (copy.status !== 0) throw new Error(copy.stderr.toString())
   return folder
 }
 
@@ -77,7 +106,7 @@ export async function startService(
   dataDir: string,
   options: { uid?: number; gid?: number; path?: string } = {},
 ): Promise<Service> {
-  const script = join(import.meta.dirname, 'database-service.ts')
+  const script = fileURLToPath(new URL('./database-service.ts', import.meta.url))
   const { uid, gid, path } = options
   const child = spawn(
     process.execPath,

@@ -97,15 +97,12 @@ describe('a process', () => {
 describe('the user that runs the server', () => {
   const line = (name: string, uid: number) => `${name}:x:${uid}:${uid}::/:/bin/false`
 
-  it.runIf(isRoot)('is for root an unprivileged one that exists (needs root)', () => {
-    expect(chooseServerUser([line('nobody', 65534), line('postgres', 70)].join('\n'))).toMatchObject({
-      uid: 70,
-    })
+  it('is for root an unprivileged one that exists, and for anybody else themselves', () => {
+    const passwd = [line('nobody', 65534), line('postgres', 70)].join('\n')
+    if (!isRoot)
+      return expect(chooseServerUser(passwd)).toMatchObject({ uid: process.getuid?.(), switched: false })
+    expect(chooseServerUser(passwd)).toMatchObject({ uid: 70, switched: true })
     expect(chooseServerUser(line('nobody', 65534))).toMatchObject({ uid: 65534, switched: true })
     expect(() => chooseServerUser(line('root', 0))).toThrow('set DATABASE_URL')
-  })
-
-  it.runIf(!isRoot)('is for an ordinary user that user (needs not to be root)', () => {
-    expect(chooseServerUser()).toMatchObject({ uid: process.getuid?.(), switched: false })
   })
 })

@@ -5,7 +5,15 @@ import { findNative } from '../../src/platform/embedded/binaries.ts'
 import { readPostmasterPid } from '../../src/platform/embedded/postmaster-pid.ts'
 import { lookAt } from '../../src/platform/embedded/process-table.ts'
 import { ownerOf } from '../../src/platform/embedded/run-as.ts'
-import { cleanUp, isRoot, query, start, startService, temporaryFolder } from './embedded-support.ts'
+import {
+  cleanUp,
+  isRoot,
+  preparedFolder,
+  query,
+  start,
+  startService,
+  temporaryFolder,
+} from './embedded-support.ts'
 
 afterEach(cleanUp)
 
@@ -60,7 +68,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('runs two side by side, and refuses a second one on the same folder, from this process and from another', async () => {
-    const [one, two] = [temporaryFolder(), temporaryFolder()]
+    const [one, two] = [await preparedFolder(), await preparedFolder()]
     const [first, second] = await Promise.all([start(one), start(two)])
     expect(await query(first.url, 'select 1 as n')).toEqual(await query(second.url, 'select 1 as n'))
     await expect(start(one)).rejects.toThrow(/Another Netsaat \(process \d+\) uses the database/)
@@ -81,7 +89,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('says in one line what is wrong when the server does not start, with the end of its log', async () => {
-    const dataDir = temporaryFolder()
+    const dataDir = await preparedFolder()
     const failure = start(dataDir, { settings: { shared_buffers: 'much' } })
     await expect(failure).rejects.toThrow(/PostgreSQL did not start \(exit code 1\).*invalid value/s)
     expect(await query((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
@@ -116,7 +124,7 @@ describe('the binaries', () => {
   it('get their links when install scripts were skipped', async () => {
     const native = await packageWithoutLinks(temporaryFolder())
     expect(linksIn(native.folder)).toBe(0)
-    const { notes, url } = await start(temporaryFolder(), { find: async () => native })
+    const { notes, url } = await start(await preparedFolder(), { find: async () => native })
     expect(linksIn(native.folder)).toBe(14)
     expect(notes).toEqual([])
     expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
@@ -160,7 +168,7 @@ describe('the binaries', () => {
   it('are copied for an ordinary user who may not complete them in place', async () => {
     const folder = temporaryFolder()
     const native = await packageWithoutLinks(folder)
-    const dataDir = temporaryFolder()
+    const dataDir = await preparedFolder()
     if (isRoot) chownSync(join(native.folder, 'lib'), 1, 1)
     else chmodSync(join(native.folder, 'lib'), 0o555)
     const { notes, url } = await start(dataDir, { find: async () => native })

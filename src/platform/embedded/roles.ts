@@ -3,7 +3,7 @@ import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from '../../kernel/lim
 import type { PostmasterPid } from './postmaster-pid.ts'
 
 /** Role and database of the service have the same name. */
-export const SERVING_NAME = 'netsaat'
+const SERVING_NAME = 'netsaat'
 
 /**
  * A connection string that `pg`, psql, pg_dump and `new URL` all read. The host parameter wins over `localhost`, which
