@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { periodStart } from '../kernel/time.ts'
-import { isConsumer, sortMembers } from './members.ts'
+import { sortMembers } from './members.ts'
 import { sortedBy } from './order.ts'
 import type { FacilityReadings, Kind } from './sources.ts'
 import { needsStepState } from './steps.ts'
@@ -72,7 +72,7 @@ function assignmentLines({ assignments, window }: PeriodInput): string[] {
 
 function stepLines({ members, stepStates, window, billingPeriod }: PeriodInput): Field[][] {
   if (window.from === periodStart(billingPeriod)) return []
-  const needing = new Set(members.filter((m) => isConsumer(m) && needsStepState(m)).map((m) => m.facilityId))
+  const needing = new Set(members.filter(needsStepState).map((member) => member.facilityId))
   return sortedBy(stepStates, (state) => state.facilityId)
     .filter((state) => needing.has(state.facilityId))
     .map((state) => [state.facilityId, String(state.consumptionKwh), state.hasMissingHour])
