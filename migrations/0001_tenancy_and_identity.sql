@@ -99,3 +99,4 @@ create table idempotency_key (
   created_at timestamptz not null,
   primary key (tenant_id, user_id, key)
 );
+create index idempotency_key_age_idx on idempotency_key (tenant_id, created_at);

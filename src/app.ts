@@ -1,22 +1,38 @@
-import Fastify, { type FastifyServerOptions } from 'fastify'
-import { BODY_BYTES_MAX } from './kernel/limits.ts'
+import Fastify from 'fastify'
+import { RATE_KEYS_MAX } from './kernel/limits.ts'
 import { authRoutes, makeAuthenticate } from './modules/auth/index.ts'
 import { deviceRoutes } from './modules/devices/index.ts'
 import { gatewayRoutes } from './modules/gateways/index.ts'
+import { acceptanceRoutes, invitationRoutes } from './modules/invitations/index.ts'
 import { nettingRoutes } from './modules/netting/index.ts'
 import { regionRoutes } from './modules/regions/index.ts'
+import { roleRoutes } from './modules/roles/index.ts'
 import { subregionRoutes } from './modules/subregions/index.ts'
+import { systemRoutes } from './modules/system/index.ts'
 import { tariffRoutes } from './modules/tariffs/index.ts'
+import { signupRoutes, tenantRoutes } from './modules/tenants/index.ts'
+import { userRoutes } from './modules/users/index.ts'
 import type { Deps } from './platform/deps.ts'
 import { checkAccess, refuseSilentRoutes } from './platform/http/access.ts'
 import type { App } from './platform/http/app-type.ts'
 import { checkResponses } from './platform/http/check-responses.ts'
 import { giveDatabase } from './platform/http/context.ts'
 import { answerErrorsAs, answerUnknownRoutes } from './platform/http/errors.ts'
+import { honourETags } from './platform/http/etag.ts'
+import { allowOrigins, protectAnswers } from './platform/http/headers.ts'
 import { mount } from './platform/http/mount.ts'
 import { parseNetworks } from './platform/http/networks.ts'
+import { observe } from './platform/http/observe.ts'
 import { describeApi } from './platform/http/openapi.ts'
+import { limitRates } from './platform/http/rate-limit.ts'
+import { makeRedisRateStore } from './platform/http/rate-redis.ts'
+import { makeMemoryRateStore, type RateStore } from './platform/http/rate-store.ts'
+import { echoRequestId } from './platform/http/request-id.ts'
+import { serverOptions } from './platform/http/server-options.ts'
 import { parseJsonBodies, validateWithAjv } from './platform/http/validation.ts'
+import { measurePool } from './platform/metrics.ts'
+import { packageVersion } from './platform/version.ts'
+import { rateRules } from './rate-rules.ts'
 
 export interface AppOptions {
   /** Tests hold every answer against its schema. */
@@ -25,15 +41,14 @@ export interface AppOptions {
 
 /** The HTTP side as a table of contents: what every request passes, then the modules in the order of the interface. */
 export async function buildApp(deps: Deps, { checksResponses = false }: AppOptions = {}): Promise<App> {
-  const { config, log } = deps
-  const options: FastifyServerOptions = {
-    loggerInstance: log,
-    bodyLimit: BODY_BYTES_MAX,
-    trustProxy: [...config.trustedProxies],
-    routerOptions: { maxParamLength: 200 },
-  }
-  const app = Fastify(options) as unknown as App
+  const { config } = deps
+  const app = Fastify(serverOptions(deps)) as unknown as App
   validateWithAjv(app)
+  echoRequestId(app)
+  observe(app, deps.metrics)
+  measurePool(deps.metrics, deps.database)
+  await allowOrigins(app, config.corsOrigins)
+  limitRates(app, rateStore(deps), rateRules(config.rateLimits))
   parseJsonBodies(app)
   refuseSilentRoutes(app)
   if (checksResponses) checkResponses(app)
@@ -45,14 +60,29 @@ export async function buildApp(deps: Deps, { checksResponses = false }: AppOptio
     internalNetworks: parseNetworks(config.internalAllowedNetworks),
   })
   app.addHook('onClose', () => deps.background.drain())
-  await describeApi(app, '0.1.0')
+  honourETags(app)
+  protectAnswers(app)
+  await describeApi(app, packageVersion())
 
+  mount(app, '', systemRoutes)
   mount(app, '/api/auth', authRoutes)
+  mount(app, '/api/auth/invitations', acceptanceRoutes)
+  mount(app, '/api/auth/signup', signupRoutes)
+  mount(app, '/api/users', userRoutes)
+  mount(app, '/api/users/invitations', invitationRoutes)
+  mount(app, '/api/roles', roleRoutes)
   mount(app, '/api/regions', regionRoutes)
   mount(app, '/api/subregions', subregionRoutes)
   mount(app, '/api/gateways', gatewayRoutes)
   mount(app, '/api/devices', deviceRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
+  mount(app, '/api/v1/admin/tenants', tenantRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes)
   return app
+}
+
+function rateStore({ config: { redisUrl }, clock, log }: Deps): RateStore {
+  const inMemory = makeMemoryRateStore({ now: () => clock.now(), keysMax: RATE_KEYS_MAX })
+  if (!redisUrl) return inMemory
+  return makeRedisRateStore({ url: redisUrl, now: () => clock.now(), log, standIn: inMemory })
 }

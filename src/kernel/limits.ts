@@ -28,6 +28,8 @@ export const LIST_LIMIT_DEFAULT = 100
 export const LIST_LIMIT_MAX = 500
 export const HOURLY_LIST_LIMIT_MAX = 2000
 
+export const INVERTER_APPLY_ITEMS_MAX = 500
+
 export const CALCULATION_WINDOW_MAX_MS = 7 * DAY_MS
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
 

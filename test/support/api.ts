@@ -4,6 +4,7 @@ import { makeBackground } from '../../src/platform/background.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { connect } from '../../src/platform/db/pool.ts'
 import type { Deps } from '../../src/platform/deps.ts'
+import type { App } from '../../src/platform/http/app-type.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import type { Mail } from '../../src/platform/mail.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
@@ -41,6 +42,8 @@ export interface TestApi {
 export interface ApiOptions {
   readonly config?: Partial<Config>
   readonly now?: string
+  /** Plants routes of the test's own into the app before it listens. */
+  readonly extend?: (app: App) => void
 }
 
 async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -65,7 +68,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
 }
 
 /** The whole HTTP side on a port of its own, over a database of its own, with a clock that stands still. */
-export async function startApi({ config: overrides = {}, now }: ApiOptions = {}): Promise<TestApi> {
+export async function startApi({ config: overrides = {}, now, extend }: ApiOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase()
   const config = testConfig(overrides)
   const clock = testClock(now)
@@ -87,6 +90,7 @@ export async function startApi({ config: overrides = {}, now }: ApiOptions = {})
     readiness: makeReadiness(),
   }
   const app = await buildApp(deps, { checksResponses: true })
+  extend?.(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

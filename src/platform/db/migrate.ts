@@ -16,8 +16,12 @@ interface Migration {
   readonly checksum: string
 }
 
+/** The migrations that this program brings, in order. */
+export const migrationNames = async (folder: string = FOLDER): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => FILE.test(name)).sort()
+
 async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort()
+  const names = await migrationNames(folder)
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(`${folder}/${name}`, 'utf8')

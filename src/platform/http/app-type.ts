@@ -38,5 +38,8 @@ declare module 'fastify' {
     tenantTx<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
     systemDb(): SystemDb
     systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
+    /** Runs at the head and the end of the request's transactions; an error rolls them back. */
+    firstInTx: ((tx: TenantTx | SystemTx) => Promise<void>) | undefined
+    lastInTx: ((tx: TenantTx | SystemTx) => Promise<void>) | undefined
   }
 }

@@ -3,17 +3,33 @@ import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx, tenantD
 import type { Deps } from '../deps.ts'
 import type { App } from './app-type.ts'
 
+/** The work between what a header asked for: If-Match is compared first, an Idempotency-Key is marked last. */
+async function inOrder<Tx extends TenantTx | SystemTx, T>(
+  request: FastifyRequest,
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  await request.firstInTx?.(tx)
+  const result = await work(tx)
+  await request.lastInTx?.(tx)
+  return result
+}
+
 /** Gives every request its tenant's database, and nothing wider unless the route asks for the system's. */
 export function giveDatabase(app: App, deps: Deps): void {
   const { kysely } = deps.database
   app.decorate('deps', deps)
   app.decorateRequest('principal')
+  app.decorateRequest('firstInTx', undefined)
+  app.decorateRequest('lastInTx', undefined)
   app.decorateRequest('tenantDb', function (this: FastifyRequest) {
     return tenantDb(kysely, this.principal.tenantId)
   })
   app.decorateRequest('tenantTx', function <T>(this: FastifyRequest, work: (tx: TenantTx) => Promise<T>) {
-    return inTenantTx(kysely, this.principal.tenantId, work)
+    return inTenantTx(kysely, this.principal.tenantId, (tx) => inOrder(this, tx, work))
   })
   app.decorateRequest('systemDb', () => systemDb(kysely))
-  app.decorateRequest('systemTx', <T>(work: (tx: SystemTx) => Promise<T>) => inSystemTx(kysely, work))
+  app.decorateRequest('systemTx', function <T>(this: FastifyRequest, work: (tx: SystemTx) => Promise<T>) {
+    return inSystemTx(kysely, (tx) => inOrder(this, tx, work))
+  })
 }

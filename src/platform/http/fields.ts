@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
 import type { DecimalRule } from './validation.ts'
 
 /** The building blocks of every schema. Types ending in `In` are what a request may send. */
@@ -34,6 +35,20 @@ export const Kwh = Type.String({ pattern: '^-?\\d+\\.\\d{3}$' })
 export const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d{6}$' })
 
 export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+/** An address for a new account; surrounding white space is cut off and capitals are made small. */
+export const EmailIn = Type.String({
+  format: 'email',
+  maxLength: EMAIL_MAX_LENGTH,
+  description: 'E-mail address (ASCII); unique in the whole service, whatever its case.',
+})
+/** The password policy; lengths count characters (code points). */
+export const NewPassword = Type.String({
+  minLength: PASSWORD_MIN_LENGTH,
+  maxLength: PASSWORD_MAX_LENGTH,
+  'x-password': true,
+  description: 'At least one letter (of any script, Turkish letters included) and one digit.',
+})
+
 /** A fixed list of words. */
 export const OneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: words })

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest } from 'fastify'
 import { decimalText } from '../../kernel/decimal.ts'
+import { isEmail } from '../../kernel/email.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
 import { passwordContentFault } from '../auth/password.ts'
@@ -52,6 +53,7 @@ function addRule<R>(
 export function makeAjv(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, ...options }))
   ajv.addFormat('uuid', UUID)
+  ajv.addFormat('email', isEmail)
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
   ajv.addFormat('date', (text: string) => parseLocalDate(text) !== undefined)
   ajv.addFormat('billing-period', (text: string) => parsePeriod(text) !== undefined)

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely'
+import { IDEMPOTENCY_CLAIM_MAX_MS, IDEMPOTENCY_PURGE_ROWS, IDEMPOTENCY_TTL_MS } from '../../kernel/limits.ts'
+import type { TenantTx } from './tenant.ts'
+import type { DB } from './types.ts'
+
+/** One keyed request: whose it is, which key, and what exactly was asked. */
+export interface KeyedRequest {
+  readonly tenantId: number
+  readonly userId: string
+  readonly key: string
+  /** Method and path. */
+  readonly route: string
+  readonly bodyHash: Buffer
+  /** Epoch milliseconds; also names the claim. */
+  readonly now: number
+}
+
+export type Claim =
+  | { readonly kind: 'mine' }
+  /** Another request of the same key has no outcome yet. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'otherRequest' }
+  /** Something was committed, but its answer was never kept. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'answered'; readonly status: number; readonly answer: string }
+
+/** The work was committed, its answer not yet stored. */
+const COMMITTED = 0
+
+/** Takes the key for this request; expired keys and claims of dead processes give way. */
+export async function claimKey(db: Kysely<DB>, request: KeyedRequest): Promise<Claim> {
+  const { tenantId, userId, key, route, bodyHash, now } = request
+  await purgeExpired(db, request)
+  const { rows } = await sql`
+    insert into idempotency_key as mine (tenant_id, user_id, key, route, body_hash, created_at)
+    values (${tenantId}, ${userId}, ${key}, ${route}, ${bodyHash}, ${new Date(now)})
+    on conflict (tenant_id, user_id, key) do update
+      set route = excluded.route, body_hash = excluded.body_hash, status = null, answer = null,
+          created_at = excluded.created_at
+      where mine.created_at < ${new Date(now - IDEMPOTENCY_TTL_MS)}
+        or (mine.status is null and mine.created_at < ${new Date(now - IDEMPOTENCY_CLAIM_MAX_MS)})
+    returning key`.execute(db)
+  if (rows.length > 0) return { kind: 'mine' }
+  const first = await db
+    .selectFrom('idempotency_key')
+    .select(['route', 'body_hash', 'status', 'answer'])
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (!first) return { kind: 'busy' }
+  if (first.route !== route || !first.body_hash.equals(bodyHash)) return { kind: 'otherRequest' }
+  if (first.status === null) return { kind: 'busy' }
+  if (first.status === COMMITTED) return { kind: 'unknown' }
+  return { kind: 'answered', status: first.status, answer: first.answer ?? '' }
+}
+
+const purgeExpired = (db: Kysely<DB>, { tenantId, now }: KeyedRequest) =>
+  sql`
+    delete from idempotency_key where tenant_id = ${tenantId} and (user_id, key) in (
+      select user_id, key from idempotency_key
+      where tenant_id = ${tenantId} and created_at < ${new Date(now - IDEMPOTENCY_TTL_MS)}
+      limit ${IDEMPOTENCY_PURGE_ROWS} for update skip locked)`.execute(db)
+
+const claimed = ({ tenantId, userId, key, now }: KeyedRequest) => sql`
+  tenant_id = ${tenantId} and user_id = ${userId} and key = ${key} and created_at = ${new Date(now)}
+    and (status is null or status = ${COMMITTED})`
+
+/** Inside the transaction of the work. False when the claim was lost meanwhile: the work must not be committed. */
+export async function markCommitted({ db }: Pick<TenantTx, 'db'>, request: KeyedRequest): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update idempotency_key set status = ${COMMITTED} where ${claimed(request)}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export async function storeAnswer(
+  db: Kysely<DB>,
+  request: KeyedRequest,
+  { status, answer }: { status: number; answer: string },
+): Promise<void> {
+  await sql`update idempotency_key set status = ${status}, answer = ${answer}
+    where ${claimed(request)}`.execute(db)
+}
+
+/** After a failure: the key is free again, unless something was committed under it. */
+export async function releaseKey(db: Kysely<DB>, request: KeyedRequest): Promise<void> {
+  await sql`delete from idempotency_key where ${claimed(request)} and status is null`.execute(db)
+}

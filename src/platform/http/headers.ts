@@ -1,0 +1,30 @@
+import cors from '@fastify/cors'
+import type { App } from './app-type.ts'
+
+/** Origins are compared without white space and one trailing slash. */
+const normal = (origin: string): string => origin.trim().replace(/\/$/, '').toLowerCase()
+
+/** Registered before the access rules: a preflight carries no token. Without origins there are no CORS headers. */
+export async function allowOrigins(app: App, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return
+  const allowed = new Set(origins.map(normal))
+  await app.register(cors, {
+    origin: (origin, answer) => answer(null, origin !== undefined && allowed.has(normal(origin))),
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    exposedHeaders: ['ETag', 'Idempotent-Replay', 'Location', 'Retry-After', 'X-Request-Id', 'X-Total-Count'],
+    strictPreflight: false,
+    maxAge: 600,
+  })
+}
+
+/** What keeps a browser from guessing, framing or storing answers. */
+export function protectAnswers(app: App): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    void reply.header('X-Content-Type-Options', 'nosniff')
+    void reply.header('X-Frame-Options', 'DENY')
+    void reply.header('Referrer-Policy', 'no-referrer')
+    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store')
+    done(null, payload)
+  })
+}

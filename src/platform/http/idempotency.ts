@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AppError, conflict, unprocessable } from '../../kernel/errors.ts'
+import { IDEMPOTENCY_ANSWER_BYTES_MAX, IDEMPOTENCY_KEY_MAX_LENGTH } from '../../kernel/limits.ts'
+import {
+  type Claim,
+  claimKey,
+  type KeyedRequest,
+  markCommitted,
+  releaseKey,
+  storeAnswer,
+} from '../db/idempotency-keys.ts'
+import type { App } from './app-type.ts'
+import { invalidInput } from './validation.ts'
+
+const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while this request holds its Idempotency-Key. */
+    keyed?: KeyedRequest | undefined
+  }
+}
+
+function keyedRequest({ method, url, body, principal }: FastifyRequest, key: string, now: number) {
+  if (!KEY.test(key))
+    throw invalidInput(
+      ['header', 'idempotency-key'],
+      `must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters`,
+    )
+  return {
+    tenantId: principal.tenantId,
+    userId: principal.id,
+    key,
+    route: `${method} ${url}`,
+    bodyHash: createHash('sha256')
+      .update(JSON.stringify(body ?? null))
+      .digest(),
+    now,
+  }
+}
+
+function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
+  switch (kind) {
+    case 'busy':
+      return conflict('IDEMPOTENCY_KEY_IN_USE', 'a request with this Idempotency-Key is not finished yet')
+    case 'otherRequest':
+      return unprocessable(
+        'IDEMPOTENCY_KEY_REUSED',
+        'this Idempotency-Key was used for another request; use a new key',
+      )
+    case 'unknown':
+      return conflict(
+        'IDEMPOTENCY_OUTCOME_UNKNOWN',
+        'the first request with this Idempotency-Key was carried out, wholly or in part, but broke off before its answer was kept; look at the data, then use a new key',
+      )
+  }
+}
+
+/**
+ * Called in a scope: its POSTs take an optional Idempotency-Key. The first answer (2xx, or a refusal of the handler)
+ * is kept for a day and given again; after a 5xx the key is free again. The claim is marked in the same transaction
+ * as the work, so that a crash between the two can be told from a crash before.
+ */
+export function acceptIdempotencyKeys(app: App): void {
+  app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
+    const key = request.headers['idempotency-key']
+    if (key === undefined || request.method !== 'POST') return undefined
+    const { database, clock } = app.deps
+    const keyed = keyedRequest(request, String(key), clock.now())
+    const claim = await claimKey(database.kysely, keyed)
+    if (claim.kind === 'answered') {
+      return reply
+        .code(claim.status)
+        .header('Idempotent-Replay', 'true')
+        .type('application/json; charset=utf-8')
+        .send(claim.answer)
+    }
+    if (claim.kind !== 'mine') throw refusal(claim.kind)
+    request.keyed = keyed
+    request.lastInTx = async (tx) => {
+      if (!(await markCommitted(tx, keyed))) throw refusal('busy')
+    }
+    return undefined
+  })
+
+  app.addHook('onSend', async (request, reply, payload: unknown) => {
+    const { keyed } = request
+    if (!keyed) return payload
+    request.keyed = undefined
+    try {
+      await settle(app, keyed, { status: reply.statusCode, payload })
+    } catch (error) {
+      // The work is done and its answer stands; only a replay of it will say that the outcome is not known.
+      request.log.warn({ err: error }, 'the answer could not be kept under its Idempotency-Key')
+    }
+    return payload
+  })
+}
+
+interface Outcome {
+  readonly status: number
+  readonly payload: unknown
+}
+
+async function settle(app: App, keyed: KeyedRequest, { status, payload }: Outcome): Promise<void> {
+  const { kysely } = app.deps.database
+  if (status >= 500) return releaseKey(kysely, keyed)
+  const answer = typeof payload === 'string' ? payload : ''
+  if (Buffer.byteLength(answer) > IDEMPOTENCY_ANSWER_BYTES_MAX) return
+  await storeAnswer(kysely, keyed, { status, answer })
+}

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { AppError } from '../../kernel/errors.ts'
+import type { App } from './app-type.ts'
+import type { Bucket, RateStore, Window } from './rate-store.ts'
+
+interface Where {
+  /** Part of the key: one count per name. */
+  readonly name: string
+  /** `POST /api/auth/login`, or a path prefix that ends in a slash. */
+  readonly at: string
+  /** What is counted by; the client's address when absent. Undefined: not counted. Sees the validated body. */
+  readonly by?: (request: FastifyRequest) => string | undefined
+}
+
+export type RateRule = Where &
+  (
+    | { readonly kind: 'window'; readonly window: Window }
+    | { readonly kind: 'bucket'; readonly bucket: Bucket }
+    | { readonly kind: 'inFlight'; readonly limit: number }
+  )
+
+/** 0 turns a rule off. */
+const isOn = (rule: RateRule): boolean => {
+  if (rule.kind === 'window') return rule.window.limit > 0
+  if (rule.kind === 'bucket') return rule.bucket.perSecond > 0 && rule.bucket.burst > 0
+  return rule.limit > 0
+}
+
+/** An IPv6 customer is given a /64 at least, so that is what counts as one address. */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return `${parsed
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')}/64`
+}
+
+const tooMany = () => new AppError(429, 'RATE_LIMITED', 'too many requests; wait as Retry-After says')
+
+function refuse(reply: FastifyReply, waitMs: number): never {
+  void reply.header('Retry-After', Math.max(1, Math.ceil(waitMs / 1000)))
+  throw tooMany()
+}
+
+type Call = readonly [request: FastifyRequest, reply: FastifyReply]
+
+async function apply(rule: RateRule, store: RateStore, [request, reply]: Call): Promise<void> {
+  const subject = rule.by ? rule.by(request) : addressKey(request.ip)
+  if (subject === undefined) return
+  const key = `${rule.name}:${subject}`
+  if (rule.kind === 'inFlight') return enter(key, rule.limit, store, [request, reply])
+  const waitMs =
+    rule.kind === 'window' ? await store.window(key, rule.window) : await store.bucket(key, rule.bucket)
+  if (waitMs > 0) refuse(reply, waitMs)
+}
+
+/** The place is given back when the connection is done with the answer, also when the client has gone. */
+async function enter(key: string, limit: number, store: RateStore, [, reply]: Call): Promise<void> {
+  const lease = await store.enter(key, limit)
+  if (lease === undefined) refuse(reply, 1000)
+  const leave = () => void store.leave(key, lease)
+  if (reply.raw.closed) leave()
+  else reply.raw.once('close', leave)
+}
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
+
+/** Refuses before anything else is decided: 429 comes before 401. A rule that needs the body is asked after its validation. */
+export function limitRates(app: App, store: RateStore, rules: readonly RateRule[]): void {
+  const on = rules.filter(isOn)
+  app.addHook('onClose', () => store.close())
+  if (on.length === 0) return
+  const prefixed = on.filter(({ at }) => at.endsWith('/'))
+  const rulesAt = (method: string, url: string): RateRule[] => [
+    ...prefixed.filter(({ at }) => url.startsWith(at)),
+    ...on.filter(({ at }) => at === `${method} ${url}`),
+  ]
+  const asked = (request: FastifyRequest, withBody: boolean) =>
+    rulesAt(request.method, routeOf(request)).filter(({ by }) => (by !== undefined) === withBody)
+  app.addHook('onRequest', async (request, reply) => {
+    for (const rule of asked(request, false)) await apply(rule, store, [request, reply])
+  })
+  if (!on.some(({ by }) => by)) return
+  app.addHook('preHandler', async (request, reply) => {
+    for (const rule of asked(request, true)) await apply(rule, store, [request, reply])
+  })
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { Redis } from 'ioredis'
+import { LOGIN_LEASE_MS, REDIS_CALL_TIMEOUT_MS, REDIS_WARNING_EVERY_MS } from '../../kernel/limits.ts'
+import type { RateStore } from './rate-store.ts'
+
+/** One script each, so that reading and counting cannot be torn apart by another process. Times are ours, in ms. */
+const WINDOW = `
+local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local count = redis.call('ZCARD', KEYS[1])
+if count >= limit then
+  local first = redis.call('ZRANGE', KEYS[1], count - limit, count - limit, 'WITHSCORES')
+  return math.max(1, math.ceil(tonumber(first[2]) + window - now))
+end
+redis.call('ZADD', KEYS[1], now, ARGV[4])
+redis.call('PEXPIRE', KEYS[1], window)
+return 0`
+
+const BUCKET = `
+local now, rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local last = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+local tokens = tonumber(last[1]) or burst
+local at = tonumber(last[2]) or now
+tokens = math.min(burst, tokens + math.max(0, now - at) / 1000 * rate)
+local wait = 0
+if tokens >= 1 then tokens = tokens - 1
+else wait = math.max(1, math.ceil((1 - tokens) / rate * 1000)) end
+redis.call('HSET', KEYS[1], 'tokens', tostring(tokens), 'at', tostring(now))
+redis.call('PEXPIRE', KEYS[1], math.ceil(burst / rate * 1000) + 1000)
+return wait`
+
+/** A lease ends by itself, in case the process that took it died. */
+const ENTER = `
+local now, limit, ttl = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ttl)
+if redis.call('ZCARD', KEYS[1]) >= limit then return 0 end
+redis.call('ZADD', KEYS[1], now, ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ttl)
+return 1`
+
+export interface RedisOptions {
+  readonly url: string
+  readonly now: () => number
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  /** Counts while Redis does not answer: then each process limits by itself. */
+  readonly standIn: RateStore
+}
+
+const PREFIX = 'netsaat:rate:'
+
+/** Counts in Redis, so that the limits hold across processes. */
+export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): RateStore {
+  const redis = new Redis(url, {
+    commandTimeout: REDIS_CALL_TIMEOUT_MS,
+    connectTimeout: REDIS_CALL_TIMEOUT_MS * 4,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
+  })
+  const warn = warnSometimes(now, log)
+  redis.on('error', warn)
+  const run = async <T>(work: () => Promise<unknown>, otherwise: () => T | Promise<T>): Promise<T> => {
+    try {
+      return (await work()) as T
+    } catch (error) {
+      warn(error)
+      return otherwise()
+    }
+  }
+  const script = (lua: string, key: string, args: (string | number)[]) =>
+    redis.eval(lua, 1, PREFIX + key, ...args)
+  return {
+    window: (key, rule) =>
+      run<number>(
+        () => script(WINDOW, key, [now(), rule.windowMs, rule.limit, randomUUID()]),
+        () => standIn.window(key, rule),
+      ),
+    bucket: (key, rule) =>
+      run<number>(
+        () => script(BUCKET, key, [now(), rule.perSecond, rule.burst]),
+        () => standIn.bucket(key, rule),
+      ),
+    enter: (key, limit) =>
+      run<string | undefined>(
+        async () => {
+          const lease = randomUUID()
+          const entered = await script(ENTER, key, [now(), limit, LOGIN_LEASE_MS, lease])
+          return entered === 1 ? lease : undefined
+        },
+        () => standIn.enter(key, limit),
+      ),
+    async leave(key, lease) {
+      // The stand-in's lease is its key; Redis's is a random id.
+      if (lease === key) return standIn.leave(key, lease)
+      await run(
+        () => redis.zrem(PREFIX + key, lease),
+        () => undefined,
+      )
+    },
+    async close() {
+      redis.disconnect()
+      await standIn.close()
+    },
+  }
+}
+
+function warnSometimes(now: () => number, log: Pick<FastifyBaseLogger, 'warn'>) {
+  let last = Number.NEGATIVE_INFINITY
+  return (error: unknown): void => {
+    if (now() - last < REDIS_WARNING_EVERY_MS) return
+    last = now()
+    log.warn({ err: error }, 'Redis does not answer: rate limits are counted in this process alone')
+  }
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeRedisRateStore } from './rate-redis.ts'
+import { makeMemoryRateStore, type RateStore } from './rate-store.ts'
+
+let time = 0
+const now = () => time
+const warnings: unknown[] = []
+const log = { warn: (...args: unknown[]) => void warnings.push(args) }
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+/** A Redis of our own where the machine has one; the same rules must hold in both stores. */
+async function startRedis(): Promise<{ url: string; stop: () => Promise<void> } | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'netsaat-redis-'))
+  const port = await freePort()
+  const child = spawn('redis-server', ['--port', `${port}`, '--save', '', '--dir', folder], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const up = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false))
+    child.stdout?.on('data', (data: Buffer) => String(data).includes('Ready to accept') && resolve(true))
+  })
+  const stop = async () => {
+    if (up) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  if (up) return { url: `redis://127.0.0.1:${port}`, stop }
+  await stop()
+  return undefined
+}
+
+const memory = () => makeMemoryRateStore({ now, keysMax: 100 })
+const redis = await startRedis()
+const makers: [string, () => RateStore][] = [['memory', memory]]
+if (redis) {
+  const { url } = redis
+  makers.push(['redis', () => makeRedisRateStore({ url, now, log, standIn: memory() })])
+}
+afterAll(() => redis?.stop())
+
+describe.each(makers)('rate store in %s', (name, make) => {
+  let store: RateStore
+  beforeAll(async () => {
+    store = make()
+    time = 1_800_000_000_000
+    // The first call may come before the connection is there, and is then counted by the stand-in.
+    if (name === 'redis') await new Promise((resolve) => setTimeout(resolve, 300))
+  })
+  afterAll(() => store.close())
+
+  it('allows so many in any rolling minute, and a refusal is not counted', async () => {
+    const rule = { limit: 5, windowMs: 60_000 }
+    for (let i = 0; i < 5; i += 1) {
+      expect(await store.window('a', rule)).toBe(0)
+      time += 1_000
+    }
+    expect(await store.window('a', rule)).toBe(55_000)
+    time += 54_999
+    expect(await store.window('a', rule)).toBe(1)
+    time += 1
+    expect(await store.window('a', rule)).toBe(0)
+    expect(await store.window('a', rule)).toBe(1_000)
+    expect(await store.window('b', rule)).toBe(0)
+  })
+
+  it('spends a burst, then refills at the rate', async () => {
+    const rule = { perSecond: 30, burst: 50 }
+    for (let i = 0; i < 50; i += 1) expect(await store.bucket('a', rule)).toBe(0)
+    expect(await store.bucket('a', rule)).toBe(34)
+    time += 1_000
+    for (let i = 0; i < 30; i += 1) expect(await store.bucket('a', rule)).toBe(0)
+    expect(await store.bucket('a', rule)).toBeGreaterThan(0)
+    time += 3_600_000
+    for (let i = 0; i < 50; i += 1) expect(await store.bucket('a', rule)).toBe(0)
+    expect(await store.bucket('a', rule)).toBeGreaterThan(0)
+  })
+
+  it('lets so many in at a time', async () => {
+    const leases = await Promise.all([1, 2, 3].map(() => store.enter('c', 3)))
+    expect(leases.every(Boolean)).toBe(true)
+    expect(await store.enter('c', 3)).toBeUndefined()
+    await store.leave('c', leases[0] ?? '')
+    expect(await store.enter('c', 3)).toBeDefined()
+  })
+})
+
+describe('rate store', () => {
+  it('forgets the least recently seen instead of growing', async () => {
+    const store = makeMemoryRateStore({ now, keysMax: 2 })
+    const rule = { limit: 1, windowMs: 60_000 }
+    expect(await store.window('a', rule)).toBe(0)
+    expect(await store.window('b', rule)).toBe(0)
+    expect(await store.window('c', rule)).toBe(0)
+    expect(await store.window('a', rule)).toBe(0)
+    expect(await store.window('c', rule)).toBeGreaterThan(0)
+  })
+
+  it('counts by itself, and warns once, while Redis is away', async () => {
+    warnings.length = 0
+    const url = `redis://127.0.0.1:${await freePort()}`
+    const store = makeRedisRateStore({ url, now, log, standIn: memory() })
+    const rule = { limit: 1, windowMs: 60_000 }
+    expect(await store.window('x', rule)).toBe(0)
+    expect(await store.window('x', rule)).toBeGreaterThan(0)
+    expect(warnings).toHaveLength(1)
+    await store.close()
+  })
+})

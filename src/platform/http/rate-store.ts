@@ -1,0 +1,91 @@
+/** At most `limit` in any `windowMs`. */
+export interface Window {
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** `perSecond` on average, `burst` at once. */
+export interface Bucket {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+type Soon<T> = T | Promise<T>
+
+/** Where calls are counted. A refused attempt is not counted, so that waiting as told always helps. */
+export interface RateStore {
+  /** Counts an attempt. Milliseconds to wait; 0 when it is allowed. */
+  window(key: string, rule: Window): Soon<number>
+  bucket(key: string, rule: Bucket): Soon<number>
+  /** Begins one of at most `limit` things at a time; undefined when there is no room, else what `leave` takes. */
+  enter(key: string, limit: number): Soon<string | undefined>
+  leave(key: string, lease: string): Soon<void>
+  close(): Promise<void>
+}
+
+/** A map that forgets the least recently used when it is full. */
+class BoundedMap<V> {
+  readonly #entries = new Map<string, V>()
+  readonly #max: number
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get(key: string): V | undefined {
+    return this.#entries.get(key)
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size <= this.#max) return
+    const oldest = this.#entries.keys().next()
+    if (!oldest.done) this.#entries.delete(oldest.value)
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+}
+
+export interface MemoryOptions {
+  readonly now: () => number
+  readonly keysMax: number
+}
+
+/** Counts in this process. Memory is bounded by the number of keys. */
+export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore {
+  const windows = new BoundedMap<number[]>(keysMax)
+  const buckets = new BoundedMap<{ tokens: number; at: number }>(keysMax)
+  const inFlight = new Map<string, number>()
+  return {
+    window(key, { limit, windowMs }) {
+      const time = now()
+      const recent = (windows.get(key) ?? []).filter((at) => at > time - windowMs)
+      const isAllowed = recent.length < limit
+      if (isAllowed) recent.push(time)
+      windows.set(key, recent)
+      return isAllowed ? 0 : Math.max(1, (recent[recent.length - limit] ?? time) + windowMs - time)
+    },
+    bucket(key, { perSecond, burst }) {
+      const time = now()
+      const last = buckets.get(key) ?? { tokens: burst, at: time }
+      const earned = (Math.max(0, time - last.at) / 1000) * perSecond
+      const tokens = Math.min(burst, last.tokens + earned)
+      buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: time })
+      return tokens >= 1 ? 0 : Math.max(1, Math.ceil(((1 - tokens) / perSecond) * 1000))
+    },
+    enter(key, limit) {
+      const count = inFlight.get(key) ?? 0
+      if (count >= limit) return undefined
+      inFlight.set(key, count + 1)
+      return key
+    },
+    leave(key) {
+      const count = (inFlight.get(key) ?? 1) - 1
+      if (count > 0) inFlight.set(key, count)
+      else inFlight.delete(key)
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  type FastifyError,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
+import {
+  BODY_BYTES_MAX,
+  KEEP_ALIVE_MS,
+  REQUEST_ARRIVAL_MAX_MS,
+  REQUEST_HEADERS_MAX_MS,
+} from '../../kernel/limits.ts'
+import type { Deps } from '../deps.ts'
+import { requestId } from './request-id.ts'
+
+type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, code: string, detail: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'REQUEST_TIMEOUT', 'the request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'HEADERS_TOO_LARGE',
+    'the headers are too large',
+  ],
+}
+const BAD_REQUEST = ['400 Bad Request', 'VALIDATION_ERROR', 'the request is not valid HTTP'] as const
+
+/** Bytes that never became a request: there is no request and no reply object, so the answer is written by hand. */
+const answerClientError: ClientErrorHandler = (error, socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, code, detail] = CLIENT_ERRORS[error.code] ?? BAD_REQUEST
+  const body = JSON.stringify({ detail, error_code: code })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** A URL that cannot be decoded reaches no route, and so no error handler. */
+function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  void reply.code(404).send({ detail: 'no such endpoint', error_code: 'RESOURCE_NOT_FOUND' })
+}
+
+/** Limits on size and time, whose word is believed about the client's address, and what a request is called. */
+export const serverOptions = ({ config, log }: Deps): FastifyHttpOptions<RawServerDefault> => ({
+  loggerInstance: log,
+  logController: new LogController({ disableRequestLogging: true }),
+  bodyLimit: BODY_BYTES_MAX,
+  requestTimeout: REQUEST_ARRIVAL_MAX_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  http: { headersTimeout: REQUEST_HEADERS_MAX_MS },
+  // Requests that were sent before the stop are answered; the answer says "connection: close".
+  return503OnClosing: false,
+  trustProxy: [...config.trustedProxies],
+  requestIdHeader: false,
+  genReqId: requestId,
+  clientErrorHandler: answerClientError,
+  frameworkErrors: answerFrameworkError,
+  routerOptions: { maxParamLength: 200 },
+})
