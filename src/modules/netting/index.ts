@@ -1,1 +1,2 @@
+export { type BuildRequest, type BuildResult, buildFacts } from './hourly-energy/index.ts'
 export { nettingRoutes } from './routes.ts'

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { sendList } from '../../../platform/http/page.ts'
+import { HourlyEnergy, HourlyEnergyQuery, RebuildBody, RebuildResult } from './schema.ts'
+import { instant, rebuild } from './service.ts'
+import * as store from './store.ts'
+
+const tags = ['netting hourly energy']
+
+export function hourlyEnergyRoutes(app: App): void {
+  app.get(
+    '/facilities/:id/hourly-energy',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags,
+        operationId: 'listHourlyEnergy',
+        summary: 'List the hourly facts of a facility, a row for each source and role, by hour ascending',
+        params: IdParams,
+        querystring: HourlyEnergyQuery,
+        response: { 200: Type.Array(HourlyEnergy) },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const db = request.tenantDb()
+      found('facility', await store.findFacility(db, params.id))
+      const range = { from: instant(query.from), to: instant(query.to) }
+      return sendList(reply, await store.listFacts(db, params.id, { ...query, range }))
+    },
+  )
+
+  app.post(
+    '/facilities/:id/hourly-energy/rebuild',
+    {
+      ...needs('manage:netting'),
+      schema: {
+        tags,
+        operationId: 'rebuildHourlyEnergy',
+        summary: 'Build the hourly facts of a facility again from its meters; changed rows become corrected',
+        params: IdParams,
+        body: RebuildBody,
+        response: { 201: RebuildResult },
+      },
+    },
+    async (request, reply) => {
+      const { principal, params, body } = request
+      return reply.code(201).send(await rebuild(app.deps, principal.tenantId, params.id, body))
+    },
+  )
+}

@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox'
+import { HOURLY_LIST_LIMIT_MAX } from '../../../kernel/limits.ts'
+import { Id, Instant, InstantIn, Kwh, Nullable, OneOf } from '../../../platform/http/fields.ts'
+import { ListQuery } from '../../../platform/http/page.ts'
+
+const FactSource = OneOf([
+  'lum_official_report',
+  'gts_report',
+  'pys_import',
+  'osos_official_meter',
+  'zeus_meter',
+  'customer_declared',
+  'profiled_estimate',
+  'missing',
+])
+const MeasurementRole = OneOf([
+  'main_production',
+  'main_consumption',
+  'pcc_import_export',
+  'osb_eb_consumption',
+  'battery',
+  'self_consumption',
+  'aux_production',
+  'aux_consumption',
+  'check_meter',
+])
+export const DataQuality = OneOf([
+  'complete',
+  'partial',
+  'missing',
+  'corrected',
+  'suspect',
+  'estimated_profiled',
+  'unknown',
+])
+
+const kwh = (description: string) =>
+  Nullable(
+    Type.String({ ...Kwh, description: `${description}; kWh. Null where the role does not measure it.` }),
+  )
+
+export const HourlyEnergy = Type.Object({
+  facility_id: Id,
+  hour: Type.Unsafe<Date | string>({ ...Instant, description: 'Start of the hour.' }),
+  source: Type.Unsafe<Static<typeof FactSource>>({
+    ...FactSource,
+    description: 'Where the values come from; missing: nothing has measured the hour.',
+  }),
+  measurement_role: Type.Unsafe<Static<typeof MeasurementRole>>({
+    ...MeasurementRole,
+    description: 'The role of the meter at the facility.',
+  }),
+  production_kwh: kwh('Generated'),
+  consumption_kwh: kwh('Consumed'),
+  self_consumption_kwh: kwh('Generated and used behind the meter'),
+  import_kwh: kwh('Drawn over the boundary meter'),
+  export_kwh: kwh('Fed over the boundary meter'),
+  battery_kwh: kwh('Storage: positive is discharge, negative is charge'),
+  data_quality: Type.Unsafe<Static<typeof DataQuality>>({
+    ...DataQuality,
+    description:
+      'complete from 95 % of covered time, partial below; suspect: a meter reset; corrected: changed by a later build.',
+  }),
+  completeness_pct: Type.Number({ description: 'Covered minutes / 60 × 100.' }),
+})
+
+export const HourlyEnergyQuery = Type.Object({
+  ...ListQuery(HOURLY_LIST_LIMIT_MAX, HOURLY_LIST_LIMIT_MAX),
+  from: Type.String({ ...InstantIn, description: 'First hour; included.' }),
+  to: Type.String({ ...InstantIn, description: 'End; not included.' }),
+})
+
+export const RebuildBody = Type.Object({
+  from_hour: Type.String({ ...InstantIn, description: 'Cut down to the hour; included.' }),
+  to_hour: Type.String({
+    ...InstantIn,
+    description: 'Cut down to the hour; not included. At most 7 days after from_hour.',
+  }),
+})
+
+export const RebuildResult = Type.Object({
+  facility_id: Id,
+  from_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'First hour of the range.' }),
+  to_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'End of the range.' }),
+  hours_processed: Type.Integer({
+    description: 'Whole hours of the range; the hour that still runs and later ones are left out.',
+  }),
+  rows_upserted: Type.Integer({ description: 'Rows that are new or have changed.' }),
+})
+
+export type HourlyEnergy = Static<typeof HourlyEnergy>
+export type HourlyEnergyQuery = Static<typeof HourlyEnergyQuery>
+export type RebuildBody = Static<typeof RebuildBody>

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { found } from '../../../kernel/errors.ts'
+import { floorHour, HOUR_MS, iso, parseInstant, type Range } from '../../../kernel/time.ts'
+import { type Reading, rangeToLoad } from '../../../netting-core/counter/readings.ts'
+import type { MeasurementRole } from '../../../netting-core/types.ts'
+import { checkWindow, splitByPeriod } from '../../../netting-core/window.ts'
+import { ensurePartitions } from '../../../platform/db/partitions.ts'
+import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { compareFacts, type Fact, factsOfRole } from './facts.ts'
+import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
+import { type Register, registersOf, traitsOf } from './roles.ts'
+import type { RebuildBody } from './schema.ts'
+import * as store from './store.ts'
+
+export interface BuildRequest {
+  readonly facilityIds: readonly string[]
+  /** Cut to hours and to the hour that runs now; as long as wished. */
+  readonly range: Range
+}
+
+export interface BuildResult {
+  readonly hoursProcessed: number
+  readonly rowsUpserted: number
+  /** Assignments whose readings could not be used; their roles keep the facts they had. */
+  readonly assignmentsSkipped: number
+}
+
+type BuildDeps = Pick<Deps, 'database' | 'clock' | 'log'>
+
+/**
+ * Builds the hourly facts of facilities from the registers of their meters, and makes the table hold exactly them:
+ * new rows, changed ones (`corrected`), and no row that nothing stands behind. Facts of other sources are not
+ * touched. One transaction for each facility and billing period.
+ */
+export async function buildFacts(
+  deps: BuildDeps,
+  tenantId: number,
+  { facilityIds, range }: BuildRequest,
+): Promise<BuildResult> {
+  const { database, clock } = deps
+  const to = Math.min(floorHour(range.to), floorHour(clock.now()))
+  const windows = splitByPeriod({ from: floorHour(range.from), to })
+  await ensurePartitions(
+    database,
+    'hourly_energy',
+    windows.map(({ billingPeriod }) => billingPeriod),
+  )
+  let hoursProcessed = 0
+  let rowsUpserted = 0
+  let assignmentsSkipped = 0
+  for (const facilityId of [...new Set(facilityIds)].sort()) {
+    for (const { window } of windows) {
+      const built = await inTenantTx(database.kysely, tenantId, (tx) =>
+        buildWindow(deps, tx, { facilityId, range: window }),
+      )
+      hoursProcessed += (window.to - window.from) / HOUR_MS
+      rowsUpserted += built.rowsUpserted
+      assignmentsSkipped += built.assignmentsSkipped
+    }
+  }
+  return { hoursProcessed, rowsUpserted, assignmentsSkipped }
+}
+
+interface Place {
+  readonly facilityId: string
+  readonly range: Range
+}
+
+async function buildWindow(
+  deps: BuildDeps,
+  tx: TenantTx,
+  place: Place,
+): Promise<Omit<BuildResult, 'hoursProcessed'>> {
+  const { facilityId, range } = place
+  await store.lockFacility(tx, facilityId)
+  const existing = await store.readFacts(tx, facilityId, range)
+  const roles = await measureRoles(deps, tx, place)
+  const built = [...roles.contributions].flatMap(([role, contributions]) => {
+    const { facts, lowHours } = factsOfRole(role, contributions, {
+      range,
+      isMeasuredElsewhere: measuredElsewhere(existing, role),
+    })
+    const [first] = lowHours
+    if (first !== undefined) {
+      const details = { facilityId, role, hours: lowHours.length, firstHour: iso(first) }
+      deps.log.warn(details, 'hourly facts rest on less than half of their hour')
+    }
+    return facts
+  })
+  const ours = existing.filter(({ source, role }) => isOurs(source) && !roles.skipped.has(role))
+  const { upserts, removals } = compareFacts(built, ours)
+  await store.removeFacts(tx, facilityId, removals)
+  await store.upsertFacts(tx, facilityId, { facts: upserts, now: deps.clock.now() })
+  return { rowsUpserted: upserts.length, assignmentsSkipped: roles.assignmentsSkipped }
+}
+
+/** What this builder writes; a row with source missing speaks for all sources. */
+const isOurs = (source: Fact['source']): boolean => source === 'zeus_meter' || source === 'missing'
+
+function measuredElsewhere(existing: readonly Fact[], role: MeasurementRole): (hour: number) => boolean {
+  const hours = new Set(
+    existing
+      .filter((fact) => fact.role === role && !isOurs(fact.source))
+      .filter((fact) => Object.values(fact.kwh).some((value) => value !== null))
+      .map((fact) => fact.hour),
+  )
+  return (hour) => hours.has(hour)
+}
+
+interface MeasuredRoles {
+  readonly contributions: ReadonlyMap<MeasurementRole, readonly Contribution[]>
+  /** Roles of which an assignment failed: half a sum would be worse than the facts of before. */
+  readonly skipped: ReadonlySet<MeasurementRole>
+  readonly assignmentsSkipped: number
+}
+
+/**
+ * What the assignments of a facility say, by role. An interval_delta channel gives no energy, so its role falls to
+ * the next source; an assignment that fails otherwise is skipped. A failure of the database is thrown.
+ */
+async function measureRoles(
+  deps: BuildDeps,
+  tx: TenantTx,
+  { facilityId, range }: Place,
+): Promise<MeasuredRoles> {
+  const contributions = new Map<MeasurementRole, Contribution[]>()
+  const skipped = new Set<MeasurementRole>()
+  let assignmentsSkipped = 0
+  for (const assignment of await store.listAssignments(tx, [facilityId], range)) {
+    const readings = await loadReadings(tx, assignment, range)
+    const contribution = measure(deps, assignment, { readings, range })
+    if (!contribution) {
+      skipped.add(assignment.role)
+      assignmentsSkipped += 1
+      continue
+    }
+    contributions.set(assignment.role, [...(contributions.get(assignment.role) ?? []), contribution])
+  }
+  for (const role of skipped) contributions.delete(role)
+  return { contributions, skipped, assignmentsSkipped }
+}
+
+interface Loaded {
+  readonly readings: ReadonlyMap<Register, readonly Reading[]>
+  readonly range: Range
+}
+
+function measure({ log }: BuildDeps, assignment: Assignment, { readings, range }: Loaded) {
+  const { id, deviceId, role } = assignment
+  const details = { assignmentId: id, deviceId, role }
+  try {
+    return contributionOf({ assignment, traits: traitsOf(assignment.registerMap), readings }, range)
+  } catch (error) {
+    if (error instanceof IntervalDeltaError) {
+      log.warn({ ...details, metric: error.message }, 'an interval_delta channel gives no hourly energy')
+      return contributionOf({ assignment, traits: undefined, readings: new Map() }, range)
+    }
+    log.error({ ...details, err: error }, 'an assignment was skipped: its readings could not be used')
+    return undefined
+  }
+}
+
+/**
+ * Readings in and around the range. A register with none there can make no fact, so nobody searches for its last
+ * one: of a register that a device never had, that would be a walk through all its samples.
+ */
+async function loadReadings(
+  db: TenantDb,
+  { deviceKey, role, reportingIntervalMs }: Assignment,
+  range: Range,
+): Promise<Map<Register, Reading[]>> {
+  const near = rangeToLoad(range, reportingIntervalMs)
+  const readings = await store.readRegisters(db, deviceKey, { registers: registersOf(role), range: near })
+  for (const [register, inside] of readings) {
+    if (inside.length === 0) continue
+    const { before, after } = await store.readNeighbours(db, deviceKey, { register, range: near })
+    readings.set(register, [...before, ...inside, ...after])
+  }
+  return readings
+}
+
+/** What POST rebuild does: 404, then 422, then the build of at most seven days. */
+export async function rebuild(deps: BuildDeps, tenantId: number, facilityId: string, body: RebuildBody) {
+  found('facility', await store.findFacility(tenantDb(deps.database.kysely, tenantId), facilityId))
+  const sent = { from: instant(body.from_hour), to: instant(body.to_hour) }
+  checkWindow(sent)
+  const range = { from: floorHour(sent.from), to: floorHour(sent.to) }
+  const { hoursProcessed, rowsUpserted } = await buildFacts(deps, tenantId, {
+    facilityIds: [facilityId],
+    range,
+  })
+  return {
+    facility_id: facilityId,
+    from_hour: iso(range.from),
+    to_hour: iso(range.to),
+    hours_processed: hoursProcessed,
+    rows_upserted: rowsUpserted,
+  }
+}
+
+export function instant(text: string): number {
+  const parsed = parseInstant(text)
+  assert(parsed, 'the schema let only instants in')
+  return parsed.at
+}
