@@ -3,10 +3,10 @@ import { compareText } from './order.ts'
 import type { MemberInput, PeriodInput, Scenario } from './types.ts'
 
 export const isConsumer = (member: MemberInput): boolean => member.role !== 'production'
-export const isProducer = (member: MemberInput): boolean => member.role !== 'consumption'
+const isProducer = (member: MemberInput): boolean => member.role !== 'consumption'
 
 /** Membership as instants: local midnight to local midnight, open-ended while there is no `validTo`. */
-export const activeRange = (member: MemberInput): Range => ({
+const activeRange = (member: MemberInput): Range => ({
   from: dayStart(member.validFrom),
   to: member.validTo === null ? Number.POSITIVE_INFINITY : dayStart(member.validTo),
 })

@@ -4,7 +4,7 @@ import type { NettedSlice } from './match.ts'
 import { worseQuality } from './sources.ts'
 import type { AmountRow, AmountType, DataQuality, HourRow, Summary } from './types.ts'
 
-export const AMOUNT_TYPES: readonly AmountType[] = [
+const AMOUNT_TYPES: readonly AmountType[] = [
   'supplier_payment_for_matched_consumption',
   'producer_payment_for_bedelli_surplus',
   'system_usage_fee_for_skb',

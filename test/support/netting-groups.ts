@@ -5,7 +5,7 @@ import { stepStatesBefore } from '../../src/netting-core/steps.ts'
 import type { FactInput, MeasurementRole, MemberInput, PeriodInput } from '../../src/netting-core/types.ts'
 import { makeAssignment, makeFacts, makeMember, makePrices } from './netting-input.ts'
 
-export const PERIOD = '2026-06-01'
+const PERIOD = '2026-06-01'
 export const START = periodStart(PERIOD)
 /** Windows lie in the first three days, so that memberships can begin and end inside them. */
 const HOURS = 60

@@ -2,7 +2,7 @@ import { type BillingPeriod, type LocalDate, localDate, localHour, periodEnd } f
 import { compareText } from '../order.ts'
 import type { AboneGrubu, PricePurpose, PriceRowInput, TimeSegment } from '../types.ts'
 
-export interface PriceQuery {
+interface PriceQuery {
   readonly purpose: PricePurpose
   readonly aboneGrubu: AboneGrubu
   readonly segment: TimeSegment | null
