@@ -1,0 +1,133 @@
+import { addMonths, DAY_MS, floorHour, HOUR_MS, periodStart, type Range } from '../kernel/time.ts'
+import { energyOf, type Profiles } from './profiles.ts'
+import type { Calendar, Site, SiteFacility, SiteMeter } from './site.ts'
+
+const MINUTE_MS = 60_000
+
+type Register = 'production_active_energy' | 'import_active_energy' | 'export_active_energy'
+
+/** What a meter reports at one instant: registers in kWh with 3 decimals, and what it measures at that moment. */
+export interface Reading {
+  readonly at: number
+  readonly values: Readonly<Record<string, number>>
+}
+
+/** A simulated meter: its registers follow the energy of its facility, exact to the Wh at every instant. */
+export interface Meter {
+  readonly name: string
+  /** The reading at an instant, whether or not the meter was heard then. */
+  readingAt(at: number): Reading
+  /** The readings at multiples of a step in a range, without those that were never heard. */
+  readings(range: Range, stepMs: number): Generator<Reading>
+}
+
+export interface World {
+  readonly site: Site
+  readonly profiles: Profiles
+  readonly calendar: Calendar
+}
+
+type EnergyByRegister = Readonly<Partial<Record<Register, number>>>
+
+/** A home draws what its roof does not give and feeds in what it does not need, hour by hour. */
+function registersOf(world: World, facility: SiteFacility, meter: SiteMeter) {
+  return (hour: number): EnergyByRegister => {
+    const { producedWh, consumedWh } = energyOf(world.profiles, facility, hour)
+    switch (meter.role) {
+      case 'main_production':
+        return { production_active_energy: producedWh }
+      case 'main_consumption':
+        return { import_active_energy: consumedWh }
+      case 'pcc_import_export':
+        return {
+          import_active_energy: Math.max(consumedWh - producedWh, 0),
+          export_active_energy: Math.max(producedWh - consumedWh, 0),
+        }
+    }
+  }
+}
+
+/** The sums of the hours since the origin, made as far as they are asked for. */
+function runningTotals(energyIn: (hour: number) => EnergyByRegister, origin: number) {
+  const totals: Record<string, number[]> = {}
+  return (register: Register, hour: number): number => {
+    totals[register] ??= [0]
+    const list = totals[register]
+    const place = (hour - origin) / HOUR_MS
+    while (list.length <= place) {
+      const before = origin + (list.length - 1) * HOUR_MS
+      list.push((list.at(-1) ?? 0) + (energyIn(before)[register] ?? 0))
+    }
+    return list[place] ?? 0
+  }
+}
+
+export function makeMeter(world: World, facility: SiteFacility, meter: SiteMeter): Meter {
+  const energyIn = registersOf(world, facility, meter)
+  const totalBefore = runningTotals(energyIn, world.calendar.origin)
+  const resetAt = resetOf(world, meter)
+  const silence = silenceOf(world, meter)
+  /** Inside an hour the register grows evenly, in whole Wh. */
+  const grown = (register: Register, at: number): number => {
+    const hour = floorHour(at)
+    const inHour = energyIn(hour)[register] ?? 0
+    return totalBefore(register, hour) + Math.floor((inHour * (at - hour)) / HOUR_MS)
+  }
+  const shown = (register: Register, at: number): number =>
+    at < resetAt ? meter.first_wh + grown(register, at) : grown(register, at) - grown(register, resetAt)
+  const readingAt = (at: number): Reading => {
+    const energy = energyIn(floorHour(at))
+    const values: Record<string, number> = {}
+    for (const register of Object.keys(energy) as Register[]) values[register] = shown(register, at) / 1000
+    return { at, values: { ...values, ...instantValues(energy, at) } }
+  }
+  return {
+    name: meter.name,
+    readingAt,
+    *readings({ from, to }, stepMs) {
+      for (let at = Math.ceil(from / stepMs) * stepMs; at < to; at += stepMs) {
+        if (!silence.some((range) => range.from <= at && at <= range.to)) yield readingAt(at)
+      }
+    },
+  }
+}
+
+/** Power is the mean of the hour, drawn from the grid positive; the voltage breathes a little. */
+function instantValues(energy: EnergyByRegister, at: number): Record<string, number> {
+  const drawnWh = energy.import_active_energy ?? 0
+  const fedWh = (energy.production_active_energy ?? 0) + (energy.export_active_energy ?? 0)
+  const wave = Math.floor(at / MINUTE_MS) % 37
+  return { active_power: (drawnWh - fedWh) / 1000, voltage: 228 + wave / 10, power_factor: 0.98 }
+}
+
+interface EventDay {
+  readonly months_before: number
+  readonly day: number
+}
+
+const dayOf = ({ calendar }: World, { months_before: months, day }: EventDay): number =>
+  periodStart(addMonths(calendar.lastFullMonth, -months)) + (day - 1) * DAY_MS
+
+function resetOf(world: World, meter: SiteMeter): number {
+  const { reset } = world.site.events
+  if (reset.meter !== meter.name) return Number.POSITIVE_INFINITY
+  const at = dayOf(world, reset) + reset.minute * MINUTE_MS
+  return at < world.calendar.origin ? Number.POSITIVE_INFINITY : at
+}
+
+/** Both ends belong to the silence: an hour with a reading on its edge would not be missing. */
+function silenceOf(world: World, meter: SiteMeter): Range[] {
+  const { silent_day: day, silent_hours: hours } = world.site.events
+  const ranges: Range[] = []
+  if (day.meter === meter.name) ranges.push({ from: dayOf(world, day), to: dayOf(world, day) + DAY_MS })
+  if (hours.meter === meter.name) {
+    const from = dayOf(world, hours) + hours.first_hour * HOUR_MS
+    ranges.push({ from, to: from + hours.hours * HOUR_MS })
+  }
+  return ranges
+}
+
+export const metersOf = (world: World): Meter[] =>
+  world.site.groups.flatMap((group) =>
+    group.facilities.flatMap((facility) => facility.meters.map((meter) => makeMeter(world, facility, meter))),
+  )

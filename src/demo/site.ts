@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { addMonths, type BillingPeriod, periodEnd, periodOf, periodStart } from '../kernel/time.ts'
+
+/**
+ * The demo site as data: seed/demo/site.json. It is a file and not code, so that the check of the demo (verify.ts)
+ * reads the same words without sharing a line with the service. Energy in whole Wh.
+ */
+export interface Site {
+  readonly tenant: { readonly name: string; readonly slug: string }
+  readonly user: { readonly email: string; readonly full_name: string }
+  readonly region: { readonly name: string; readonly code: string }
+  readonly city: string
+  readonly scope: { readonly name: string; readonly declaration_source: string }
+  readonly distribution_company: string
+  readonly supplier: string
+  readonly groups: readonly SiteGroup[]
+  readonly events: SiteEvents
+}
+
+export interface SiteGroup {
+  readonly key: 'A' | 'B'
+  readonly name: string
+  readonly netting: 'hourly' | 'monthly'
+  readonly facilities: readonly SiteFacility[]
+}
+
+export interface SiteFacility {
+  readonly name: string
+  readonly member_role: 'production' | 'consumption' | 'mixed'
+  readonly abone_grubu?: 'sanayi' | 'mesken'
+  readonly tariff_supply_type?: 'regulated' | 'sktt' | 'bilateral'
+  readonly is_multi_time?: boolean
+  readonly source_type?: 'solar'
+  readonly producer_tariff_group?: 'lisanssiz_uretici_2'
+  readonly voltage_level: 'AG' | 'OG'
+  readonly contracted_power_kw?: number
+  /** Its part of the group's yearly limit; facilities without one have no account. */
+  readonly limit_share?: number
+  readonly pv?: Photovoltaics
+  readonly load?: Load
+  readonly meters: readonly SiteMeter[]
+}
+
+export interface Photovoltaics {
+  readonly building: number
+  readonly installed_w: number
+}
+
+/** floor(load × permille / 1000) + base, of the hour so many hours earlier. */
+export interface Load {
+  readonly building: number
+  readonly permille: number
+  readonly base_wh: number
+  readonly shift_hours: number
+}
+
+export interface SiteMeter {
+  readonly name: string
+  readonly role: 'main_production' | 'main_consumption' | 'pcc_import_export'
+  /** What its registers show at the start. */
+  readonly first_wh: number
+}
+
+/** What goes wrong, so many months before the last full one. */
+export interface SiteEvents {
+  /** The meter is replaced; the new one starts at zero in this minute of the day. */
+  readonly reset: EventDay & { readonly minute: number }
+  readonly silent_day: EventDay
+  readonly silent_hours: EventDay & { readonly first_hour: number; readonly hours: number }
+}
+
+interface EventDay {
+  readonly meter: string
+  readonly months_before: number
+  readonly day: number
+}
+
+const SEED = new URL('../../seed/demo/', import.meta.url)
+
+export const seedPath = (name: string): string => fileURLToPath(new URL(name, SEED))
+export const readSeed = (name: string): string => readFileSync(seedPath(name), 'utf8')
+export const readSite = (): Site => JSON.parse(readSeed('site.json')) as Site
+
+/** The months that a demo holds, fixed when it was first loaded. */
+export interface Calendar {
+  /** Oldest first; the last is the month of the load. */
+  readonly months: readonly BillingPeriod[]
+  readonly origin: number
+  /** The month that is shown and verified. */
+  readonly lastFullMonth: BillingPeriod
+}
+
+export const MONTHS_DEFAULT = 12
+
+/** So many months (at least 2) that end with the one that an instant lies in. */
+export function calendarUntil(now: number, count: number): Calendar {
+  const current = periodOf(now)
+  const months = Array.from({ length: count }, (_, index) => addMonths(current, index + 1 - count))
+  const first = months[0] ?? current
+  return { months, origin: periodStart(first), lastFullMonth: addMonths(current, -1) }
+}
+
+export const calendarEnd = ({ lastFullMonth }: Calendar): number => periodEnd(addMonths(lastFullMonth, 1))
