@@ -83,7 +83,8 @@ create table facility_history (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
   facility_id uuid not null,
-  changed_by uuid not null,
+  -- Null for a loader that acts for nobody.
+  changed_by uuid,
   changed_at timestamptz not null,
   operation text not null check (operation in ('create', 'update', 'delete')),
   before jsonb,
@@ -198,8 +199,25 @@ create table limit_account (
   year integer not null check (year between 2000 and 2100),
   initial_limit_kwh numeric(18, 3) not null check (initial_limit_kwh >= 0),
   limit_source text not null check (limit_source in ('previous_year_consumption', 'customer_declaration', 'official_document', 'lum_report', 'gts_report', 'manual')),
+  origin text,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint limit_account_facility_year_key unique (tenant_id, facility_id, year),
   constraint limit_account_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id)
 );
+
+-- What each evaluation of a group found; the group carries the status of the latest. Append-only (0006).
+create table eligibility_run (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  group_id uuid not null,
+  -- The order of evaluation: two of one instant still have an order.
+  seq bigint generated always as identity,
+  eligibility_status text not null check (eligibility_status in ('not_checked', 'valid', 'blocked')),
+  rules jsonb not null check (jsonb_typeof(rules) = 'array'),
+  evaluated_by uuid,
+  evaluated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint eligibility_run_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id)
+);
+create index eligibility_run_group_idx on eligibility_run (tenant_id, group_id, seq desc);

@@ -195,4 +195,4 @@ create unique index monthly_summary_current_key on monthly_summary (tenant_id, g
 create index monthly_summary_group_idx on monthly_summary (tenant_id, group_id, billing_period desc);
 
 -- Append-only is a matter of privilege: the role that serves, which owns these tables, gives its own rights away.
-revoke update, delete, truncate on limit_movement, limit_usage_hour, facility_history from current_user;
+revoke update, delete, truncate on limit_movement, limit_usage_hour, facility_history, eligibility_run from current_user;

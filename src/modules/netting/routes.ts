@@ -1,11 +1,25 @@
 import type { App } from '../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
+import { facilityRoutes } from './facilities/routes.ts'
+import { groupRoutes } from './groups/routes.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
+import { limitRoutes } from './limits/routes.ts'
+import { inverterRoutes } from './metering/inverters/routes.ts'
+import { meteringRoutes } from './metering/routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
+import { scopeRoutes } from './scopes/routes.ts'
 
 /** Everything under /api/mahsuplasma, one area a line. */
 export function nettingRoutes(app: App): void {
   answerErrorsAs(app, 'nested')
   acceptIdempotencyKeys(app)
+  scopeRoutes(app)
+  facilityRoutes(app)
+  organizationRoutes(app)
+  meteringRoutes(app)
+  inverterRoutes(app)
+  groupRoutes(app)
+  limitRoutes(app)
   hourlyEnergyRoutes(app)
 }

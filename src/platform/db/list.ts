@@ -25,3 +25,24 @@ export async function readPage<T extends keyof DB, Row>(
   const [items, { total }] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
   return { items, total: Number(total), skip, limit }
 }
+
+interface SliceOf {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** One slice of an ordered selection, and the count of all its rows: what a plain array with X-Total-Count needs. */
+export async function readList<T extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, T, Row>,
+  { limit, offset }: SliceOf,
+) {
+  const count = rows
+    .clearSelect()
+    .clearOrderBy()
+    .select((eb) => eb.fn.countAll().as('total'))
+  const [items, { total }] = await Promise.all([
+    rows.offset(offset).limit(limit).execute(),
+    count.executeTakeFirstOrThrow(),
+  ])
+  return { items, total: Number(total) }
+}

@@ -137,6 +137,17 @@ export interface DeviceTemplate {
   vendor: string | null;
 }
 
+export interface EligibilityRun {
+  eligibility_status: string;
+  evaluated_at: Timestamp;
+  evaluated_by: string | null;
+  group_id: string;
+  id: Generated<string>;
+  rules: Json;
+  seq: Generated<Int8>;
+  tenant_id: number;
+}
+
 export interface Facility {
   abone_grubu: string | null;
   contracted_power_kw: Numeric | null;
@@ -169,7 +180,7 @@ export interface FacilityHistory {
   after: Json | null;
   before: Json | null;
   changed_at: Timestamp;
-  changed_by: string;
+  changed_by: string | null;
   facility_id: string;
   id: Generated<string>;
   operation: string;
@@ -256,6 +267,7 @@ export interface LimitAccount {
   id: Generated<string>;
   initial_limit_kwh: Numeric;
   limit_source: string;
+  origin: string | null;
   tenant_id: number;
   year: number;
 }
@@ -481,7 +493,7 @@ export interface RollupMark {
 
 export interface RollupState {
   device_key: number;
-  rolled_from: Timestamp;
+  registers: number;
   rolled_to: Timestamp;
   tenant_id: number;
 }
@@ -591,6 +603,7 @@ export interface DB {
   calculation_run: CalculationRun;
   device: Device;
   device_template: DeviceTemplate;
+  eligibility_run: EligibilityRun;
   facility: Facility;
   facility_history: FacilityHistory;
   gateway: Gateway;
