@@ -7,7 +7,15 @@ import {
   makePrices,
   type PriceText,
 } from '../../test/support/netting-input.ts'
-import { formatKwh, formatTry, type Kwh, parseKwh, type Try, ZERO_KWH } from '../kernel/decimal.ts'
+import {
+  formatKwh,
+  formatPrice,
+  formatTry,
+  type Kwh,
+  parseKwh,
+  type Try,
+  ZERO_KWH,
+} from '../kernel/decimal.ts'
 import { dayStart, HOUR_MS, hoursOf, iso, localYear, periodStart, TURKEY_OFFSET_MS } from '../kernel/time.ts'
 import { computePeriod } from './period.ts'
 import type {
@@ -20,10 +28,10 @@ import type {
 } from './types.ts'
 
 /**
- * The golden cases: one JSON file each, quantities and money as exact strings, hours on the local clock. A fact is
- * one value for all hours of the run or a list with one for each; null is a missing value. An account that says
- * "carry" opens with what the run before left. Of expected hours and sums only the written fields are compared; the
- * lists of meters, amounts, usage and warnings are compared whole where they are written.
+ * The golden cases: one JSON file each, quantities and money as exact strings, hours on the local clock. A
+ * fact is one value for all hours of the run or a list with one for each; null is a missing value. An account
+ * that says "carry" opens with what the run before left. Of expected hours and sums only the written fields
+ * are compared; the lists of meters, amounts, usage and warnings are compared whole where they are written.
  */
 interface Run {
   title: string
@@ -81,7 +89,9 @@ function pricesOf({ period, prices }: Run): PeriodInput['prices'] {
   return makePrices([...kept, ...(prices?.extra ?? [])], own)
 }
 
-/** `C` is the account of the period's year, `C/2027` that of the year named; the account id has the long form. */
+/**
+ * `C` is the account of the period's year, `C/2027` that of the year named; the account id has the long form.
+ */
 function accountsOf(run: Run, balances: Map<string, Kwh>): PeriodInput['accounts'] {
   return Object.entries(run.accounts ?? {}).map(([key, opening]) => {
     const [facilityId = '', year = String(localYear(periodStart(run.period)))] = key.split('/')
@@ -133,7 +143,7 @@ const amountLine = (row: PeriodResult['amounts'][number]): string =>
     row.amountType,
     row.facilityId ?? row.sourceKind ?? '-',
     ...(row.stepNo === null ? [] : [`step ${row.stepNo}`]),
-    `${formatKwh(row.quantityKwh)} x ${row.unitPriceTryPerKwh === null ? '?' : formatTry(row.unitPriceTryPerKwh as bigint as Try)}`,
+    `${formatKwh(row.quantityKwh)} x ${row.unitPriceTryPerKwh === null ? '?' : formatPrice(row.unitPriceTryPerKwh)}`,
     `= ${row.amountTry === null ? '?' : formatTry(row.amountTry)}`,
   ].join(' ')
 

@@ -18,8 +18,8 @@ export interface HashParts {
 }
 
 /**
- * sha256 over everything that a result depends on, in one canonical encoding: the chosen readings rather than all
- * facts, the prices that were asked for rather than all rows. Names and the order of lists do not count.
+ * sha256 over everything that a result depends on, in one canonical encoding: the chosen readings rather than
+ * all facts, the prices that were asked for rather than all rows. Names and the order of lists do not count.
  */
 export function hashInput({ input, scenario, accounts, readings, lookups }: HashParts): string {
   const hash = createHash('sha256')
@@ -80,7 +80,9 @@ function stepLines({ members, stepStates, window, billingPeriod }: PeriodInput):
 
 const KINDS: readonly Kind[] = ['production', 'consumption', 'zoneConsumption', 'import', 'export', 'battery']
 
-/** One line for each facility and kind: hour of the window, Wh, source and quality of every chosen reading. */
+/**
+ * One line for each facility and kind: hour of the window, Wh, source and quality of every chosen reading.
+ */
 function writeReadings(hash: Hash, readings: ReadonlyMap<string, FacilityReadings>): void {
   for (const [facilityId, series] of sortedBy([...readings], ([id]) => id)) {
     for (const kind of KINDS) {

@@ -45,7 +45,7 @@ describe('movements of a run', () => {
   })
 })
 
-test('what remains is the initial limit and all movements; a run closes with its opening less its usage', () => {
+test('what remains is the initial limit and all movements; a run closes with opening less usage', () => {
   const openings = new Map([
     ['a', wh(100n)],
     ['b', wh(50n)],

@@ -67,8 +67,8 @@ export interface Transfer {
 }
 
 /**
- * The two movements of a transfer between accounts; they sum to zero. Refuses with 422 when source and target are
- * one account, and with INSUFFICIENT_LIMIT_BALANCE when the source would fall below zero.
+ * The two movements of a transfer between accounts; they sum to zero. Refuses with 422 when source and target
+ * are one account, and with INSUFFICIENT_LIMIT_BALANCE when the source would fall below zero.
  */
 export function planTransfer({
   sourceId,

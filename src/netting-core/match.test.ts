@@ -45,7 +45,7 @@ const check = (property: (netted: NettedSlice, balances: Balances) => void) =>
   )
 const sum = (list: readonly Kwh[]): Kwh => total(list)
 
-test('what consumers and what producers matched is the same energy: the smaller of both sums, or nothing', () => {
+test('consumers and producers matched the same energy: the smaller of both sums', () => {
   check(({ producers, consumers, matchedKwh, productionKwh, consumptionKwh }) => {
     expect(sum(consumers.map((share) => share.matchedKwh))).toBe(matchedKwh)
     expect(sum(producers.map((share) => share.matchedKwh))).toBe(matchedKwh)

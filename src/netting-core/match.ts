@@ -41,9 +41,10 @@ export interface NettedSlice {
 export type Balances = ReadonlyMap<string, Kwh>
 
 /**
- * Nets one slice: production meets consumption, matched energy and paid surplus draw on the limit in this order,
- * what finds no limit owes the system usage fee. Without `balances` the surplus is paid without limit (homes).
- * Production that no known consumption stands against is free; a group without consumers is such a group.
+ * Nets one slice: production meets consumption, matched energy and paid surplus draw on the limit in this
+ * order, what finds no limit owes the system usage fee. Without `balances` the surplus is paid without limit
+ * (homes). Production that no known consumption stands against is free; a group without consumers is such a
+ * group.
  */
 export function netSlice(slice: Slice, balances?: Balances): NettedSlice {
   const hasConsumption = slice.consumers.some((consumer) => consumer.consumptionKwh !== null)
@@ -112,8 +113,9 @@ interface Limit {
 }
 
 /**
- * Draws on the consumers' accounts: first each for its own matched energy, then all together for the paid surplus,
- * in proportion to what remains. A debit stops at zero; matched energy beyond it is only reported. [inferred]
+ * Draws on the consumers' accounts: first each for its own matched energy, then all together for the paid
+ * surplus, in proportion to what remains. A debit stops at zero; matched energy beyond it is only reported.
+ * [inferred]
  */
 function drawLimit(hour: number, consumers: readonly ConsumerShare[], limit: Limit): Draw {
   const holders = consumers.flatMap(({ party: { accountId }, matchedKwh }) => {

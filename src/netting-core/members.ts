@@ -45,7 +45,10 @@ export function membershipTest(
     ranges.get(facilityId)?.some((range) => range.from <= hour && hour < range.to) ?? false
 }
 
-/** The t of the as-of rule: the first hour of the facility in this group and window; undefined when it has none. */
+/**
+ * The t of the as-of rule: the first hour of the facility in this group and window; undefined when it has
+ * none.
+ */
 export function firstActiveHour(
   facilityId: string,
   members: readonly MemberInput[],
@@ -77,9 +80,9 @@ export function membershipDays(
 type ScenarioInput = Pick<PeriodInput, 'billingPeriod' | 'eligibilityStatus' | 'members'>
 
 /**
- * Which rules apply to a group in a period. A blocked group's production is free. A group is residential when it
- * has a consumption member in any hour of the period and all of them are homes; every other group is hourly, also
- * one that was never evaluated.
+ * Which rules apply to a group in a period. A blocked group's production is free. A group is residential when
+ * it has a consumption member in any hour of the period and all of them are homes; every other group is
+ * hourly, also one that was never evaluated.
  */
 export function scenarioOf({ billingPeriod, eligibilityStatus, members }: ScenarioInput): Scenario {
   if (eligibilityStatus === 'blocked') return 'invalid_group_bedelsiz'

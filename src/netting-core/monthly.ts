@@ -7,11 +7,12 @@ import { stepThreshold } from './steps.ts'
 import type { HourRow, PeriodInput } from './types.ts'
 
 /**
- * Residential netting: the month as one slice, production and consumption of each home summed, surplus paid without
- * limit; `date` chooses the prices. An unknown hour counts as 0; only a month in which no home has any consumption
- * value is free.
+ * Residential netting: the month as one slice, production and consumption of each home summed, surplus paid
+ * without limit; `date` chooses the prices. An unknown hour counts as 0; only a month in which no home has
+ * any consumption value is free.
  *
- * [inferred] Storage export stays out of it: it is a share of an hour's surplus, and a month has only its own.
+ * [inferred] Storage export stays out of it: it is a share of an hour's surplus, and a month has only its
+ * own.
  */
 export function netMonth(hours: readonly Slice[], input: PeriodInput, date: LocalDate): NettedSlice {
   const netted = netSlice({

@@ -20,7 +20,7 @@ const check = (property: (input: PeriodInput, result: PeriodResult) => void) =>
   )
 
 describe('every hour', () => {
-  test('production = matched + paid + over-limit + free; matched never exceeds consumption or production', () => {
+  test('production = matched + paid + over-limit + free, and matched <= consumption', () => {
     check((_, { hours }) => {
       for (const row of hours) {
         const parts = total([row.matchedKwh, row.bedelliKwh, row.skbKwh, row.bedelsizKwh])

@@ -17,9 +17,9 @@ import { virtualMetersOf } from './virtual-meters.ts'
 import { openWarnings } from './warning-list.ts'
 
 /**
- * Calculates one group over the window of one billing period: the only entry of the engine. The same input gives the
- * same result, whatever the order of its lists. Calculating [a, b) and then [b, c) with the balances and the step
- * states that the first leaves gives the rows of [a, c).
+ * Calculates one group over the window of one billing period: the only entry of the engine. The same input
+ * gives the same result, whatever the order of its lists. Calculating [a, b) and then [b, c) with the
+ * balances and the step states that the first leaves gives the rows of [a, c).
  */
 export function computePeriod(input: PeriodInput): PeriodResult {
   assertWindow(input)

@@ -25,8 +25,8 @@ const ROLE_BITS: Readonly<Partial<Record<MeasurementRole, number>>> = {
 const [PRODUCTION, CONSUMPTION, BOUNDARY, ZONE] = [1, 2, 4, 8] as const
 
 /**
- * The roles of each facility for each hour of the window. [inferred] An assignment that holds during any part of an
- * hour is in force for that hour: a meter mounted at 10:20 counts for the hour from 10:00.
+ * The roles of each facility for each hour of the window. [inferred] An assignment that holds during any part
+ * of an hour is in force for that hour: a meter mounted at 10:20 counts for the hour from 10:00.
  */
 export function rolesByHour(assignments: readonly AssignmentInput[], window: Range): Map<string, Uint8Array> {
   const hours = (window.to - window.from) / HOUR_MS
@@ -105,9 +105,9 @@ function addBehindMeter(drawn: Reading, produced: Reading, exported: Reading): R
 }
 
 /**
- * [inferred] Discharge that leaves over the boundary meter in the same hour is storage export. Where the facility
- * has storage and its discharge is not known, the whole export counts as such. Without a boundary meter no export
- * is known, and none is assumed.
+ * [inferred] Discharge that leaves over the boundary meter in the same hour is storage export. Where the
+ * facility has storage and its discharge is not known, the whole export counts as such. Without a boundary
+ * meter no export is known, and none is assumed.
  */
 function storageExportOf(at: FacilityHour, exported: Kwh | null): Kwh {
   if (exported === null || exported <= 0n) return ZERO_KWH

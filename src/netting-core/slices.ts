@@ -7,8 +7,8 @@ import { type StepRoom, trackSteps } from './steps.ts'
 import type { DataQuality, MemberInput, PeriodInput } from './types.ts'
 
 /**
- * One slice of time in which production meets consumption: an hour, or for homes the month. Parties are in order of
- * facility id; a mixed member is in both lists.
+ * One slice of time in which production meets consumption: an hour, or for homes the month. Parties are in
+ * order of facility id; a mixed member is in both lists.
  */
 export interface Slice {
   readonly hour: number

@@ -61,8 +61,9 @@ const FIELDS: Readonly<Partial<Record<MeasurementRole, readonly (readonly [Kind,
 }
 
 /**
- * best(facility, hour, kind): of the rows whose value for the kind is not null, the one with the strongest source.
- * One pass over the facts; facts outside the window, or of an hour that `isWanted` refuses, are left out.
+ * best(facility, hour, kind): of the rows whose value for the kind is not null, the one with the strongest
+ * source. One pass over the facts; facts outside the window, or of an hour that `isWanted` refuses, are left
+ * out.
  */
 export function chooseReadings(
   facts: readonly FactInput[],

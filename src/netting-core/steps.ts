@@ -6,8 +6,9 @@ import { chooseReadings } from './sources.ts'
 import type { AboneGrubu, MemberInput, PeriodInput, StepStateInput } from './types.ts'
 
 /**
- * Steps (kademe) of the single-time tariff. Consumption of a month up to the daily threshold times the calendar days
- * of membership in the period is priced at step 1, what lies above at step 2. Only these groups have steps.
+ * Steps (kademe) of the single-time tariff. Consumption of a month up to the daily threshold times the
+ * calendar days of membership in the period is priced at step 1, what lies above at step 2. Only these groups
+ * have steps.
  */
 const DAILY_THRESHOLD_KWH: Readonly<Partial<Record<AboneGrubu, Kwh>>> = {
   mesken: wh(8_000n),
@@ -15,8 +16,8 @@ const DAILY_THRESHOLD_KWH: Readonly<Partial<Record<AboneGrubu, Kwh>>> = {
 }
 
 /**
- * Room below the threshold when a slice begins. `none`: the subscriber group has no steps. Null: not known, because
- * an hour so far is missing.
+ * Room below the threshold when a slice begins. `none`: the subscriber group has no steps. Null: not known,
+ * because an hour so far is missing.
  */
 export type StepRoom = 'none' | Kwh | null
 
@@ -101,8 +102,8 @@ type PastInput = Pick<PeriodInput, 'billingPeriod' | 'members' | 'assignments' |
 }
 
 /**
- * The step states that a window needs, from the facts of [start of the period, until). [inferred] The sum starts on
- * the first day of the period and counts the hours of membership, as the threshold counts its days.
+ * The step states that a window needs, from the facts of [start of the period, until). [inferred] The sum
+ * starts on the first day of the period and counts the hours of membership, as the threshold counts its days.
  */
 export function stepStatesBefore(past: PastInput): StepStateInput[] {
   const window: Range = { from: periodStart(past.billingPeriod), to: past.until }
@@ -133,7 +134,10 @@ export function stepStatesBefore(past: PastInput): StepStateInput[] {
   })
 }
 
-/** The parts of a matched quantity that fall to the two steps; `isKnown` is false where the high step is assumed. */
+/**
+ * The parts of a matched quantity that fall to the two steps; `isKnown` is false where the high step is
+ * assumed.
+ */
 export interface StepSplit {
   readonly lowKwh: Kwh
   readonly highKwh: Kwh
@@ -141,8 +145,9 @@ export interface StepSplit {
 }
 
 /**
- * [inferred] Netting removes the dearest step first: of the consumption above the threshold as much as was matched,
- * the rest below. The same rule serves a month and the hour that crosses the threshold. Unknown room: all high.
+ * [inferred] Netting removes the dearest step first: of the consumption above the threshold as much as was
+ * matched, the rest below. The same rule serves a month and the hour that crosses the threshold. Unknown
+ * room: all high.
  */
 export function splitSteps(matchedKwh: Kwh, consumptionKwh: Kwh, roomKwh: Kwh | null): StepSplit {
   if (roomKwh === null) return { lowKwh: ZERO_KWH, highKwh: matchedKwh, isKnown: false }

@@ -3,8 +3,8 @@ import type { BillingPeriod, LocalDate, Range } from '../kernel/time.ts'
 import type { Warning } from '../kernel/warnings.ts'
 
 /**
- * What goes into the calculation of one group and billing period, and what comes out. Plain data on both sides:
- * instants are epoch milliseconds, energy is integer Wh, money millionths. The order of no list carries a meaning.
+ * What goes into the calculation of one group and billing period, and what comes out. Instants are epoch
+ * milliseconds, energy is integer Wh, money millionths. The order of no list carries a meaning.
  */
 export type MemberRole = 'production' | 'consumption' | 'mixed'
 export type MeasurementRole =
@@ -136,8 +136,8 @@ export interface AccountInput {
   readonly facilityId: string
   readonly year: number
   /**
-   * initial + all movements that are no usage - usage of current runs of every group in hours of the year before t;
-   * t is the first hour of the account's facility in this group and window (`firstActiveHour`).
+   * initial + all movements that are no usage - usage of current runs of every group in hours of the year
+   * before t; t is the first hour of the account's facility in this group and window (`firstActiveHour`).
    */
   readonly openingBalanceKwh: Kwh
 }
@@ -162,8 +162,8 @@ export interface PriceRowInput {
 }
 
 /**
- * Consumption of a member from the start of the period to the start of the window: `stepStateBefore` makes it from
- * facts. Needed for members whose `needsStepState` is true, unless the window begins with the period.
+ * Consumption of a member from the start of the period to that of the window; `stepStatesBefore` makes it.
+ * Needed for members whose `needsStepState` is true, unless the window begins with the period.
  */
 export interface StepStateInput {
   readonly facilityId: string
@@ -264,7 +264,7 @@ export interface MovementDraft {
   readonly amountKwh: Kwh
 }
 
-/** Sums over rows of one period; for a residential group matched and surplus are the month's, not the hours' sums. */
+/** Sums over rows of one period; of a residential group the month's quantities, not the hours' sums. */
 export interface Summary {
   readonly productionKwh: Kwh
   readonly consumptionKwh: Kwh

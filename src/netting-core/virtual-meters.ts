@@ -12,7 +12,8 @@ export interface VirtualMeter {
 type PartField = 'bedelliKwh' | 'skbKwh' | 'bedelsizKwh'
 
 /**
- * The rows of one slice: the producers' parts summed by grid operator and source kind. Zero rows are not written.
+ * The rows of one slice: the producers' parts summed by grid operator and source kind. Zero rows are not
+ * written.
  */
 export function virtualMetersOf(netted: NettedSlice): VirtualMeter[] {
   const parts: readonly (readonly [VirtualMeterType, PartField, ReasonCode])[] = [

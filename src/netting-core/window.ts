@@ -27,8 +27,8 @@ export function checkWindow({ from, to }: Range): void {
 }
 
 /**
- * The runs of a request: both ends cut down to the hour, the end not beyond the hour that runs now, one window for
- * each Turkey-local billing period, in time order. Empty when no whole hour is left.
+ * The runs of a request: both ends cut down to the hour, the end not beyond the hour that runs now, one
+ * window for each Turkey-local billing period, in time order. Empty when no whole hour is left.
  */
 export function planWindows(range: Range, now: number): PeriodWindow[] {
   const from = floorHour(range.from)
@@ -60,8 +60,8 @@ export function widenOverRuns(window: Range, runs: readonly Range[]): Range {
 }
 
 /**
- * The window up to the end of the last current run of its period: when a closing balance changes, every later split
- * of the month moves with it. Hours between the runs, never calculated so far, are calculated as well.
+ * The window up to the end of the last current run of its period: when a closing balance changes, every later
+ * split of the month moves with it. Hours between the runs, never calculated so far, are calculated as well.
  */
 export function widenToLastRun(window: Range, runs: readonly Range[]): Range {
   return { from: window.from, to: Math.max(window.to, ...runs.map((run) => run.to)) }

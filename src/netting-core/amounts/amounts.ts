@@ -10,7 +10,9 @@ import { skttMatched } from './sktt.ts'
 import { supplierPayment } from './supplier-payment.ts'
 import { systemUsageFee } from './system-usage-fee.ts'
 
-/** The amounts of one netted slice, of all seven types. A supplier payment and an SKTT row exclude each other. */
+/**
+ * The amounts of one netted slice, of all seven types. A supplier payment and an SKTT row exclude each other.
+ */
 export function priceSlice(
   pricing: Pricing,
   netted: NettedSlice,

@@ -4,9 +4,9 @@ import type { AboneGrubu, PriceRowInput } from '../types.ts'
 import { groupLabel, type Pricing } from './pricing.ts'
 
 /**
- * The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy lost:
- * the lowest over the subscriber groups of its consumers, else, with a warning, the lowest of their related tariffs
- * over every step. Null with a warning when there is none.
+ * The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy
+ * lost: the lowest over the subscriber groups of its consumers, else, with a warning, the lowest of their
+ * related tariffs over every step. Null with a warning when there is none.
  */
 export function lowestPrice(pricing: Pricing, { consumers, date }: Slice): PriceRowInput | null {
   const { book, warnings, groupId } = pricing

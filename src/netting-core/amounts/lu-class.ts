@@ -18,7 +18,9 @@ const DERIVED: Readonly<Partial<Record<SourceKind, LuClass>>> = {
   cogeneration: 'lisanssiz_uretici_1',
 }
 
-/** The producer's class of the distribution tariff: as declared, else by its source, else the younger class. */
+/**
+ * The producer's class of the distribution tariff: as declared, else by its source, else the younger class.
+ */
 export function luClassOf(member: Pick<MemberInput, 'producerTariffGroup' | 'sourceType'>): LuChoice {
   if (member.producerTariffGroup) return { luClass: member.producerTariffGroup, warning: null }
   const derived = DERIVED[member.sourceType ?? 'unknown']
@@ -30,9 +32,9 @@ export function luClassOf(member: Pick<MemberInput, 'producerTariffGroup' | 'sou
 const STEP_OF: Readonly<Record<LuClass, number>> = { lisanssiz_uretici_1: 1, lisanssiz_uretici_2: 2 }
 
 /**
- * The system usage price of a class. [inferred] A price row has no place for the class in its key, so it is read
- * from tariff_class or tariff_code, else from the step number of an other/system_usage row, else the only
- * other/system_usage row without step and class serves both.
+ * The system usage price of a class. [inferred] A price row has no place for the class in its key, so it is
+ * read from tariff_class or tariff_code, else from the step number of an other/system_usage row, else the
+ * only other/system_usage row without step and class serves both.
  */
 export const systemUsagePrice = (book: PriceBook, luClass: LuClass, date: LocalDate): PriceRowInput | null =>
   book.remember(`system_usage|${luClass}|${date}`, () => {

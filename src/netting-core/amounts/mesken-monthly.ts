@@ -2,7 +2,9 @@ import type { ConsumerShare, NettedSlice } from '../match.ts'
 import type { AmountRow } from '../types.ts'
 import { amountRow, facilityLabel, type Pricing, priceMatched } from './pricing.ts'
 
-/** mesken_monthly_amount: a home's share of the month's matched energy at the residential tariff, by steps. */
+/**
+ * mesken_monthly_amount: a home's share of the month's matched energy at the residential tariff, by steps.
+ */
 export function meskenMonthly(pricing: Pricing, { slice }: NettedSlice, share: ConsumerShare): AmountRow[] {
   const { member } = share.party
   const parts = priceMatched(pricing, share, (stepNo) =>

@@ -64,7 +64,7 @@ test('day from 6, peak from 17, night from 22 on the local clock', () => {
   expect(segments).toEqual(['gece', 'gece', 'gunduz', 'gunduz', 'puant', 'puant', 'gece', 'gece'])
 })
 
-test('a residential month is priced by its first day, or by the first day of a tariff that begins later', () => {
+test('a residential month is priced by its first day, or by the first day of a later tariff', () => {
   const date = (validFrom: string) =>
     monthPriceDate(openPriceBook(row({ abone: 'mesken' }, { validFrom }), PERIOD), PERIOD)
   expect(date('2026-04-04')).toBe(PERIOD)

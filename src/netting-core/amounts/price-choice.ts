@@ -26,8 +26,9 @@ export interface PriceBook {
 }
 
 /**
- * Prices as they hold for one billing period. [inferred] Approved rows of the period and of earlier ones count while
- * they are valid; rows of an archived set only for their own period, so that a late correction keeps its money.
+ * Prices as they hold for one billing period. [inferred] Approved rows of the period and of earlier ones
+ * count while they are valid; rows of an archived set only for their own period, so that a late correction
+ * keeps its money.
  */
 export function openPriceBook(rows: readonly PriceRowInput[], billingPeriod: BillingPeriod): PriceBook {
   const usable = rows.filter((row) =>
@@ -133,8 +134,8 @@ export function segmentOf(hour: number): TimeSegment {
 }
 
 /**
- * [inferred] The date whose prices hold for a residential month: its first day, or, where the tariff begins later in
- * the month, the first day on which homes have one.
+ * [inferred] The date whose prices hold for a residential month: its first day, or, where the tariff begins
+ * later in the month, the first day on which homes have one.
  */
 export function monthPriceDate(book: PriceBook, billingPeriod: BillingPeriod): LocalDate {
   const lastDate = localDate(periodEnd(billingPeriod) - 1)

@@ -51,8 +51,9 @@ export interface PricedPart {
 }
 
 /**
- * Prices a consumer's matched energy, split at the step threshold where the price has steps. The two warnings say
- * when a home is priced flat for want of a step price, and when an unknown month to date made the step a guess.
+ * Prices a consumer's matched energy, split at the step threshold where the price has steps. The two warnings
+ * say when a home is priced flat for want of a step price, and when an unknown month to date made the step a
+ * guess.
  */
 export function priceMatched(
   pricing: Pricing,

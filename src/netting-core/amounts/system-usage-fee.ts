@@ -7,9 +7,9 @@ import { luClassOf, systemUsagePrice } from './lu-class.ts'
 import { amountRow, facilityLabel, groupLabel, type Pricing, type UnitPrice } from './pricing.ts'
 
 /**
- * system_usage_fee_for_skb: an over-limit virtual meter row at the system usage price of its producers' class. With
- * several classes the price is weighted by the slice's production; one class without a price makes the whole row
- * quantity-only.
+ * system_usage_fee_for_skb: an over-limit virtual meter row at the system usage price of its producers'
+ * class. With several classes the price is weighted by the slice's production; one class without a price
+ * makes the whole row quantity-only.
  */
 export function systemUsageFee(pricing: Pricing, meter: VirtualMeter, date: LocalDate): AmountRow[] {
   const production = productionByClass(pricing, meter)
