@@ -143,7 +143,8 @@ const amountLine = (row: PeriodResult['amounts'][number]): string =>
     row.amountType,
     row.facilityId ?? row.sourceKind ?? '-',
     ...(row.stepNo === null ? [] : [`step ${row.stepNo}`]),
-    `${formatKwh(row.quantityKwh)} x ${row.unitPriceTryPerKwh === null ? '?' : formatPrice(row.unitPriceTryPerKwh)}`,
+    `${formatKwh(row.quantityKwh)} x`,
+    row.unitPriceTryPerKwh === null ? '?' : formatPrice(row.unitPriceTryPerKwh),
     `= ${row.amountTry === null ? '?' : formatTry(row.amountTry)}`,
   ].join(' ')
 
