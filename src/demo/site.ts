@@ -11,7 +11,7 @@ export interface Site {
   readonly user: { readonly email: string; readonly full_name: string }
   readonly region: { readonly name: string; readonly code: string }
   readonly city: string
-  readonly scope: { readonly name: string; readonly declaration_source: string }
+  readonly scope: { readonly name: string; readonly declaration_source: 'customer_declaration' }
   readonly distribution_company: string
   readonly supplier: string
   readonly groups: readonly SiteGroup[]

@@ -1,1 +1,2 @@
 export { regionRoutes } from './routes.ts'
+export { create as createRegion } from './store.ts'

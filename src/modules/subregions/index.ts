@@ -1,1 +1,2 @@
 export { subregionRoutes } from './routes.ts'
+export { create as createSubregion } from './store.ts'

@@ -1,0 +1,46 @@
+import { parse } from 'csv-parse/sync'
+import { periodRange } from '../kernel/time.ts'
+import {
+  type Act,
+  addPrices,
+  approvedPrices,
+  approveSet,
+  type CreatePrice,
+  createSet,
+} from '../modules/tariffs/index.ts'
+import type { SystemTx } from '../platform/db/tenant.ts'
+import { type Calendar, readSeed } from './site.ts'
+
+const SOURCE_NOTE = 'demo: table of 2026-04'
+
+/** The rows of the table, as if published for another month. Empty cells are left out. */
+function pricesOf(csv: string, month: string): CreatePrice[] {
+  const rows = parse<Record<string, string>>(csv, { columns: true })
+  return rows.map((row) => {
+    const { step_no: stepNo, ...cells } = row
+    const given = Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== ''))
+    const step = stepNo ? { step_no: Number(stepNo) } : {}
+    return { ...given, ...step, valid_from: month, billing_period: month } as CreatePrice
+  })
+}
+
+/**
+ * One approved price set for each month, all made from one published table. Prices are national, not the tenant's,
+ * so a database that already has some for these months is no place for a demo.
+ */
+export async function createPriceSets(tx: SystemTx, { months }: Calendar, act: Act): Promise<void> {
+  const csv = readSeed('prices-2026-04.csv')
+  for (const month of months) {
+    const known = await approvedPrices(tx, periodRange(month))
+    if (known.some((row) => row.billingPeriod === month)) {
+      throw new Error(`this database has prices for ${month} already: give the demo a database of its own`)
+    }
+    const set = await createSet(
+      tx,
+      { billing_period: month, name: `Demo ${month.slice(0, 7)}`, source_note: SOURCE_NOTE },
+      act,
+    )
+    await addPrices(tx, set.id, pricesOf(csv, month), act.now)
+    await approveSet(tx, set.id, act)
+  }
+}
