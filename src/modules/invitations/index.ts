@@ -1,0 +1,1 @@
+export { acceptanceRoutes, invitationRoutes } from './routes.ts'

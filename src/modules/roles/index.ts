@@ -1,0 +1,3 @@
+export { roleRoutes } from './routes.ts'
+export { refuseGrants, rolesToGrant } from './service.ts'
+export { createSystemRoles, findSystemRole, permissionsOf, type SystemRoleName } from './store.ts'
