@@ -86,11 +86,12 @@ create table measurement_hour (
   primary key (tenant_id, device_key, hour)
 ) partition by range (hour);
 
--- Until when a device's hours have been rolled up; what lies after is read from the samples themselves.
+-- Until when a device's hours have been rolled up; what lies after is read from the samples themselves. `registers`
+-- has a bit for each cumulative register that the device has ever sent, so that nobody searches for the others.
 create table rollup_state (
   tenant_id integer not null,
   device_key integer not null,
-  rolled_from timestamptz not null,
   rolled_to timestamptz not null,
+  registers smallint not null,
   primary key (tenant_id, device_key)
 );

@@ -4,6 +4,7 @@ import { authRoutes, makeAuthenticate } from './modules/auth/index.ts'
 import { deviceRoutes } from './modules/devices/index.ts'
 import { gatewayRoutes } from './modules/gateways/index.ts'
 import { acceptanceRoutes, invitationRoutes } from './modules/invitations/index.ts'
+import { measurementRoutes } from './modules/measurements/index.ts'
 import { nettingRoutes } from './modules/netting/index.ts'
 import { regionRoutes } from './modules/regions/index.ts'
 import { roleRoutes } from './modules/roles/index.ts'
@@ -61,7 +62,7 @@ export async function buildApp(deps: Deps, { checksResponses = false }: AppOptio
   })
   app.addHook('onClose', () => deps.background.drain())
   honourETags(app)
-  protectAnswers(app)
+  protectAnswers(app, deps.readiness)
   await describeApi(app, packageVersion())
 
   mount(app, '', systemRoutes)
@@ -75,6 +76,7 @@ export async function buildApp(deps: Deps, { checksResponses = false }: AppOptio
   mount(app, '/api/subregions', subregionRoutes)
   mount(app, '/api/gateways', gatewayRoutes)
   mount(app, '/api/devices', deviceRoutes)
+  mount(app, '/api/measurements', measurementRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes)

@@ -69,7 +69,9 @@ export const KEEP_ALIVE_MS = 72_000
 /** At the stop: answers say "connection: close" this long before the port is given up. */
 export const DRAIN_ANNOUNCE_MS = 250
 /** At the stop: how long requests in flight may take; the rest of SHUTDOWN_MAX_MS belongs to the database. */
-export const DRAIN_MAX_MS = 6_000
+export const DRAIN_MAX_MS = 5_000
+/** At the stop: any other part. */
+export const CLOSE_MAX_MS = 1_000
 export const READINESS_CHECK_MAX_MS = 2_000
 export const PORT_TRIES_MAX = 100
 

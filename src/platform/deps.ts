@@ -3,6 +3,7 @@ import type { Passwords } from './auth/password.ts'
 import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/pool.ts'
+import type { Ingest } from './ingest.ts'
 import type { Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -26,4 +27,6 @@ export interface Deps {
   readonly readiness: Readiness
   readonly passwords: Passwords
   readonly background: Background
+  /** The way in for measurements, over HTTP and every other protocol. */
+  readonly ingest: Ingest
 }

@@ -1,4 +1,5 @@
 import { buildApp } from '../../src/app.ts'
+import { startIngest } from '../../src/ingest/index.ts'
 import { makePasswords } from '../../src/platform/auth/password.ts'
 import { makeBackground } from '../../src/platform/background.ts'
 import type { Config } from '../../src/platform/config.ts'
@@ -74,7 +75,7 @@ export async function startApi({ config: overrides = {}, now, extend }: ApiOptio
   const clock = testClock(now)
   const mails: Mail[] = []
   const log = makeLog(config.logLevel)
-  const deps: Deps = {
+  const base = {
     config,
     clock,
     database: connect({ url: testDatabase.url, maxConnections: 12 }),
@@ -82,13 +83,14 @@ export async function startApi({ config: overrides = {}, now, extend }: ApiOptio
     passwords: makePasswords({ iterations: 1000 }),
     background: makeBackground(log),
     mail: {
-      send: async (mail) => {
+      send: async (mail: Mail) => {
         mails.push(mail)
       },
     },
     metrics: makeMetrics(),
     readiness: makeReadiness(),
   }
+  const deps: Deps = { ...base, ingest: startIngest(base) }
   const app = await buildApp(deps, { checksResponses: true })
   extend?.(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -100,6 +102,7 @@ export async function startApi({ config: overrides = {}, now, extend }: ApiOptio
     call: (method, path, options) => call(url, method, path, options),
     async close() {
       await app.close()
+      await deps.ingest.drain()
       await deps.database.close()
       await testDatabase.drop()
     },

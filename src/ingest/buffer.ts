@@ -1,0 +1,215 @@
+import { AppError } from '../kernel/errors.ts'
+import {
+  INGEST_BATCH_ROWS_MAX,
+  INGEST_BATCH_ROWS_MIN,
+  INGEST_LINGER_MS,
+  INGEST_WAIT_MAX_MS,
+  INGEST_WAITING_REQUESTS_MAX,
+  INGEST_WAITING_SAMPLES_MAX,
+} from '../kernel/limits.ts'
+
+export const overloaded = () =>
+  new AppError(503, 'SERVICE_OVERLOADED', 'the samples could not be stored in time; send them again')
+
+/** Writes batches over one connection; several run side by side. */
+export interface BatchWriter<T> {
+  /** Resolves when the batch is committed. A lost connection is `Disconnected`; anything else is the batch's fault. */
+  write(items: readonly T[]): Promise<void>
+  /** Resolves when it is worth trying again after `Disconnected`. */
+  reconnect(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The connection broke, so the batch is neither known to be stored nor known not to be; repeating it is safe. */
+export class Disconnected extends Error {}
+
+interface Job<T> {
+  readonly items: readonly T[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+  isSettled: boolean
+}
+
+export interface BufferLimits {
+  readonly batchMin: number
+  readonly batchMax: number
+  readonly lingerMs: number
+  readonly waitMs: number
+  readonly waitingItemsMax: number
+  readonly waitingRequestsMax: number
+}
+const limits: BufferLimits = {
+  batchMin: INGEST_BATCH_ROWS_MIN,
+  batchMax: INGEST_BATCH_ROWS_MAX,
+  lingerMs: INGEST_LINGER_MS,
+  waitMs: INGEST_WAIT_MAX_MS,
+  waitingItemsMax: INGEST_WAITING_SAMPLES_MAX,
+  waitingRequestsMax: INGEST_WAITING_REQUESTS_MAX,
+}
+
+/**
+ * The bounded buffer between requests and the database. Merges what is waiting, of all tenants, into batches, and
+ * hands a batch to a writer as soon as one is free: an idle service adds no delay, a busy one larger batches.
+ * Nothing is dropped: a request is told the truth, stored or not stored in time.
+ */
+export class SampleBuffer<T> {
+  private readonly limits: BufferLimits
+  private readonly writers: readonly BatchWriter<T>[]
+  private readonly idle: BatchWriter<T>[]
+  private readonly queue: Job<T>[] = []
+  private readonly forRoom: (() => void)[] = []
+  private readonly forEmpty: (() => void)[] = []
+  private queuedItems = 0
+  private linger: NodeJS.Timeout | undefined
+  private isClosed = false
+
+  constructor(writers: readonly BatchWriter<T>[], overrides: Partial<BufferLimits> = {}) {
+    this.writers = writers
+    this.idle = [...writers]
+    this.limits = { ...limits, ...overrides }
+  }
+
+  /** Items that are not yet in a batch. */
+  get waiting(): number {
+    return this.queuedItems
+  }
+
+  /** Resolves when all items are committed; throws `overloaded`, or what made exactly these items impossible. */
+  async add(items: readonly T[]): Promise<void> {
+    if (items.length === 0) return
+    const deadline = performance.now() + this.limits.waitMs
+    await this.room(items.length)
+    const parts: Promise<void>[] = []
+    for (let from = 0; from < items.length; from += this.limits.batchMax) {
+      parts.push(this.enqueue(items.slice(from, from + this.limits.batchMax), deadline - performance.now()))
+    }
+    const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  /** Takes nothing new; resolves when nothing is waiting or being written, with all connections given back. */
+  async drain(): Promise<void> {
+    this.isClosed = true
+    for (const wake of this.forRoom.splice(0)) wake()
+    if (this.queue.length > 0 || this.idle.length < this.writers.length) {
+      await new Promise<void>((resolve) => this.forEmpty.push(resolve))
+    }
+    await Promise.all(this.writers.map((writer) => writer.close()))
+  }
+
+  /** Waits while the buffer is full. Senders that wait in line already keep their place. */
+  private async room(count: number): Promise<void> {
+    const isFull = () =>
+      this.queuedItems > 0 && this.queuedItems + count > this.limits.waitingItemsMax && !this.isClosed
+    if (isFull() && this.forRoom.length >= this.limits.waitingRequestsMax) throw overloaded()
+    const until = performance.now() + this.limits.waitMs
+    while (isFull()) {
+      const leftMs = until - performance.now()
+      if (leftMs <= 0) throw overloaded()
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs)
+        this.forRoom.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+    if (this.isClosed) throw overloaded()
+  }
+
+  private enqueue(items: readonly T[], waitMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void): void => {
+        if (job.isSettled) return
+        job.isSettled = true
+        clearTimeout(timer)
+        end()
+      }
+      const timer = setTimeout(() => {
+        this.forget(job)
+        settle(() => reject(overloaded()))
+      }, waitMs)
+      const job: Job<T> = {
+        items,
+        isSettled: false,
+        resolve: () => settle(resolve),
+        reject: (error) => settle(() => reject(error)),
+      }
+      this.queue.push(job)
+      this.queuedItems += items.length
+      this.pump(false)
+    })
+  }
+
+  /** A job that waited too long; one that is being written is left to its writer. */
+  private forget(job: Job<T>): void {
+    const place = this.queue.indexOf(job)
+    if (place < 0) return
+    this.queue.splice(place, 1)
+    this.queuedItems -= job.items.length
+    this.wake()
+  }
+
+  /** Gives batches to idle writers. A small batch waits a moment for company when another one is on its way. */
+  private pump(isLingerOver: boolean): void {
+    while (this.idle.length > 0 && this.queue.length > 0) {
+      const isBusy = this.idle.length < this.writers.length
+      if (isBusy && !isLingerOver && this.queuedItems < this.limits.batchMin && !this.isClosed) {
+        this.linger ??= setTimeout(() => {
+          this.linger = undefined
+          this.pump(true)
+        }, this.limits.lingerMs)
+        return
+      }
+      const writer = this.idle.pop()
+      if (writer) void this.run(writer, this.takeBatch())
+    }
+    this.wake()
+  }
+
+  private wake(): void {
+    for (const wake of this.forRoom.splice(0)) wake()
+    if (this.queue.length === 0 && this.idle.length === this.writers.length) {
+      for (const done of this.forEmpty.splice(0)) done()
+    }
+  }
+
+  private takeBatch(): Job<T>[] {
+    const batch: Job<T>[] = []
+    let size = 0
+    for (const job of this.queue) {
+      if (size > 0 && size + job.items.length > this.limits.batchMax) break
+      batch.push(job)
+      size += job.items.length
+    }
+    this.queue.splice(0, batch.length)
+    this.queuedItems -= size
+    return batch
+  }
+
+  private async run(writer: BatchWriter<T>, batch: readonly Job<T>[]): Promise<void> {
+    try {
+      await this.write(writer, batch)
+    } catch {
+      // Only Disconnected comes here; the jobs go back to the head of the queue, in their order.
+      const unsettled = batch.filter(({ isSettled }) => !isSettled)
+      this.queue.unshift(...unsettled)
+      for (const { items } of unsettled) this.queuedItems += items.length
+      await writer.reconnect()
+    }
+    this.idle.push(writer)
+    this.pump(false)
+  }
+
+  /** One request that cannot be stored must not take others with it: a batch that fails is tried again one by one. */
+  private async write(writer: BatchWriter<T>, batch: readonly Job<T>[]): Promise<void> {
+    try {
+      await writer.write(batch.flatMap(({ items }) => items))
+      for (const job of batch) job.resolve()
+    } catch (error) {
+      if (error instanceof Disconnected) throw error
+      if (batch.length > 1) for (const job of batch) await this.write(writer, [job])
+      else batch[0]?.reject(error)
+    }
+  }
+}

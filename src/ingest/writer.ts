@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+import { INGEST_RECONNECT_MS } from '../kernel/limits.ts'
+import {
+  type BatchConnection,
+  type Entry,
+  openBatchConnection,
+  storeBatch,
+} from '../modules/measurements/index.ts'
+import type { Database } from '../platform/db/pool.ts'
+import type { Clock } from '../platform/deps.ts'
+import { type BatchWriter, Disconnected } from './buffer.ts'
+
+export interface WriterDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** Errors after which a session cannot go on: the classes 08 (connection), 57P (shut down) and 53 (resources). */
+const SESSION_LOST = /^(08|57P|53)/
+/** Another transaction stood in the way (deadlock, serialization): the same batch works a moment later. */
+const PASSING = /^40/
+
+/** The driver's own words for a connection that is gone have no class of error. */
+const CONNECTION_GONE = /connection|terminated|not queryable|ECONN|EPIPE|timeout/i
+
+const isLoss = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError
+    ? SESSION_LOST.test(error.code ?? '')
+    : error instanceof Error && CONNECTION_GONE.test(error.message)
+
+/** Keeps one connection of the pool with its staging table, and a fresh one when that breaks. */
+export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWriter<Entry> {
+  let client: pg.PoolClient | undefined
+  let connection: BatchConnection | undefined
+  let isBroken = false
+
+  const onError = () => {
+    isBroken = true
+  }
+
+  async function open(): Promise<BatchConnection> {
+    if (connection && !isBroken) return connection
+    release()
+    client = await database.pool.connect()
+    client.on('error', onError)
+    isBroken = false
+    connection = await openBatchConnection(client)
+    return connection
+  }
+
+  /** The session carries settings and a staging table of its own, so it never goes back into the pool. */
+  function release(): void {
+    client?.off('error', onError)
+    client?.release(true)
+    client = undefined
+    connection = undefined
+  }
+
+  async function retry(error: unknown, isLost: boolean): Promise<never> {
+    log.warn({ reason: (error as Error).message }, 'a batch of samples is tried again')
+    if (isLost) release()
+    throw new Disconnected('the batch is to be tried again', { cause: error })
+  }
+
+  return {
+    async write(entries) {
+      const opened = await open().catch((error: unknown) => retry(error, true))
+      try {
+        await storeBatch({ database, connection: opened, entries, now: clock.now() })
+      } catch (error) {
+        if (isBroken || isLoss(error)) await retry(error, true)
+        if (error instanceof pg.DatabaseError && PASSING.test(error.code ?? '')) await retry(error, false)
+        throw error
+      }
+    },
+    reconnect: () => setTimeout(INGEST_RECONNECT_MS),
+    async close() {
+      release()
+    },
+  }
+}

@@ -1,0 +1,5 @@
+export type { Entry } from './batch.ts'
+export { deviceKeys, touchDevices } from './device-store.ts'
+export { rollDevice, rollMarked, rollSettledHours, settledHour } from './rollup.ts'
+export { measurementRoutes } from './routes.ts'
+export { type BatchConnection, openBatchConnection, storeBatch } from './write-store.ts'

@@ -1,0 +1,92 @@
+import type pg from 'pg'
+import { ROLLUP_DEVICES_PER_PORTION, ROLLUP_RUN_MAX_MS, ROLLUP_SETTLE_MS } from '../../kernel/limits.ts'
+import { floorHour, periodOf } from '../../kernel/time.ts'
+import { ensurePartitions } from '../../platform/db/partitions.ts'
+import type { Database } from '../../platform/db/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { HourRow } from './hours.ts'
+import {
+  type DeviceRef,
+  markedDevices,
+  saveHours,
+  saveState,
+  takeMarks,
+  unrolledDevices,
+} from './rollup-store.ts'
+import { chunksOf, computeHours, findTouched, overlap } from './touched.ts'
+
+type RollupDeps = Pick<Deps, 'database' | 'clock'>
+
+/** The end of the last hour that may be declared rolled up: see the races described at `storeBatch`. */
+export const settledHour = (now: number): number => floorHour(now - ROLLUP_SETTLE_MS)
+
+/**
+ * Brings the hours of one device up to date: what marks name and what has come since the last roll-up, in one
+ * transaction. False when another roller has the device. Doing it again writes nothing.
+ */
+export async function rollDevice({ database, clock }: RollupDeps, device: DeviceRef): Promise<boolean> {
+  const target = settledHour(clock.now())
+  return inTransaction(database, async (db) => {
+    const taken = await takeMarks(db, device)
+    if (!taken) return false
+    const { state, marks } = taken
+    const rolledTo = Math.max(target, state.rolledTo ?? target)
+    const tail = { from: state.rolledTo ?? Number.NEGATIVE_INFINITY, to: rolledTo }
+    const touched = await findTouched(db, device, { dirty: [...marks, tail], registers: state.registers })
+    for (const range of touched.ranges) {
+      for (const chunk of chunksOf(overlap(range, { from: Number.NEGATIVE_INFINITY, to: rolledTo }))) {
+        const rows = await computeHours(db, device, { range: chunk, registers: touched.registers })
+        await ensurePartitions(database, 'measurement_hour', periodsOf(rows))
+        await saveHours(db, device, rows)
+      }
+    }
+    await saveState(db, device, { rolledTo, registers: touched.registers })
+    return true
+  })
+}
+
+const periodsOf = (rows: readonly HourRow[]): Set<string> => new Set(rows.map(({ hour }) => periodOf(hour)))
+
+async function inTransaction<T>(database: Database, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    client.release(true)
+    throw error
+  }
+}
+
+/** Rolls up what late samples have marked, portion by portion, for at most ROLLUP_RUN_MAX_MS. Returns the devices done. */
+export async function rollMarked(deps: RollupDeps): Promise<number> {
+  const started = performance.now()
+  let done = 0
+  while (performance.now() - started < ROLLUP_RUN_MAX_MS) {
+    const devices = await markedDevices(deps.database.pool, ROLLUP_DEVICES_PER_PORTION)
+    let progress = 0
+    for (const device of devices) if (await rollDevice(deps, device)) progress += 1
+    done += progress
+    if (progress === 0) break
+  }
+  return done
+}
+
+/** Rolls up the settled hours of every device that has sent something since. Returns the devices done. */
+export async function rollSettledHours(deps: RollupDeps): Promise<number> {
+  const to = settledHour(deps.clock.now())
+  let done = 0
+  let after = 0
+  for (;;) {
+    const page = { to, limit: ROLLUP_DEVICES_PER_PORTION, after }
+    const devices = await unrolledDevices(deps.database.pool, page)
+    for (const device of devices) if (await rollDevice(deps, device)) done += 1
+    const last = devices.at(-1)
+    if (!last) return done
+    after = last.deviceKey
+  }
+}
