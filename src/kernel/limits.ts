@@ -30,6 +30,11 @@ export const HOURLY_LIST_LIMIT_MAX = 2000
 
 export const INVERTER_APPLY_ITEMS_MAX = 500
 
+/** Facilities that the message of a rule names; its details carry all their ids. */
+export const ELIGIBILITY_NAMES_MAX = 5
+/** Groups taken from the database at once when an approved tariff evaluates those that lacked one. */
+export const REEVALUATION_BATCH = 100
+
 export const CALCULATION_WINDOW_MAX_MS = 7 * DAY_MS
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
 

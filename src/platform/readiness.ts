@@ -19,6 +19,7 @@ export interface Readiness {
   note(sentences: () => readonly string[]): void
   /** From now on new work should go elsewhere. */
   stop(): void
+  isStopping(): boolean
   examine(onFailure: (name: string, error: unknown) => void): Promise<ReadinessReport>
 }
 
@@ -32,6 +33,7 @@ export function makeReadiness(): Readiness {
     stop() {
       isStopping = true
     },
+    isStopping: () => isStopping,
     async examine(onFailure) {
       const results = await Promise.all(
         [...checks].map(async ([name, check]) => [name, await outcome(name, check, onFailure)] as const),

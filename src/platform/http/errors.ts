@@ -52,6 +52,7 @@ export function errorBody(error: AppError, scope: ErrorShape): object {
 
 function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyReply {
   if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
+  if (error.status === 429 && !reply.hasHeader('Retry-After')) void reply.header('Retry-After', 1)
   return reply.code(error.status).send(errorBody(error, scope))
 }
 

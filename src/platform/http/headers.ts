@@ -1,4 +1,5 @@
 import cors from '@fastify/cors'
+import type { Readiness } from '../readiness.ts'
 import type { App } from './app-type.ts'
 
 /** Origins are compared without white space and one trailing slash. */
@@ -18,9 +19,10 @@ export async function allowOrigins(app: App, origins: readonly string[]): Promis
   })
 }
 
-/** What keeps a browser from guessing, framing or storing answers. */
-export function protectAnswers(app: App): void {
+/** What keeps a browser from guessing, framing or storing answers; at the stop, what tells a client to go elsewhere. */
+export function protectAnswers(app: App, { isStopping }: Readiness): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping()) void reply.header('Connection', 'close')
     void reply.header('X-Content-Type-Options', 'nosniff')
     void reply.header('X-Frame-Options', 'DENY')
     void reply.header('Referrer-Policy', 'no-referrer')

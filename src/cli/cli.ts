@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util'
+import type { Environment } from '../platform/settings.ts'
+import { packageVersion } from '../platform/version.ts'
+import { type Command, type Io, SettingsError, UsageError } from './command.ts'
+import { backup, migrate, restore } from './database.ts'
+import { tenantCreate, userCreate, userResetPassword } from './people.ts'
+import { serve } from './serve.ts'
+
+const version: Command = {
+  name: 'version',
+  usage: '',
+  summary: 'Print the version',
+  options: {},
+  positionals: 0,
+  run: async ({ io }) => {
+    io.out(packageVersion())
+    return 0
+  },
+}
+
+const help: Command = {
+  name: 'help',
+  usage: '',
+  summary: 'Print this text',
+  options: {},
+  positionals: 0,
+  run: async ({ io }) => {
+    io.out(helpText())
+    return 0
+  },
+}
+
+export const COMMANDS: readonly Command[] = [
+  serve,
+  migrate,
+  tenantCreate,
+  userCreate,
+  userResetPassword,
+  backup,
+  restore,
+  help,
+  version,
+]
+
+const helpText = (): string =>
+  [
+    'Usage: netsaat COMMAND [options]',
+    '',
+    ...COMMANDS.flatMap(({ name, usage, summary }) => [`  ${`${name} ${usage}`.trim()}`, `      ${summary}`]),
+    '',
+    'Settings come from the environment: see docs/operations.md.',
+  ].join('\n')
+
+const ALIASES: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' }
+
+function findCommand(argv: readonly string[]): { command: Command; rest: string[] } {
+  const words = argv.length === 0 ? ['help'] : [ALIASES[argv[0] ?? ''] ?? argv[0], ...argv.slice(1)]
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
+  if (command) return { command, rest: [...argv].slice(command.name.split(' ').length) }
+  const known = COMMANDS.filter(({ name }) => name.startsWith(`${argv[0]} `)).map(({ name }) => name)
+  throw new UsageError(
+    known.length > 0
+      ? `"${argv[0]}" is followed by ${known.map((name) => name.split(' ')[1]).join(' or ')}`
+      : `There is no command "${argv[0]}"`,
+  )
+}
+
+function parse({ name, options, positionals: count, takesRest }: Command, rest: string[]) {
+  if (takesRest) return { values: {}, positionals: [] }
+  try {
+    const parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true })
+    if (parsed.positionals.length === count) return parsed
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+  throw new UsageError(count === 0 ? `"${name}" takes options only` : `"${name}" takes ${count} folder`)
+}
+
+/** Some system errors have no message of their own: a host name with two addresses gives two errors. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Runs one command. Answers the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong. */
+export async function runCli(argv: readonly string[], env: Environment, io: Io): Promise<number> {
+  try {
+    const { command, rest } = findCommand(argv)
+    const { values, positionals } = parse(command, rest)
+    const options = values as Record<string, string | boolean | undefined>
+    return await command.run({ options, positionals, rest, env, io })
+  } catch (error) {
+    if (error instanceof SettingsError) {
+      io.err(`${error.lines.length === 1 ? 'A setting is' : 'Settings are'} wrong:`)
+      for (const line of error.lines) io.err(`  ${line}`)
+      return 2
+    }
+    io.err(`netsaat: ${messageOf(error)}`)
+    if (!(error instanceof UsageError)) return 1
+    io.err('Try "netsaat help".')
+    return 2
+  }
+}

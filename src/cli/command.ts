@@ -1,0 +1,58 @@
+import type { ParseArgsConfig } from 'node:util'
+import type { Environment } from '../platform/settings.ts'
+
+/** The command line as a command sees it. */
+export interface Invocation {
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly positionals: readonly string[]
+  /** Everything after the command's words, as typed. */
+  readonly rest: readonly string[]
+  readonly env: Environment
+  readonly io: Io
+}
+
+export interface Io {
+  out(line: string): void
+  err(line: string): void
+  /** The whole of standard input. */
+  readInput(): Promise<string>
+  now(): number
+}
+
+export interface Command {
+  /** One or two words: `serve`, `user create`. */
+  readonly name: string
+  /** What stands behind the name. */
+  readonly usage: string
+  readonly summary: string
+  readonly options: NonNullable<ParseArgsConfig['options']>
+  /** How many words it takes besides options. */
+  readonly positionals: number
+  /** Takes the rest as it is; it has a parser of its own. */
+  readonly takesRest?: boolean
+  /** The exit code. */
+  run(invocation: Invocation): Promise<number>
+}
+
+/** The command line is wrong: exit code 2. */
+export class UsageError extends Error {}
+
+/** Settings are wrong, one line each: exit code 2. */
+export class SettingsError extends Error {
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super('wrong settings')
+    this.lines = lines
+  }
+}
+
+export function required({ options }: Invocation, name: string): string {
+  const value = options[name]
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is missing`)
+  return value.trim()
+}
+
+export function optionalText({ options }: Invocation, name: string): string | undefined {
+  const value = options[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}

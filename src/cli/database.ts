@@ -1,0 +1,114 @@
+import { resolve } from 'node:path'
+import { schemaProblem } from '../platform/db/check.ts'
+import { migrate as migrateSchema } from '../platform/db/migrate.ts'
+import type { Deps } from '../platform/deps.ts'
+import { backupEmbedded, restoreEmbedded } from '../platform/embedded/backup.ts'
+import { reachEmbedded } from '../platform/embedded/reach.ts'
+import { makeLog } from '../platform/log.ts'
+import type { Settings } from '../platform/settings.ts'
+import { makeDeps } from '../service/deps.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import { settingsOf } from './settings.ts'
+
+const LOG_LEVEL = 'warn'
+
+/** The database of the settings: the outside one, or the embedded one, whether its service runs or not. */
+async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
+  if (settings.databaseUrl) return work(settings.databaseUrl)
+  const reached = await reachEmbedded({ dataDir: resolve(settings.dataDir), log: makeLog(LOG_LEVEL) })
+  try {
+    return await work(reached.url)
+  } finally {
+    await reached.stop()
+  }
+}
+
+/** What services need, over the database of the settings; the schema must be up to date. */
+export function withDeps<T>({ env, io }: Invocation, work: (deps: Deps) => Promise<T>): Promise<T> {
+  const settings = settingsOf(env, io)
+  return withDatabaseUrl(settings, async (url) => {
+    const deps = depsOver(settings, { url, now: io.now })
+    try {
+      const problem = await schemaProblem(deps.database).catch(missingTable)
+      if (problem) throw new Error(`${problem}: run "netsaat migrate", or start the service once`)
+      return await work(deps)
+    } finally {
+      await deps.ingest.drain()
+      await deps.database.close()
+    }
+  })
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+function missingTable(error: unknown): string {
+  if ((error as { code?: string }).code === UNDEFINED_TABLE) return 'the database has no schema yet'
+  throw error
+}
+
+function depsOver(settings: Settings, { url, now }: { url: string; now: () => number }): Deps {
+  const noMail = async () => {
+    throw new Error('a command sends no mail')
+  }
+  return makeDeps({
+    // No command issues tokens, so it needs no key, not even where one would have to be made.
+    config: { ...settings, secretKey: settings.secretKey ?? '' },
+    url,
+    log: makeLog(LOG_LEVEL),
+    now,
+    mail: { send: noMail },
+    maxConnections: 2,
+  })
+}
+
+export const migrate: Command = {
+  name: 'migrate',
+  usage: '',
+  summary: 'Bring the schema of the database up to date',
+  options: {},
+  positionals: 0,
+  async run({ env, io }) {
+    const applied = await withDatabaseUrl(settingsOf(env, io), (url) => migrateSchema(url))
+    for (const name of applied) io.out(`applied ${name}`)
+    if (applied.length === 0) io.out('The schema is up to date.')
+    return 0
+  },
+}
+
+function embeddedOnly({ env, io, positionals }: Invocation, verb: string) {
+  const settings = settingsOf(env, io)
+  if (settings.databaseUrl)
+    throw new UsageError(
+      `DATABASE_URL is set: ${verb} that PostgreSQL with its own tools (pg_dump, pg_restore)`,
+    )
+  const [folder = ''] = positionals
+  return { dataDir: resolve(settings.dataDir), folder: resolve(folder) }
+}
+
+export const backup: Command = {
+  name: 'backup',
+  usage: 'DIR',
+  summary: 'Copy the embedded database into an empty folder; the service may run meanwhile',
+  options: {},
+  positionals: 1,
+  async run(invocation) {
+    const { dataDir, folder } = embeddedOnly(invocation, 'back up')
+    await backupEmbedded({ dataDir, backupDir: folder, log: makeLog(LOG_LEVEL) })
+    invocation.io.out(`The backup is in ${folder}`)
+    return 0
+  },
+}
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'DIR',
+  summary: 'Put a backup into an empty DATA_DIR, where the next start finds it',
+  options: {},
+  positionals: 1,
+  async run(invocation) {
+    const { dataDir, folder } = embeddedOnly(invocation, 'restore')
+    await restoreEmbedded({ backupDir: folder, dataDir })
+    invocation.io.out(`The backup was restored into ${dataDir}`)
+    return 0
+  },
+}

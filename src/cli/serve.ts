@@ -1,0 +1,22 @@
+import { makeLog } from '../platform/log.ts'
+import { runUntilStopped } from '../service/run.ts'
+import { startService } from '../service/start.ts'
+import { type Command, optionalText } from './command.ts'
+import { settingsOf } from './settings.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  usage: '[--roles api,realtime,ingest,ocpp,jobs]',
+  summary: 'Run the service until it is asked to stop',
+  options: { roles: { type: 'string' } },
+  positionals: 0,
+  async run(invocation) {
+    const { env, io } = invocation
+    const roles = optionalText(invocation, 'roles')
+    const settings = settingsOf(roles === undefined ? env : { ...env, ROLES: roles }, io)
+    const log = makeLog(settings.logLevel)
+    const service = await startService({ settings, log, say: io.out, now: io.now })
+    io.out(`Netsaat is ready at ${service.url}`)
+    return runUntilStopped(service, log)
+  },
+}

@@ -1,0 +1,10 @@
+import { type Environment, readSettings, type Settings } from '../platform/settings.ts'
+import { type Io, SettingsError } from './command.ts'
+
+/** The settings, or an error that carries every wrong one. */
+export function settingsOf(env: Environment, io: Io): Settings {
+  const result = readSettings(env)
+  if ('errors' in result) throw new SettingsError(result.errors)
+  for (const warning of result.warnings) io.err(`Warning: ${warning}`)
+  return result.settings
+}

@@ -1,0 +1,31 @@
+import { clusterExists, readOrMakePasswords } from './cluster.ts'
+import type { Log } from './log.ts'
+import { FolderInUse } from './owner-lock.ts'
+import { choosePlace } from './place.ts'
+import { startEmbeddedPostgres } from './postgres.ts'
+import { readPostmasterPid } from './postmaster-pid.ts'
+import { connectionUrl } from './roles.ts'
+
+/** A connection string for as long as it is needed. */
+export interface Reached {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * For commands beside the service: the running server of `dataDir` where there is one, else one of their own, which
+ * `stop` ends. Needs the rights of the service's user.
+ */
+export async function reachEmbedded({ dataDir, log }: { dataDir: string; log: Log }): Promise<Reached> {
+  try {
+    return await startEmbeddedPostgres({ dataDir, log })
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    const place = await choosePlace(dataDir)
+    const address = await readPostmasterPid(place.cluster)
+    if (address?.status !== 'ready' || !(await clusterExists(place)))
+      throw new Error(`The database in ${place.base} is starting or stopping: try again`)
+    const { netsaat } = await readOrMakePasswords(place)
+    return { url: connectionUrl(address, netsaat), stop: async () => {} }
+  }
+}

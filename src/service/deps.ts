@@ -1,0 +1,39 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { startIngest } from '../ingest/index.ts'
+import { makePasswords } from '../platform/auth/password.ts'
+import { makeBackground } from '../platform/background.ts'
+import { makeClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import { connect } from '../platform/db/pool.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Mailer } from '../platform/mail.ts'
+import { makeMetrics } from '../platform/metrics.ts'
+import { makeReadiness } from '../platform/readiness.ts'
+
+export interface DepsOrder {
+  readonly config: Config
+  /** Of the migrated database. */
+  readonly url: string
+  readonly log: FastifyBaseLogger
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly mail: Mailer
+  readonly maxConnections?: number
+}
+
+/** All that the code is handed, over one database. To end it: drain `ingest` and `background`, close `database`. */
+export function makeDeps({ config, url, log, now, mail, maxConnections = 20 }: DepsOrder): Deps {
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const base = {
+    config,
+    log,
+    mail,
+    clock: makeClock(now),
+    database: connect({ url, maxConnections, onIdleError }),
+    metrics: makeMetrics(),
+    readiness: makeReadiness(),
+    passwords: makePasswords(),
+    background: makeBackground(log),
+  }
+  return { ...base, ingest: startIngest(base) }
+}

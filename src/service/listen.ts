@@ -1,0 +1,54 @@
+import { createServer } from 'node:net'
+import { PORT_TRIES_MAX } from '../kernel/limits.ts'
+
+export interface PortWish {
+  readonly host: string
+  readonly port: number
+  /** The operator named the port, so a taken one is an error. */
+  readonly portIsFixed: boolean
+  /** Told when another port than the default one is used. */
+  readonly say: (line: string) => void
+}
+
+const isTaken = (error: unknown): boolean =>
+  ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/**
+ * Listens by the rules of PORT: the wished port, or, when nobody asked for it and it is taken, the next free one.
+ * `listen` rejects with EADDRINUSE when a port is taken. Answers the port that was wished last.
+ */
+export async function listenByRules(
+  { host, port, portIsFixed, say }: PortWish,
+  listen: (port: number) => Promise<void>,
+): Promise<void> {
+  for (let tried = 0; ; tried += 1) {
+    const candidate = port === 0 ? 0 : port + tried
+    try {
+      await listen(candidate)
+      if (candidate !== port) say(`Port ${port} is taken: using ${candidate}.`)
+      return
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      if (portIsFixed) throw new Error(`PORT ${port} on ${host} cannot be used: ${reasonOf(error)}`)
+      if (tried + 1 >= PORT_TRIES_MAX || candidate >= 65_535)
+        throw new Error(`No free port from ${port} to ${candidate} on ${host}: set PORT`)
+    }
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === 'EACCES' ? 'it needs more rights' : 'it is taken'
+
+/** Resolves when the address can be listened on and rejects with the system's error otherwise; leaves nothing open. */
+export const probePort = (host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()))
+  })
+
+/** What a person on this machine can open. */
+export function urlOf(host: string, port: number): string {
+  const shown: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+  return `http://${shown[host] ?? (host.includes(':') ? `[${host}]` : host)}:${port}`
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
+
+export interface KeptKey {
+  readonly secretKey: string
+  readonly file: string
+  readonly isNew: boolean
+}
+
+/** Without SECRET_KEY: the one kept in the data folder, made at the first start. Readable by the service's user only. */
+export async function keepSecretKey(dataDir: string): Promise<KeptKey> {
+  await mkdir(dataDir, { recursive: true })
+  const file = join(dataDir, 'secret-key')
+  try {
+    const secretKey = randomBytes(48).toString('base64url')
+    // Fails when the file is there, so that two processes that start together agree on one key.
+    await writeFile(file, `${secretKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    return { secretKey, file, isNew: true }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const secretKey = (await readFile(file, 'utf8')).trim()
+  if (secretKey.length < SECRET_KEY_MIN_LENGTH)
+    throw new Error(`${file} does not hold a key: set SECRET_KEY, or delete the file to have a new one made`)
+  return { secretKey, file, isNew: false }
+}

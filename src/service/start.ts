@@ -1,0 +1,171 @@
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { buildApp } from '../app.ts'
+import { CLOSE_MAX_MS, DRAIN_ANNOUNCE_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
+import { ensureFirstAdmin } from '../modules/tenants/index.ts'
+import type { Config } from '../platform/config.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import type { Deps } from '../platform/deps.ts'
+import { startEmbeddedPostgres } from '../platform/embedded/postgres.ts'
+import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail.ts'
+import type { Settings } from '../platform/settings.ts'
+import { within } from '../platform/within.ts'
+import { makeDeps } from './deps.ts'
+import { countInFlight, drain } from './drain.ts'
+import { listenByRules, probePort, urlOf } from './listen.ts'
+import { keepSecretKey } from './secret-key.ts'
+
+export interface StartOrder {
+  readonly settings: Settings
+  readonly log: FastifyBaseLogger
+  /** Lines for the person who started the service; may hold a generated password, so never the log. */
+  readonly say: (line: string) => void
+  /** The present, epoch milliseconds. */
+  readonly now: () => number
+}
+
+export interface Service {
+  readonly url: string
+  readonly deps: Deps
+  /** Within SHUTDOWN_MAX_MS; the database last. Calling it again waits for the same stop. */
+  stop(): Promise<void>
+}
+
+interface Closer {
+  readonly name: string
+  readonly close: () => Promise<void>
+  readonly maxMs: number
+}
+
+/** What was started, in order; it ends in the opposite one, each part in its time and also when another failed. */
+function makeClosers(log: FastifyBaseLogger) {
+  const closers: Closer[] = []
+  return {
+    add: (name: string, close: () => Promise<void>, maxMs = CLOSE_MAX_MS) =>
+      void closers.push({ name, close, maxMs }),
+    async closeAll() {
+      for (let closer = closers.pop(); closer; closer = closers.pop()) {
+        try {
+          await within(closer.maxMs, closer.close(), () => new Error('it took too long'))
+        } catch (error) {
+          log.error({ err: error, part: closer.name }, 'a part of the service did not stop cleanly')
+        }
+      }
+    },
+  }
+}
+type Closers = ReturnType<typeof makeClosers>
+
+/** Starts everything, or ends what it began and throws an error that is meant for the operator. */
+export async function startService(order: StartOrder): Promise<Service> {
+  const closers = makeClosers(order.log)
+  try {
+    return await start(order, closers)
+  } catch (error) {
+    await closers.closeAll()
+    throw error
+  }
+}
+
+async function start(order: StartOrder, closers: Closers): Promise<Service> {
+  const { settings, log, now, say } = order
+  await probe(settings)
+  const config = await completeConfig(order)
+  const database = await openDatabase(config, log, closers)
+  await migrateNow(database.url, log)
+  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(order, config) })
+  closers.add('database connections', () => deps.database.close())
+  closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
+  for (const note of database.notes) log.info(note)
+  deps.readiness.note(() => database.notes)
+  await greetFirstAdmin(deps, say)
+  const url = await serveHttp(deps, say, closers)
+  log.info({ url }, 'ready')
+  let stopping: Promise<void> | undefined
+  return {
+    url,
+    deps,
+    stop() {
+      stopping ??= stop(closers, log)
+      return stopping
+    },
+  }
+}
+
+async function stop(closers: Closers, log: FastifyBaseLogger): Promise<void> {
+  log.info('stopping')
+  await closers.closeAll()
+  log.info('stopped')
+}
+
+/** A port that is set and taken should be known before a database is created. */
+async function probe({ host, port, portIsFixed }: Settings): Promise<void> {
+  if (portIsFixed && port !== 0)
+    await listenByRules({ host, port, portIsFixed, say: () => {} }, (candidate) => probePort(host, candidate))
+}
+
+async function completeConfig({ settings, log, say }: StartOrder): Promise<Config> {
+  const dataDir = resolve(settings.dataDir)
+  await mkdir(dataDir, { recursive: true }).catch((error: Error) => {
+    throw new Error(`DATA_DIR cannot be used: ${error.message}`)
+  })
+  if (settings.secretKey !== undefined)
+    return Object.freeze({ ...settings, dataDir, secretKey: settings.secretKey })
+  const { secretKey, file, isNew } = await keepSecretKey(dataDir)
+  if (isNew) say(`SECRET_KEY is not set: one was made and is kept in ${file}.`)
+  else log.info({ file }, 'SECRET_KEY is not set: the kept one is used')
+  return Object.freeze({ ...settings, dataDir, secretKey })
+}
+
+interface OpenDatabase {
+  readonly url: string
+  readonly notes: readonly string[]
+}
+
+async function openDatabase(config: Config, log: FastifyBaseLogger, closers: Closers): Promise<OpenDatabase> {
+  if (config.databaseUrl) return { url: config.databaseUrl, notes: [] }
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  closers.add('embedded PostgreSQL', () => embedded.stop(), SHUTDOWN_MAX_MS)
+  return embedded
+}
+
+async function migrateNow(url: string, log: FastifyBaseLogger): Promise<void> {
+  const applied = await migrate(url)
+  if (applied.length > 0) log.info({ applied }, 'the schema was brought up to date')
+}
+
+function makeMailer({ log, now }: StartOrder, { smtpUrl, mailFrom: from, dataDir }: Config): Mailer {
+  return smtpUrl
+    ? makeSmtpMailer({ smtpUrl, from })
+    : makeOutboxMailer({ folder: join(dataDir, 'outbox'), from, now, log })
+}
+
+async function greetFirstAdmin(deps: Deps, say: (line: string) => void): Promise<void> {
+  const { adminEmail: email, adminPassword: password } = deps.config
+  const admin = await ensureFirstAdmin(deps, { email, password })
+  if (!admin) return
+  say(
+    admin.isGenerated
+      ? `First start: log in as ${admin.email} with the password ${admin.password} (shown only this once).`
+      : `First start: log in as ${admin.email} with the password of NETSAAT_ADMIN_PASSWORD.`,
+  )
+}
+
+async function serveHttp(deps: Deps, say: (line: string) => void, closers: Closers): Promise<string> {
+  const { config, log, readiness } = deps
+  const app = await buildApp(deps)
+  const inFlight = countInFlight(app.server)
+  const close = async () => {
+    const cut = await drain({ app, inFlight, announce: () => readiness.stop() })
+    if (cut > 0) log.warn({ cut }, 'requests took longer than the stop may last and were cut')
+  }
+  closers.add('HTTP', close, DRAIN_ANNOUNCE_MS + DRAIN_MAX_MS + CLOSE_MAX_MS)
+  await app.ready()
+  await listenByRules({ ...config, say }, async (port) => {
+    await app.listen({ host: config.host, port })
+  })
+  const { port } = app.server.address() as AddressInfo
+  return urlOf(config.host, port)
+}
