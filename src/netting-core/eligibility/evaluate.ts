@@ -1,0 +1,24 @@
+import type { EligibilityStatus } from '../types.ts'
+import { RULES } from './rules.ts'
+import type { EligibilityInput, Evaluation, Rule, RuleResult } from './types.ts'
+
+/** Every registered rule on one group, always all of them. */
+export function evaluate(input: EligibilityInput): Evaluation {
+  const results = RULES.map((rule) => applyRule(rule, input))
+  return { status: statusOf(results), results }
+}
+
+/** The result keeps the rule's severity and class unless the verdict has its own. */
+const applyRule = ({ code, severity, isBlocking, check }: Rule, input: EligibilityInput): RuleResult => ({
+  code,
+  severity,
+  isBlocking,
+  ...check(input),
+})
+
+/** A blocking fail blocks; else an open question of the blocking class keeps the group from being valid. */
+export function statusOf(results: readonly Pick<RuleResult, 'isBlocking' | 'status'>[]): EligibilityStatus {
+  const blocking = results.filter((result) => result.isBlocking)
+  if (blocking.some(({ status }) => status === 'fail')) return 'blocked'
+  return blocking.some(({ status }) => status === 'not_checked') ? 'not_checked' : 'valid'
+}

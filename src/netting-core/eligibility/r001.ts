@@ -1,0 +1,41 @@
+import { idsOf, namesOf } from './members.ts'
+import type { EligibilityInput, EligibilityMember, Rule, Verdict } from './types.ts'
+
+/** Same person: one declared scope, and every facility in it. A facility whose scope is unknown leaves it open. */
+export const r001: Rule = { code: 'R001', severity: 'error', isBlocking: true, check }
+
+function check({ scope, members }: EligibilityInput): Verdict {
+  const strangers = strangersOf(members, scope?.id)
+  if (strangers.length > 0) {
+    const where = scope ? `in another scope than the group's, ${scope.name}` : 'in different scopes'
+    return {
+      status: 'fail',
+      reasonCode: 'OTHER_SCOPE',
+      message: `Not of one official party: ${namesOf(strangers)} ${strangers.length === 1 ? 'is' : 'are'} ${where}.`,
+      details: { scope_id: scope?.id ?? null, facility_ids: idsOf(strangers) },
+    }
+  }
+  if (!scope) return open('GROUP_SCOPE_MISSING', 'The group has no scope.')
+  if (!scope.isDeclared) {
+    return open('SCOPE_NOT_DECLARED', `The scope ${scope.name} is not declared to be one official party.`)
+  }
+  const unknown = members.filter((member) => member.scopeId === null)
+  if (unknown.length > 0) {
+    const text = `No scope is known of ${namesOf(unknown)}.`
+    return { ...open('FACILITY_SCOPE_UNKNOWN', text), details: { facility_ids: idsOf(unknown) } }
+  }
+  return { status: 'pass', message: `All facilities belong to the declared scope ${scope.name}.` }
+}
+
+/** Members known to be in another scope than the group; without that one, all whose known scopes differ. */
+function strangersOf(members: readonly EligibilityMember[], groupScopeId: string | undefined) {
+  const placed = members.filter((member) => member.scopeId !== null)
+  if (groupScopeId !== undefined) return placed.filter((member) => member.scopeId !== groupScopeId)
+  return new Set(placed.map((member) => member.scopeId)).size > 1 ? placed : []
+}
+
+const open = (reasonCode: string, message: string): Verdict => ({
+  status: 'not_checked',
+  reasonCode,
+  message,
+})

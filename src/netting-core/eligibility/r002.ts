@@ -1,0 +1,29 @@
+import { consumersOf } from './members.ts'
+import type { EligibilityInput, Rule, Verdict } from './types.ts'
+
+/** Structure: someone produces. A group that only produces passes and says so; all its production is free. */
+export const r002: Rule = { code: 'R002', severity: 'error', isBlocking: true, check }
+
+function check({ members }: EligibilityInput): Verdict {
+  if (members.length === 0) {
+    return { status: 'fail', reasonCode: 'NO_ACTIVE_MEMBER', message: 'No facility is an active member.' }
+  }
+  const producers = members.filter((member) => member.role !== 'consumption')
+  if (producers.length === 0) {
+    return { status: 'fail', reasonCode: 'NO_PRODUCER', message: 'No member produces.' }
+  }
+  const counts = { producers: producers.length, consumers: consumersOf({ members }).length }
+  if (counts.consumers === 0) {
+    return {
+      status: 'pass',
+      reasonCode: 'NO_CONSUMPTION',
+      message: 'The group only produces: there is nothing to net against.',
+      details: counts,
+    }
+  }
+  return {
+    status: 'pass',
+    message: `Members that produce: ${counts.producers}, that consume: ${counts.consumers}.`,
+    details: counts,
+  }
+}

@@ -1,0 +1,36 @@
+import { consumersOf, idsOf, knownAboneGroups, listed, namesOf } from './members.ts'
+import type { EligibilityInput, Rule, Verdict } from './types.ts'
+
+/**
+ * Homes (mesken) are netted by the month and without a limit, so they never share a group with others. An unknown
+ * subscriber group beside a home leaves it open; as in R003 that does not block. [our decision]
+ */
+export const r003m: Rule = { code: 'R003M', severity: 'error', isBlocking: true, check }
+
+function check(input: EligibilityInput): Verdict {
+  const consumers = consumersOf(input)
+  const known = knownAboneGroups(input)
+  const homes = consumers.filter((member) => member.aboneGrubu === 'mesken')
+  if (homes.length === 0) return { status: 'not_applicable', message: 'No consuming facility is a home.' }
+  if (known.length > 1) {
+    const others = known.filter((word) => word !== 'mesken')
+    return {
+      status: 'fail',
+      reasonCode: 'MESKEN_MIXED',
+      message: `Homes (${namesOf(homes)}) share the group with ${listed(others)} facilities.`,
+      details: { mesken_facility_ids: idsOf(homes), abone_grubu: known },
+    }
+  }
+  const unknown = consumers.filter((member) => member.aboneGrubu === null)
+  if (unknown.length > 0) {
+    return {
+      status: 'not_checked',
+      severity: 'warning',
+      isBlocking: false,
+      reasonCode: 'ABONE_GRUBU_UNKNOWN',
+      message: `Beside homes, the subscriber group is unknown of ${namesOf(unknown)}.`,
+      details: { facility_ids: idsOf(unknown) },
+    }
+  }
+  return { status: 'pass', message: 'All consuming facilities are homes.' }
+}

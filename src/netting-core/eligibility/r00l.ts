@@ -1,0 +1,13 @@
+import type { Rule } from './types.ts'
+
+/** Agreement with the record of the market operator (LÜM): no source holds that record yet. */
+export const r00l: Rule = {
+  code: 'R00L',
+  severity: 'info',
+  isBlocking: false,
+  check: () => ({
+    status: 'not_checked',
+    reasonCode: 'NO_DATA_SOURCE',
+    message: 'Not checked: no source holds the record of this group at the market operator (LÜM).',
+  }),
+}

@@ -1,0 +1,43 @@
+import { consumersOf, idsOf, knownAboneGroups, listed, namesOf } from './members.ts'
+import type { EligibilityInput, EligibilityPrice, Rule, Verdict } from './types.ts'
+
+const PURPOSES: readonly string[] = [
+  'mahsuplasma_related_tariff',
+  'mahsuplasma_lowest_related_tariff',
+  'customer_bill_active_energy',
+]
+
+/**
+ * Regulated price: an approved one for each subscriber group of the consumers. An unknown subscriber group is
+ * satisfied by any. [our decision] A row counts when it is of the current month or its validity covers today.
+ */
+export const r00t: Rule = { code: 'R00T', severity: 'error', isBlocking: true, check }
+
+function check(input: EligibilityInput): Verdict {
+  const consumers = consumersOf(input)
+  if (consumers.length === 0) return { status: 'not_applicable', message: 'No member consumes.' }
+  const month = input.today.slice(0, 7)
+  const priced = new Set(
+    input.prices.filter((price) => counts(price, input.today)).map((price) => price.aboneGrubu),
+  )
+  const missing = knownAboneGroups(input).filter((word) => !priced.has(word))
+  const without = consumers.filter(({ aboneGrubu }) =>
+    aboneGrubu === null ? priced.size === 0 : !priced.has(aboneGrubu),
+  )
+  if (without.length === 0) {
+    return { status: 'pass', message: `Approved prices for ${month} exist.` }
+  }
+  const of = missing.length > 0 ? ` of ${listed(missing)}` : ''
+  return {
+    status: 'fail',
+    reasonCode: 'TARIFF_NOT_APPROVED',
+    message: `No approved price${of} for ${month}: ${namesOf(without)}.`,
+    details: { billing_period: `${month}-01`, abone_grubu: missing, facility_ids: idsOf(without) },
+  }
+}
+
+function counts(price: EligibilityPrice, today: string): boolean {
+  const isOfMonth = price.billingPeriod === `${today.slice(0, 7)}-01`
+  const coversToday = price.validFrom <= today && (price.validTo === null || today <= price.validTo)
+  return price.setStatus === 'approved' && PURPOSES.includes(price.purpose) && (isOfMonth || coversToday)
+}

@@ -1,0 +1,13 @@
+import type { Rule } from './types.ts'
+
+/** Facility transfer (devir): no source tells yet of a pending change of owner. */
+export const r011: Rule = {
+  code: 'R011',
+  severity: 'warning',
+  isBlocking: false,
+  check: () => ({
+    status: 'not_checked',
+    reasonCode: 'NO_DATA_SOURCE',
+    message: 'Not checked: no source tells of pending transfers of facilities to another owner.',
+  }),
+}
