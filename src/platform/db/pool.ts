@@ -30,6 +30,9 @@ export function connect({ url, maxConnections = 20, onIdleError = () => {} }: Co
     options: '-c timezone=UTC',
   })
   pool.on('error', onIdleError)
+  // A connection that breaks while it is lent out says so twice: to whoever waits for an answer, and as an event that
+  // would end the process if nobody listened. The pool itself listens only to idle ones.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { pool, kysely, close: () => kysely.destroy() }
 }
