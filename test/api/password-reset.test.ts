@@ -227,21 +227,22 @@ describe('tokens after a reset', () => {
   it('moves the boundary when the commit took longer than the second', async () => {
     const user = await createAccount(api, ours)
     const token = await requestedToken(user.email)
-    const transaction = api.deps.database.kysely.transaction.bind(api.deps.database.kysely)
-    let during: { refresh_token: string } | undefined
-    const slow = vi.spyOn(api.deps.database.kysely, 'transaction').mockImplementationOnce(() => {
-      api.clock.advance(2500)
-      return transaction()
-    })
-    const hash = api.deps.passwords.hash.bind(api.deps.passwords)
-    const hashing = vi.spyOn(api.deps.passwords, 'hash').mockImplementationOnce(async (password) => {
-      during = (await login(api, user.email)).body
-      return hash(password)
-    })
+    const { kysely } = api.deps.database
+    const transaction = kysely.transaction.bind(kysely)
+    let during = ''
+    const slow = vi.spyOn(kysely, 'transaction').mockImplementationOnce(
+      () =>
+        ({
+          async execute(work: never) {
+            api.clock.advance(2500)
+            during = (await login(api, user.email)).body.refresh_token
+            return transaction().execute(work)
+          },
+        }) as never,
+    )
     expect((await confirm(token)).status).toBe(200)
     slow.mockRestore()
-    hashing.mockRestore()
-    expect((await refresh(api, during?.refresh_token ?? '')).status).toBe(401)
+    expect((await refresh(api, during)).status).toBe(401)
     const after = (await login(api, user.email, NEW_PASSWORD)).body
     expect((await refresh(api, after.refresh_token)).status).toBe(200)
   })

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { PERMISSIONS } from '../../kernel/permissions.ts'
-import { Id, Instant, OneOf, Text } from '../../platform/http/fields.ts'
+import { Id, Instant, OneOf } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
+
+const RoleName = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the tenant.' })
 
 export const Role = Type.Object({
   id: Id,
@@ -12,7 +14,7 @@ export const Role = Type.Object({
 })
 
 export const CreateRole = Type.Object({
-  name: Text(100),
+  name: RoleName,
   permissions: Type.Array(OneOf(PERMISSIONS), {
     maxItems: 2 * PERMISSIONS.length,
     description: 'Only permissions that the caller holds; repeated ones count once.',
@@ -23,7 +25,7 @@ export const UpdateRole = Type.Partial(CreateRole)
 
 export const RoleQuery = Type.Object({
   ...PageQuery(['created_at', 'name']),
-  name: Type.Optional(Text(100)),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The whole name.' })),
 })
 
 export type CreateRole = Static<typeof CreateRole>

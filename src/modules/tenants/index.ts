@@ -1,3 +1,4 @@
-export { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
+export { ensureFirstAdmin } from './first-admin.ts'
 export { signupRoutes, tenantRoutes } from './routes.ts'
-export { createTenant, createTenantUser, type NewTenant, type NewTenantUser, seedTenant } from './service.ts'
+export { createTenant, createTenantUser } from './service.ts'
+export { findBySlug as findTenant } from './store.ts'

@@ -1,9 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { SLUG_MAX_LENGTH } from '../../kernel/limits.ts'
-import { EmailIn, Id, Instant, NewPassword, Nullable, Text } from '../../platform/http/fields.ts'
+import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
 import { FullName, User } from '../users/index.ts'
 import { SLUG_PATTERN } from './slug.ts'
+
+const TenantName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The name as people read it; need not be unique.',
+})
 
 const tenantFields = {
   id: Id,
@@ -17,7 +23,7 @@ const tenantFields = {
 export const Tenant = Type.Object(tenantFields)
 
 export const CreateTenant = Type.Object({
-  name: Text(200),
+  name: TenantName,
   slug: Type.Optional(
     Type.String({
       pattern: SLUG_PATTERN,
@@ -37,7 +43,7 @@ export const TenantQuery = Type.Object({
 })
 
 export const Signup = Type.Object({
-  tenant_name: Text(200),
+  tenant_name: TenantName,
   full_name: FullName,
   email: EmailIn,
   password: NewPassword,

@@ -9,13 +9,13 @@ import { slugOf } from './slug.ts'
 import * as store from './store.ts'
 
 /** All that a tenant is born with. Answers the ids of its system roles by name. */
-export async function seedTenant(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
+async function seedTenant(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
   const roles = await createSystemRoles(tx)
   await store.copySystemOrganizations(tx)
   return roles
 }
 
-export interface NewTenant {
+interface NewTenant {
   readonly name: string
   /** Left out, it is made from the name. */
   readonly slug?: string | undefined
@@ -68,7 +68,7 @@ export async function signUp(deps: Deps, body: Signup) {
   return { tenant, user: admin }
 }
 
-export interface NewTenantUser {
+interface NewTenantUser {
   /** The slug of the tenant. */
   readonly tenant: string
   readonly role: SystemRoleName

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { ACCESS_TOKEN_TTL_S, REFRESH_TOKEN_TTL_S } from '../../kernel/limits.ts'
 import type { Clock } from '../deps.ts'
 
-export type TokenType = 'access' | 'refresh'
+type TokenType = 'access' | 'refresh'
 
 /** The claims of the interface: exp in epoch seconds, sub the user, tenant_id the tenant's uuid. */
 export interface TokenClaims {

@@ -14,7 +14,11 @@ export function Nullable<T extends Type.TSchema>(schema: T) {
 }
 
 /** A timestamp in an answer: ISO 8601, UTC, `Z`. */
-export const Instant = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' })
+export const Instant = Type.Unsafe<Date | string>({
+  type: 'string',
+  format: 'date-time',
+  description: 'ISO 8601, UTC.',
+})
 /** A timestamp in a request: any offset; without one Turkey-local; a bare date is the start of that local day. */
 export const InstantIn = Type.String({ format: 'date-time' })
 /** A Turkey-local date, `YYYY-MM-DD`; in a request also an instant, whose local date is taken. */

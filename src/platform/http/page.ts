@@ -10,10 +10,29 @@ import { OneOf } from './fields.ts'
 
 /** The query string of a list that answers the envelope; `sort_by` is a whitelist. */
 export const PageQuery = <const T extends readonly [string, ...string[]]>(sortBy: T) => ({
-  skip: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
-  limit: Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
-  sort_by: Type.Unsafe<T[number]>({ type: 'string', enum: sortBy, default: sortBy[0] }),
-  sort_order: Type.Unsafe<'asc' | 'desc'>({ ...OneOf(['asc', 'desc']), default: 'desc' }),
+  skip: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    default: 0,
+    description: 'Offset of the first record.',
+  }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: PAGE_LIMIT_MAX,
+    default: PAGE_LIMIT_DEFAULT,
+    description: 'At most so many records.',
+  }),
+  sort_by: Type.Unsafe<T[number]>({
+    type: 'string',
+    enum: sortBy,
+    default: sortBy[0],
+    description: 'Field to sort by.',
+  }),
+  sort_order: Type.Unsafe<'asc' | 'desc'>({
+    ...OneOf(['asc', 'desc']),
+    default: 'desc',
+    description: 'Ascending or descending.',
+  }),
 })
 
 export const Page = <T extends Type.TSchema>(item: T) =>

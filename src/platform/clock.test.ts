@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { makeClock } from './clock.ts'
+
+it('sleeps until the time has passed on its own clock, not a moment less', async () => {
+  const clock = makeClock(Date.now)
+  for (const ms of [0, 1, 7, 20, 33]) {
+    const until = clock.now() + ms
+    await clock.sleep(ms)
+    expect(clock.now()).toBeGreaterThanOrEqual(until)
+  }
+})
