@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '../platform/error-text.ts'
 import type { Environment } from '../platform/settings.ts'
 import { packageVersion } from '../platform/version.ts'
 import { type Command, type Io, SettingsError, UsageError } from './command.ts'
 import { backup, migrate, restore } from './database.ts'
+import { demo } from './demo.ts'
 import { tenantCreate, userCreate, userResetPassword } from './people.ts'
 import { serve } from './serve.ts'
 
@@ -32,6 +34,7 @@ const help: Command = {
 
 export const COMMANDS: readonly Command[] = [
   serve,
+  demo,
   migrate,
   tenantCreate,
   userCreate,
@@ -74,12 +77,6 @@ function parse({ name, options, positionals: count, takesRest }: Command, rest: 
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
   throw new UsageError(count === 0 ? `"${name}" takes options only` : `"${name}" takes ${count} folder`)
-}
-
-/** Some system errors have no message of their own: a host name with two addresses gives two errors. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Runs one command. Answers the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong. */

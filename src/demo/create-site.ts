@@ -19,7 +19,7 @@ import type { SystemTx, TenantTx } from '../platform/db/tenant.ts'
 import { limitsOf } from './limits.ts'
 import { createPriceSets } from './prices.ts'
 import type { World } from './series.ts'
-import type { SiteFacility, SiteGroup } from './site.ts'
+import { calendarNotes, type SiteFacility, type SiteGroup } from './site.ts'
 
 /** The loaders' right to enter the past; every record that needs it carries this word. */
 const HISTORY = { origin: 'demo' } as const
@@ -62,7 +62,7 @@ async function fillTenant(builder: Builder): Promise<void> {
   const { tx, world, entry } = builder
   const { site } = world
   const region = await createRegion(tx, site.region)
-  const scope = await createScope(tx, { name: site.scope.name })
+  const scope = await createScope(tx, { name: site.scope.name, notes: calendarNotes(world.calendar) })
   await declareSameParty(tx, scope.id, { declaration_source: site.scope.declaration_source }, entry)
   const distribution = await createOrganization(tx, {
     org_type: 'distribution_company',

@@ -11,7 +11,20 @@ import {
 import type { SystemTx } from '../platform/db/tenant.ts'
 import { type Calendar, readSeed } from './site.ts'
 
+const TABLE = 'prices-2026-04.csv'
 const SOURCE_NOTE = 'demo: table of 2026-04'
+
+/** One price of the table; the class, where it is needed, chooses among rows of one purpose. */
+export function priceInTable(purpose: string, aboneGrubu: string, tariffClass?: string): string {
+  const row = parse<Record<string, string>>(readSeed(TABLE), { columns: true }).find(
+    (candidate) =>
+      candidate['price_purpose'] === purpose &&
+      candidate['abone_grubu'] === aboneGrubu &&
+      (tariffClass === undefined || candidate['tariff_class'] === tariffClass),
+  )
+  if (!row?.['price']) throw new Error(`the table has no price ${purpose} for ${aboneGrubu}`)
+  return row['price']
+}
 
 /** The rows of the table, as if published for another month. Empty cells are left out. */
 function pricesOf(csv: string, month: string): CreatePrice[] {
@@ -29,7 +42,7 @@ function pricesOf(csv: string, month: string): CreatePrice[] {
  * so a database that already has some for these months is no place for a demo.
  */
 export async function createPriceSets(tx: SystemTx, { months }: Calendar, act: Act): Promise<void> {
-  const csv = readSeed('prices-2026-04.csv')
+  const csv = readSeed(TABLE)
   for (const month of months) {
     const known = await approvedPrices(tx, periodRange(month))
     if (known.some((row) => row.billingPeriod === month)) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { addMonths, type BillingPeriod, periodEnd, periodOf, periodStart } from '../kernel/time.ts'
+import { addMonths, type BillingPeriod, periodOf, periodStart } from '../kernel/time.ts'
 
 /**
  * The demo site as data: seed/demo/site.json. It is a file and not code, so that the check of the demo (verify.ts)
@@ -97,8 +97,18 @@ export const MONTHS_DEFAULT = 12
 export function calendarUntil(now: number, count: number): Calendar {
   const current = periodOf(now)
   const months = Array.from({ length: count }, (_, index) => addMonths(current, index + 1 - count))
-  const first = months[0] ?? current
-  return { months, origin: periodStart(first), lastFullMonth: addMonths(current, -1) }
+  return { months, origin: periodStart(months[0] ?? current), lastFullMonth: addMonths(current, -1) }
 }
 
-export const calendarEnd = ({ lastFullMonth }: Calendar): number => periodEnd(addMonths(lastFullMonth, 1))
+const NOTES = /^demo: (\d{4}-\d{2}-01) to (\d{4}-\d{2}-01)$/
+
+/** How the scope of the demo remembers its months. */
+export const calendarNotes = ({ months }: Calendar): string => `demo: ${months[0]} to ${months.at(-1)}`
+
+export function calendarOfNotes(notes: string): Calendar {
+  const [, first, last] = NOTES.exec(notes) ?? []
+  if (!first || !last) throw new Error('the scope of the demo does not say which months it holds')
+  const months: BillingPeriod[] = []
+  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month)
+  return { months, origin: periodStart(first), lastFullMonth: addMonths(last, -1) }
+}

@@ -1,0 +1,43 @@
+import { runDemo } from '../demo/run.ts'
+import { makeLog } from '../platform/log.ts'
+import { type Command, optionalText, UsageError } from './command.ts'
+import { settingsOf } from './settings.ts'
+
+const MONTHS_MIN = 2
+const MONTHS_MAX = 12
+
+function monthsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const months = Number(text)
+  if (Number.isInteger(months) && months >= MONTHS_MIN && months <= MONTHS_MAX) return months
+  throw new UsageError(`--months is a number from ${MONTHS_MIN} to ${MONTHS_MAX}`)
+}
+
+/** A demo has a data folder of its own, and a screen that only it writes to. */
+const DEMO_SETTINGS = { DATA_DIR: './data/demo', LOG_LEVEL: 'warn' }
+
+export const demo: Command = {
+  name: 'demo',
+  usage: '[--verify] [--exit] [--months N]',
+  summary: 'Run the service with a site that is made at the first start; --verify computes a month twice',
+  options: {
+    verify: { type: 'boolean', default: false },
+    exit: { type: 'boolean', default: false },
+    once: { type: 'boolean', default: false },
+    months: { type: 'string' },
+  },
+  positionals: 0,
+  async run(invocation) {
+    const { env, io, options } = invocation
+    const settings = settingsOf({ ...DEMO_SETTINGS, ...env }, io)
+    return runDemo({
+      settings,
+      log: makeLog(settings.logLevel),
+      say: io.out,
+      now: io.now,
+      verifies: options['verify'] === true,
+      exits: options['exit'] === true || options['once'] === true,
+      months: monthsOf(optionalText(invocation, 'months')),
+    })
+  },
+}

@@ -1,0 +1,41 @@
+import { OUTGOING_CALL_TIMEOUT_MS } from '../kernel/limits.ts'
+import type { DemoLogin } from './login.ts'
+
+/** A record as the public API shows it. */
+export type Shown = Readonly<Record<string, unknown>>
+
+/** The public API of the running demo, as any customer has it. */
+export interface Client {
+  readonly token: string
+  get(path: string): Promise<unknown>
+  list(path: string): Promise<Shown[]>
+}
+
+export const text = (record: Shown, field: string): string => String(record[field] ?? '')
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, signal: AbortSignal.timeout(OUTGOING_CALL_TIMEOUT_MS) })
+}
+
+/** Undefined when the login is not known. */
+export async function signIn(url: string, login: DemoLogin): Promise<Client | undefined> {
+  const answer = await request(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  })
+  if (answer.status === 401) return undefined
+  if (!answer.ok) throw new Error(`the login was answered with ${answer.status}`)
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const get = async (path: string): Promise<unknown> => {
+    const response = await request(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } })
+    if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`)
+    return response.json()
+  }
+  /** Plain arrays and pages alike; the demo is small enough for one of either. */
+  const list = async (path: string): Promise<Shown[]> => {
+    const body = (await get(path)) as Shown[] | { readonly items: Shown[] }
+    return 'items' in body ? body.items : body
+  }
+  return { token, get, list }
+}

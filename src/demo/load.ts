@@ -1,0 +1,119 @@
+import { type BillingPeriod, floorHour, nextPeriod, periodOf, periodStart } from '../kernel/time.ts'
+import { rollMarked, rollSettledHours } from '../modules/measurements/index.ts'
+import { buildFacts, calculatePeriod } from '../modules/netting/index.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Client, Shown } from './client.ts'
+import { REPORTING_INTERVAL_S } from './create-site.ts'
+import { sendHistory } from './live.ts'
+import type { Progress } from './progress.ts'
+import type { Meter } from './series.ts'
+import type { Calendar } from './site.ts'
+
+/** The records of the demo by name, as the public API shows them. */
+export interface Records {
+  readonly deviceIds: ReadonlyMap<string, string>
+  readonly lastSeen: readonly number[]
+  readonly facilityIds: ReadonlyMap<string, string>
+  readonly groupIds: ReadonlyMap<string, string>
+}
+
+export async function readRecords(client: Client): Promise<Records> {
+  const devices = await client.list('devices?limit=200')
+  const seen = devices.map((device) => Date.parse(String(device['last_seen'] ?? iso0)))
+  return {
+    deviceIds: idsByName(devices),
+    lastSeen: seen,
+    facilityIds: idsByName(await client.list('mahsuplasma/facilities?limit=500')),
+    groupIds: idsByName(await client.list('mahsuplasma/groups?limit=500')),
+  }
+}
+
+const iso0 = '1970-01-01T00:00:00Z'
+const idsByName = (records: readonly Shown[]): Map<string, string> =>
+  new Map(records.map((record) => [String(record['name']), String(record['id'])]))
+
+/**
+ * From when on the demo has to be loaded: its origin until every month of it is calculated once, later the moment up
+ * to which everything is known to be there. The answer comes from the data, so no mark can disagree with it.
+ */
+export async function loadedUntil(client: Client, calendar: Calendar, records: Records): Promise<number> {
+  let until = Math.min(...records.lastSeen)
+  for (const groupId of records.groupIds.values()) {
+    const path = `mahsuplasma/groups/${groupId}`
+    const summaries = await client.list(`${path}/monthly-summary`)
+    const calculated = new Set(summaries.map((row) => row['billing_period']))
+    if (!calendar.months.every((month) => calculated.has(month))) return calendar.origin
+    const [run] = await client.list(`${path}/runs?limit=1`)
+    until = Math.min(until, Date.parse(String(run?.['to_hour'] ?? iso0)))
+  }
+  return Math.max(floorHour(until), calendar.origin)
+}
+
+export interface Load {
+  readonly deps: Deps
+  readonly tenantId: number
+  readonly records: Records
+  readonly meters: readonly Meter[]
+  readonly progress: Progress
+  readonly signal: AbortSignal
+}
+
+/** Samples, then facts, then the netting of every month in order. Each step may be repeated. */
+export async function loadHistory(load: Load, from: number): Promise<void> {
+  const to = load.deps.clock.now()
+  await sendSamples(load, from, to)
+  await rollUp(load)
+  await buildAllFacts(load, from, to)
+  await calculateAll(load, from, to)
+}
+
+async function sendSamples(load: Load, from: number, to: number): Promise<void> {
+  const { deps, tenantId, meters, records, progress, signal } = load
+  const stepMs = REPORTING_INTERVAL_S * 1000
+  const perMeter = Math.floor((to - from) / stepMs) + 1
+  const phase = progress.start('Meter samples', perMeter * meters.length)
+  const senders = { deps, tenantId, meters, deviceIds: records.deviceIds }
+  await sendHistory(senders, { from, to, stepMs }, { signal, onSent: (count) => phase.advance(count) })
+  phase.end()
+}
+
+/** The aggregated endpoints read these; without them they would be made by the hourly job, one by one. */
+async function rollUp({ deps, progress }: Load): Promise<void> {
+  const phase = progress.start('Roll-ups', 2)
+  await rollMarked(deps)
+  phase.advance(1)
+  await rollSettledHours(deps)
+  phase.advance(1)
+  phase.end()
+}
+
+async function buildAllFacts({ deps, tenantId, records, progress, signal }: Load, from: number, to: number) {
+  const phase = progress.start('Hourly facts', records.facilityIds.size)
+  for (const facilityId of records.facilityIds.values()) {
+    signal.throwIfAborted()
+    await buildFacts(deps, tenantId, { facilityIds: [facilityId], range: { from, to } })
+    phase.advance(1)
+  }
+  phase.end()
+}
+
+async function calculateAll({ deps, tenantId, records, progress, signal }: Load, from: number, to: number) {
+  const months = monthsBetween(from, to)
+  const phase = progress.start('Netting', months.length * records.groupIds.size)
+  for (const billingPeriod of months) {
+    for (const groupId of records.groupIds.values()) {
+      signal.throwIfAborted()
+      await calculatePeriod(deps, tenantId, { groupId, billingPeriod })
+      phase.advance(1)
+    }
+  }
+  phase.end()
+}
+
+/** The months with a whole hour in the range. */
+function monthsBetween(from: number, to: number): BillingPeriod[] {
+  const months: BillingPeriod[] = []
+  for (let month = periodOf(from); periodStart(month) < floorHour(to); month = nextPeriod(month))
+    months.push(month)
+  return months
+}

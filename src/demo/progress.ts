@@ -1,0 +1,39 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** One phase of the load. */
+export interface Phase {
+  advance(by: number): void
+  end(): void
+}
+
+export interface Progress {
+  start(name: string, total: number): Phase
+  /** Seconds that each phase took, in order. */
+  readonly times: readonly (readonly [name: string, seconds: number])[]
+}
+
+const NAME_WIDTH = 24
+
+/** A bar where somebody looks at a terminal, one line for each phase elsewhere. */
+export function showProgress(stream: NodeJS.WriteStream, say: (line: string) => void): Progress {
+  const times: (readonly [string, number])[] = []
+  const format = `{name} {bar} {percentage}% | {value}/{total} | {duration_formatted}`
+  return {
+    times,
+    start(name, total) {
+      const started = performance.now()
+      const padded = name.padEnd(NAME_WIDTH)
+      const bar = stream.isTTY ? new SingleBar({ format, stream }, Presets.shades_classic) : undefined
+      bar?.start(total, 0, { name: padded })
+      return {
+        advance: (by) => bar?.increment(by),
+        end() {
+          const seconds = (performance.now() - started) / 1000
+          times.push([name, seconds])
+          bar?.stop()
+          if (!bar) say(`${padded} ${total} in ${seconds.toFixed(1)} s`)
+        },
+      }
+    },
+  }
+}

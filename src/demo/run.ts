@@ -1,0 +1,117 @@
+import { runUntilStopped } from '../service/run.ts'
+import { type Service, type StartOrder, startService } from '../service/start.ts'
+import type { Client } from './client.ts'
+import { curlLines } from './curl.ts'
+import { runMeters } from './live.ts'
+import { loadedUntil, loadHistory, type Records, readRecords } from './load.ts'
+import { type OpenSite, openSite } from './open-site.ts'
+import { showProgress } from './progress.ts'
+import { METHOD, readReport, reportLines } from './report.ts'
+import { metersOf } from './series.ts'
+import { verifyMonth } from './verify.ts'
+
+export interface DemoOrder extends StartOrder {
+  /** Compute the last full month a second time and compare. */
+  readonly verifies: boolean
+  /** End after the tables instead of running on. */
+  readonly exits: boolean
+  /** How many months to load at the first start; at least 2. */
+  readonly months?: number | undefined
+}
+
+/**
+ * Starts the service, loads the demo site once, prints where to look, and runs on with simulated meters. Answers the
+ * exit code; throws when the verification finds a difference.
+ */
+export async function runDemo(order: DemoOrder): Promise<number> {
+  const stopping = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort())
+  const start = () => startAndShow(order, stopping.signal)
+  if (!order.exits) return runUntilStopped(start, order.log)
+  const service = await start()
+  await service.stop()
+  return stopping.signal.aborted ? 1 : 0
+}
+
+/** The service with its demo; a stop that is asked for during the load only cuts the load short. */
+async function startAndShow(order: DemoOrder, signal: AbortSignal): Promise<Service> {
+  const service = await startService(order)
+  try {
+    await perform(order, service, signal)
+  } catch (error) {
+    if (!signal.aborted) {
+      await service.stop()
+      throw error
+    }
+  }
+  return service
+}
+
+/** Loads what is not there, shows it, verifies it if asked to; the meters go on in the background. */
+async function perform(order: DemoOrder, service: Service, signal: AbortSignal): Promise<void> {
+  const { url, deps } = service
+  const { say } = order
+  const opened = await openSite(service, order.months)
+  const { client, world, tenantId } = opened
+  const records = await readRecords(client)
+  const meters = metersOf(world)
+  const progress = showProgress(process.stdout, say)
+  const from = await loadedUntil(client, world.calendar, records)
+  await loadHistory({ deps, tenantId, records, meters, progress, signal }, from)
+  for (const line of await describe(opened, records, url)) say(line)
+  if (order.verifies) await verify(order, opened, url)
+  if (order.exits) return
+  void runMeters({ deps, tenantId, meters, deviceIds: records.deviceIds }, signal)
+  say('The meters go on sending every few seconds. Ctrl-C stops.')
+}
+
+async function describe(
+  { client, world, login }: OpenSite,
+  records: Records,
+  url: string,
+): Promise<string[]> {
+  const { calendar, site } = world
+  const month = calendar.lastFullMonth
+  const lines: string[] = []
+  for (const group of site.groups) {
+    const groupId = records.groupIds.get(group.name) ?? ''
+    lines.push('', ...reportLines(await readReport(client, group, { groupId, month })))
+  }
+  const places = { url, login, month, ...(await shownPlaces(client, world, records)) }
+  return [
+    ...lines,
+    '',
+    METHOD,
+    '',
+    `Netsaat demo is ready at ${url}   (API: ${url}/docs)`,
+    `  log in as   ${login.email}`,
+    `  password    ${login.password}`,
+    '',
+    'To paste into a shell:',
+    '',
+    ...curlLines(places),
+    '',
+  ]
+}
+
+async function shownPlaces(client: Client, { site, calendar }: OpenSite['world'], records: Records) {
+  const year = calendar.lastFullMonth.slice(0, 4)
+  const [account] = await client.list(`mahsuplasma/limits/accounts?year=${year}`)
+  const meter = site.groups[0]?.facilities.find((facility) => facility.load)?.meters[0]?.name ?? ''
+  return {
+    groupId: records.groupIds.get(site.groups[0]?.name ?? '') ?? '',
+    deviceId: records.deviceIds.get(meter) ?? '',
+    accountId: String(account?.['id']),
+  }
+}
+
+async function verify({ say }: DemoOrder, { client, world }: OpenSite, url: string): Promise<void> {
+  const { months, lastFullMonth: month } = world.calendar
+  const verdict = await verifyMonth({ url, token: client.token, firstMonth: months[0] ?? month, month })
+  if (verdict.difference !== null)
+    throw new Error(`verification of ${month.slice(0, 7)}: ${verdict.difference}`)
+  const { hours, amounts } = verdict
+  say(
+    `Verified ${month.slice(0, 7)}: ${hours} hours and ${amounts} amounts of both groups, computed twice: identical`,
+  )
+}
