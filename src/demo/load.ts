@@ -1,6 +1,13 @@
-import { type BillingPeriod, floorHour, nextPeriod, periodOf, periodStart } from '../kernel/time.ts'
+import {
+  type BillingPeriod,
+  floorHour,
+  nextPeriod,
+  periodOf,
+  periodRange,
+  periodStart,
+} from '../kernel/time.ts'
 import { rollMarked, rollSettledHours } from '../modules/measurements/index.ts'
-import { buildFacts, calculatePeriod } from '../modules/netting/index.ts'
+import { buildFacts, calculateRange } from '../modules/netting/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Client, Shown } from './client.ts'
 import { REPORTING_INTERVAL_S } from './create-site.ts'
@@ -103,7 +110,8 @@ async function calculateAll({ deps, tenantId, records, progress, signal }: Load,
   for (const billingPeriod of months) {
     for (const groupId of records.groupIds.values()) {
       signal.throwIfAborted()
-      await calculatePeriod(deps, tenantId, { groupId, billingPeriod })
+      const range = periodRange(billingPeriod)
+      await calculateRange(deps, tenantId, { groupId, range, triggeredBy: 'beat', startedBy: null })
       phase.advance(1)
     }
   }
