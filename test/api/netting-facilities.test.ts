@@ -202,6 +202,23 @@ describe('the hard delete', () => {
     expect((await admin.get(`/facilities/${id}`)).status).toBe(404)
   })
 
+  it('honours If-Match', async () => {
+    const { admin, api, superuser, theirs } = registry
+    const { id } = await registry.facility()
+    const { headers } = await admin.get(`/facilities/${id}`)
+    const etag = headers.get('etag') ?? ''
+    await admin.patch(`/facilities/${id}`, { name: 'changed meanwhile' })
+    const remove = (tag: string) =>
+      api.call('DELETE', `/api/mahsuplasma/facilities/${id}`, {
+        token: theirs.superuser.token,
+        headers: { 'if-match': tag },
+      })
+    expect((await remove(etag)).status).toBe(412)
+    const fresh = (await admin.get(`/facilities/${id}`)).headers.get('etag') ?? ''
+    expect((await remove(fresh)).status).toBe(204)
+    expect((await superuser.delete(`/facilities/${id}`)).status).toBe(404)
+  })
+
   it('counts what still refers to the facility, each of the five', async () => {
     const { admin, api, ours, superuser } = registry
     const { kysely } = api.deps.database

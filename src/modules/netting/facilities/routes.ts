@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { forSuperuser, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
@@ -109,8 +110,10 @@ function writeRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const actor = routeEntry(request.principal, app.deps.clock)
-      await deleteFacility(request.systemDb(), request.params.id, actor)
+      const { params, principal } = request
+      const actor = routeEntry(principal, app.deps.clock)
+      const first = (tx: TenantTx) => request.firstInTx?.(tx)
+      await deleteFacility(request.systemDb(), { id: params.id, actor, first })
       return reply.code(204).send(null)
     },
   )

@@ -89,15 +89,23 @@ export async function updateFacility(tx: TenantTx, id: string, body: UpdateFacil
   return after
 }
 
+interface Deletion {
+  readonly id: string
+  readonly actor: Actor
+  /** Runs first in the transaction, with the tenant of the facility: the comparison that If-Match asks for. */
+  readonly first: (tx: TenantTx) => Promise<void> | undefined
+}
+
 /**
  * Removes a facility for good, in whichever tenant it is. The foreign keys decide whether anything still needs it, so
  * that an insert that comes in between is seen; the counts are taken afterwards, for the 409.
  */
-export async function deleteFacility(system: SystemDb, id: string, actor: Actor): Promise<void> {
+export async function deleteFacility(system: SystemDb, { id, actor, first }: Deletion): Promise<void> {
   const { tenant_id: tenantId } = found('facility', await facilities.ownerOf(system, id))
   try {
     await inSystemTx(system.db, async ({ db }) => {
       const tx: TenantTx = { db, tenantId }
+      await first(tx)
       const before = found('facility', await facilities.lock(tx, id))
       await facilities.releaseInstallations(tx, id)
       await facilities.remove(tx, id)

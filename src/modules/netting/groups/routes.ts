@@ -8,7 +8,6 @@ import { routeEntry } from '../entry.ts'
 import {
   AddMember,
   CreateGroup,
-  Eligibility,
   Group,
   GroupQuery,
   Member,
@@ -17,15 +16,7 @@ import {
   UpdateGroup,
   UpdateMember,
 } from './schema.ts'
-import {
-  addMember,
-  createGroup,
-  listMembers,
-  readEligibility,
-  removeMember,
-  updateGroup,
-  updateMember,
-} from './service.ts'
+import { addMember, createGroup, listMembers, removeMember, updateGroup, updateMember } from './service.ts'
 import * as groups from './store.ts'
 
 const tags = ['netting groups']
@@ -70,21 +61,6 @@ function readGroupRoutes(app: App): void {
       },
     },
     async (request) => found('group', await groups.find(request.tenantDb(), request.params.id)),
-  )
-
-  app.get(
-    '/groups/:id/eligibility',
-    {
-      ...read,
-      schema: {
-        tags,
-        operationId: 'getGroupEligibility',
-        summary: 'Get the eligibility of a group with the rule results of the latest evaluation',
-        params: IdParams,
-        response: { 200: Eligibility },
-      },
-    },
-    (request) => readEligibility(request.tenantDb(), request.params.id),
   )
 }
 

@@ -10,10 +10,9 @@ import {
   Word,
 } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
-import { described, Origin, optional } from '../fields.ts'
+import { described, EligibilityStatus, Origin, optional } from '../fields.ts'
 import { GROUP_STATUSES } from './status.ts'
 
-const ELIGIBILITY = ['not_checked', 'valid', 'blocked'] as const
 const MEMBER_ROLES = ['production', 'consumption', 'mixed'] as const
 const STATUS_TEXT =
   'One step forward at a time; inactive from anywhere. inactive and is_active set each other.'
@@ -28,7 +27,7 @@ export const Group = Type.Object({
   responsible_supplier_id: Nullable(described(Id, 'The supplier that settles the group.')),
   is_active: Type.Boolean({ description: ACTIVE_TEXT }),
   group_status: described(Word(GROUP_STATUSES), STATUS_TEXT),
-  eligibility_status: described(Word(ELIGIBILITY), 'The result of the latest evaluation.'),
+  eligibility_status: described(EligibilityStatus, 'The result of the latest evaluation.'),
   notes: Nullable(Type.String({ description: 'Free text.' })),
   created_at: Instant,
 })
@@ -89,23 +88,6 @@ export const MemberQuery = Type.Object({
 })
 export const MemberParams = Type.Object({ id: Id, member_id: Id })
 
-const RuleResult = Type.Object({
-  code: Type.String({ description: 'The rule, such as R007.' }),
-  status: Word(['pass', 'fail', 'not_checked', 'not_applicable']),
-  severity: Type.String({ description: 'info, warning or error.' }),
-  is_blocking: Type.Boolean({ description: 'Counts towards blocked and not_checked.' }),
-  reason_code: Type.Optional(Nullable(Type.String({ description: 'Why, for programs.' }))),
-  message: Type.String({ description: 'Why, for people.' }),
-  details: Type.Optional(Type.Unsafe<unknown>({ description: 'What the rule looked at.' })),
-})
-export const Eligibility = Type.Object({
-  group_id: Id,
-  eligibility_status: described(Word(ELIGIBILITY), 'not_checked before the first evaluation.'),
-  evaluated_at: Nullable(described(Instant, 'Null before the first evaluation.')),
-  rules: Type.Array(RuleResult, { description: 'The results of the latest evaluation.' }),
-})
-
-export type RuleResult = Static<typeof RuleResult>
 export type CreateGroup = Static<typeof CreateGroup>
 export type UpdateGroup = Static<typeof UpdateGroup>
 export type GroupQuery = Static<typeof GroupQuery>

@@ -5,7 +5,7 @@ import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { dateOf, decoded } from '../decode.ts'
 import type { Actor, Entry } from '../entry.ts'
-import type { AddMember, CreateGroup, MemberQuery, RuleResult, UpdateGroup, UpdateMember } from './schema.ts'
+import type { AddMember, CreateGroup, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
 import { type GroupStatus, nextStatus } from './status.ts'
 import * as store from './store.ts'
 
@@ -105,16 +105,4 @@ export async function updateMember(
 export async function removeMember(tx: TenantTx, { groupId, id }: MemberKey): Promise<void> {
   found('group', await store.find(tx, groupId))
   found('member', await store.removeMember(tx, groupId, id))
-}
-
-/** The latest evaluation; before the first one not_checked, with no rules. */
-export async function readEligibility(tenant: TenantDb, groupId: string) {
-  const group = found('group', await store.find(tenant, groupId))
-  const run = await store.latestEvaluation(tenant, groupId)
-  return {
-    group_id: group.id,
-    eligibility_status: run?.eligibility_status ?? group.eligibility_status,
-    evaluated_at: run?.evaluated_at ?? null,
-    rules: (run?.rules ?? []) as unknown as RuleResult[],
-  }
 }

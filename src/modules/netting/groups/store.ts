@@ -103,7 +103,7 @@ export const lockMember = (tx: TenantTx, groupId: string, id: string) =>
 
 /**
  * Whoever changes the memberships of a facility holds its row: two inserts that both find an exclusion constraint
- * would otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
+ * could otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
  */
 export const lockFacility = async ({ db, tenantId }: TenantTx, id: string): Promise<boolean> => {
   const query = db.selectFrom('facility').select('id').where('tenant_id', '=', tenantId)
@@ -150,14 +150,4 @@ export const removeMember = ({ db, tenantId }: TenantTx, groupId: string, id: st
     .where('group_id', '=', groupId)
     .where('id', '=', id)
     .returning('id')
-    .executeTakeFirst()
-
-export const latestEvaluation = ({ db, tenantId }: TenantDb, groupId: string) =>
-  db
-    .selectFrom('eligibility_run')
-    .select(['eligibility_status', 'evaluated_at', 'rules'])
-    .where('tenant_id', '=', tenantId)
-    .where('group_id', '=', groupId)
-    .orderBy('seq', 'desc')
-    .limit(1)
     .executeTakeFirst()

@@ -37,7 +37,12 @@ export const UpdateMeteringPoint = Type.Object({
 export const MeteringPointParams = Type.Object({ metering_point_id: Id })
 export const MeteringPointQuery = Type.Object(ListQuery())
 
-const MAIN_ROLES = ['main_production', 'main_consumption', 'pcc_import_export', 'osb_eb_consumption'] as const
+export const MAIN_ROLES = [
+  'main_production',
+  'main_consumption',
+  'pcc_import_export',
+  'osb_eb_consumption',
+] as const
 const ROLES = [
   ...MAIN_ROLES,
   'battery',

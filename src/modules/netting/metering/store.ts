@@ -119,7 +119,7 @@ export const lockAssignment = (tx: TenantTx, id: string) =>
   assignments(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
- * Whoever changes the periods of a subregion holds its row: two inserts that both find an exclusion constraint would
+ * Whoever changes the periods of a subregion holds its row: two inserts that both meet an exclusion constraint could
  * otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
  */
 export const lockSubregion = async ({ db, tenantId }: TenantTx, id: string): Promise<boolean> => {
