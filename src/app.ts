@@ -1,11 +1,11 @@
-import Fastify from 'fastify'
+import Fastify, { type RouteOptions } from 'fastify'
 import { RATE_KEYS_MAX } from './kernel/limits.ts'
 import { authRoutes, makeAuthenticate } from './modules/auth/index.ts'
 import { deviceRoutes } from './modules/devices/index.ts'
 import { gatewayRoutes } from './modules/gateways/index.ts'
 import { acceptanceRoutes, invitationRoutes } from './modules/invitations/index.ts'
 import { measurementRoutes } from './modules/measurements/index.ts'
-import { nettingRoutes } from './modules/netting/index.ts'
+import { nettingRoutes, reevaluateBlockedByTariff } from './modules/netting/index.ts'
 import { regionRoutes } from './modules/regions/index.ts'
 import { roleRoutes } from './modules/roles/index.ts'
 import { subregionRoutes } from './modules/subregions/index.ts'
@@ -38,12 +38,18 @@ import { rateRules } from './rate-rules.ts'
 export interface AppOptions {
   /** Tests hold every answer against its schema. */
   readonly checksResponses?: boolean
+  /** Told of every route, for the guards that walk them all. */
+  readonly onRoute?: (route: RouteOptions) => void
 }
 
 /** The HTTP side as a table of contents: what every request passes, then the modules in the order of the interface. */
-export async function buildApp(deps: Deps, { checksResponses = false }: AppOptions = {}): Promise<App> {
+export async function buildApp(
+  deps: Deps,
+  { checksResponses = false, onRoute }: AppOptions = {},
+): Promise<App> {
   const { config } = deps
   const app = Fastify(serverOptions(deps)) as unknown as App
+  if (onRoute) app.addHook('onRoute', onRoute)
   validateWithAjv(app)
   echoRequestId(app)
   observe(app, deps.metrics)
@@ -79,8 +85,13 @@ export async function buildApp(deps: Deps, { checksResponses = false }: AppOptio
   mount(app, '/api/measurements', measurementRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
-  mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes)
+  mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
   return app
+}
+
+/** Groups of any tenant may have waited for the price set; the approval's answer does not wait for them. */
+const evaluateAfterApproval = (deps: Deps) => (): void => {
+  deps.background.run('evaluation after a tariff approval', () => reevaluateBlockedByTariff(deps))
 }
 
 function rateStore({ config: { redisUrl }, clock, log }: Deps): RateStore {

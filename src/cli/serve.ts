@@ -15,8 +15,11 @@ export const serve: Command = {
     const roles = optionalText(invocation, 'roles')
     const settings = settingsOf(roles === undefined ? env : { ...env, ROLES: roles }, io)
     const log = makeLog(settings.logLevel)
-    const service = await startService({ settings, log, say: io.out, now: io.now })
-    io.out(`Netsaat is ready at ${service.url}`)
-    return runUntilStopped(service, log)
+    const start = async () => {
+      const service = await startService({ settings, log, say: io.out, now: io.now })
+      io.out(`Netsaat is ready at ${service.url}`)
+      return service
+    }
+    return runUntilStopped(start, log)
   },
 }

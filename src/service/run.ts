@@ -4,35 +4,41 @@ import { within } from '../platform/within.ts'
 import type { Service } from './start.ts'
 
 /**
- * Keeps the service running until the process is asked to end, or fails in a way that nobody caught. Answers the exit
- * code. A second signal ends the process at once.
+ * Starts the service and keeps it running until the process is asked to end, or fails in a way that nobody caught.
+ * Answers the exit code. Asked during the start, it stops as soon as it has started; asked twice, at once.
  */
-export function runUntilStopped(service: Service, log: FastifyBaseLogger): Promise<number> {
+export async function runUntilStopped(
+  start: () => Promise<Service>,
+  log: FastifyBaseLogger,
+): Promise<number> {
+  const asked = listenForTheEnd(log)
+  const service = await start()
+  const code = await asked
+  try {
+    await within(SHUTDOWN_MAX_MS, service.stop(), () => new Error('the stop took too long'))
+    return code
+  } catch (error) {
+    log.error({ err: error }, 'the service did not stop cleanly')
+    return 1
+  }
+}
+
+/** Resolves with the exit code when it is time to stop. */
+function listenForTheEnd(log: FastifyBaseLogger): Promise<number> {
   return new Promise((resolve) => {
-    let isStopping = false
-    const end = (code: number): void => {
-      if (isStopping) return
-      isStopping = true
-      const tooLate = () => new Error(`the stop took longer than ${SHUTDOWN_MAX_MS} ms`)
-      within(SHUTDOWN_MAX_MS, service.stop(), tooLate).then(
-        () => resolve(code),
-        (error: unknown) => {
-          log.error({ err: error }, 'the service did not stop in time')
-          resolve(1)
-        },
-      )
-    }
+    let isAsked = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (isStopping) process.exit(1)
+        if (isAsked) process.exit(1)
+        isAsked = true
         log.info({ signal }, 'asked to stop')
-        end(0)
+        resolve(0)
       })
     }
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {
         log.fatal({ err: error }, 'an error that nobody caught: the service stops')
-        end(1)
+        resolve(1)
       })
     }
   })

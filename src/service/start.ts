@@ -9,6 +9,7 @@ import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import type { Deps } from '../platform/deps.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/postgres.ts'
+import { messageOf } from '../platform/error-text.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail.ts'
 import type { Settings } from '../platform/settings.ts'
 import { within } from '../platform/within.ts'
@@ -74,7 +75,7 @@ async function start(order: StartOrder, closers: Closers): Promise<Service> {
   await probe(settings)
   const config = await completeConfig(order)
   const database = await openDatabase(config, log, closers)
-  await migrateNow(database.url, log)
+  await migrateNow(database, log)
   const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(order, config) })
   closers.add('database connections', () => deps.database.close())
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
@@ -122,18 +123,25 @@ async function completeConfig({ settings, log, say }: StartOrder): Promise<Confi
 interface OpenDatabase {
   readonly url: string
   readonly notes: readonly string[]
+  /** The setting that it comes from. */
+  readonly setting?: string
 }
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, closers: Closers): Promise<OpenDatabase> {
-  if (config.databaseUrl) return { url: config.databaseUrl, notes: [] }
+  if (config.databaseUrl) return { url: config.databaseUrl, notes: [], setting: 'DATABASE_URL' }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   closers.add('embedded PostgreSQL', () => embedded.stop(), SHUTDOWN_MAX_MS)
   return embedded
 }
 
-async function migrateNow(url: string, log: FastifyBaseLogger): Promise<void> {
-  const applied = await migrate(url)
-  if (applied.length > 0) log.info({ applied }, 'the schema was brought up to date')
+/** The first use of the database, so this is where a DATABASE_URL that leads nowhere shows. */
+async function migrateNow({ url, setting }: OpenDatabase, log: FastifyBaseLogger): Promise<void> {
+  try {
+    const applied = await migrate(url)
+    if (applied.length > 0) log.info({ applied }, 'the schema was brought up to date')
+  } catch (error) {
+    throw setting ? new Error(`${setting}: ${messageOf(error)}`, { cause: error }) : error
+  }
 }
 
 function makeMailer({ log, now }: StartOrder, { smtpUrl, mailFrom: from, dataDir }: Config): Mailer {

@@ -1,4 +1,4 @@
-import { buildApp } from '../../src/app.ts'
+import { type AppOptions, buildApp } from '../../src/app.ts'
 import { startIngest } from '../../src/ingest/index.ts'
 import { makePasswords } from '../../src/platform/auth/password.ts'
 import { makeBackground } from '../../src/platform/background.ts'
@@ -45,6 +45,7 @@ export interface ApiOptions {
   readonly now?: string
   /** Plants routes of the test's own into the app before it listens. */
   readonly extend?: (app: App) => void
+  readonly onRoute?: AppOptions['onRoute']
 }
 
 async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -69,7 +70,12 @@ async function call(base: string, method: string, path: string, options: CallOpt
 }
 
 /** The whole HTTP side on a port of its own, over a database of its own, with a clock that stands still. */
-export async function startApi({ config: overrides = {}, now, extend }: ApiOptions = {}): Promise<TestApi> {
+export async function startApi({
+  config: overrides = {},
+  now,
+  extend,
+  onRoute,
+}: ApiOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase()
   const config = testConfig(overrides)
   const clock = testClock(now)
@@ -91,7 +97,7 @@ export async function startApi({ config: overrides = {}, now, extend }: ApiOptio
     readiness: makeReadiness(),
   }
   const deps: Deps = { ...base, ingest: startIngest(base) }
-  const app = await buildApp(deps, { checksResponses: true })
+  const app = await buildApp(deps, { checksResponses: true, ...(onRoute && { onRoute }) })
   extend?.(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { runCli } from './cli.ts'
+
+async function run(argv: readonly string[], input = '') {
+  const texts = { out: '', err: '' }
+  const code = await runCli(
+    argv,
+    {},
+    {
+      out: (line) => {
+        texts.out += `${line}\n`
+      },
+      err: (line) => {
+        texts.err += `${line}\n`
+      },
+      readInput: async () => input,
+      now: () => 0,
+    },
+  )
+  return { code, ...texts }
+}
+
+describe('the command line', () => {
+  it.each([
+    [['cook'], 'There is no command "cook"'],
+    [['user'], 'is followed by create or reset-password'],
+    [['backup'], 'takes 1 folder'],
+    [['serve', '--loud'], "Unknown option '--loud'"],
+    [['user', 'create', '--email', 'a@b.example'], '--tenant is missing'],
+    [['user', 'create', '--tenant', 't', '--email', 'a@b.example', '--role', 'king'], '--role is one of'],
+  ])('explains what is wrong with %j and answers 2', async (args, message) => {
+    const { code, err, out } = await run(args)
+    expect(err).toContain(message)
+    expect([code, out]).toEqual([2, ''])
+  })
+
+  it('refuses a password that breaks the policy, without repeating it', async () => {
+    const args = ['tenant', 'create', '--name', 'N', '--admin-email', 'a@b.example', '--password-stdin']
+    const { code, err } = await run(args, 'short1\n')
+    expect(code).toBe(2)
+    expect(err).not.toContain('short1')
+  })
+
+  it('prints help, also without a command, and the version', async () => {
+    expect((await run(['--help'])).out).toContain('netsaat COMMAND')
+    expect((await run([])).out).toContain('user reset-password')
+    expect((await run(['version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { type RunningService, runNetsaat, startService } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let folder: string
+let database: TestDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'netsaat-service-'))
+  database = await createDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const outside = (env: Record<string, string> = {}) => ({
+  DATA_DIR: join(folder, 'outside'),
+  DATABASE_URL: database.url,
+  PORT: '0',
+  RATE_LIMIT_API_PER_SECOND: '0',
+  RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+  ...env,
+})
+
+const json = async (url: string, init: RequestInit = {}) => {
+  const response = await fetch(url, init)
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+  return { status: response.status, body: (await response.json()) as any }
+}
+const login = (service: RunningService, email: string, password: string) =>
+  json(`${service.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+
+async function occupy(port = 0): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: (server.address() as { port: number }).port }
+}
+
+describe('start and stop', () => {
+  it('comes up with nothing but a folder, prints a login once, and comes up again with its data', async () => {
+    const env = { DATA_DIR: join(folder, 'embedded'), PORT: '0' }
+    const first = await startService({ env })
+    const [, email = '', password = ''] = /log in as (\S+) with the password (\S+)/.exec(first.out()) ?? []
+    const answer = await login(first, email, password)
+    expect(answer.status).toBe(200)
+    expect((await json(`${first.url}/readiness`)).body.status).toBe('ready')
+    const keyFile = join(env.DATA_DIR, 'secret-key')
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+    const key = (await readFile(keyFile, 'utf8')).trim()
+    expect(first.err()).not.toContain(password)
+    expect(first.out() + first.err()).not.toContain(key)
+    expect(await first.stop()).toMatchObject({ code: 0 })
+
+    const second = await startService({ env })
+    expect(second.out()).not.toContain('password')
+    const me = await json(`${second.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${answer.body.access_token}` },
+    })
+    expect(me.status).toBe(200)
+    const { code, ms } = await second.stop('SIGINT')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(10_000)
+  })
+
+  it('takes the administrator that the settings name', async () => {
+    const service = await startService({
+      env: outside({ NETSAAT_ADMIN_EMAIL: 'root@plant.example', NETSAAT_ADMIN_PASSWORD: 'correct horse 7' }),
+    })
+    expect((await login(service, 'root@plant.example', 'correct horse 7')).status).toBe(200)
+    expect(service.out() + service.err()).not.toContain('correct horse')
+    await service.stop()
+  })
+
+  it('cuts no request when it is asked to stop', async () => {
+    const service = await startService({ env: outside() })
+    const outcomes = { answered: 0, refused: 0, cut: [] as string[] }
+    let isOver = false
+    const client = async (): Promise<void> => {
+      while (!isOver) {
+        try {
+          const answer = await login(service, 'nobody@plant.example', 'not a password 1')
+          if (answer.status === 401) outcomes.answered += 1
+          else outcomes.cut.push(`status ${answer.status}`)
+        } catch (error) {
+          const { code = '' } = (error as { cause?: { code?: string } }).cause ?? {}
+          if (code === 'ECONNREFUSED') {
+            outcomes.refused += 1
+            return
+          }
+          outcomes.cut.push(code || String(error))
+        }
+      }
+    }
+    const clients = Array.from({ length: 6 }, client)
+    await sleep(500)
+    const stopped = await service.stop()
+    isOver = true
+    await Promise.all(clients)
+    expect(outcomes.cut).toEqual([])
+    expect(outcomes.answered).toBeGreaterThan(5)
+    expect(stopped.code).toBe(0)
+    expect(stopped.ms).toBeLessThan(10_000)
+  })
+
+  it('does not wait for connections that ask nothing', async () => {
+    const service = await startService({ env: outside() })
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    const { code, ms } = await service.stop()
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(3_000)
+    socket.destroy()
+  })
+})
+
+describe('the port', () => {
+  it('is the next free one, named, when nobody asked for one', async () => {
+    const taken = await occupy(8080).catch(() => undefined)
+    const { PORT: _unset, ...env } = outside()
+    const service = await startService({ env })
+    expect(service.out()).toMatch(/Port 8080 is taken: using 80\d\d\./)
+    expect(new URL(service.url).port).not.toBe('8080')
+    expect((await json(`${service.url}/health`)).status).toBe(200)
+    await service.stop()
+    taken?.server.close()
+  })
+
+  it('is an error in one line when it was asked for and is taken', async () => {
+    const { server, port } = await occupy()
+    const { code, out, err } = await runNetsaat(['serve'], outside({ PORT: `${port}` }))
+    expect(code).toBe(1)
+    expect(out).toBe('')
+    expect(err.trim().split('\n')).toEqual([`netsaat: PORT ${port} on 127.0.0.1 cannot be used: it is taken`])
+    server.close()
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('reports all wrong settings at once and exits with 2', async () => {
+    const { code, err } = await runNetsaat(['serve'], { PORT: 'x', SECRET_KEY: 'short', LOG_LEVEL: 'loud' })
+    expect(code).toBe(2)
+    expect(err.trim().split('\n')).toHaveLength(4)
+    expect(err).not.toContain('short;')
+  })
+
+  it('refuses roles that it does not know, and a part of them without the means to meet', async () => {
+    const unknown = await runNetsaat(['serve', '--roles', 'api,cook'], {})
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('ROLES: "api,cook"')])
+    const part = await runNetsaat(['serve', '--roles', 'api'], {})
+    expect([part.code, part.err]).toEqual([2, expect.stringContaining('DATABASE_URL and MQTT_URL')])
+  })
+
+  it('says so in one line when the database does not answer, without its password', async () => {
+    const { server, port } = await occupy()
+    server.close()
+    const { code, err } = await runNetsaat(
+      ['serve'],
+      outside({ DATABASE_URL: `postgresql://u:hunter2hunter@127.0.0.1:${port}/d` }),
+    )
+    expect(code).toBe(1)
+    const lines = err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    expect(lines).toEqual([expect.stringMatching(/^netsaat: DATABASE_URL: .*ECONNREFUSED/)])
+    expect(err).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,21 @@
+import type { RouteOptions } from 'fastify'
+
+export interface Route {
+  readonly method: string
+  /** The pattern, e.g. /api/regions/:id. */
+  readonly url: string
+  readonly access: NonNullable<RouteOptions['config']>['access']
+  readonly hasBody: boolean
+}
+
+/** Notes every route of the modules: hand `onRoute` to startApi and read `routes` when it has started. */
+export function routeCollector() {
+  const routes: Route[] = []
+  const onRoute = ({ method, url, config, schema }: RouteOptions): void => {
+    for (const one of [method].flat()) {
+      if (one === 'HEAD' || one === 'OPTIONS' || /^\/docs(\/|$)/.test(url)) continue
+      routes.push({ method: one, url, access: config?.access, hasBody: schema?.body !== undefined })
+    }
+  }
+  return { routes, onRoute }
+}
