@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable } from '../../platform/http/fields.ts'
+import { Nullable, Word } from '../../platform/http/fields.ts'
 
 /** What the schemas of the netting registry share. */
 export const described = <T extends Type.TSchema>(schema: T, description: string): T => ({
@@ -16,3 +16,5 @@ export const Origin = Nullable(
       'Null for a record made through the API; otherwise the loader that entered it, such as demo.',
   }),
 )
+
+export const EligibilityStatus = Word(['not_checked', 'valid', 'blocked'])

@@ -1,3 +1,4 @@
+export { reevaluateBlockedByTariff } from './eligibility/index.ts'
 export type { Actor, Entry, HistoryRight } from './entry.ts'
 export { createFacility } from './facilities/service.ts'
 export { addMember, createGroup } from './groups/service.ts'

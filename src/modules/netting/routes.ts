@@ -1,6 +1,7 @@
 import type { App } from '../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
+import { eligibilityRoutes } from './eligibility/index.ts'
 import { facilityRoutes } from './facilities/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
@@ -20,6 +21,7 @@ export function nettingRoutes(app: App): void {
   meteringRoutes(app)
   inverterRoutes(app)
   groupRoutes(app)
+  eligibilityRoutes(app)
   limitRoutes(app)
   hourlyEnergyRoutes(app)
 }

@@ -18,13 +18,21 @@ import * as tariffs from './store.ts'
 
 const tags = ['regulated tariffs']
 
-/** National data: superuser only, and no tenant in it. */
-export function tariffRoutes(app: App): void {
-  answerErrorsAs(app, 'nested')
-  setRoutes(app)
-  setActionRoutes(app)
-  priceRoutes(app)
+/** What others want to know of the tariffs; they know this module, so it must not know them. */
+export interface TariffEvents {
+  /** After the commit of an approval, before its answer: must not wait. */
+  readonly onApproved: () => void
 }
+
+/** National data: superuser only, and no tenant in it. */
+export const tariffRoutes =
+  (events: TariffEvents) =>
+  (app: App): void => {
+    answerErrorsAs(app, 'nested')
+    setRoutes(app)
+    setActionRoutes(app, events)
+    priceRoutes(app)
+  }
 
 const actOf = (app: App, { id }: Principal) => ({ userId: id, now: app.deps.clock.now() })
 
@@ -80,7 +88,7 @@ function setRoutes(app: App): void {
   )
 }
 
-function setActionRoutes(app: App): void {
+function setActionRoutes(app: App, { onApproved }: TariffEvents): void {
   app.post(
     '/price-sets/:id/approve',
     {
@@ -89,11 +97,17 @@ function setActionRoutes(app: App): void {
         tags,
         operationId: 'approveTariffPriceSet',
         summary: 'Approve a draft; from then on its prices are used and cannot change',
+        description: 'Groups that were blocked for want of an approved price are evaluated right after.',
         params: IdParams,
         response: { 200: PriceSet },
       },
     },
-    (request) => request.systemTx((tx) => approveSet(tx, request.params.id, actOf(app, request.principal))),
+    async (request) => {
+      const { params, principal } = request
+      const set = await request.systemTx((tx) => approveSet(tx, params.id, actOf(app, principal)))
+      onApproved()
+      return set
+    },
   )
 
   app.delete(

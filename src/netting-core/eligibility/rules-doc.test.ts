@@ -7,7 +7,7 @@ const section = (title: string): string => doc.split(/^## /m).find((text) => tex
 const rows = (text: string): string[][] =>
   text
     .split('\n')
-    .filter((line) => /^\| R\w+ \|/.test(line))
+    .filter((line) => /^\| R\d\w+ \|/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
 
 test('the page on eligibility lists the registered rules, with their severity and class', () => {
