@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addSystemOrganization, copySystemOrganizations } from '../../src/modules/netting/index.ts'
-import { inSystemTx, inTenantTx } from '../../src/platform/db/tenant.ts'
+import { addSystemOrganization } from '../../src/modules/netting/index.ts'
+import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { expectAlike, type Registry, refusal, startRegistry } from '../support/registry.ts'
-import { createTenant } from '../support/tenants.ts'
 
 let registry: Registry
 
@@ -63,11 +62,13 @@ describe('organizations', () => {
     const facility = await registry.facility({ distribution_company_id: id })
     expect((await admin.get(`/facilities/${facility.id}`)).body.distribution_company_id).toBe(id)
 
-    const newcomer = await createTenant(api)
-    await inTenantTx(kysely, newcomer.id, (tx) => copySystemOrganizations(tx))
-    const token = newcomer.viewer.token
-    const seen = await api.call('GET', '/api/mahsuplasma/organizations', { token })
-    expect(seen.body).toMatchObject([{ id, is_system: true }])
+    const newcomer = await api.call('POST', '/api/v1/admin/tenants', {
+      token: registry.ours.superuser.token,
+      body: { name: 'Newcomer', admin_email: 'new@example.test', admin_password: 'a password with 1 digit' },
+    })
+    expect(newcomer.status).toBe(201)
+    const owners = await kysely.selectFrom('organization').select('tenant_id').where('id', '=', id).execute()
+    expect(owners).toHaveLength(3)
   })
 
   it('answers a foreign organization like an unknown one', async () => {

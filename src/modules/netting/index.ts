@@ -5,11 +5,7 @@ export { addMember, createGroup } from './groups/service.ts'
 export { type BuildRequest, type BuildResult, buildFacts } from './hourly-energy/index.ts'
 export { createLimitAccount } from './limits/service.ts'
 export { assignMeter, createMeteringPoint } from './metering/service.ts'
-export {
-  addSystemOrganization,
-  copySystemOrganizations,
-  create as createOrganization,
-} from './organizations/store.ts'
+export { addSystemOrganization, create as createOrganization } from './organizations/store.ts'
 export { nettingRoutes } from './routes.ts'
 export { declareSameParty } from './scopes/service.ts'
 export { create as createScope } from './scopes/store.ts'

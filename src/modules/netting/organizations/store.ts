@@ -48,7 +48,7 @@ export function update({ db, tenantId }: TenantTx, id: string, body: UpdateOrgan
 
 /**
  * Makes an organization known in every tenant, under one id. A tenant that has its own of the same type and name
- * keeps it. Adding it again changes nothing.
+ * keeps it. Adding it again changes nothing. A tenant made later is born with it (module tenants).
  */
 export async function addSystemOrganization({ db }: SystemTx, orgType: OrgType, name: string): Promise<void> {
   await db
@@ -63,10 +63,3 @@ export async function addSystemOrganization({ db }: SystemTx, orgType: OrgType, 
     where s.org_type = ${orgType} and s.name = ${name}
     on conflict do nothing`.execute(db)
 }
-
-/** For a tenant that was just made. */
-export const copySystemOrganizations = ({ db, tenantId }: TenantTx) =>
-  sql`
-    insert into organization (tenant_id, id, org_type, name, is_active, is_system)
-    select ${tenantId}::integer, id, org_type, name, is_active, true from system_organization
-    on conflict do nothing`.execute(db)
