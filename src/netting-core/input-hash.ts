@@ -7,7 +7,7 @@ import { needsStepState } from './steps.ts'
 import type { AccountInput, MemberInput, PeriodInput, PriceRowInput, Scenario } from './types.ts'
 
 /** Raised whenever the same input may give other rows: every period then counts as changed. */
-const ENGINE_VERSION = '1'
+export const ENGINE_VERSION = '1'
 
 export interface HashParts {
   readonly input: PeriodInput

@@ -1,3 +1,10 @@
+export {
+  calculatePeriod,
+  calculateRange,
+  type PeriodOutcome,
+  type PeriodRequest,
+  type RangeRequest,
+} from './calculation/index.ts'
 export { reevaluateBlockedByTariff } from './eligibility/index.ts'
 export type { Actor, Entry, HistoryRight } from './entry.ts'
 export { createFacility } from './facilities/service.ts'

@@ -1,0 +1,135 @@
+import type { Kwh } from '../../../kernel/decimal.ts'
+import { found } from '../../../kernel/errors.ts'
+import { type BillingPeriod, localYear, periodRange, periodStart, type Range } from '../../../kernel/time.ts'
+import { firstActiveHour, isConsumer, scenarioOf } from '../../../netting-core/members.ts'
+import { computePeriod } from '../../../netting-core/period.ts'
+import { needsStepState, stepStatesBefore } from '../../../netting-core/steps.ts'
+import type {
+  AccountInput,
+  AssignmentInput,
+  EligibilityStatus,
+  MemberInput,
+  PeriodResult,
+  PriceRowInput,
+  Scenario,
+  StepStateInput,
+} from '../../../netting-core/types.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { approvedPrices } from '../../tariffs/index.ts'
+import { listAssignments } from '../hourly-energy/index.ts'
+import * as inputs from './input-store.ts'
+import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
+import { type CurrentRun, listCurrentRuns } from './run-store.ts'
+
+/** What a period's calculation rests on, whatever its window; the group and its accounts are locked. */
+export interface PeriodBase {
+  readonly group: inputs.GroupRow
+  readonly billingPeriod: BillingPeriod
+  readonly eligibilityStatus: EligibilityStatus
+  readonly scenario: Scenario
+  readonly members: readonly MemberInput[]
+  readonly assignments: readonly AssignmentInput[]
+  readonly prices: readonly PriceRowInput[]
+  /** Of the consumers, in the period's year. */
+  readonly accounts: readonly Account[]
+  /** Current runs of the period, in time order. */
+  readonly runs: readonly CurrentRun[]
+  /** Current runs of later periods of the same year. */
+  readonly laterRuns: readonly CurrentRun[]
+}
+
+/** Locks the group, then its accounts in id order, and reads what does not depend on the window. */
+export async function loadBase(
+  tx: TenantTx,
+  groupId: string,
+  billingPeriod: BillingPeriod,
+): Promise<PeriodBase> {
+  const group = found('group', await inputs.lockGroup(tx, groupId))
+  const members = await inputs.listMembers(tx, groupId, billingPeriod)
+  const year = localYear(periodStart(billingPeriod))
+  const accounts = await lockAccounts(tx, facilitiesOf(members.filter(isConsumer)), year)
+  const period = periodRange(billingPeriod)
+  const assignments = await listAssignments(tx, facilitiesOf(members), period)
+  const prices = await approvedPrices(tx, period)
+  const runs = await listCurrentRuns(tx, groupId, { from: billingPeriod, to: `${year}-12-01` })
+  const eligibilityStatus = inputs.statusInForce(group)
+  return {
+    group,
+    billingPeriod,
+    eligibilityStatus,
+    scenario: scenarioOf({ billingPeriod, eligibilityStatus, members }),
+    members,
+    assignments,
+    prices,
+    accounts,
+    runs: runs.filter((run) => run.billingPeriod === billingPeriod),
+    laterRuns: runs.filter((run) => run.billingPeriod > billingPeriod),
+  }
+}
+
+const facilitiesOf = (members: readonly MemberInput[]): string[] => [
+  ...new Set(members.map((member) => member.facilityId)),
+]
+
+/** A window of a period, calculated but not yet written. */
+export interface Computed {
+  readonly window: Range
+  /** The current runs that it takes the place of. */
+  readonly replaced: readonly CurrentRun[]
+  /** What each account had left before the window, by account id. */
+  readonly openings: ReadonlyMap<string, Kwh>
+  readonly result: PeriodResult
+}
+
+/** Loads what the window needs, with balances as of its start, and computes it. */
+export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Range): Promise<Computed> {
+  const { group, billingPeriod, eligibilityStatus, members, assignments, prices } = base
+  const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
+  const accounts = await openAccounts(tx, base, { window, replaced })
+  const result = computePeriod({
+    groupId: group.id,
+    groupName: group.name,
+    billingPeriod,
+    window,
+    eligibilityStatus,
+    members,
+    assignments,
+    facts: await inputs.listFacts(tx, facilitiesOf(members), window),
+    accounts,
+    prices,
+    stepStates: await loadStepStates(tx, base, window.from),
+  })
+  const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
+  return { window, replaced, openings, result }
+}
+
+/** The accounts of facilities that are active in the window, with their balance as of their first hour in it. */
+async function openAccounts(
+  tx: TenantTx,
+  { accounts, members }: PeriodBase,
+  { window, replaced }: Pick<Computed, 'window' | 'replaced'>,
+): Promise<AccountInput[]> {
+  const asked = accounts.flatMap(({ id, facilityId }) => {
+    const at = firstActiveHour(facilityId, members, window)
+    return at === undefined ? [] : [{ accountId: id, at }]
+  })
+  const balances = await balancesAsOf(
+    tx,
+    asked,
+    replaced.map((run) => run.id),
+  )
+  return accounts.flatMap(({ id, facilityId, year }) => {
+    const openingBalanceKwh = balances.get(id)
+    return openingBalanceKwh === undefined ? [] : [{ accountId: id, facilityId, year, openingBalanceKwh }]
+  })
+}
+
+/** Month-to-date consumption of the members whose tariff has steps, where the window begins inside the period. */
+async function loadStepStates(tx: TenantTx, base: PeriodBase, until: number): Promise<StepStateInput[]> {
+  const { billingPeriod, members, assignments } = base
+  const from = periodStart(billingPeriod)
+  const stepped = members.filter(needsStepState)
+  if (until <= from || stepped.length === 0) return []
+  const facts = await inputs.listFacts(tx, facilitiesOf(stepped), { from, to: until })
+  return stepStatesBefore({ billingPeriod, members, assignments, facts, until })
+}

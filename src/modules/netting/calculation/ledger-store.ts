@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
+import type { MovementDraft, UsageRow } from '../../../netting-core/types.ts'
+import { insertRows } from '../../../platform/db/bulk.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+
+export interface Account {
+  readonly id: string
+  readonly facilityId: string
+  readonly year: number
+}
+
+/** The accounts of facilities in a year, locked in the order of their ids, as whoever books on accounts locks them. */
+export async function lockAccounts(
+  { db, tenantId }: TenantTx,
+  facilityIds: readonly string[],
+  year: number,
+): Promise<Account[]> {
+  if (facilityIds.length === 0) return []
+  return db
+    .selectFrom('limit_account')
+    .select(['id', 'facility_id as facilityId', 'year'])
+    .where('tenant_id', '=', tenantId)
+    .where('facility_id', 'in', facilityIds)
+    .where('year', '=', year)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** An account and the instant as of which its balance is asked. */
+export interface AsOf {
+  readonly accountId: string
+  readonly at: number
+}
+
+/**
+ * What an account has left as of an hour: the initial limit, everything that is no usage whatever its time (manual
+ * adjustments and transfers have no effective date), less the usage of hours before it by current runs of every
+ * group. `without`: runs that are about to be superseded.
+ */
+export async function balancesAsOf(
+  { db, tenantId }: TenantDb,
+  asked: readonly AsOf[],
+  without: readonly string[],
+): Promise<Map<string, Kwh>> {
+  if (asked.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; balance: string }>`
+    select a.id, a.initial_limit_kwh
+      + coalesce((
+          select sum(m.amount_kwh) from limit_movement m
+          where m.tenant_id = a.tenant_id and m.account_id = a.id and m.movement_type in
+            ('initial', 'manual_adjustment', 'group_transfer_out', 'group_transfer_in')), 0)
+      - coalesce((
+          select sum(u.matched_kwh + u.bedelli_kwh) from limit_usage_hour u
+          join calculation_run r on (r.tenant_id, r.id) = (u.tenant_id, u.calculation_run_id)
+          where u.tenant_id = a.tenant_id and u.account_id = a.id and u.hour < asked.at
+            and r.is_current and r.id <> all(${without}::uuid[])), 0) as balance
+    from unnest(${asked.map(({ accountId }) => accountId)}::uuid[],
+                ${asked.map(({ at }) => new Date(at))}::timestamptz[]) as asked (id, at)
+    join limit_account a on a.tenant_id = ${tenantId} and a.id = asked.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, parseKwh(row.balance)]))
+}
+
+/** What runs took from accounts, both kinds together. */
+export async function usageOfRuns(
+  { db, tenantId }: TenantDb,
+  runIds: readonly string[],
+): Promise<{ accountId: string; matchedKwh: Kwh; paidSurplusKwh: Kwh }[]> {
+  if (runIds.length === 0) return []
+  const rows = await db
+    .selectFrom('limit_usage_hour')
+    .select((eb) => [
+      'account_id',
+      eb.fn.sum<string>('matched_kwh').as('matched'),
+      eb.fn.sum<string>('bedelli_kwh').as('paid'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('calculation_run_id', 'in', runIds)
+    .groupBy('account_id')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    matchedKwh: parseKwh(row.matched),
+    paidSurplusKwh: parseKwh(row.paid),
+  }))
+}
+
+/** The groups, other than the one given, whose current runs drew on these accounts from an hour on. */
+export async function laterUsers(
+  { db, tenantId }: TenantDb,
+  { accountIds, from, groupId }: { accountIds: readonly string[]; from: number; groupId: string },
+): Promise<{ id: string; name: string }[]> {
+  if (accountIds.length === 0) return []
+  return db
+    .selectFrom('netting_group as g')
+    .select(['g.id', 'g.name'])
+    .where('g.tenant_id', '=', tenantId)
+    .where('g.id', '<>', groupId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('limit_usage_hour as u')
+          .innerJoin('calculation_run as r', (join) =>
+            join.onRef('r.tenant_id', '=', 'u.tenant_id').onRef('r.id', '=', 'u.calculation_run_id'),
+          )
+          .select('u.hour')
+          .whereRef('u.tenant_id', '=', 'g.tenant_id')
+          .whereRef('r.group_id', '=', 'g.id')
+          .where('r.is_current', '=', true)
+          .where('u.account_id', 'in', accountIds)
+          .where('u.hour', '>=', new Date(from)),
+      ),
+    )
+    .orderBy('g.id')
+    .execute()
+}
+
+export interface Booking {
+  readonly runId: string
+  readonly by: string | null
+  readonly at: number
+}
+
+/** Adds the movements of a run to the ledger, in the order given. */
+export const appendMovements = async (
+  { db, tenantId }: TenantTx,
+  movements: readonly MovementDraft[],
+  { runId, by, at }: Booking,
+): Promise<void> => {
+  if (movements.length === 0) return
+  await db
+    .insertInto('limit_movement')
+    .values(
+      movements.map(({ accountId, movementType, amountKwh }) => ({
+        tenant_id: tenantId,
+        account_id: accountId,
+        movement_type: movementType,
+        amount_kwh: formatKwh(amountKwh),
+        calculation_run_id: runId,
+        created_by: by,
+        created_at: new Date(at),
+      })),
+    )
+    .execute()
+}
+
+/** Who used how much in which hour, so that a balance can be read as of any hour. */
+export const insertUsage = (tx: TenantTx, runId: string, rows: readonly UsageRow[]): Promise<void> =>
+  insertRows(tx, {
+    table: 'limit_usage_hour',
+    same: { tenant_id: tx.tenantId, calculation_run_id: runId },
+    columns: [
+      { name: 'account_id', type: 'uuid', values: rows.map((row) => row.accountId) },
+      { name: 'hour', type: 'timestamptz', values: rows.map((row) => new Date(row.hour)) },
+      { name: 'matched_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.matchedKwh)) },
+      { name: 'bedelli_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.paidSurplusKwh)) },
+    ],
+  })

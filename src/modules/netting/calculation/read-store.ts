@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { parseInstant, parsePeriod } from '../../../kernel/time.ts'
+import { readList } from '../../../platform/db/list.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import type { Listed } from '../../../platform/http/page.ts'
+import { runColumns } from './run-store.ts'
+import type {
+  Amount,
+  HourlyRow,
+  MonthlySummary,
+  RowQuery,
+  Run,
+  RunQuery,
+  SummaryQuery,
+  VirtualMeterHour,
+} from './schema.ts'
+
+const versionColumns = ['id', 'group_id', 'calculation_run_id', 'is_current'] as const
+const hourColumns = [
+  ...versionColumns,
+  'hour',
+  'production_kwh',
+  'consumption_kwh',
+  'matched_kwh',
+  'surplus_kwh',
+  'net_import_kwh',
+  'bedelli_kwh',
+  'skb_kwh',
+  'bedelsiz_kwh',
+  'matched_over_limit_kwh',
+  'limit_before_kwh',
+  'limit_used_kwh',
+  'limit_after_kwh',
+  'mesken_informational',
+  'data_quality',
+] as const
+const meterColumns = [
+  ...versionColumns,
+  'hour',
+  'virtual_meter_type',
+  'grid_operator_id',
+  'source_kind',
+  'reason_code',
+  'energy_kwh',
+] as const
+const amountColumns = [
+  ...versionColumns,
+  'hour',
+  'facility_id',
+  'amount_type',
+  'grid_operator_id',
+  'source_kind',
+  'step_no',
+  'quantity_kwh',
+  'unit_price_try_per_kwh',
+  'amount_try',
+  'tariff_price_id',
+] as const
+const summaryColumns = [
+  ...versionColumns,
+  'billing_period',
+  'scenario',
+  'production_kwh',
+  'consumption_kwh',
+  'matched_kwh',
+  'net_import_kwh',
+  'surplus_kwh',
+  'bedelli_kwh',
+  'skb_kwh',
+  'bedelsiz_kwh',
+  'amounts_try',
+  'price_gaps',
+  'limit_opening_kwh',
+  'limit_used_kwh',
+  'limit_closing_kwh',
+  'hours_expected',
+  'hours_calculated',
+  'completeness_pct',
+  'data_quality',
+  'run_ids',
+  'created_at',
+] as const
+
+/** One of the three tables with a row for each hour and version, cut to what the query asks. */
+function hourly<T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount'>(
+  { db, tenantId }: TenantDb,
+  table: T,
+  { groupId, query }: { groupId: string; query: RowQuery },
+) {
+  const from = instant(query.from)
+  const to = instant(query.to)
+  return db
+    .selectFrom(table as 'amount')
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .$if(!query.include_history, (rows) => rows.where('is_current', '=', true))
+    .$if(from !== undefined, (rows) => rows.where('hour', '>=', from ?? new Date(0)))
+    .$if(to !== undefined, (rows) => rows.where('hour', '<', to ?? new Date(0)))
+    .orderBy('hour')
+}
+
+function instant(text: string | undefined): Date | undefined {
+  const parsed = text === undefined ? undefined : parseInstant(text)
+  assert(text === undefined || parsed, 'the schema let only instants in')
+  return parsed && new Date(parsed.at)
+}
+
+/** By hour; with history the versions of an hour follow each other. */
+export const listHours = (db: TenantDb, groupId: string, query: RowQuery): Promise<Listed<HourlyRow>> =>
+  readList(
+    hourly(db, 'calculation_hour', { groupId, query })
+      .select(hourColumns as never)
+      .orderBy('id')
+      .$castTo<HourlyRow>(),
+    query,
+  )
+
+export const listVirtualMeters = (
+  db: TenantDb,
+  groupId: string,
+  query: RowQuery,
+): Promise<Listed<VirtualMeterHour>> =>
+  readList(
+    hourly(db, 'virtual_meter_hour', { groupId, query })
+      .select(meterColumns as never)
+      .orderBy('virtual_meter_type' as never)
+      .orderBy('id')
+      .$castTo<VirtualMeterHour>(),
+    query,
+  )
+
+export const listAmounts = (db: TenantDb, groupId: string, query: RowQuery): Promise<Listed<Amount>> =>
+  readList(
+    hourly(db, 'amount', { groupId, query })
+      .select(amountColumns)
+      .orderBy('amount_type')
+      .orderBy('id')
+      .$castTo<Amount>(),
+    query,
+  )
+
+/** Latest period first; with history the versions of a period follow each other, latest first. */
+export async function listSummaries(
+  { db, tenantId }: TenantDb,
+  groupId: string,
+  query: SummaryQuery,
+): Promise<Listed<MonthlySummary>> {
+  let rows = db
+    .selectFrom('monthly_summary')
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+  if (!query.include_history) rows = rows.where('is_current', '=', true)
+  if (query.year !== undefined) {
+    rows = rows
+      .where('billing_period', '>=', `${query.year}-01-01`)
+      .where('billing_period', '<=', `${query.year}-12-01`)
+  }
+  const { items, total } = await readList(
+    rows
+      .select(summaryColumns)
+      .orderBy('billing_period', 'desc')
+      .orderBy('is_current', 'desc')
+      .orderBy('created_at', 'desc')
+      .orderBy('id'),
+    query,
+  )
+  return {
+    items: items.map((row) => ({ ...row, completeness_pct: Number(row.completeness_pct) }) as MonthlySummary),
+    total,
+  }
+}
+
+/** The audit trail, latest start first. */
+export function listRuns({ db, tenantId }: TenantDb, groupId: string, query: RunQuery): Promise<Listed<Run>> {
+  const period = query.billing_period === undefined ? undefined : parsePeriod(query.billing_period)
+  return readList(
+    db
+      .selectFrom('calculation_run')
+      .select(runColumns)
+      .where('tenant_id', '=', tenantId)
+      .where('group_id', '=', groupId)
+      .$if(period !== undefined, (rows) => rows.where('billing_period', '=', period ?? ''))
+      .orderBy('started_at', 'desc')
+      .orderBy('id', 'desc')
+      .$castTo<Run>(),
+    query,
+  )
+}

@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { sendList } from '../../../platform/http/page.ts'
+import { findGroup } from './input-store.ts'
+import * as rows from './read-store.ts'
+import {
+  Amount,
+  CalculateBody,
+  CalculateResult,
+  HourlyRow,
+  MonthlySummary,
+  RowQuery,
+  Run,
+  RunQuery,
+  SummaryQuery,
+  VirtualMeterHour,
+} from './schema.ts'
+import { calculate } from './service.ts'
+
+const tags = ['netting calculation']
+const read = needs('read:netting')
+
+export function calculationRoutes(app: App): void {
+  calculateRoute(app)
+  hourlyRoutes(app)
+  periodRoutes(app)
+}
+
+function calculateRoute(app: App): void {
+  app.post(
+    '/groups/:id/calculate',
+    {
+      ...needs('manage:netting'),
+      schema: {
+        tags,
+        operationId: 'calculateGroup',
+        summary: 'Calculate a group: one run for each billing period, in place of the runs it overlaps',
+        params: IdParams,
+        body: CalculateBody,
+        response: { 201: CalculateResult },
+      },
+    },
+    async (request, reply) => {
+      const { principal, params, body } = request
+      const result = await calculate(app.deps, {
+        tenantId: principal.tenantId,
+        userId: principal.id,
+        groupId: params.id,
+        body,
+        inTx: (work) => request.tenantTx(work),
+      })
+      return reply.code(201).send(result)
+    },
+  )
+}
+
+function hourlyRoutes(app: App): void {
+  app.get(
+    '/groups/:id/hourly',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listHourlyRows',
+        summary: 'List the hourly results of a group, by hour ascending',
+        params: IdParams,
+        querystring: RowQuery,
+        response: { 200: Type.Array(HourlyRow) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = found('group', await findGroup(db, request.params.id))
+      return sendList(reply, await rows.listHours(db, id, request.query))
+    },
+  )
+
+  app.get(
+    '/groups/:id/virtual-meters',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listVirtualMeters',
+        summary: 'List the virtual meters of a group, by hour ascending',
+        params: IdParams,
+        querystring: RowQuery,
+        response: { 200: Type.Array(VirtualMeterHour) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = found('group', await findGroup(db, request.params.id))
+      return sendList(reply, await rows.listVirtualMeters(db, id, request.query))
+    },
+  )
+
+  app.get(
+    '/groups/:id/amounts',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listAmounts',
+        summary: 'List the amounts of a group, by hour ascending',
+        params: IdParams,
+        querystring: RowQuery,
+        response: { 200: Type.Array(Amount) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = found('group', await findGroup(db, request.params.id))
+      return sendList(reply, await rows.listAmounts(db, id, request.query))
+    },
+  )
+}
+
+function periodRoutes(app: App): void {
+  app.get(
+    '/groups/:id/monthly-summary',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listMonthlySummaries',
+        summary: 'List the monthly summaries of a group, latest period first',
+        params: IdParams,
+        querystring: SummaryQuery,
+        response: { 200: Type.Array(MonthlySummary) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = found('group', await findGroup(db, request.params.id))
+      return sendList(reply, await rows.listSummaries(db, id, request.query))
+    },
+  )
+
+  app.get(
+    '/groups/:id/runs',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listCalculationRuns',
+        summary: 'List the calculation runs of a group, latest start first',
+        params: IdParams,
+        querystring: RunQuery,
+        response: { 200: Type.Array(Run) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = found('group', await findGroup(db, request.params.id))
+      return sendList(reply, await rows.listRuns(db, id, request.query))
+    },
+  )
+}

@@ -1,0 +1,76 @@
+import { found } from '../../../kernel/errors.ts'
+import { floorHour, parseInstant, type Range } from '../../../kernel/time.ts'
+import { warningFields } from '../../../kernel/warnings.ts'
+import { checkWindow, planWindows } from '../../../netting-core/window.ts'
+import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { findGroup } from './input-store.ts'
+import { calculatePeriod, type PeriodOutcome, type PeriodRequest, refuseInactive } from './period.ts'
+import type { CalculateBody } from './schema.ts'
+
+type Who = Pick<PeriodRequest, 'triggeredBy' | 'startedBy'>
+/** Runs a piece of work in a transaction of the tenant. */
+export type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
+
+export interface RangeRequest extends Who {
+  readonly groupId: string
+  /** Cut to hours and to the hour that runs now; as long as wished. */
+  readonly range: Range
+}
+
+/** Calculates a group over a range of any length: one run and one transaction for each billing period, in time order. */
+export const calculateRange = (
+  deps: Pick<Deps, 'clock' | 'database'>,
+  tenantId: number,
+  request: RangeRequest,
+): Promise<PeriodOutcome[]> =>
+  calculateWindows(deps, (work) => inTenantTx(deps.database.kysely, tenantId, work), request)
+
+async function calculateWindows(
+  deps: Pick<Deps, 'clock'>,
+  inTx: InTx,
+  { groupId, range, triggeredBy, startedBy }: RangeRequest,
+): Promise<PeriodOutcome[]> {
+  const outcomes: PeriodOutcome[] = []
+  for (const { billingPeriod, window } of planWindows(range, deps.clock.now())) {
+    const request = { groupId, billingPeriod, window, triggeredBy, startedBy }
+    outcomes.push(await inTx((tx) => calculatePeriod(deps, tx, request)))
+  }
+  return outcomes
+}
+
+export interface CalculateRequest {
+  readonly tenantId: number
+  readonly userId: string
+  readonly groupId: string
+  readonly body: CalculateBody
+  readonly inTx: InTx
+}
+
+/** What POST calculate does: 404, then the rules of its window and group, then the periods. */
+export async function calculate(deps: Deps, { tenantId, userId, groupId, body, inTx }: CalculateRequest) {
+  const group = found('group', await findGroup(tenantDb(deps.database.kysely, tenantId), groupId))
+  const sent = { from: instantOf(body, 'from_hour'), to: instantOf(body, 'to_hour') }
+  checkWindow(sent)
+  refuseInactive(group)
+  const outcomes = await calculateWindows(deps, inTx, {
+    groupId,
+    range: { from: floorHour(sent.from), to: floorHour(sent.to) },
+    triggeredBy: 'manual',
+    startedBy: userId,
+  })
+  return {
+    runs: outcomes.flatMap(({ run }) => run ?? []),
+    hours_calculated: outcomes.reduce((sum, { hours }) => sum + hours, 0),
+    noop_periods: outcomes.filter(({ run }) => !run).map(({ billingPeriod }) => billingPeriod),
+    ...warningFields(outcomes.flatMap(({ warnings }) => warnings)),
+  }
+}
+
+/** A calculation books money: an hour that might be meant in another zone is refused. */
+function instantOf(body: CalculateBody, field: keyof CalculateBody): number {
+  const instant = parseInstant(body[field])
+  if (!instant?.hasOffset) throw invalidInput(['body', field], 'must carry a UTC offset, such as Z or +03:00')
+  return instant.at
+}

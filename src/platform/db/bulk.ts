@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantTx } from './tenant.ts'
+import type { DB } from './types.ts'
+
+/** One column of many rows; all columns of an insert have the same length. */
+export interface BulkColumn {
+  readonly name: string
+  readonly type: 'uuid' | 'text' | 'integer' | 'numeric' | 'boolean' | 'timestamptz'
+  readonly values: readonly unknown[]
+}
+
+export interface BulkInsert {
+  readonly table: keyof DB
+  /** Columns with one value for all rows. */
+  readonly same: Readonly<Record<string, unknown>>
+  readonly columns: readonly BulkColumn[]
+}
+
+/** So many rows go in one statement: enough for its cost to vanish, few enough for its parameters to stay small. */
+const ROWS_PER_STATEMENT = 5_000
+
+/** Inserts many rows column by column, through unnest: one parameter for each column, whatever the count of rows. */
+export async function insertRows({ db }: TenantTx, { table, same, columns }: BulkInsert): Promise<void> {
+  const count = columns[0]?.values.length ?? 0
+  const names = [...Object.keys(same), ...columns.map((column) => column.name)]
+  for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {
+    const lists = columns.map(({ type, values }): RawBuilder<unknown> => {
+      const slice = count <= ROWS_PER_STATEMENT ? values : values.slice(start, start + ROWS_PER_STATEMENT)
+      return sql`${slice}::${sql.raw(type)}[]`
+    })
+    await sql`
+      insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      select ${sql.join([...Object.values(same)])}, row.* from unnest(${sql.join(lists)}) as row`.execute(db)
+  }
+}
