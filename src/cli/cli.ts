@@ -32,7 +32,7 @@ const help: Command = {
   },
 }
 
-export const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
   serve,
   demo,
   migrate,

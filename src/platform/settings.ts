@@ -27,7 +27,7 @@ const PRIVATE_NETWORKS = [
   ...['169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
 ]
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const RATE_MAX = 1_000_000
 const rate = (perDefault: number) => byDefault(whole(0, RATE_MAX), perDefault)

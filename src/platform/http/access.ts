@@ -50,7 +50,7 @@ export interface AccessRules {
 
 const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'a valid access token is needed')
 
-export function bearerToken(header: string | undefined): string {
+function bearerToken(header: string | undefined): string {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (token === undefined) throw invalid()
   return token

@@ -43,7 +43,7 @@ function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
 }
 
 /** The body of an error in a scope; in the market scope SUPERUSER_REQUIRED carries both keys. */
-export function errorBody(error: AppError, scope: ErrorShape): object {
+function errorBody(error: AppError, scope: ErrorShape): object {
   if (error.code === 'SUPERUSER_REQUIRED' && scope === 'market') {
     return { detail: { error_code: error.code, code: error.code, message: error.message } }
   }

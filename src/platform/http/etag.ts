@@ -16,7 +16,7 @@ const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 
 /** `*`, or a list of tags. A weak tag never matches If-Match, and counts as its strong twin in If-None-Match. */
-export function matchesTag(header: string, etag: string, { weak }: { weak: boolean }): boolean {
+function matchesTag(header: string, etag: string, { weak }: { weak: boolean }): boolean {
   return header
     .split(',')
     .map((tag) => tag.trim())

@@ -28,7 +28,7 @@ const isOn = (rule: RateRule): boolean => {
 }
 
 /** An IPv6 customer is given a /64 at least, so that is what counts as one address. */
-export function addressKey(address: string): string {
+function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()

@@ -16,7 +16,7 @@ export interface DecimalRule {
   readonly sign: 'positive' | 'nonnegative' | 'nonzero' | 'any'
 }
 
-export function isDecimal(value: unknown, { places, sign }: DecimalRule): boolean {
+function isDecimal(value: unknown, { places, sign }: DecimalRule): boolean {
   if (typeof value !== 'number' && typeof value !== 'string') return false
   const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(decimalText(value))
   if (!match || (match[3]?.length ?? 0) > places) return false
