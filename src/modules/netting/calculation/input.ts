@@ -16,6 +16,7 @@ import type {
 } from '../../../netting-core/types.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { approvedPrices } from '../../tariffs/index.ts'
+import { statusInForce } from '../eligibility/index.ts'
 import { listAssignments } from '../hourly-energy/index.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
@@ -52,7 +53,7 @@ export async function loadBase(
   const assignments = await listAssignments(tx, facilitiesOf(members), period)
   const prices = await approvedPrices(tx, period)
   const runs = await listCurrentRuns(tx, groupId, { from: billingPeriod, to: `${year}-12-01` })
-  const eligibilityStatus = inputs.statusInForce(group)
+  const eligibilityStatus = await statusInForce(tx, groupId, period.to)
   return {
     group,
     billingPeriod,
