@@ -5,8 +5,10 @@ import {
   addFacts,
   addMember,
   hourlyFacts,
+  type MemberSpec,
   makeFacility,
   makeGroup,
+  type TestFacility,
   type TestGroup,
 } from '../support/netting.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
@@ -122,5 +124,54 @@ describe('sixty calculations and adjustments at once', () => {
     expect(rowsNow.rows[0].lowest).toBeGreaterThanOrEqual(0)
     expect((await calculate(left, 0, 48)).body.runs).toEqual([])
     expect((await calculate(joined, 48, 96)).body.runs).toEqual([])
+  })
+})
+
+/** A producer and a consumer whose hours use more than any limit given here. */
+async function makeBusyGroup(consumer: MemberSpec) {
+  const group = await makeGroup(api.deps, tenant, { members: [{ role: 'production' }, consumer] })
+  const [producer, other] = group.facilities as [TestFacility, TestFacility]
+  const range = { from: MONTH, to: MONTH + 24 * HOUR_MS }
+  await addFacts(api.deps, tenant, [
+    ...hourlyFacts(range, { facilityId: producer.id, role: 'main_production' }, () => ({ production: '9' })),
+    ...hourlyFacts(range, { facilityId: other.id, role: 'main_consumption' }, () => ({ consumption: '4' })),
+  ])
+  return { group, account: other.accounts[2026] ?? '' }
+}
+
+describe('locks', () => {
+  it('of the group: overlapping calculations supersede each other, none collides', async () => {
+    const { group } = await makeBusyGroup({ role: 'consumption' })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => calculate(group, index % 12, (index % 12) + 6)),
+    )
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
+    const hours = await api.call('GET', `/api/mahsuplasma/groups/${group.id}/hourly`, {
+      token: tenant.viewer.token,
+    })
+    expect(hours.body.map((row: { hour: string }) => row.hour)).toEqual(
+      Array.from({ length: 17 }, (_, hour) => at(hour)),
+    )
+  })
+
+  it('of the account: a transfer never takes what a calculation uses', async () => {
+    const target = await makeFacility(api.deps, tenant, { limits: { 2026: '0.000' } })
+    for (let round = 0; round < 8; round++) {
+      const { group, account } = await makeBusyGroup({ role: 'consumption', limits: { 2026: '100.000' } })
+      const transfer = api.call('POST', '/api/mahsuplasma/limits/transfer', {
+        token: tenant.admin.token,
+        body: {
+          source_account_id: account,
+          target_account_id: target.accounts[2026],
+          amount_kwh: 60,
+          contracted_power_confirmed: true,
+        },
+      })
+      const [moved, calculated] = await Promise.all([transfer, calculate(group, 0, 24)])
+      expect(calculated.status).toBe(201)
+      expect([201, 422]).toContain(moved.status)
+      const { initial, moved: balance } = await readLedger(account)
+      expect(initial + balance).toBe(0)
+    }
   })
 })
