@@ -5,7 +5,7 @@ import type { Answer } from './api.ts'
 import { INDUSTRIAL_PRICES, type MemberSpec, makeGroup, makePriceSet, type TestGroup } from './netting.ts'
 import { type Registry, startRegistry } from './registry.ts'
 
-export const RULE_ORDER = 'R001 R002 R003 R003M R005 R007 R008 R009 R010 R011 R013 R00T R00L'.split(' ')
+const RULE_ORDER = 'R001 R002 R003 R003M R005 R007 R008 R009 R010 R011 R013 R00T R00L'.split(' ')
 
 interface Rule {
   readonly code: string
@@ -13,7 +13,7 @@ interface Rule {
   readonly [key: string]: unknown
 }
 
-export interface Evaluated {
+interface Evaluated {
   readonly status: string
   readonly rule: (code: string) => Rule | undefined
   /** By code. */
