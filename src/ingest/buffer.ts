@@ -11,10 +11,15 @@ import {
 export const overloaded = () =>
   new AppError(503, 'SERVICE_OVERLOADED', 'the samples could not be stored in time; send them again')
 
+/** Something with so many samples in it. */
+export interface Sized {
+  readonly size: number
+}
+
 /** Writes batches over one connection; several run side by side. */
-export interface BatchWriter<T> {
+export interface BatchWriter<T extends Sized> {
   /** Resolves when the batch is committed. A lost connection is `Disconnected`; anything else is the batch's fault. */
-  write(items: readonly T[]): Promise<void>
+  write(parts: readonly T[]): Promise<void>
   /** Resolves when it is worth trying again after `Disconnected`. */
   reconnect(): Promise<void>
   close(): Promise<void>
@@ -24,7 +29,7 @@ export interface BatchWriter<T> {
 export class Disconnected extends Error {}
 
 interface Job<T> {
-  readonly items: readonly T[]
+  readonly part: T
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
   isSettled: boolean
@@ -52,7 +57,7 @@ const limits: BufferLimits = {
  * hands a batch to a writer as soon as one is free: an idle service adds no delay, a busy one larger batches.
  * Nothing is dropped: a request is told the truth, stored or not stored in time.
  */
-export class SampleBuffer<T> {
+export class SampleBuffer<T extends Sized> {
   private readonly limits: BufferLimits
   private readonly writers: readonly BatchWriter<T>[]
   private readonly idle: BatchWriter<T>[]
@@ -69,21 +74,20 @@ export class SampleBuffer<T> {
     this.limits = { ...limits, ...overrides }
   }
 
-  /** Items that are not yet in a batch. */
+  /** Samples that are not yet in a batch. */
   get waiting(): number {
     return this.queuedItems
   }
 
-  /** Resolves when all items are committed; throws `overloaded`, or what made exactly these items impossible. */
-  async add(items: readonly T[]): Promise<void> {
-    if (items.length === 0) return
+  /**
+   * Resolves when all parts of a request are committed; throws `overloaded`, or what made exactly these parts
+   * impossible. A part fits a batch.
+   */
+  async add(parts: readonly T[]): Promise<void> {
     const deadline = performance.now() + this.limits.waitMs
-    await this.room(items.length)
-    const parts: Promise<void>[] = []
-    for (let from = 0; from < items.length; from += this.limits.batchMax) {
-      parts.push(this.enqueue(items.slice(from, from + this.limits.batchMax), deadline - performance.now()))
-    }
-    const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
+    await this.room(parts.reduce((sum, { size }) => sum + size, 0))
+    const ends = parts.map((part) => this.enqueue(part, deadline - performance.now()))
+    const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected')
     if (failed) throw failed.reason
   }
 
@@ -117,7 +121,7 @@ export class SampleBuffer<T> {
     if (this.isClosed) throw overloaded()
   }
 
-  private enqueue(items: readonly T[], waitMs: number): Promise<void> {
+  private enqueue(part: T, waitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (end: () => void): void => {
         if (job.isSettled) return
@@ -130,13 +134,13 @@ export class SampleBuffer<T> {
         settle(() => reject(overloaded()))
       }, waitMs)
       const job: Job<T> = {
-        items,
+        part,
         isSettled: false,
         resolve: () => settle(resolve),
         reject: (error) => settle(() => reject(error)),
       }
       this.queue.push(job)
-      this.queuedItems += items.length
+      this.queuedItems += part.size
       this.pump(false)
     })
   }
@@ -146,7 +150,7 @@ export class SampleBuffer<T> {
     const place = this.queue.indexOf(job)
     if (place < 0) return
     this.queue.splice(place, 1)
-    this.queuedItems -= job.items.length
+    this.queuedItems -= job.part.size
     this.wake()
   }
 
@@ -178,9 +182,9 @@ export class SampleBuffer<T> {
     const batch: Job<T>[] = []
     let size = 0
     for (const job of this.queue) {
-      if (size > 0 && size + job.items.length > this.limits.batchMax) break
+      if (size > 0 && size + job.part.size > this.limits.batchMax) break
       batch.push(job)
-      size += job.items.length
+      size += job.part.size
     }
     this.queue.splice(0, batch.length)
     this.queuedItems -= size
@@ -194,7 +198,7 @@ export class SampleBuffer<T> {
       // Only Disconnected comes here; the jobs go back to the head of the queue, in their order.
       const unsettled = batch.filter(({ isSettled }) => !isSettled)
       this.queue.unshift(...unsettled)
-      for (const { items } of unsettled) this.queuedItems += items.length
+      for (const { part } of unsettled) this.queuedItems += part.size
       await writer.reconnect()
     }
     this.idle.push(writer)
@@ -204,7 +208,7 @@ export class SampleBuffer<T> {
   /** One request that cannot be stored must not take others with it: a batch that fails is tried again one by one. */
   private async write(writer: BatchWriter<T>, batch: readonly Job<T>[]): Promise<void> {
     try {
-      await writer.write(batch.flatMap(({ items }) => items))
+      await writer.write(batch.map(({ part }) => part))
       for (const job of batch) job.resolve()
     } catch (error) {
       if (error instanceof Disconnected) throw error

@@ -11,7 +11,8 @@ import { isRegister, REGISTER_MAX } from '../kernel/metrics.ts'
 import { parseInstant } from '../kernel/time.ts'
 import type { Sample, SampleValues, SetAsideReason } from '../platform/ingest.ts'
 
-interface Failure {
+/** As the answer lists it. */
+export interface InputFailure {
   readonly loc: (string | number)[]
   readonly msg: string
   readonly type: string
@@ -19,7 +20,7 @@ interface Failure {
 type Path = readonly (string | number)[]
 
 /** The answer of the schema validation, for a check that does the schema's work by hand. */
-export const refuseInput = (failures: readonly Failure[]): AppError =>
+export const refuseInput = (failures: readonly InputFailure[]): AppError =>
   new AppError(422, 'VALIDATION_ERROR', 'the request is not valid', {
     extra: { failures },
     shape: 'failures',
@@ -27,7 +28,7 @@ export const refuseInput = (failures: readonly Failure[]): AppError =>
 
 /** Collects failures in the words of the schema validation; the list is cut at SAMPLE_FAILURES_MAX. */
 class Failures {
-  readonly list: Failure[] = []
+  readonly list: InputFailure[] = []
   add(loc: Path, msg: string, type: string): void {
     if (this.list.length < SAMPLE_FAILURES_MAX) this.list.push({ loc: ['body', ...loc], msg, type })
   }

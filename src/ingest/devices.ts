@@ -4,7 +4,7 @@ import type { Database } from '../platform/db/pool.ts'
 
 export interface DeviceDirectory {
   /** The short keys of a tenant's devices; unknown and foreign ids are left out. */
-  find(tenantId: number, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>
+  find(tenantId: number, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
 interface Known {

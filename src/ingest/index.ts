@@ -1,11 +1,23 @@
 import { Counter, Gauge } from 'prom-client'
-import { INGEST_CONNECTIONS, LAST_SEEN_EVERY_MS } from '../kernel/limits.ts'
+import {
+  INGEST_BATCH_ROWS_MAX,
+  INGEST_CONNECTIONS,
+  LAST_SEEN_EVERY_MS,
+  SAMPLE_FAILURES_MAX,
+} from '../kernel/limits.ts'
 import { floorHour } from '../kernel/time.ts'
-import { type Entry, touchDevices } from '../modules/measurements/index.ts'
+import {
+  ACCEPTED,
+  type Part,
+  partsOf,
+  SampleBlock,
+  type Seen,
+  touchDevices,
+} from '../modules/measurements/index.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Ingest, Sample, SampleOutcome, SetAsideReason } from '../platform/ingest.ts'
+import type { Ingest, Sample, SampleOutcome } from '../platform/ingest.ts'
 import { SampleBuffer } from './buffer.ts'
-import { decodeSamples, doubtIn, refuseInput } from './decode.ts'
+import { decodeSamples, doubtIn, type InputFailure, refuseInput } from './decode.ts'
 import { makeDeviceDirectory } from './devices.ts'
 import { makeBatchWriter } from './writer.ts'
 
@@ -16,80 +28,55 @@ export function startIngest(deps: IngestDeps): Ingest {
   const { clock, metrics } = deps
   const directory = makeDeviceDirectory(deps.database)
   const writers = Array.from({ length: INGEST_CONNECTIONS }, () => makeBatchWriter(deps))
-  const buffer = new SampleBuffer<Entry>(writers)
+  const buffer = new SampleBuffer<Part>(writers)
   const touch = makeTouch(deps)
   const count = countSamples(metrics, buffer)
 
-  async function entriesOf(tenantId: number, samples: readonly Sample[]): Promise<Entry[]> {
-    const keys = await directory.find(tenantId, new Set(samples.map(({ deviceId }) => deviceId)))
-    const now = clock.now()
-    const entries: Entry[] = []
-    const strangers: number[] = []
-    for (const [index, sample] of samples.entries()) {
-      const deviceKey = keys.get(sample.deviceId)
-      if (deviceKey === undefined) strangers.push(index)
-      else entries.push(entryOf(sample, { tenantId, deviceKey, index, now }))
-    }
-    if (strangers.length > 0) throw refuseStrangers(strangers)
-    return entries
+  /** Fills in the devices' keys; refuses the block whole when one is not the tenant's. */
+  async function identify(block: SampleBlock): Promise<void> {
+    const keys = await directory.find(block.tenantId, block.deviceIds)
+    for (const [device, id] of block.deviceIds.entries()) block.keys[device] = keys.get(id) ?? UNKNOWN
+    if (keys.size < block.deviceIds.length) throw refuseStrangers(block)
   }
 
-  async function submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
-    const entries = await entriesOf(tenantId, samples)
-    await buffer.add(entries)
-    const outcome = outcomeOf(entries)
+  async function store(block: SampleBlock): Promise<SampleOutcome> {
+    await identify(block)
+    await buffer.add(partsOf(block, INGEST_BATCH_ROWS_MAX))
+    const outcome = block.outcome()
     count(outcome)
-    await touch(entries)
+    await touch(block)
     return outcome
+  }
+
+  function submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
+    const now = clock.now()
+    return store(new SampleBlock(tenantId, samples, (sample) => doubtIn(sample, now)))
   }
 
   return {
     submit,
-    accept: (tenantId, document) => submit(tenantId, decodeSamples(document)),
+    accept: async (tenantId, document) => submit(tenantId, decodeSamples(document)),
     drain: () => buffer.drain(),
   }
 }
 
-interface EntryPlace {
-  readonly tenantId: number
-  readonly deviceKey: number
-  readonly index: number
-  readonly now: number
-}
+/** Keys count from 1. */
+const UNKNOWN = 0
 
-const entryOf = (sample: Sample, { tenantId, deviceKey, index, now }: EntryPlace): Entry => ({
-  tenantId,
-  deviceKey,
-  deviceId: sample.deviceId,
-  at: sample.at,
-  values: sample.values,
-  index,
-  doubt: doubtIn(sample, now),
-  status: undefined,
-})
-
-const refuseStrangers = (indexes: readonly number[]) =>
-  refuseInput(
-    indexes.map((index) => ({
+function refuseStrangers(block: SampleBlock) {
+  const failures: InputFailure[] = []
+  for (let index = 0; index < block.count && failures.length < SAMPLE_FAILURES_MAX; index++) {
+    if (block.keyOf(index) !== UNKNOWN) continue
+    failures.push({
       loc: ['body', 'samples', index, 'device_id'],
       msg: 'does not refer to an existing device',
       type: 'invalid_reference',
-    })),
-  )
-
-function outcomeOf(entries: readonly Entry[]): SampleOutcome {
-  let accepted = 0
-  let duplicates = 0
-  const setAside: { index: number; reason: SetAsideReason }[] = []
-  for (const { status, index } of entries) {
-    if (status === 'accepted') accepted += 1
-    else if (status === 'duplicate') duplicates += 1
-    else if (status !== undefined) setAside.push({ index, reason: status })
+    })
   }
-  return { accepted, duplicates, setAside }
+  return refuseInput(failures)
 }
 
-function countSamples({ registry }: Deps['metrics'], buffer: SampleBuffer<Entry>) {
+function countSamples({ registry }: Deps['metrics'], buffer: SampleBuffer<Part>) {
   const samples = new Counter({
     name: 'netsaat_ingest_samples_total',
     help: 'Samples answered as stored, by what became of them.',
@@ -115,20 +102,14 @@ function countSamples({ registry }: Deps['metrics'], buffer: SampleBuffer<Entry>
  * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour that
  * has one: the hourly roll-up finds by it who has sent something. A failure costs nothing but a late last_seen.
  */
-function makeTouch({ database, log }: IngestDeps): (entries: readonly Entry[]) => Promise<void> {
+function makeTouch({ database, log }: IngestDeps): (block: SampleBlock) => Promise<void> {
   const written = new Map<number, number>()
   const isDue = (key: number, at: number): boolean => {
     const last = written.get(key)
     return last === undefined || at >= last + LAST_SEEN_EVERY_MS || floorHour(at) > floorHour(last)
   }
-  return async (entries) => {
-    const newest = new Map<number, Entry>()
-    for (const entry of entries) {
-      if (entry.status !== 'accepted') continue
-      const known = newest.get(entry.deviceKey)
-      if (!known || known.at < entry.at) newest.set(entry.deviceKey, entry)
-    }
-    const due = [...newest.values()].filter(({ deviceKey, at }) => isDue(deviceKey, at))
+  return async (block) => {
+    const due = newestOf(block).filter(({ deviceKey, at }) => isDue(deviceKey, at))
     for (const { deviceKey, at } of due) written.set(deviceKey, at)
     try {
       await touchDevices(database, due)
@@ -137,4 +118,20 @@ function makeTouch({ database, log }: IngestDeps): (entries: readonly Entry[]) =
       log.warn({ reason: (error as Error).message }, 'last_seen was not written')
     }
   }
+}
+
+/** The newest accepted sample of each device of the block. */
+function newestOf(block: SampleBlock): Seen[] {
+  const newest = new Float64Array(block.keys.length).fill(Number.NEGATIVE_INFINITY)
+  for (let index = 0; index < block.count; index++) {
+    const device = block.deviceOf[index] ?? 0
+    const at = block.at[index] ?? 0
+    if (block.status[index] === ACCEPTED && at > (newest[device] ?? at)) newest[device] = at
+  }
+  const seen: Seen[] = []
+  for (const [device, at] of newest.entries()) {
+    const deviceKey = block.keys[device] ?? UNKNOWN
+    if (Number.isFinite(at)) seen.push({ tenantId: block.tenantId, deviceKey, at })
+  }
+  return seen
 }

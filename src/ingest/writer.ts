@@ -4,8 +4,8 @@ import pg from 'pg'
 import { INGEST_RECONNECT_MS } from '../kernel/limits.ts'
 import {
   type BatchConnection,
-  type Entry,
   openBatchConnection,
+  type Part,
   storeBatch,
 } from '../modules/measurements/index.ts'
 import type { Database } from '../platform/db/pool.ts'
@@ -32,7 +32,7 @@ const isLoss = (error: unknown): boolean =>
     : error instanceof Error && CONNECTION_GONE.test(error.message)
 
 /** Keeps one connection of the pool with its staging table, and a fresh one when that breaks. */
-export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWriter<Entry> {
+export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWriter<Part> {
   let client: pg.PoolClient | undefined
   let connection: BatchConnection | undefined
   let isBroken = false
@@ -66,10 +66,10 @@ export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWrit
   }
 
   return {
-    async write(entries) {
+    async write(parts) {
       const opened = await open().catch((error: unknown) => retry(error, true))
       try {
-        await storeBatch({ database, connection: opened, entries, now: clock.now() })
+        await storeBatch({ database, connection: opened, parts, now: clock.now() })
       } catch (error) {
         if (isBroken || isLoss(error)) await retry(error, true)
         if (error instanceof pg.DatabaseError && PASSING.test(error.code ?? '')) await retry(error, false)

@@ -1,84 +1,152 @@
 import { isRegister, toMillionths } from '../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
-import type { SampleValues, SetAsideReason } from '../../platform/ingest.ts'
+import type { SampleValues } from '../../platform/ingest.ts'
+import { ACCEPTED, CONFLICT, DUPLICATE, type Part, type SampleBlock, SET_ASIDE } from './block.ts'
 
-export type SampleStatus = 'accepted' | 'duplicate' | SetAsideReason
-
-/** A sample on its way into the store. Its status is filled by the batch that commits it. */
-export interface Entry {
-  readonly tenantId: number
-  readonly deviceKey: number
-  readonly deviceId: string
-  readonly at: number
-  readonly values: SampleValues
-  /** Position in its request. */
+/** One sample of a batch. */
+export interface Place {
+  readonly block: SampleBlock
   readonly index: number
-  /** Kept aside whatever is stored. */
-  readonly doubt: SetAsideReason | undefined
-  status: SampleStatus | undefined
-}
-
-/** What a batch wants stored for one device and instant. */
-export interface Row {
-  readonly tenantId: number
-  readonly deviceKey: number
-  readonly at: number
-  readonly values: SampleValues
-  /** The samples that ask for it, in order of arrival. */
-  readonly entries: readonly Entry[]
 }
 
 /**
- * Gathers a batch: one row for a device and instant, ordered by device and time. The order is the same in every
- * batch, so that two that meet wait for each other and never in a circle. Fills the status of every entry as if
- * nothing were stored yet.
+ * A batch, gathered: one row for a device and instant, ordered by device and time. The order is the same in every
+ * batch, so that two that meet wait for each other and never in a circle. Samples are numbered as they came; `order`
+ * lists them row by row, and row r is `order[rowFrom[r]]` up to `order[rowFrom[r + 1]]`.
  */
-export function rowsOf(entries: readonly Entry[]): Row[] {
-  const byDevice = new Map<number, Entry[]>()
-  for (const entry of entries) {
-    if (entry.doubt) {
-      entry.status = entry.doubt
-      continue
+export class Batch {
+  readonly parts: readonly Part[]
+  readonly rows: number
+  private readonly blockOf: SampleBlock[] = []
+  private readonly indexOf: Int32Array
+  private readonly order: Int32Array
+  private readonly rowFrom: Int32Array
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts
+    const count = parts.reduce((sum, { size }) => sum + size, 0)
+    this.indexOf = new Int32Array(count)
+    for (const { block, from, to } of parts) {
+      for (let index = from; index < to; index++) {
+        this.indexOf[this.blockOf.length] = index
+        this.blockOf.push(block)
+      }
     }
-    const list = byDevice.get(entry.deviceKey)
-    if (list) list.push(entry)
-    else byDevice.set(entry.deviceKey, [entry])
+    this.order = this.sortByDevice()
+    this.rowFrom = new Int32Array(this.order.length + 1)
+    this.rows = this.findRows()
   }
-  const rows: Row[] = []
-  for (const key of [...byDevice.keys()].sort((a, b) => a - b)) addDevice(rows, byDevice.get(key) ?? [])
-  return rows
-}
 
-const ascends = (entries: readonly Entry[]): boolean =>
-  entries.every((entry, index) => index === 0 || (entries[index - 1]?.at ?? 0) < entry.at)
+  /** The first sample of a row, which stands for it where it is alone. */
+  first(row: number): Place {
+    return this.place(this.order[this.rowFrom[row] ?? 0] ?? 0)
+  }
 
-function addDevice(rows: Row[], entries: Entry[]): void {
-  if (ascends(entries)) {
-    for (const entry of entries) {
-      entry.status = 'accepted'
-      rows.push({ ...place(entry), values: entry.values, entries: [entry] })
+  isAlone(row: number): boolean {
+    return (this.rowFrom[row + 1] ?? 0) - (this.rowFrom[row] ?? 0) === 1
+  }
+
+  /** The samples of a row in order of arrival. */
+  places(row: number): Place[] {
+    return Array.from(this.order.subarray(this.rowFrom[row], this.rowFrom[row + 1]), (no) => this.place(no))
+  }
+
+  /** Every sample with a reason to be kept aside. */
+  asides(): Place[] {
+    const asides: Place[] = []
+    for (let no = 0; no < this.blockOf.length; no++) {
+      const place = this.place(no)
+      if ((place.block.status[place.index] ?? 0) >= SET_ASIDE) asides.push(place)
     }
-    return
+    return asides
   }
-  const byInstant = new Map<number, Entry[]>()
-  for (const entry of entries) {
-    const list = byInstant.get(entry.at)
-    if (list) list.push(entry)
-    else byInstant.set(entry.at, [entry])
+
+  private place(no: number): Place {
+    const block = this.blockOf[no]
+    if (!block) throw new RangeError('no such sample in the batch')
+    return { block, index: this.indexOf[no] ?? 0 }
   }
-  for (const at of [...byInstant.keys()].sort((a, b) => a - b)) {
-    const [first, ...others] = byInstant.get(at) ?? []
-    if (!first) continue
-    const all = [first, ...others]
-    rows.push({ ...place(first), values: fold(undefined, all).values, entries: all })
+
+  private keyOf(no: number): number {
+    return this.blockOf[no]?.keyOf(this.indexOf[no] ?? 0) ?? 0
+  }
+
+  private atOf(no: number): number {
+    return this.blockOf[no]?.at[this.indexOf[no] ?? 0] ?? 0
+  }
+
+  /** A conflict found by an earlier attempt to store the batch is not a doubt about the sample itself. */
+  private isData(no: number): boolean {
+    const status = this.blockOf[no]?.status[this.indexOf[no] ?? 0] ?? 0
+    return status < SET_ASIDE || status === CONFLICT
+  }
+
+  /** Samples that may be data, by device, then by time: counted into place, since most come in order already. */
+  private sortByDevice(): Int32Array {
+    const counts = new Map<number, number>()
+    let total = 0
+    for (let no = 0; no < this.blockOf.length; no++) {
+      if (!this.isData(no)) continue
+      const key = this.keyOf(no)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      total += 1
+    }
+    const keys = Int32Array.from(counts.keys()).sort()
+    const next = new Map<number, number>()
+    let from = 0
+    for (const key of keys) {
+      next.set(key, from)
+      from += counts.get(key) ?? 0
+    }
+    const order = new Int32Array(total)
+    for (let no = 0; no < this.blockOf.length; no++) {
+      if (!this.isData(no)) continue
+      const key = this.keyOf(no)
+      const to = next.get(key) ?? 0
+      order[to] = no
+      next.set(key, to + 1)
+    }
+    for (const key of keys) {
+      const to = next.get(key) ?? 0
+      this.sortByTime(order.subarray(to - (counts.get(key) ?? 0), to))
+    }
+    return order
+  }
+
+  private sortByTime(samples: Int32Array): void {
+    for (let at = 1; at < samples.length; at++) {
+      if (this.atOf(samples[at - 1] ?? 0) <= this.atOf(samples[at] ?? 0)) continue
+      samples.sort((a, b) => this.atOf(a) - this.atOf(b) || a - b)
+      return
+    }
+  }
+
+  /** Finds the rows and fills the status of their samples as if nothing were stored yet. */
+  private findRows(): number {
+    let rows = 0
+    for (let from = 0; from < this.order.length; ) {
+      const no = this.order[from] ?? 0
+      let to = from + 1
+      while (to < this.order.length && this.isSameRow(no, this.order[to] ?? 0)) to += 1
+      this.rowFrom[rows] = from
+      this.rowFrom[rows + 1] = to
+      if (to === from + 1) this.accept(no)
+      else fold(undefined, this.places(rows))
+      rows += 1
+      from = to
+    }
+    return rows
+  }
+
+  private isSameRow(a: number, b: number): boolean {
+    return this.atOf(a) === this.atOf(b) && this.keyOf(a) === this.keyOf(b)
+  }
+
+  private accept(no: number): void {
+    const status = this.blockOf[no]?.status
+    if (status) status[this.indexOf[no] ?? 0] = ACCEPTED
   }
 }
-
-const place = ({ tenantId, deviceKey, at }: Entry): Pick<Row, 'tenantId' | 'deviceKey' | 'at'> => ({
-  tenantId,
-  deviceKey,
-  at,
-})
 
 /**
  * Adds samples of one device and instant to what is stored, in order of arrival, and fills their status. A sample
@@ -86,29 +154,33 @@ const place = ({ tenantId, deviceKey, at }: Entry): Pick<Row, 'tenantId' | 'devi
  */
 export function fold(
   stored: SampleValues | undefined,
-  entries: readonly Entry[],
+  samples: readonly Place[],
 ): { values: SampleValues; isChanged: boolean } {
   let values = stored
-  for (const entry of entries) {
-    const relation = values === undefined ? 'adds' : compare(values, entry.values)
-    if (relation === 'adds') values = { ...values, ...entry.values }
-    entry.status =
-      relation === 'adds' ? 'accepted' : relation === 'same' ? 'duplicate' : 'conflicts_with_stored'
+  let isChanged = false
+  for (const { block, index } of samples) {
+    const sent = block.valuesOf(index)
+    const relation = values === undefined ? ACCEPTED : compare(values, sent)
+    if (relation === ACCEPTED) {
+      values = { ...values, ...sent }
+      isChanged = true
+    }
+    block.status[index] = relation
   }
-  return { values: values ?? {}, isChanged: entries.some(({ status }) => status === 'accepted') }
+  return { values: values ?? {}, isChanged }
 }
 
-function compare(stored: SampleValues, sent: SampleValues): 'same' | 'adds' | 'contradicts' {
-  let adds = false
+function compare(stored: SampleValues, sent: SampleValues): number {
+  let relation = DUPLICATE
   for (const metric in sent) {
     const known = stored[metric]
     const value = sent[metric] ?? 0
-    if (known === undefined) adds = true
+    if (known === undefined) relation = ACCEPTED
     else if (known !== value && !(isRegister(metric) && toMillionths(known) === toMillionths(value))) {
-      return 'contradicts'
+      return CONFLICT
     }
   }
-  return adds ? 'adds' : 'same'
+  return relation
 }
 
 export interface Mark extends Range {
@@ -117,20 +189,22 @@ export interface Mark extends Range {
 }
 
 /**
- * The hours that a batch changes although they have ended, as one mark for a device and run of neighbouring hours.
- * Rows come ordered by device and time.
+ * The hours that rows of a batch change although they have ended, as one mark for a device and run of neighbouring
+ * hours. The rows ascend.
  */
-export function marksOf(rows: readonly Row[], now: number): Mark[] {
+export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark[] {
   const marks: Mark[] = []
   let open: { tenantId: number; deviceKey: number; from: number; to: number } | undefined
-  for (const { tenantId, deviceKey, at } of rows) {
-    const from = floorHour(at)
+  for (const row of rows) {
+    const { block, index } = batch.first(row)
+    const from = floorHour(block.at[index] ?? 0)
     if (from + HOUR_MS > now) continue
+    const deviceKey = block.keyOf(index)
     if (open?.deviceKey === deviceKey && from <= open.to) {
       open.to = from + HOUR_MS
       continue
     }
-    open = { tenantId, deviceKey, from, to: from + HOUR_MS }
+    open = { tenantId: block.tenantId, deviceKey, from, to: from + HOUR_MS }
     marks.push(open)
   }
   return marks

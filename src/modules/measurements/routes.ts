@@ -65,7 +65,10 @@ function sampleRoutes(app: App): void {
 
 async function storeSamples(request: FastifyRequest, reply: FastifyReply) {
   try {
-    return await request.server.deps.ingest.accept(request.principal.tenantId, request.body)
+    const document = request.body
+    // The parsed body is large and is done with once it is decoded: it shall not live until the commit.
+    request.body = undefined
+    return await request.server.deps.ingest.accept(request.principal.tenantId, document)
   } catch (error) {
     if (error instanceof AppError && error.status === 503) {
       void reply.header('Retry-After', INGEST_RETRY_AFTER_S)

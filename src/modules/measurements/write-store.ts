@@ -1,36 +1,34 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
-import { INGEST_STATEMENT_TIMEOUT_MS } from '../../kernel/limits.ts'
 import { iso, periodOf, periodRange, type Range } from '../../kernel/time.ts'
-import { BinaryCopy } from '../../platform/db/binary-copy.ts'
 import { ensurePartitions } from '../../platform/db/partitions.ts'
 import type { Database } from '../../platform/db/pool.ts'
-import type { SampleValues } from '../../platform/ingest.ts'
-import { type Entry, fold, type Mark, marksOf, type Row, rowsOf } from './batch.ts'
-import { readValues, type StagedRow, VALUE_COLUMNS, writeRow } from './sample-columns.ts'
+import { type SampleValues, SET_ASIDE_REASONS, type SetAsideReason } from '../../platform/ingest.ts'
+import { Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
+import { EXTRA_BIT, type Part, SampleBlock, SET_ASIDE } from './block.ts'
+import { readValues } from './sample-columns.ts'
+import {
+  type BatchConnection,
+  columnList,
+  columnsUsed,
+  KEY,
+  type StagedRow,
+  stage,
+  VALUE_LIST,
+} from './stage.ts'
 
-const valueList = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)
-const KEY = 'tenant_id, device_key, ts'
-const COLUMNS = `${KEY}, ${valueList.join(', ')}`
-
-const OPEN = `
-  set statement_timeout = ${INGEST_STATEMENT_TIMEOUT_MS};
-  create temp table if not exists staged_sample on commit delete rows
-    as select 0 as no, ${COLUMNS} from measurement with no data`
-const COPY = `copy staged_sample (no, ${COLUMNS}) from stdin (format binary)`
-const INSERT = `insert into measurement (${COLUMNS}) select ${COLUMNS} from staged_sample on conflict do nothing`
-/** The stored rows that were there before this transaction. */
+const EVERY_COLUMN = EXTRA_BIT * 2 - 1
+/** The stored rows of staged samples. */
 const STORED = `
-  select s.no, ${valueList.map((name) => `m.${name}`).join(', ')}
+  select s.no, ${VALUE_LIST.map((name) => `m.${name}`).join(', ')}
   from staged_sample s join measurement m using (${KEY})`
 const STORED_BEFORE = `${STORED} where m.xmin <> pg_current_xact_id()::xid`
 const STORED_LOCKED = `${STORED} where s.no = any($1) order by ${KEY} for update of m`
 const MERGE = `
-  update measurement m set ${valueList.map((name) => `${name} = s.${name}`).join(', ')}
+  update measurement m set ${VALUE_LIST.map((name) => `${name} = s.${name}`).join(', ')}
   from staged_sample s
   where (m.tenant_id, m.device_key, m.ts) = (s.tenant_id, s.device_key, s.ts)`
-const SET_ASIDE = `
+const KEEP_ASIDE = `
   insert into measurement_set_aside (tenant_id, device_id, device_key, ts, reason, sample, received_at, digest)
   select tenant_id, device_id, device_key, to_timestamp(at / 1000), reason, sample, to_timestamp($8::float8 / 1000), digest
   from unnest($1::int[], $2::uuid[], $3::int[], $4::float8[], $5::text[], $6::jsonb[], $7::bytea[])
@@ -41,26 +39,15 @@ const MARK = `
   insert into rollup_mark (tenant_id, device_key, from_hour, to_hour)
   select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::timestamptz[])`
 
-/** A connection that stores batches one after the other, with its staging table and its memory. */
-export interface BatchConnection {
-  readonly client: pg.ClientBase
-  readonly copy: BinaryCopy
-}
-
-export async function openBatchConnection(client: pg.ClientBase): Promise<BatchConnection> {
-  await client.query(OPEN)
-  return { client, copy: new BinaryCopy() }
-}
-
 export interface BatchInput {
   readonly database: Database
   readonly connection: BatchConnection
-  readonly entries: readonly Entry[]
+  readonly parts: readonly Part[]
   readonly now: number
 }
 
 /**
- * Stores a batch in one transaction and fills the status of its entries. Safe to repeat: what is stored already
+ * Stores a batch in one transaction and fills the status of its samples. Safe to repeat: what is stored already
  * comes out as duplicate. A failure leaves nothing behind, and the connection either usable or broken.
  *
  * What makes the roll-ups of the hours agree with the samples, whoever runs when:
@@ -73,15 +60,15 @@ export interface BatchInput {
  * - Two batches with the same device and instant: the second waits in its INSERT for the first to commit, then finds
  *   the stored row. Batches insert in the same order, so they never wait in a circle.
  */
-export async function storeBatch({ database, connection, entries, now }: BatchInput): Promise<void> {
-  const rows = rowsOf(entries)
-  await ensurePartitions(database, 'measurement', periodsOf(rows))
+export async function storeBatch({ database, connection, parts, now }: BatchInput): Promise<void> {
+  const batch = new Batch(parts)
+  await ensurePartitions(database, 'measurement', periodsOf(batch))
   const { client } = connection
   try {
     await client.query('begin')
-    const changed = rows.length > 0 ? await storeRows(connection, rows) : []
-    await setAside(client, entries, now)
-    await mark(client, marksOf(changed, now))
+    const changed = batch.rows > 0 ? await storeRows(connection, batch) : []
+    await keepAside(client, batch.asides(), now)
+    await mark(client, marksOf(batch, changed, now))
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -89,10 +76,11 @@ export async function storeBatch({ database, connection, entries, now }: BatchIn
   }
 }
 
-function periodsOf(rows: readonly Row[]): Set<string> {
+function periodsOf(batch: Batch): Set<string> {
   const periods = new Set<string>()
   let known: Range = { from: 0, to: 0 }
-  for (const { at } of rows) {
+  for (const { block, index } of firstsOf(batch)) {
+    const at = block.at[index] ?? 0
     if (at >= known.from && at < known.to) continue
     const period = periodOf(at)
     periods.add(period)
@@ -101,61 +89,70 @@ function periodsOf(rows: readonly Row[]): Set<string> {
   return periods
 }
 
-/** Returns the rows that changed the store: all of them in the common case that none was known. */
-async function storeRows(connection: BatchConnection, rows: readonly Row[]): Promise<readonly Row[]> {
-  await stage(
-    connection,
-    rows.map((row, no) => [row, no]),
-  )
-  const { rowCount } = await connection.client.query(INSERT)
-  if (rowCount === rows.length) return rows
-  return mergeKnown(connection, rows)
+function* firstsOf(batch: Batch): Generator<Place> {
+  for (let row = 0; row < batch.rows; row++) yield batch.first(row)
 }
 
-async function stage(
-  { client, copy }: BatchConnection,
-  rows: readonly (readonly [StagedRow, number])[],
-): Promise<void> {
-  copy.begin()
-  for (const [row, no] of rows) writeRow(copy, row, no)
-  const bytes = copy.finish()
-  const stream = client.query(copyFrom(COPY))
-  await new Promise<void>((resolve, reject) => {
-    stream.on('error', reject)
-    stream.on('finish', resolve)
-    stream.end(bytes)
-  })
+/** Rows of one sample are staged as they are; those of several as what these make together. */
+function* stagedRows(batch: Batch): Generator<StagedRow> {
+  for (let row = 0; row < batch.rows; row++) {
+    if (batch.isAlone(row)) yield { ...batch.first(row), no: row }
+    else {
+      const places = batch.places(row)
+      yield { block: blockLike(batch.first(row), fold(undefined, places).values), index: 0, no: row }
+    }
+  }
+}
+
+/** A block of the one sample that stands in a row; its key is known already. */
+function blockLike({ block, index }: Place, values: SampleValues): SampleBlock {
+  const sample = { deviceId: '', at: block.at[index] ?? 0, values }
+  const single = new SampleBlock(block.tenantId, [sample], () => undefined)
+  single.keys[0] = block.keyOf(index)
+  return single
+}
+
+/** Returns the rows that changed the store: all of them in the common case that none was known. */
+async function storeRows(connection: BatchConnection, batch: Batch): Promise<Iterable<number>> {
+  const used = columnsUsed(batch.parts)
+  await stage(connection, { rows: stagedRows(batch), used })
+  const columns = columnList(used)
+  const { rowCount } = await connection.client.query(
+    `insert into measurement (${columns}) select ${columns} from staged_sample on conflict do nothing`,
+  )
+  const all = Array.from({ length: batch.rows }, (_, row) => row)
+  return rowCount === batch.rows ? all : mergeKnown(connection, batch, all)
 }
 
 /** Most often a whole batch sent again: compared without a lock, so that a repetition writes nothing at all. */
-async function mergeKnown(connection: BatchConnection, rows: readonly Row[]): Promise<Row[]> {
+async function mergeKnown(
+  connection: BatchConnection,
+  batch: Batch,
+  rows: readonly number[],
+): Promise<Iterable<number>> {
   const known = await readStored(connection.client, { text: STORED_BEFORE })
   const growing: number[] = []
-  for (const [no, stored] of known) {
-    if (fold(stored, rows[no]?.entries ?? []).isChanged) growing.push(no)
-  }
-  const grown = growing.length > 0 ? await growStored(connection, rows, growing) : new Set<number>()
-  return rows.filter((_, no) => !known.has(no) || grown.has(no))
+  for (const [row, stored] of known) if (fold(stored, batch.places(row)).isChanged) growing.push(row)
+  const grown = growing.length > 0 ? await growStored(connection, batch, growing) : new Set<number>()
+  return rows.filter((row) => !known.has(row) || grown.has(row))
 }
 
 /** Looks again under a lock, since another batch may have added to the same rows meanwhile. */
 async function growStored(
   connection: BatchConnection,
-  rows: readonly Row[],
+  batch: Batch,
   growing: readonly number[],
 ): Promise<Set<number>> {
   const stored = await readStored(connection.client, { text: STORED_LOCKED, values: [growing] })
-  const grown: [StagedRow, number][] = []
-  for (const [no, values] of stored) {
-    const row = rows[no]
-    if (!row) continue
-    const merged = fold(values, row.entries)
-    if (merged.isChanged) grown.push([{ ...row, values: merged.values }, no])
+  const grown: StagedRow[] = []
+  for (const [row, values] of stored) {
+    const merged = fold(values, batch.places(row))
+    if (merged.isChanged) grown.push({ block: blockLike(batch.first(row), merged.values), index: 0, no: row })
   }
   await connection.client.query('delete from staged_sample')
-  await stage(connection, grown)
+  await stage(connection, { rows: grown, used: EVERY_COLUMN })
   await connection.client.query(MERGE)
-  return new Set(grown.map(([, no]) => no))
+  return new Set(grown.map(({ no }) => no))
 }
 
 async function readStored(
@@ -166,23 +163,41 @@ async function readStored(
   return new Map(rows.map(([no, ...cells]) => [Number(no), readValues(cells)]))
 }
 
+interface Aside {
+  readonly tenantId: number
+  readonly deviceId: string
+  readonly deviceKey: number
+  readonly at: number
+  readonly reason: SetAsideReason
+  readonly values: SampleValues
+}
+
+const asideOf = ({ block, index }: Place): Aside => ({
+  tenantId: block.tenantId,
+  deviceId: block.deviceIds[block.deviceOf[index] ?? 0] ?? '',
+  deviceKey: block.keyOf(index),
+  at: block.at[index] ?? 0,
+  reason: SET_ASIDE_REASONS[(block.status[index] ?? 0) - SET_ASIDE] ?? 'conflicts_with_stored',
+  values: block.valuesOf(index),
+})
+
 /** The same sample sent again for the same reason is the same row. */
-function digestOf({ at, values, status }: Entry): Buffer {
+function digestOf({ at, values, reason }: Aside): Buffer {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
-    .update(JSON.stringify([at, status, sorted]))
+    .update(JSON.stringify([at, reason, sorted]))
     .digest()
 }
 
-async function setAside(client: pg.ClientBase, entries: readonly Entry[], now: number): Promise<void> {
-  const aside = entries.filter(({ status }) => status !== 'accepted' && status !== 'duplicate')
-  if (aside.length === 0) return
-  await client.query(SET_ASIDE, [
+async function keepAside(client: pg.ClientBase, places: readonly Place[], now: number): Promise<void> {
+  if (places.length === 0) return
+  const aside = places.map(asideOf)
+  await client.query(KEEP_ASIDE, [
     aside.map(({ tenantId }) => tenantId),
     aside.map(({ deviceId }) => deviceId),
     aside.map(({ deviceKey }) => deviceKey),
     aside.map(({ at }) => at),
-    aside.map(({ status }) => status),
+    aside.map(({ reason }) => reason),
     aside.map(({ values }) => JSON.stringify(values)),
     aside.map(digestOf),
     now,

@@ -1,0 +1,62 @@
+/**
+ * Sends prepared requests over a few connections, in a process of its own so that the service has its own. Reads one
+ * order from its parent, says `ready` when the bodies are made, starts on `go` and says how long it took.
+ */
+import { Agent, request } from 'node:http'
+import { makeSample } from './samples.ts'
+
+export interface SendOrder {
+  readonly url: string
+  readonly token: string
+  readonly deviceIds: readonly string[]
+  readonly startAt: number
+  readonly stepMs: number
+  /** Requests, each with one sample of every device. */
+  readonly requests: number
+  readonly connections: number
+}
+
+function post(agent: Agent, { url, token }: SendOrder, body: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }
+    const sent = request(`${url}/api/measurements`, { method: 'POST', agent, headers }, (answer) => {
+      answer.resume()
+      answer.on('end', () =>
+        answer.statusCode === 201 ? resolve() : reject(new Error(`answered ${answer.statusCode}`)),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+async function sendAll(order: SendOrder): Promise<void> {
+  const bodies = Array.from({ length: order.requests }, (_, step) =>
+    Buffer.from(
+      JSON.stringify({
+        samples: order.deviceIds.map((device_id, device) => {
+          const { at, values } = makeSample(order, device, step)
+          return { device_id, timestamp: new Date(at).toISOString(), values }
+        }),
+      }),
+    ),
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: order.connections })
+  process.send?.('ready')
+  await new Promise((resolve) => process.once('message', resolve))
+  const started = performance.now()
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let body = bodies[next++]; body; body = bodies[next++]) await post(agent, order, body)
+  }
+  await Promise.all(Array.from({ length: order.connections }, worker))
+  const tookMs = performance.now() - started
+  agent.destroy()
+  process.send?.({ tookMs }, () => process.exit(0))
+}
+
+process.once('message', (order: SendOrder) => void sendAll(order))

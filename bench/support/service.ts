@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { buildApp } from '../../src/app.ts'
+import { startIngest } from '../../src/ingest/index.ts'
+import { makePasswords } from '../../src/platform/auth/password.ts'
+import { makeBackground } from '../../src/platform/background.ts'
+import { makeClock } from '../../src/platform/clock.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { connect } from '../../src/platform/db/pool.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { startEmbeddedPostgres } from '../../src/platform/embedded/postgres.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { makeMetrics } from '../../src/platform/metrics.ts'
+import { makeReadiness } from '../../src/platform/readiness.ts'
+import { testConfig } from '../../test/support/config.ts'
+import { createTenant, type TestTenant } from '../../test/support/tenants.ts'
+
+export interface BenchService {
+  readonly url: string
+  readonly deps: Deps
+  readonly databaseUrl: string
+  readonly tenant: TestTenant
+  stop(): Promise<void>
+}
+
+interface Server {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A database of its own on DATABASE_URL, else on an embedded server with its default durability. */
+async function openDatabase(): Promise<Server> {
+  const given = process.env['DATABASE_URL']
+  if (!given) {
+    const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
+    await chmod(folder, 0o755)
+    const server = await startEmbeddedPostgres({ dataDir: folder, log: makeLog('error') })
+    return {
+      url: server.url,
+      async stop() {
+        await server.stop()
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  }
+  const name = `netsaat_bench_${randomBytes(4).toString('hex')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: given })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await run(`create database ${name}`)
+  const url = new URL(given)
+  url.pathname = `/${name}`
+  return { url: url.href, stop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+/** The whole service in this process, over a fresh database, at an instant that stands still. */
+export async function openService(now: number): Promise<BenchService> {
+  const server = await openDatabase()
+  await migrate(server.url)
+  const log = makeLog('error')
+  const base = {
+    config: testConfig({ logLevel: 'error' }),
+    clock: makeClock(() => now),
+    database: connect({ url: server.url }),
+    log,
+    passwords: makePasswords(),
+    background: makeBackground(log),
+    mail: { send: async () => {} },
+    metrics: makeMetrics(),
+    readiness: makeReadiness(),
+  }
+  const deps: Deps = { ...base, ingest: startIngest(base) }
+  const app = await buildApp(deps)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    deps,
+    databaseUrl: server.url,
+    tenant: await createTenant({ deps }),
+    async stop() {
+      await app.close()
+      await deps.ingest.drain()
+      await deps.database.close()
+      await server.stop()
+    },
+  }
+}
+
+/** Devices of the bench tenant, straight in the database. */
+export async function createDevices({ deps, tenant }: BenchService, count: number) {
+  const rows = await deps.database.kysely
+    .insertInto('device')
+    .values(
+      Array.from({ length: count }, (_, index) => ({
+        tenant_id: tenant.id,
+        name: `meter ${index}`,
+        device_type: 'energy_analyzer',
+        device_source: 'manual',
+      })),
+    )
+    .returning(['id', 'key'])
+    .execute()
+  return rows
+}

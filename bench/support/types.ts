@@ -1,0 +1,26 @@
+/** One figure of the table: what was measured, against what, and what is aimed for. */
+export interface Figure {
+  readonly name: string
+  readonly measured: string
+  readonly against: string
+  /** measured / against, in the direction the aim is stated; undefined for a figure without a ratio. */
+  readonly ratio: number | undefined
+  readonly aim: string
+}
+
+export interface Bench {
+  readonly name: string
+  run(): Promise<readonly Figure[]>
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** Milliseconds that a piece of work took. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}

@@ -1,0 +1,88 @@
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { INGEST_STATEMENT_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { REGISTERS } from '../../kernel/metrics.ts'
+import { BinaryCopy } from '../../platform/db/binary-copy.ts'
+import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
+import { VALUE_COLUMNS } from './sample-columns.ts'
+
+export const KEY = 'tenant_id, device_key, ts'
+const quoted = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)
+export const VALUE_LIST: readonly string[] = quoted
+
+const OPEN = `
+  set statement_timeout = ${INGEST_STATEMENT_TIMEOUT_MS};
+  create temp table if not exists staged_sample on commit delete rows
+    as select 0 as no, ${KEY}, ${quoted.join(', ')} from measurement with no data`
+
+/** A connection that stores batches one after the other, with its staging table and its memory. */
+export interface BatchConnection {
+  readonly client: pg.ClientBase
+  readonly copy: BinaryCopy
+}
+
+export async function openBatchConnection(client: pg.ClientBase): Promise<BatchConnection> {
+  await client.query(OPEN)
+  return { client, copy: new BinaryCopy() }
+}
+
+/** A row to be staged: a sample, and the position under which it is known later. */
+export interface StagedRow {
+  readonly block: SampleBlock
+  readonly index: number
+  readonly no: number
+}
+
+/** The columns that any sample of a batch has; the others are neither sent nor written. */
+export const columnsUsed = (parts: readonly Part[]): number => {
+  let used = 0
+  for (const { block, from, to } of parts) {
+    for (let index = from; index < to; index++) used |= block.masks[index] ?? 0
+  }
+  return used
+}
+
+/** The key and the value columns of a mask, as they stand in statements. */
+export const columnList = (used: number): string =>
+  [KEY, ...quoted.filter((_, place) => (used & (1 << place)) !== 0)].join(', ')
+
+/** Puts rows into the empty staging table. */
+export async function stage(
+  { client, copy }: BatchConnection,
+  { rows, used }: { rows: Iterable<StagedRow>; used: number },
+): Promise<void> {
+  const columns = 4 + quoted.filter((_, place) => (used & (1 << place)) !== 0).length
+  copy.begin()
+  for (const row of rows) {
+    copy.row(columns)
+    writeRow(copy, row, used)
+  }
+  const bytes = copy.finish()
+  const stream = client.query(
+    copyFrom(`copy staged_sample (no, ${columnList(used)}) from stdin (format binary)`),
+  )
+  await new Promise<void>((resolve, reject) => {
+    stream.on('error', reject)
+    stream.on('finish', resolve)
+    stream.end(bytes)
+  })
+}
+
+function writeRow(copy: BinaryCopy, { block, index, no }: StagedRow, used: number): void {
+  copy.int4(no)
+  copy.int4(block.tenantId)
+  copy.int4(block.keyOf(index))
+  copy.timestamptz(block.at[index] ?? 0)
+  const mask = block.masks[index] ?? 0
+  let from = block.valuesFrom[index] ?? 0
+  for (let place = 0; place < VALUE_COLUMNS.length; place++) {
+    const bit = 1 << place
+    if ((mask & bit) !== 0) {
+      const value = block.value(from++)
+      if (place < REGISTERS.length) copy.int8(value)
+      else copy.float8(value)
+    } else if ((used & bit) !== 0) copy.missing()
+  }
+  if ((mask & EXTRA_BIT) !== 0) copy.jsonb(block.extraOf(index))
+  else if ((used & EXTRA_BIT) !== 0) copy.missing()
+}
