@@ -22,7 +22,7 @@ const ENERGY: readonly (readonly [field: string, label: string])[] = [
   ['bedelsiz_kwh', 'Free (unpaid) surplus'],
 ]
 
-/** The sign says in which direction the money goes, seen from the group. */
+/** The sign says in which direction the money goes, seen from the site: + to it, - from it. */
 const MONEY: readonly (readonly [type: string, sign: string, meaning: string])[] = [
   ['supplier_payment_for_matched_consumption', '+', 'paid to the suppliers for matched energy'],
   ['sktt_matched_consumption', '+', 'the same at the last-resource tariff'],
@@ -78,21 +78,22 @@ const monthName = (month: string): string =>
 
 /** The table of one group as lines. */
 export function reportLines({ group, month, summary, comparison }: GroupReport): string[] {
-  const netting = group.netting === 'hourly' ? 'netted by the hour' : 'homes, netted by the month'
+  const isHourly = group.netting === 'hourly'
+  const netting = isHourly ? 'netted by the hour' : 'homes, netted by the month'
   const money = MONEY.flatMap(([type, sign, meaning]) => {
     const amount = amountOf(summary, type)
-    return amount === undefined ? [] : [line(type, `${sign} ${grouped(amount)}`, meaning)]
+    return amount === undefined ? [] : [line(type, grouped(amount), `${sign} ${meaning}`)]
   })
   const { matchedLessKwh, costTry } = comparison
   return [
     `${group.name} (group ${group.key}, ${netting}), ${monthName(month)}`,
     line('', 'kWh'),
     ...ENERGY.map(([field, label]) => line(label, grouped(text(summary, field)))),
-    line('', 'TRY'),
+    line('', 'TRY', '+ to the site, - from it'),
     ...money,
-    line('Hourly instead of monthly netting', 'cost'),
-    line('  less matched, kWh', grouped(formatKwh(matchedLessKwh))),
-    line('  less money, TRY', grouped(formatTry(costTry))),
+    isHourly ? '  Hourly netting instead of monthly cost' : '  Hourly netting instead of monthly would cost',
+    line('  matched energy, kWh', grouped(formatKwh(matchedLessKwh))),
+    line('  money, TRY', grouped(formatTry(costTry))),
   ]
 }
 

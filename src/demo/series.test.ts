@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { periodEnd } from '../kernel/time.ts'
+import { energyByHour } from '../netting-core/counter/energy-by-hour.ts'
+import { qualityOf } from '../netting-core/counter/quality.ts'
+import { limitsOf } from './limits.ts'
+import { parseProfiles } from './profiles.ts'
+import { makeMeter, type World } from './series.ts'
+import { calendarNotes, calendarOfNotes, calendarUntil, readSeed, readSite } from './site.ts'
+import { type DemoSite, seriesOf } from './verify-series.ts'
+
+const STEP_MS = 900_000
+const site = readSite()
+const profiles = parseProfiles(readSeed('hours.csv'))
+const worldAt = (now: string): World => ({ site, profiles, calendar: calendarUntil(Date.parse(now), 12) })
+const facilities = site.groups.flatMap((group) => group.facilities)
+
+/** The hours of a meter as the service cuts them; null where it says missing. */
+function measured(world: World, meterName: string, register: string): (bigint | null)[] {
+  const facility = facilities.find(({ meters }) => meters.some(({ name }) => name === meterName))
+  const meter = facility?.meters.find(({ name }) => name === meterName)
+  if (!facility || !meter) throw new Error(`no meter ${meterName}`)
+  const range = { from: world.calendar.origin, to: periodEnd(world.calendar.lastFullMonth) }
+  const readings = [...makeMeter(world, facility, meter).readings({ ...range, to: range.to + 1 }, STEP_MS)]
+  const registers = readings.map(({ at, values }) => ({
+    at,
+    value: Math.round((values[register] ?? 0) * 1e6),
+  }))
+  return energyByHour({ readings: registers, range, reportingIntervalMs: STEP_MS }).map((hour) =>
+    qualityOf(hour).quality === 'missing' ? null : hour.energy,
+  )
+}
+
+function expected(world: World, facilityName: string) {
+  const { months, lastFullMonth: month } = world.calendar
+  const plain = site as unknown as DemoSite
+  const facility = plain.groups.flatMap((group) => group.facilities).find(({ name }) => name === facilityName)
+  if (!facility) throw new Error(`no facility ${facilityName}`)
+  return seriesOf(plain, facility, '', { firstMonth: months[0] ?? '', month })
+}
+
+describe('the meters of the demo', () => {
+  it.each(['2026-11-20T06:00:00Z', '2028-04-02T00:00:00Z', '2027-01-31T21:30:00Z'])(
+    'show what the independent check expects, hour by hour, on %s',
+    (now) => {
+      const world = worldAt(now)
+      for (const { name, meters } of facilities) {
+        const { produced, consumed } = expected(world, name)
+        for (const meter of meters) {
+          if (meter.role === 'main_production') {
+            expect(measured(world, meter.name, 'production_active_energy')).toEqual(produced)
+          } else if (meter.role === 'main_consumption') {
+            expect(measured(world, meter.name, 'import_active_energy')).toEqual(consumed)
+          } else {
+            const drawn = measured(world, meter.name, 'import_active_energy')
+            const fed = measured(world, meter.name, 'export_active_energy')
+            const balance = produced.map(
+              (wh, place) => (wh ?? 0n) + (drawn[place] ?? 0n) - (fed[place] ?? 0n),
+            )
+            expect(balance).toEqual(consumed)
+          }
+        }
+      }
+    },
+  )
+
+  it('are silent for a day and for two hours, and one starts anew', () => {
+    const world = worldAt('2026-11-20T06:00:00Z')
+    const missing = (name: string, register: string): number =>
+      measured(world, name, register).filter((hour) => hour === null).length
+    expect(missing('Montaj sayacı', 'import_active_energy')).toBe(24)
+    expect(missing('Santral sayacı', 'production_active_energy')).toBe(2)
+    const facility = facilities.find(({ name }) => name === 'Dökümhane')
+    const meter = facility?.meters[0]
+    if (!facility || !meter) throw new Error('the site has a foundry')
+    const { readingAt } = makeMeter(world, facility, meter)
+    const [before, after] = ['2026-04-21T10:15:00+03:00', '2026-04-21T10:30:00+03:00'].map(
+      (at) => readingAt(Date.parse(at)).values['import_active_energy'] ?? 0,
+    )
+    expect(before).toBeGreaterThan(8_000_000)
+    expect(after).toBeLessThan(100)
+  })
+})
+
+describe('the calendar of the demo', () => {
+  it('ends with the current Turkey-local month and is remembered in words', () => {
+    const calendar = calendarUntil(Date.parse('2026-10-31T21:00:00Z'), 12)
+    expect(calendar.months).toHaveLength(12)
+    expect(calendar.months.at(-1)).toBe('2026-11-01')
+    expect(calendar.lastFullMonth).toBe('2026-10-01')
+    expect(calendarOfNotes(calendarNotes(calendar))).toEqual(calendar)
+    expect(() => calendarOfNotes('anything')).toThrow()
+  })
+
+  it('has limits for every year it touches, which run out in the last full month', () => {
+    const world = worldAt('2026-11-20T06:00:00Z')
+    const [group] = site.groups
+    if (!group) throw new Error('the site has a group')
+    const limits = limitsOf(world, group)
+    expect(limits.map(({ year }) => year)).toEqual([2025, 2025, 2025, 2026, 2026, 2026])
+    expect(limits.every(({ limitWh }) => limitWh > 0 && limitWh % 1_000_000 === 0)).toBe(true)
+  })
+})
