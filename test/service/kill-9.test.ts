@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { install, playRounds, type Victims } from '../support/killed-service.ts'
+import { audit, auditEnergy } from '../support/sample-audit.ts'
+import type { SentBatch } from '../support/sample-load.ts'
+import { chooseSeed } from '../support/seed.ts'
+
+const EMBEDDED: readonly Victims[] = ['service', 'service, then server', 'server, then service']
+const OUTSIDE: readonly Victims[] = ['service', 'service', 'service']
+
+it('loses nothing that it acknowledged when it is killed in the middle of a load (3 rounds)', async () => {
+  const installation = await install()
+  try {
+    const victims = installation.isEmbedded ? EMBEDDED : OUTSIDE
+    const rounds = await playRounds(installation, { seed: chooseSeed(), victims, say: console.info })
+    expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
+    expect(rounds.map(({ isReady }) => isReady)).toEqual([true, true, true])
+    for (const { acknowledged } of rounds) expect(acknowledged).toBeGreaterThan(0)
+
+    const all = rounds.flatMap(({ sent }) => sent)
+    const next = rounds.at(-1)?.nextStep ?? 0
+    expect((await audit(installation.target, all)).faults).toEqual([])
+    expect(await auditEnergy(installation.target, next - 1)).toEqual([])
+
+    // The audit itself must see a loss, and what nobody sent.
+    const lost: SentBatch = { from: next, count: 1, outcome: { kind: 'answered', status: 201, body: {} } }
+    expect((await audit(installation.target, [...all, lost])).faults[0]).toContain('is lost')
+    const sentByNobody = all.filter(({ from }) => from !== all[1]?.from)
+    expect((await audit(installation.target, sentByNobody)).faults[0]).toContain('never sent')
+  } finally {
+    await installation.remove()
+  }
+}, 120_000)

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Audit, audit, resend } from './sample-audit.ts'
+import { isAcknowledged, type SentBatch, startLoad, type Target } from './sample-load.ts'
+import { type Dice, makeDice } from './seed.ts'
+import { type RunningService, startService } from './service.ts'
+
+const EMAIL = 'operator@plant.example'
+const PASSWORD = 'kept through 9 kills'
+const DEVICES = 8
+
+/** What dies: the service alone, or the database server with it, before or after. */
+export type Victims = 'service' | 'service, then server' | 'server, then service'
+
+/** An installation in a folder of its own, whose service can be killed and started again. */
+export interface Installation {
+  readonly isEmbedded: boolean
+  readonly service: RunningService
+  readonly target: Target
+  /** Starts the service on the same folder and signs in again. */
+  start(): Promise<void>
+  kill(victims: Victims): Promise<void>
+  /** Ends whatever still runs and removes everything. */
+  remove(): Promise<void>
+}
+
+interface OutsideDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** An empty database on DATABASE_URL, when that is set: then the service alone can be killed. */
+async function openOutside(): Promise<OutsideDatabase | undefined> {
+  const server = process.env['DATABASE_URL']
+  if (!server) return undefined
+  const name = `netsaat_killed_${randomBytes(6).toString('hex')}`
+  const run = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+async function call(url: string, token: string | undefined, body?: unknown) {
+  const answer = await fetch(url, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+  const parsed: any = await answer.json()
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(parsed)}`)
+  return parsed
+}
+
+const createDevices = (url: string, token: string): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: DEVICES }, async (_, index) => {
+      const device = { name: `meter ${index}`, device_type: 'energy_analyzer' }
+      return (await call(`${url}/api/devices`, token, device)).id as string
+    }),
+  )
+
+/** Makes an installation with a few devices; the database is the embedded one unless DATABASE_URL is set. */
+export async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  const outside = await openOutside()
+  const folder = await mkdtemp(join(tmpdir(), 'netsaat-killed-'))
+  // Root's database user must be able to enter, or the database goes elsewhere.
+  await chmod(folder, 0o755)
+  const settings = {
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    NETSAAT_ADMIN_EMAIL: EMAIL,
+    NETSAAT_ADMIN_PASSWORD: PASSWORD,
+    RATE_LIMIT_API_PER_SECOND: '0',
+    RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    ...(outside && { DATABASE_URL: outside.url }),
+    ...env,
+  }
+  let service: RunningService | undefined
+  let target: Target | undefined
+  const running = (): RunningService => {
+    if (!service) throw new Error('the installation was not started')
+    return service
+  }
+  const start = async (): Promise<void> => {
+    service = await startService({ env: settings })
+    const { url } = service
+    const login = await call(`${url}/api/auth/login`, undefined, { email: EMAIL, password: PASSWORD })
+    const token: string = login.access_token
+    target = { url, token, deviceIds: target?.deviceIds ?? (await createDevices(url, token)) }
+  }
+  const remove = async (): Promise<void> => {
+    await service?.stop('SIGTERM')
+    await outside?.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const installation: Installation = {
+    isEmbedded: !outside,
+    get service() {
+      return running()
+    },
+    get target() {
+      if (!target) throw new Error('the installation was not started')
+      return target
+    },
+    start,
+    remove,
+    async kill(victims) {
+      if (victims === 'service') return void (await running().stop('SIGKILL'))
+      const server = await serverOf(folder)
+      if (victims === 'service, then server') await running().stop('SIGKILL')
+      killIfThere(server)
+      if (victims === 'server, then service') {
+        // Long enough for the service to answer, falsely, whatever it wrongly takes for stored.
+        await sleep(150)
+        await running().stop('SIGKILL')
+      }
+    },
+  }
+  await start().catch(async (error: unknown) => {
+    await remove()
+    throw error
+  })
+  return installation
+}
+
+async function serverOf(folder: string): Promise<number> {
+  const pidFile = await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')
+  return Number(pidFile.split('\n')[0])
+}
+
+/** The server ends by itself when its service does, so it may be gone already. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+export interface Round extends Audit {
+  readonly sent: readonly SentBatch[]
+  /** After the last step of this round. */
+  readonly nextStep: number
+  readonly isReady: boolean
+  /** From the kill to the service being ready again. */
+  readonly restartMs: number
+}
+
+interface RoundOrder {
+  readonly dice: Dice
+  readonly victims: Victims
+  readonly firstStep: number
+}
+
+/**
+ * Loads, kills at a moment that the dice choose, starts again, compares, sends everything once more and compares again.
+ * Half of the kills follow directly on an acknowledgement: the moment at which one that came too early would show.
+ */
+async function playRound(
+  installation: Installation,
+  { dice, victims, firstStep }: RoundOrder,
+): Promise<Round> {
+  const load = startLoad(installation.target, dice, firstStep)
+  await load.acknowledged(dice.between(1, 60))
+  if (dice.between(0, 1) === 0) await sleep(dice.between(0, 700))
+  const killedAt = performance.now()
+  await installation.kill(victims)
+  const sent = await load.end()
+  await installation.start()
+  const restartMs = performance.now() - killedAt
+  const { status } = await fetch(`${installation.service.url}/readiness`)
+  const first = await audit(installation.target, sent)
+  const { again, faults } = await resend(installation.target, sent)
+  const last = await audit(installation.target, again)
+  return {
+    sent,
+    nextStep: Math.max(...sent.map(({ from, count }) => from + count)),
+    restartMs,
+    isReady: status === 200,
+    acknowledged: first.acknowledged,
+    stored: last.stored,
+    faults: [...first.faults, ...faults, ...last.faults],
+  }
+}
+
+export interface RoundsOrder {
+  readonly seed: number
+  /** One round each. */
+  readonly victims: readonly Victims[]
+  /** For the person who reads the test's output. */
+  readonly say: (line: string) => void
+}
+
+/** Plays one round after another on the same data. */
+export async function playRounds(
+  installation: Installation,
+  { seed, victims, say }: RoundsOrder,
+): Promise<readonly Round[]> {
+  say(`kill -9 on ${installation.isEmbedded ? 'the embedded database' : 'DATABASE_URL'}, SEED=${seed}`)
+  const dice = makeDice(seed)
+  const rounds: Round[] = []
+  for (const [index, victim] of victims.entries()) {
+    const order = { dice, victims: victim, firstStep: rounds.at(-1)?.nextStep ?? 0 }
+    const round = await playRound(installation, order)
+    rounds.push(round)
+    say(describeRound(index + 1, victim, round))
+  }
+  return rounds
+}
+
+function describeRound(number: number, victims: Victims, round: Round): string {
+  const requests = `${round.sent.filter(isAcknowledged).length} of ${round.sent.length} requests`
+  return (
+    `round ${number}: killed the ${victims}; ${requests}, ${round.acknowledged} samples acknowledged; ` +
+    `ready again after ${(round.restartMs / 1000).toFixed(1)} s; ${round.faults.length} faults`
+  )
+}
