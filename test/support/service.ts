@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const BIN = fileURLToPath(new URL('../../bin/netsaat.js', import.meta.url))
+export const BIN = fileURLToPath(new URL('../../bin/netsaat.js', import.meta.url))
 const START_MAX_MS = 60_000
 
 export interface ServiceOptions {

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { verifyMonth } from '../../src/demo/verify.ts'
+import { addMonths, periodOf, periodStart } from '../../src/kernel/time.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { BIN, type RunningService, runNetsaat, startService } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+/** A short history, so that the suite stays quick; the whole year is covered hour by hour in series.test.ts. */
+const MONTHS = 3
+const months = ['--months', String(MONTHS)]
+
+let folder: string
+let database: TestDatabase
+let env: Readonly<Record<string, string>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'netsaat-demo-'))
+  database = await createDatabase()
+  env = { DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn' }
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Starts the demo and kills it as soon as it has said a word. */
+async function killAt(word: string): Promise<void> {
+  const child = spawn(process.execPath, [BIN, 'demo', ...months], { env: { ...process.env, ...env } })
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => {
+    said += String(data)
+    if (said.includes(word)) child.kill('SIGKILL')
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  expect([code, signal]).toEqual([null, 'SIGKILL'])
+}
+
+/** What stands between the load and the login: the tables. */
+const tablesOf = (out: string): string =>
+  out.slice(out.indexOf('Sanayi sitesi'), out.indexOf('Netsaat demo is ready'))
+
+const waitFor = (service: RunningService, word: string) =>
+  vi.waitFor(() => expect(service.out()).toContain(word), { timeout: 60_000, interval: 100 })
+
+async function signIn(service: RunningService): Promise<string> {
+  const [, email = ''] = /log in as +(\S+@netsaat\.example)/.exec(service.out()) ?? []
+  const [, password = ''] = /\n +password +(\S+)/.exec(service.out()) ?? []
+  const answer = await fetch(`${service.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+describe('the demo', () => {
+  it('is whole after a kill in the middle of its load, verified, alive, and quick to start again', async () => {
+    await killAt('Meter samples')
+
+    const service = await startService({ args: ['demo', '--verify', ...months], env })
+    await waitFor(service, 'The meters go on sending')
+    expect(service.out()).toMatch(/Verified \d{4}-\d{2}: \d+ hours and \d+ amounts .*: identical/)
+    const tables = tablesOf(service.out())
+    for (const word of ['Over-limit surplus', 'system_usage_fee_for_skb', 'mesken_monthly_amount']) {
+      expect(tables).toContain(word)
+    }
+    expect((await stat(join(folder, 'demo-login.json'))).mode & 0o777).toBe(0o600)
+
+    const token = await signIn(service)
+    const month = addMonths(periodOf(Date.now()), -1)
+    const checked = { url: service.url, token, month, firstMonth: addMonths(month, 2 - MONTHS) }
+    const verdict = await verifyMonth(checked)
+    expect(verdict).toMatchObject({ difference: null })
+    expect(verdict.hours).toBeGreaterThanOrEqual(2 * 28 * 24)
+    expect(verdict.amounts).toBeGreaterThan(1000)
+    const spoiltHour = periodStart(month) + 300 * 3_600_000
+    const spoilt = await verifyMonth({ ...checked, spoiltHour })
+    expect(spoilt.difference).toContain(new Date(spoiltHour).toISOString())
+
+    const devices = await fetch(`${service.url}/api/devices?limit=50`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { items } = (await devices.json()) as { items: { last_seen: string }[] }
+    expect(items).toHaveLength(10)
+    for (const { last_seen } of items) expect(Date.now() - Date.parse(last_seen)).toBeLessThan(120_000)
+    const stopped = await service.stop()
+    expect(stopped.code).toBe(0)
+    expect(stopped.ms).toBeLessThan(10_000)
+
+    const again = await runNetsaat(['demo', '--exit', ...months], env)
+    expect([again.code, again.err]).toEqual([0, ''])
+    expect(tablesOf(again.out)).toBe(tables)
+  })
+
+  it('refuses a number of months that it has no data for', async () => {
+    const { code, err } = await runNetsaat(['demo', '--months', '13'], env)
+    expect(code).toBe(2)
+    expect(err).toContain('--months is a number from 2 to 12')
+  })
+})
