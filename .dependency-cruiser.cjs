@@ -95,7 +95,7 @@ module.exports = {
       name: 'verification-shares-no-code-with-the-engine',
       severity: 'error',
       from: { path: '^src/demo/verify' },
-      to: { path: '^src/', pathNot: '^src/demo/verify' },
+      to: { pathNot: ['^src/demo/verify', '^fs$'] },
     },
   ],
   options: {

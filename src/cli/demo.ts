@@ -23,7 +23,6 @@ export const demo: Command = {
   options: {
     verify: { type: 'boolean', default: false },
     exit: { type: 'boolean', default: false },
-    once: { type: 'boolean', default: false },
     months: { type: 'string' },
   },
   positionals: 0,
@@ -36,7 +35,7 @@ export const demo: Command = {
       say: io.out,
       now: io.now,
       verifies: options['verify'] === true,
-      exits: options['exit'] === true || options['once'] === true,
+      exits: options['exit'] === true,
       months: monthsOf(optionalText(invocation, 'months')),
     })
   },

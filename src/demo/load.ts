@@ -49,7 +49,9 @@ export async function loadedUntil(client: Client, calendar: Calendar, records: R
     const path = `mahsuplasma/groups/${groupId}`
     const summaries = await client.list(`${path}/monthly-summary`)
     const calculated = new Set(summaries.map((row) => row['billing_period']))
-    if (!calendar.months.every((month) => calculated.has(month))) return calendar.origin
+    // The month of the load may have been too young for a whole hour.
+    const full = calendar.months.filter((month) => month <= calendar.lastFullMonth)
+    if (!full.every((month) => calculated.has(month))) return calendar.origin
     const [run] = await client.list(`${path}/runs?limit=1`)
     until = Math.min(until, Date.parse(String(run?.['to_hour'] ?? iso0)))
   }

@@ -8,18 +8,14 @@ export interface Phase {
 
 export interface Progress {
   start(name: string, total: number): Phase
-  /** Seconds that each phase took, in order. */
-  readonly times: readonly (readonly [name: string, seconds: number])[]
 }
 
 const NAME_WIDTH = 24
 
 /** A bar where somebody looks at a terminal, one line for each phase elsewhere. */
 export function showProgress(stream: NodeJS.WriteStream, say: (line: string) => void): Progress {
-  const times: (readonly [string, number])[] = []
   const format = `{name} {bar} {percentage}% | {value}/{total} | {duration_formatted}`
   return {
-    times,
     start(name, total) {
       const started = performance.now()
       const padded = name.padEnd(NAME_WIDTH)
@@ -29,7 +25,7 @@ export function showProgress(stream: NodeJS.WriteStream, say: (line: string) => 
         advance: (by) => bar?.increment(by),
         end() {
           const seconds = (performance.now() - started) / 1000
-          times.push([name, seconds])
+          bar?.update(total)
           bar?.stop()
           if (!bar) say(`${padded} ${total} in ${seconds.toFixed(1)} s`)
         },

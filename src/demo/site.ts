@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { addMonths, type BillingPeriod, periodOf, periodStart } from '../kernel/time.ts'
 
 /**
@@ -78,8 +77,7 @@ interface EventDay {
 
 const SEED = new URL('../../seed/demo/', import.meta.url)
 
-export const seedPath = (name: string): string => fileURLToPath(new URL(name, SEED))
-export const readSeed = (name: string): string => readFileSync(seedPath(name), 'utf8')
+export const readSeed = (name: string): string => readFileSync(new URL(name, SEED), 'utf8')
 export const readSite = (): Site => JSON.parse(readSeed('site.json')) as Site
 
 /** The months that a demo holds, fixed when it was first loaded. */
