@@ -15,7 +15,7 @@ const DEVICES = 1000
 const REQUESTS = 240
 const STEP_MS = 15_000
 const ROUNDS = 3
-const CONNECTIONS = 8
+const CONNECTIONS = 16
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 const SAMPLES = DEVICES * REQUESTS
 

@@ -15,30 +15,36 @@ interface Known {
 
 /** Remembers for a moment which devices exist; what it does not know it asks, so a new device works at once. */
 export function makeDeviceDirectory(database: Database): DeviceDirectory {
-  const known = new Map<string, Known>()
+  const tenants = new Map<number, Map<string, Known>>()
+  let size = 0
 
-  function remember(name: string, key: number, until: number): void {
-    known.delete(name)
-    known.set(name, { key, until })
-    const [oldest] = known.size > DEVICE_KEYS_CACHED_MAX ? known.keys() : []
-    if (oldest !== undefined) known.delete(oldest)
+  function knownOf(tenantId: number): Map<string, Known> {
+    // Simpler than forgetting one by one, and as rare as a service with a hundred thousand devices.
+    if (size > DEVICE_KEYS_CACHED_MAX) {
+      tenants.clear()
+      size = 0
+    }
+    const known = tenants.get(tenantId) ?? new Map<string, Known>()
+    tenants.set(tenantId, known)
+    return known
   }
 
   return {
     async find(tenantId, ids) {
       const now = performance.now()
+      const known = knownOf(tenantId)
       const keys = new Map<string, number>()
       const unknown: string[] = []
       for (const id of ids) {
-        const device = known.get(`${tenantId}/${id}`)
+        const device = known.get(id)
         if (device && device.until > now) keys.set(id, device.key)
         else unknown.push(id)
       }
-      if (unknown.length > 0) {
-        for (const [id, key] of await deviceKeys(database, tenantId, unknown)) {
-          keys.set(id, key)
-          remember(`${tenantId}/${id}`, key, now + DEVICE_KEY_TTL_MS)
-        }
+      if (unknown.length === 0) return keys
+      for (const [id, key] of await deviceKeys(database, tenantId, unknown)) {
+        if (!known.has(id)) size += 1
+        keys.set(id, key)
+        known.set(id, { key, until: now + DEVICE_KEY_TTL_MS })
       }
       return keys
     },

@@ -42,6 +42,18 @@ export class Batch {
     return this.place(this.order[this.rowFrom[row] ?? 0] ?? 0)
   }
 
+  blockAt(row: number): SampleBlock {
+    return this.blockOfSample(this.order[this.rowFrom[row] ?? 0] ?? 0)
+  }
+
+  indexAt(row: number): number {
+    return this.indexOf[this.order[this.rowFrom[row] ?? 0] ?? 0] ?? 0
+  }
+
+  atRow(row: number): number {
+    return this.atOf(this.order[this.rowFrom[row] ?? 0] ?? 0)
+  }
+
   isAlone(row: number): boolean {
     return (this.rowFrom[row + 1] ?? 0) - (this.rowFrom[row] ?? 0) === 1
   }
@@ -62,9 +74,13 @@ export class Batch {
   }
 
   private place(no: number): Place {
+    return { block: this.blockOfSample(no), index: this.indexOf[no] ?? 0 }
+  }
+
+  private blockOfSample(no: number): SampleBlock {
     const block = this.blockOf[no]
     if (!block) throw new RangeError('no such sample in the batch')
-    return { block, index: this.indexOf[no] ?? 0 }
+    return block
   }
 
   private keyOf(no: number): number {

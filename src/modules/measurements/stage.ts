@@ -26,11 +26,13 @@ export async function openBatchConnection(client: pg.ClientBase): Promise<BatchC
   return { client, copy: new BinaryCopy() }
 }
 
-/** A row to be staged: a sample, and the position under which it is known later. */
-export interface StagedRow {
-  readonly block: SampleBlock
-  readonly index: number
-  readonly no: number
+/** Rows to be staged: called with the position of each in turn, it says where the row's sample is. */
+export interface StagedRows {
+  readonly count: number
+  block(position: number): SampleBlock
+  index(position: number): number
+  /** The number under which the row is known later. */
+  no(position: number): number
 }
 
 /** The columns that any sample of a batch has; the others are neither sent nor written. */
@@ -49,13 +51,14 @@ export const columnList = (used: number): string =>
 /** Puts rows into the empty staging table. */
 export async function stage(
   { client, copy }: BatchConnection,
-  { rows, used }: { rows: Iterable<StagedRow>; used: number },
+  { rows, used }: { rows: StagedRows; used: number },
 ): Promise<void> {
   const columns = 4 + quoted.filter((_, place) => (used & (1 << place)) !== 0).length
   copy.begin()
-  for (const row of rows) {
+  for (let position = 0; position < rows.count; position++) {
     copy.row(columns)
-    writeRow(copy, row, used)
+    copy.int4(rows.no(position))
+    writeSample(copy, used, rows.block(position), rows.index(position))
   }
   const bytes = copy.finish()
   const stream = client.query(
@@ -68,8 +71,7 @@ export async function stage(
   })
 }
 
-function writeRow(copy: BinaryCopy, { block, index, no }: StagedRow, used: number): void {
-  copy.int4(no)
+function writeSample(copy: BinaryCopy, used: number, block: SampleBlock, index: number): void {
   copy.int4(block.tenantId)
   copy.int4(block.keyOf(index))
   copy.timestamptz(block.at[index] ?? 0)

@@ -12,7 +12,7 @@ import {
   columnList,
   columnsUsed,
   KEY,
-  type StagedRow,
+  type StagedRows,
   stage,
   VALUE_LIST,
 } from './stage.ts'
@@ -79,8 +79,8 @@ export async function storeBatch({ database, connection, parts, now }: BatchInpu
 function periodsOf(batch: Batch): Set<string> {
   const periods = new Set<string>()
   let known: Range = { from: 0, to: 0 }
-  for (const { block, index } of firstsOf(batch)) {
-    const at = block.at[index] ?? 0
+  for (let row = 0; row < batch.rows; row++) {
+    const at = batch.atRow(row)
     if (at >= known.from && at < known.to) continue
     const period = periodOf(at)
     periods.add(period)
@@ -89,18 +89,18 @@ function periodsOf(batch: Batch): Set<string> {
   return periods
 }
 
-function* firstsOf(batch: Batch): Generator<Place> {
-  for (let row = 0; row < batch.rows; row++) yield batch.first(row)
-}
-
 /** Rows of one sample are staged as they are; those of several as what these make together. */
-function* stagedRows(batch: Batch): Generator<StagedRow> {
+function stagedRows(batch: Batch): StagedRows {
+  const together = new Map<number, SampleBlock>()
   for (let row = 0; row < batch.rows; row++) {
-    if (batch.isAlone(row)) yield { ...batch.first(row), no: row }
-    else {
-      const places = batch.places(row)
-      yield { block: blockLike(batch.first(row), fold(undefined, places).values), index: 0, no: row }
-    }
+    if (batch.isAlone(row)) continue
+    together.set(row, blockLike(batch.first(row), fold(undefined, batch.places(row)).values))
+  }
+  return {
+    count: batch.rows,
+    block: (row) => together.get(row) ?? batch.blockAt(row),
+    index: (row) => (together.has(row) ? 0 : batch.indexAt(row)),
+    no: (row) => row,
   }
 }
 
@@ -144,15 +144,24 @@ async function growStored(
   growing: readonly number[],
 ): Promise<Set<number>> {
   const stored = await readStored(connection.client, { text: STORED_LOCKED, values: [growing] })
-  const grown: StagedRow[] = []
+  const blocks: SampleBlock[] = []
+  const grown: number[] = []
   for (const [row, values] of stored) {
     const merged = fold(values, batch.places(row))
-    if (merged.isChanged) grown.push({ block: blockLike(batch.first(row), merged.values), index: 0, no: row })
+    if (!merged.isChanged) continue
+    blocks.push(blockLike(batch.first(row), merged.values))
+    grown.push(row)
   }
   await connection.client.query('delete from staged_sample')
-  await stage(connection, { rows: grown, used: EVERY_COLUMN })
+  const rows: StagedRows = {
+    count: grown.length,
+    block: (position) => blocks[position] ?? batch.blockAt(0),
+    index: () => 0,
+    no: (position) => grown[position] ?? 0,
+  }
+  await stage(connection, { rows, used: EVERY_COLUMN })
   await connection.client.query(MERGE)
-  return new Set(grown.map(({ no }) => no))
+  return new Set(grown)
 }
 
 async function readStored(
