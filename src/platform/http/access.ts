@@ -5,7 +5,7 @@ import type { App, Principal } from './app-type.ts'
 import type { Networks } from './networks.ts'
 
 /** Who may call a route. */
-type Access =
+export type Access =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'network' }
   | { readonly kind: 'user' }

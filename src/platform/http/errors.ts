@@ -56,8 +56,18 @@ function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyR
   return reply.code(error.status).send(errorBody(error, scope))
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For the API's description; the innermost scope wins. */
+    errorShape?: ErrorShape
+  }
+}
+
 /** Called once per scope: how the errors of its routes look. */
 export function answerErrorsAs(app: App, scope: ErrorShape): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, errorShape: scope }
+  })
   app.setErrorHandler<FastifyError | AppError>((error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) && error.validation) {
       return reply.code(422).send({ detail: validationFailures(request) })

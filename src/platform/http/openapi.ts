@@ -1,25 +1,111 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { forEveryone } from './access.ts'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import { type Access, forEveryone } from './access.ts'
 import type { App } from './app-type.ts'
+import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts'
+
+const ABOUT = [
+  'Energy monitoring and hourly netting.',
+  'Unknown request keys are ignored. Decimals of the netting, limit and tariff answers are strings: kWh with 3 decimals, money and prices with 6.',
+  'Instants are ISO 8601 in UTC; days, months and billing periods are Turkey-local.',
+  'A single resource answers an ETag; If-Match on its PUT, PATCH or DELETE is honoured (412).',
+  'Netting POSTs take an optional Idempotency-Key: the same key and body within 24 hours give the first answer again, with the header Idempotent-Replay: true.',
+  "Every answer carries X-Request-Id: the caller's, or a new one.",
+].join('\n\n')
 
 /** The document is made from the routes; /openapi.json serves it and /docs shows it. */
 export async function describeApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Netsaat',
-        version,
-        description:
-          'Energy monitoring and hourly netting. Unknown request keys are ignored. Decimals of the netting, limit and tariff answers are strings.',
-        license: { name: 'Apache-2.0' },
-      },
+      info: { title: 'Netsaat', version, description: ABOUT, license: { name: 'Apache-2.0' } },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       security: [{ bearer: [] }],
     },
     hideUntagged: false,
+    transform: ({ schema, url, route }) => ({
+      schema: describeRoute((schema ?? {}) as Described, route),
+      url: url.length > 1 ? url.replace(/\/$/, '') : url,
+    }),
+    transformObject: (made) =>
+      finish((made as unknown as { openapiObject: Document }).openapiObject) as never,
   })
   await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { deepLinking: true } })
   app.get('/openapi.json', { ...forEveryone, schema: { hide: true } }, () => app.swagger())
+}
+
+type Described = Record<string, unknown> & { description?: string; response?: Record<string, object> }
+
+const SUCCESS: Readonly<Record<string, string>> = {
+  '200': 'Done.',
+  '201': 'Created, or carried out.',
+  '202': 'Accepted.',
+  '204': 'Done; there is no body.',
+  '503': 'A dependency does not serve.',
+}
+
+function accessText(access: Access | undefined): string {
+  switch (access?.kind) {
+    case 'everyone':
+      return 'Access: everybody, without a token.'
+    case 'network':
+      return 'Access: only from the networks of INTERNAL_ALLOWED_NETWORKS, without a token.'
+    case 'permission':
+      return `Access: permission \`${access.permission}\`.`
+    case 'superuser':
+      return 'Access: superusers.'
+    default:
+      return 'Access: every signed-in user.'
+  }
+}
+
+/** What the route's schema does not say: who may call it, and which errors it shares with its scope. */
+function describeRoute(schema: Described, { config, method }: RouteOptions): Described {
+  const { access, errorShape = 'standard' } = (config ?? {}) as FastifyContextConfig
+  const isPublic = access?.kind === 'everyone' || access?.kind === 'network'
+  const response = Object.fromEntries(
+    Object.entries(schema.response ?? {}).map(([status, answer]) => [
+      status,
+      { 'x-response-description': SUCCESS[status], ...answer },
+    ]),
+  )
+  return {
+    ...schema,
+    description: [schema.description, accessText(access)].filter(Boolean).join('\n\n'),
+    ...(isPublic && { security: [] }),
+    ...(schema.response && { response }),
+    'x-errors': {
+      shape: errorShape,
+      isPublic,
+      isGuarded: access?.kind === 'permission' || access?.kind === 'superuser',
+      hasId: schema['params'] !== undefined,
+      hasBody: schema['body'] !== undefined,
+      hasInput: ['params', 'querystring', 'body'].some((part) => schema[part] !== undefined),
+      isWrite: method !== 'GET',
+    },
+  }
+}
+
+interface Operation {
+  responses: Record<string, object>
+  'x-errors'?: Parameters<typeof errorResponses>[0]
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas?: Record<string, object> }
+}
+
+/** Adds the errors by reference, so that each shape is described once. */
+function finish(document: Document): Document {
+  for (const operations of Object.values(document.paths)) {
+    for (const operation of Object.values(operations)) {
+      const { 'x-errors': errors, ...rest } = operation
+      if (!errors) continue
+      Object.assign(operation, { responses: { ...errorResponses(errors), ...rest.responses } })
+      delete operation['x-errors']
+    }
+  }
+  document.components.schemas = { ...document.components.schemas, ...ERROR_SCHEMAS }
+  return document
 }

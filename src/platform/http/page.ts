@@ -48,8 +48,18 @@ export const ListQuery = (
   max: number = LIST_LIMIT_MAX,
   byDefault: number = Math.min(max, LIST_LIMIT_DEFAULT),
 ) => ({
-  limit: Type.Integer({ minimum: 1, maximum: max, default: byDefault }),
-  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: max,
+    default: byDefault,
+    description: 'At most so many records; the header X-Total-Count tells how many there are.',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    default: 0,
+    description: 'Offset of the first record.',
+  }),
 })
 
 export interface Listed<T> {

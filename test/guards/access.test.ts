@@ -1,0 +1,67 @@
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forEveryone, refuseSilentRoutes } from '../../src/platform/http/access.ts'
+import type { App } from '../../src/platform/http/app-type.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { routeCollector } from '../support/routes.ts'
+
+/** Every route without a token; a new one is added on purpose. */
+const PUBLIC = [
+  'GET /api/config/public',
+  'GET /health',
+  'GET /openapi.json',
+  'GET /readiness',
+  'POST /api/auth/invitations/accept',
+  'POST /api/auth/login',
+  'POST /api/auth/password-reset/confirm',
+  'POST /api/auth/password-reset/request',
+  'POST /api/auth/refresh',
+  'POST /api/auth/signup',
+]
+const BY_NETWORK = ['GET /metrics']
+
+const { routes, onRoute } = routeCollector()
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi({ onRoute })
+})
+afterAll(() => api.close())
+
+const named = (kind: string) =>
+  routes
+    .filter(({ access }) => access?.kind === kind)
+    .map(({ method, url }) => `${method} ${url}`)
+    .sort()
+
+describe('access', () => {
+  it('is declared by every route', () => {
+    expect(routes.length).toBeGreaterThan(60)
+    expect(routes.filter(({ access }) => !access)).toEqual([])
+  })
+
+  it('is open to everybody on these routes and no others', () => {
+    expect(named('everyone')).toEqual(PUBLIC)
+    expect(named('network')).toEqual(BY_NETWORK)
+  })
+
+  it('is 401 without a token on every other route, whatever the path and the body', async () => {
+    const closed = routes.filter(({ access }) => access?.kind !== 'everyone' && access?.kind !== 'network')
+    const open: string[] = []
+    for (const { method, url } of closed) {
+      const path = url.replaceAll(/:[a-z_]+/g, 'x')
+      const answer = await api.call(method, path, method === 'GET' ? {} : { body: '{nonsense' })
+      if (answer.status !== 401 || answer.body.error_code !== 'INVALID_CREDENTIALS')
+        open.push(`${method} ${url}: ${answer.status}`)
+    }
+    expect(open).toEqual([])
+  })
+
+  it('stops the start when a route is silent', () => {
+    const app = Fastify() as unknown as App
+    refuseSilentRoutes(app)
+    expect(() => app.get('/silent', () => 'x')).toThrow(
+      'GET /silent says neither which permission it needs nor that it is public',
+    )
+    expect(() => app.get('/public', forEveryone, () => 'x')).not.toThrow()
+  })
+})

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forAnyUser } from '../../src/platform/http/access.ts'
+import { IdParams } from '../../src/platform/http/fields.ts'
+import { mount } from '../../src/platform/http/mount.ts'
+import { type Answer, startApi, type TestApi } from '../support/api.ts'
+import { BODIES, MAKERS, NOT_OF_A_TENANT, QUERIES, type World } from '../support/foreign-records.ts'
+import { type Route, routeCollector } from '../support/routes.ts'
+import { createTenant, type TestTenant } from '../support/tenants.ts'
+
+const LEAKY = '/planted/:id'
+const collector = routeCollector()
+let api: TestApi
+let ours: TestTenant
+let theirs: TestTenant
+
+beforeAll(async () => {
+  api = await startApi({
+    onRoute: collector.onRoute,
+    // Answers a record that exists somewhere differently from one that does not: what the walk has to see.
+    extend: (app) =>
+      mount(app, '', (scope) => {
+        scope.get(LEAKY, { ...forAnyUser, schema: { params: IdParams } }, async (request, reply) => {
+          const row = await request
+            .systemDb()
+            .db.selectFrom('region')
+            .select('tenant_id')
+            .where('id', '=', request.params.id)
+            .executeTakeFirst()
+          return reply.code(row ? 403 : 404).send({ detail: 'no' })
+        })
+      }),
+  })
+  ours = await createTenant(api)
+  theirs = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const isExempt = ({ method, url }: Route): boolean =>
+  NOT_OF_A_TENANT.some((pattern) => pattern.test(`${method} ${url}`))
+
+const routesWithId = (): Route[] =>
+  collector.routes.filter((route) => route.url.includes('/:') && route.url !== LEAKY && !isExempt(route))
+
+const resourceOf = (url: string): string => url.slice(0, /^.*\/:[a-z_]+/.exec(url)?.[0].length)
+const makerOf = (url: string) => MAKERS[resourceOf(url)]
+const namesIn = (url: string): string[] => [...url.matchAll(/:([a-z_]+)/g)].map(([, name]) => name ?? '')
+const fill = (url: string, ids: Readonly<Record<string, string>>): string =>
+  url.replaceAll(/:([a-z_]+)/g, (_all, name: string) => ids[name] ?? '')
+
+async function call({ method, url, hasBody }: Route, ids: Record<string, string>): Promise<Answer> {
+  const key = `${method} ${url}`
+  const query = QUERIES[key] ? `?${QUERIES[key]}` : ''
+  const body = BODIES[key] ? await BODIES[key]({ api, tenant: ours }) : {}
+  return api.call(method, fill(url, ids) + query, {
+    token: ours.superuser.token,
+    ...(hasBody && { body }),
+  })
+}
+
+interface Difference {
+  readonly route: string
+  readonly why: string
+}
+
+/** For each id in the path: those before it are our own, it and those behind it foreign or unknown. */
+async function differencesOf(
+  route: Route,
+  make: (world: World) => Promise<Readonly<Record<string, string>>>,
+): Promise<Difference[]> {
+  const [own, foreign] = [await make({ api, tenant: ours }), await make({ api, tenant: theirs })]
+  const names = namesIn(route.url)
+  const differences: Difference[] = []
+  for (const [place, name] of names.entries()) {
+    const before = Object.fromEntries(names.slice(0, place).map((each) => [each, own[each] ?? '']))
+    const behind = names.slice(place)
+    const withForeign = Object.fromEntries(behind.map((each) => [each, foreign[each] ?? '']))
+    const withUnknown = Object.fromEntries(behind.map((each) => [each, randomUUID()]))
+    const first = await call(route, { ...before, ...withForeign })
+    const second = await call(route, { ...before, ...withUnknown })
+    const tag = `${route.method} ${route.url} (${name})`
+    if (first.status !== 404) differences.push({ route: tag, why: `${first.status} ${first.text}` })
+    else if (first.status !== second.status || first.text !== second.text)
+      differences.push({ route: tag, why: `${first.text} against ${second.status} ${second.text}` })
+  }
+  return differences
+}
+
+describe('records of another tenant', () => {
+  it('can be tried on every route with an id', () => {
+    const routes = routesWithId()
+    expect(routes.length).toBeGreaterThan(30)
+    const uncovered = routes.filter(({ url }) => !makerOf(url)).map(({ method, url }) => `${method} ${url}`)
+    expect(uncovered).toEqual([])
+  })
+
+  it('are answered like records that do not exist, byte for byte', async () => {
+    const differences: Difference[] = []
+    for (const route of routesWithId()) {
+      const make = makerOf(route.url)
+      if (make) differences.push(...(await differencesOf(route, make)))
+    }
+    expect(differences).toEqual([])
+  })
+
+  it('are told apart by a planted leak, so the walk would see one', async () => {
+    const leak = { method: 'GET', url: LEAKY, access: undefined, hasBody: false }
+    const make = MAKERS['/api/regions/:id']
+    expect(make && (await differencesOf(leak, make))).toHaveLength(1)
+  })
+})
+
+describe('If-Match', () => {
+  it('is honoured by every write of a resource that can be read', async () => {
+    const readable = new Set(collector.routes.filter(({ method }) => method === 'GET').map(({ url }) => url))
+    const writes = routesWithId().filter(
+      ({ method, url }) => /^(PUT|PATCH|DELETE)$/.test(method) && readable.has(url) && /:[a-z_]+$/.test(url),
+    )
+    expect(writes.length).toBeGreaterThan(10)
+    const ignored: string[] = []
+    for (const { method, url, hasBody } of writes) {
+      const ids = await makerOf(url)?.({ api, tenant: ours })
+      const answer = await api.call(method, fill(url, ids ?? {}), {
+        token: ours.superuser.token,
+        headers: { 'if-match': '"stale"' },
+        ...(hasBody && { body: {} }),
+      })
+      if (answer.status !== 412) ignored.push(`${method} ${url}: ${answer.status} ${answer.text}`)
+    }
+    expect(ignored).toEqual([])
+  })
+})

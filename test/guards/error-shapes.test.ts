@@ -1,0 +1,107 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '../../src/kernel/errors.ts'
+import { forEveryone } from '../../src/platform/http/access.ts'
+import { answerErrorsAs } from '../../src/platform/http/errors.ts'
+import { mount } from '../../src/platform/http/mount.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+
+const SCOPES = ['standard', 'nested', 'market'] as const
+type Scope = (typeof SCOPES)[number]
+
+/** Look the same in every scope (docs/adr/0002). */
+const ALWAYS_STANDARD =
+  /^(TOKEN_EXPIRED|INVALID_CREDENTIALS|PERMISSION_DENIED|RATE_LIMITED|VALIDATION_ERROR|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/
+
+/** What the interface promises, said a second time and by hand. */
+function promised(code: string, scope: Scope): object {
+  const standard = { detail: 'a message', error_code: code }
+  if (ALWAYS_STANDARD.test(code)) return standard
+  if (code === 'SUPERUSER_REQUIRED') {
+    const detail = { error_code: code, message: 'a message' }
+    return { detail: scope === 'market' ? { ...detail, code } : detail }
+  }
+  if (scope === 'standard') return standard
+  return { detail: { [scope === 'nested' ? 'error_code' : 'code']: code, message: 'a message' } }
+}
+
+/** Every code that the sources throw. */
+async function thrownCodes(): Promise<string[]> {
+  const names = await readdir('src', { recursive: true })
+  const sources = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => readFile(`src/${name}`, 'utf8')),
+  )
+  const pattern = /(?:AppError\(\s*\d+,|conflict\(|unprocessable\()\s*'([A-Za-z_]+)'/g
+  return [
+    ...new Set(sources.flatMap((source) => [...source.matchAll(pattern)].map(([, code]) => code ?? ''))),
+  ]
+}
+
+let api: TestApi
+let codes: string[]
+beforeAll(async () => {
+  codes = await thrownCodes()
+  api = await startApi({
+    extend: (app) => {
+      for (const scope of SCOPES) {
+        mount(app, `/planted/${scope}`, (routes) => {
+          answerErrorsAs(routes, scope)
+          routes.get('/unexpected', forEveryone, () => {
+            throw new Error('an inside that nobody should see')
+          })
+          for (const code of codes) {
+            routes.get(`/${code}`, forEveryone, () => {
+              throw new AppError(418, code, 'a message')
+            })
+          }
+        })
+      }
+    },
+  })
+})
+afterAll(() => api.close())
+
+describe('error bodies', () => {
+  it('are as promised for every code in every scope', async () => {
+    expect(codes.length).toBeGreaterThan(20)
+    for (const scope of SCOPES) {
+      for (const code of codes) {
+        const answer = await api.call('GET', `/planted/${scope}/${code}`)
+        expect([scope, answer.status, answer.body]).toEqual([scope, 418, promised(code, scope)])
+      }
+    }
+  })
+
+  it.each(SCOPES)('say nothing of an unexpected error in the scope %s', async (scope) => {
+    const answer = await api.call('GET', `/planted/${scope}/unexpected`)
+    expect(answer.status).toBe(500)
+    expect(answer.text).toContain('INTERNAL_ERROR')
+    expect(answer.text).not.toContain('inside')
+  })
+
+  it('win over the scope where the error brings its own shape', async () => {
+    const shaped = (shape: 'flat' | 'plain') =>
+      new AppError(409, 'SOME_CODE', 'a message', { shape, extra: { device_id: 'x' } })
+    const special = await startApi({
+      extend: (app) =>
+        mount(app, '/planted', (routes) => {
+          answerErrorsAs(routes, 'nested')
+          routes.get('/flat', forEveryone, () => {
+            throw shaped('flat')
+          })
+          routes.get('/plain', forEveryone, () => {
+            throw shaped('plain')
+          })
+        }),
+    })
+    expect((await special.call('GET', '/planted/flat')).body).toEqual({
+      error_code: 'SOME_CODE',
+      message: 'a message',
+      device_id: 'x',
+    })
+    expect((await special.call('GET', '/planted/plain')).body).toEqual({ detail: 'a message' })
+    await special.close()
+  })
+})
