@@ -6,7 +6,8 @@ import type { DB } from './types.ts'
 export interface BulkColumn {
   readonly name: string
   readonly type: 'uuid' | 'text' | 'integer' | 'numeric' | 'boolean' | 'timestamptz'
-  readonly values: readonly unknown[]
+  /** A Date for timestamptz; of numeric the decimal text. */
+  readonly values: readonly (string | number | boolean | Date | null)[]
 }
 
 export interface BulkInsert {
@@ -26,10 +27,20 @@ export async function insertRows({ db }: TenantTx, { table, same, columns }: Bul
   for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {
     const lists = columns.map(({ type, values }): RawBuilder<unknown> => {
       const slice = count <= ROWS_PER_STATEMENT ? values : values.slice(start, start + ROWS_PER_STATEMENT)
-      return sql`${slice}::${sql.raw(type)}[]`
+      return sql`${arrayLiteral(type, slice)}::${sql.raw(type)}[]`
     })
     await sql`
       insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
       select ${sql.join([...Object.values(same)])}, row.* from unnest(${sql.join(lists)}) as row`.execute(db)
   }
+}
+
+/** The text of an array parameter. The driver's own way quotes every element, which costs more than the insert. */
+function arrayLiteral(type: BulkColumn['type'], values: BulkColumn['values']): string {
+  const elements = values.map((value) => {
+    if (value === null) return 'NULL'
+    if (value instanceof Date) return value.toISOString()
+    return type === 'text' ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value)
+  })
+  return `{${elements.join(',')}}`
 }

@@ -37,7 +37,8 @@ export interface AsOf {
 /**
  * What an account has left as of an hour: the initial limit, everything that is no usage whatever its time (manual
  * adjustments and transfers have no effective date), less the usage of hours before it by current runs of every
- * group. `without`: runs that are about to be superseded.
+ * group. A run that had ended by then counts by its movements, one that reaches beyond it by its hours. `without`:
+ * runs that are about to be superseded.
  */
 export async function balancesAsOf(
   { db, tenantId }: TenantDb,
@@ -49,13 +50,16 @@ export async function balancesAsOf(
     select a.id, a.initial_limit_kwh
       + coalesce((
           select sum(m.amount_kwh) from limit_movement m
-          where m.tenant_id = a.tenant_id and m.account_id = a.id and m.movement_type in
-            ('initial', 'manual_adjustment', 'group_transfer_out', 'group_transfer_in')), 0)
+          left join calculation_run r on (r.tenant_id, r.id) = (m.tenant_id, m.calculation_run_id)
+            and r.is_current and r.to_hour <= asked.at and r.id <> all(${without}::uuid[])
+          where m.tenant_id = a.tenant_id and m.account_id = a.id and m.movement_type <> 'correction_reversal'
+            and (m.calculation_run_id is null or r.id is not null)), 0)
       - coalesce((
-          select sum(u.matched_kwh + u.bedelli_kwh) from limit_usage_hour u
-          join calculation_run r on (r.tenant_id, r.id) = (u.tenant_id, u.calculation_run_id)
-          where u.tenant_id = a.tenant_id and u.account_id = a.id and u.hour < asked.at
-            and r.is_current and r.id <> all(${without}::uuid[])), 0) as balance
+          select sum(u.matched_kwh + u.bedelli_kwh) from calculation_run r
+          join limit_usage_hour u on (u.tenant_id, u.calculation_run_id) = (r.tenant_id, r.id)
+          where r.tenant_id = a.tenant_id and r.is_current and r.from_hour < asked.at
+            and r.to_hour > asked.at and r.id <> all(${without}::uuid[])
+            and u.account_id = a.id and u.hour < asked.at), 0) as balance
     from unnest(${asked.map(({ accountId }) => accountId)}::uuid[],
                 ${asked.map(({ at }) => new Date(at))}::timestamptz[]) as asked (id, at)
     join limit_account a on a.tenant_id = ${tenantId} and a.id = asked.id`.execute(db)
@@ -86,34 +90,23 @@ export async function usageOfRuns(
   }))
 }
 
-/** The groups, other than the one given, whose current runs drew on these accounts from an hour on. */
+/** The groups, other than the one given, that drew on these accounts in current runs which reach beyond an hour. */
 export async function laterUsers(
   { db, tenantId }: TenantDb,
   { accountIds, from, groupId }: { accountIds: readonly string[]; from: number; groupId: string },
 ): Promise<{ id: string; name: string }[]> {
   if (accountIds.length === 0) return []
-  return db
-    .selectFrom('netting_group as g')
-    .select(['g.id', 'g.name'])
-    .where('g.tenant_id', '=', tenantId)
-    .where('g.id', '<>', groupId)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('limit_usage_hour as u')
-          .innerJoin('calculation_run as r', (join) =>
-            join.onRef('r.tenant_id', '=', 'u.tenant_id').onRef('r.id', '=', 'u.calculation_run_id'),
-          )
-          .select('u.hour')
-          .whereRef('u.tenant_id', '=', 'g.tenant_id')
-          .whereRef('r.group_id', '=', 'g.id')
-          .where('r.is_current', '=', true)
-          .where('u.account_id', 'in', accountIds)
-          .where('u.hour', '>=', new Date(from)),
-      ),
-    )
-    .orderBy('g.id')
-    .execute()
+  const { rows } = await sql<{ id: string; name: string }>`
+    select g.id, g.name from netting_group g
+    where (g.tenant_id, g.id) in (
+      select r.tenant_id, r.group_id from calculation_run r
+      where r.tenant_id = ${tenantId} and r.is_current and r.group_id <> ${groupId}
+        and r.to_hour > ${new Date(from)} and exists (
+          select 1 from limit_movement m
+          where (m.tenant_id, m.calculation_run_id) = (r.tenant_id, r.id)
+            and m.account_id = any(${accountIds}::uuid[]) and m.movement_type <> 'correction_reversal'))
+    order by g.id`.execute(db)
+  return rows
 }
 
 export interface Booking {
