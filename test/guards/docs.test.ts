@@ -1,0 +1,101 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { PERMISSIONS, SYSTEM_ROLES } from '../../src/kernel/permissions.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { SETTING_NAMES } from '../../src/platform/settings.ts'
+import { makeDeps } from '../../src/service/deps.ts'
+import { testConfig } from '../support/config.ts'
+
+const read = (name: string): Promise<string> => readFile(name, 'utf8')
+
+/** The first cells of the tables below a heading. */
+function firstCells(text: string, heading: string): string[] {
+  const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
+  const rows = section.split('\n').filter((line) => line.startsWith('| '))
+  return rows.map((row) => row.split('|')[1]?.trim() ?? '').slice(1)
+}
+
+async function sources(): Promise<string> {
+  const names = await readdir('src', { recursive: true })
+  const files = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  return (await Promise.all(files.map((name) => read(`src/${name}`)))).join('\n')
+}
+
+const matches = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, word]) => word ?? '')),
+]
+
+describe('the documentation', () => {
+  it('has a row for every setting, and no other', async () => {
+    const rows = firstCells(await read('docs/operations.md'), 'Settings')
+    expect(SETTING_NAMES.length).toBeGreaterThan(25)
+    expect(rows.toSorted()).toEqual(SETTING_NAMES.toSorted())
+  })
+
+  it('has a row for every error code that the sources throw, and no other', async () => {
+    const thrown = matches(
+      await sources(),
+      /(?:AppError\(\s*\d+,|conflict\(|unprocessable\(|\b\d{3}: \[)\s*'([A-Za-z_]+)'/g,
+    )
+    const rows = firstCells(await read('docs/api/errors.md'), 'Error codes')
+    expect(thrown.length).toBeGreaterThan(20)
+    expect(thrown.filter((code) => !rows.includes(code))).toEqual([])
+    expect(rows.filter((code) => !thrown.includes(code))).toEqual([])
+  })
+
+  it('has a row for every warning code, and no other', async () => {
+    const union = matches(await read('src/kernel/warnings.ts'), /^ {2}\| '([A-Z_]+)'/gm)
+    const rows = firstCells(await read('docs/api/errors.md'), 'Warning codes')
+    expect(union.length).toBeGreaterThan(15)
+    expect(rows.toSorted()).toEqual(union.toSorted())
+  })
+
+  it('names every permission, and what an operator may do beyond reading', async () => {
+    const text = await read('docs/api/errors.md')
+    const section = text.split(/^## /m).find((part) => part.startsWith('Permissions')) ?? ''
+    const named = matches(section, /`((?:read|manage|write|import):[a-z_]+)`/g)
+    expect(named.toSorted()).toEqual(PERMISSIONS.toSorted())
+    const last = section.split('\n').map((row) => row.split('|')[3] ?? '')
+    const operator = matches(last.join(' '), /`([a-z]+:[a-z_]+)`/g)
+    const beyond = SYSTEM_ROLES.operator.filter((permission) => !permission.startsWith('read:'))
+    expect(operator.toSorted()).toEqual(beyond.toSorted())
+  })
+
+  it('has a row for every metric of our own, and no other', async () => {
+    const deps = makeDeps({
+      config: testConfig(),
+      url: 'postgresql://nowhere.invalid/none',
+      log: makeLog('silent'),
+      now: () => 0,
+      mail: { send: async () => {} },
+    })
+    const app = await buildApp(deps)
+    await app.ready()
+    const ours = deps.metrics.registry
+      .getMetricsAsArray()
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('netsaat_'))
+    await app.close()
+    await deps.database.close()
+    const rows = firstCells(await read('docs/operations.md'), 'Health and measurements')
+    expect(ours.length).toBeGreaterThan(2)
+    expect(rows.toSorted()).toEqual(ours.toSorted())
+  })
+
+  it('refers to files that exist', async () => {
+    const names = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'))
+    const pages = [...names.map((name) => `docs/${name}`), 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+    const missing: string[] = []
+    for (const page of pages) {
+      const text = await read(page).catch(() => '')
+      for (const path of matches(
+        text,
+        /`((?:docs|src|test|tools|migrations|seed|bench|bin)\/[\w./-]+\.\w+)`/g,
+      ))
+        await read(path).catch(() => missing.push(`${path} in ${page}`))
+    }
+    expect(pages.length).toBeGreaterThan(10)
+    expect(missing).toEqual([])
+  })
+})

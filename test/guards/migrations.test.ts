@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { migrate, migrationNames } from '../../src/platform/db/migrate.ts'
+import { createDatabase } from '../support/database.ts'
+
+describe('migrations', () => {
+  it('make, from nothing, the schema that the committed table types describe', async () => {
+    const database = await createDatabase()
+    const folder = await mkdtemp(join(tmpdir(), 'netsaat-types-'))
+    try {
+      const file = join(folder, 'types.ts')
+      await promisify(execFile)('npx', ['tsx', 'tools/make-db-types.ts', file], {
+        env: { ...process.env, DATABASE_URL: database.url },
+      })
+      const [made, committed] = await Promise.all([
+        readFile(file, 'utf8'),
+        readFile('src/platform/db/types.ts', 'utf8'),
+      ])
+      expect(made.length).toBeGreaterThan(5_000)
+      expect(made === committed, 'run `npm run db:types` on an empty database').toBe(true)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+      await database.drop()
+    }
+  })
+
+  it('are applied once, also when several processes start together', async () => {
+    const database = await createDatabase()
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('drop schema public cascade; create schema public')
+    await client.end()
+    const results = await Promise.all([1, 2, 3].map(() => migrate(database.url)))
+    expect(results.filter((applied) => applied.length > 0)).toEqual([await migrationNames()])
+    await database.drop()
+  })
+})
