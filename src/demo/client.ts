@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OUTGOING_CALL_TIMEOUT_MS } from '../kernel/limits.ts'
 import type { DemoLogin } from './login.ts'
 
@@ -13,8 +14,15 @@ export interface Client {
 
 export const text = (record: Shown, field: string): string => String(record[field] ?? '')
 
+const TRIES_MAX = 5
+
+/** Somebody at the same address may have used up the rate, so a 429 is waited out. */
 async function request(url: string, init: RequestInit): Promise<Response> {
-  return fetch(url, { ...init, signal: AbortSignal.timeout(OUTGOING_CALL_TIMEOUT_MS) })
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(OUTGOING_CALL_TIMEOUT_MS) })
+    if (answer.status !== 429 || tries === TRIES_MAX) return answer
+    await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+  }
 }
 
 /** Undefined when the login is not known. */

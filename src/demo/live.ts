@@ -76,15 +76,14 @@ async function acceptPatiently({ deps, tenantId }: Senders, document: object): P
 
 /**
  * Sends the past of the meters the way that live samples take: the same document, decoding, buffer and store.
- * Repeating it is safe. Answers how many samples were sent.
+ * Repeating it is safe.
  */
 export async function sendHistory(
   senders: Senders,
   stretch: Stretch,
   { signal, onSent }: { signal: AbortSignal; onSent: (count: number) => void },
-): Promise<number> {
+): Promise<void> {
   const underWay = new Set<Promise<void>>()
-  let sent = 0
   let samples: object[] = []
   const flush = (): void => {
     const count = samples.length
@@ -95,7 +94,6 @@ export async function sendHistory(
     // A second failure while the first one is on its way up must not end the process.
     request.catch(() => {})
     underWay.add(request)
-    sent += count
     samples = []
   }
   for (const { meter, reading } of readingsByDay(senders, stretch)) {
@@ -107,5 +105,4 @@ export async function sendHistory(
   }
   if (samples.length > 0) flush()
   await Promise.all(underWay)
-  return sent
 }

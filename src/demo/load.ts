@@ -14,28 +14,38 @@ import { REPORTING_INTERVAL_S } from './create-site.ts'
 import { sendHistory } from './live.ts'
 import type { Progress } from './progress.ts'
 import type { Meter } from './series.ts'
-import type { Calendar } from './site.ts'
+import type { Calendar, Site } from './site.ts'
 
-/** The records of the demo by name, as the public API shows them. */
+/**
+ * The records of the demo by name, as the public API shows them. What a visitor renamed, removed or switched off is
+ * left out, and what they added is theirs.
+ */
 export interface Records {
   readonly deviceIds: ReadonlyMap<string, string>
+  /** When each of these devices was heard last. */
   readonly lastSeen: readonly number[]
   readonly facilityIds: ReadonlyMap<string, string>
   readonly groupIds: ReadonlyMap<string, string>
 }
 
-export async function readRecords(client: Client): Promise<Records> {
-  const devices = await client.list('devices?limit=200')
-  const seen = devices.map((device) => Date.parse(String(device['last_seen'] ?? iso0)))
+export async function readRecords(client: Client, { groups }: Site): Promise<Records> {
+  const facilities = groups.flatMap((group) => group.facilities)
+  const meters = facilities.flatMap((facility) => facility.meters)
+  const devices = named(await client.list('devices?limit=200'), meters)
+  const active = (await client.list('mahsuplasma/groups?limit=500')).filter((group) => group['is_active'])
   return {
     deviceIds: idsByName(devices),
-    lastSeen: seen,
-    facilityIds: idsByName(await client.list('mahsuplasma/facilities?limit=500')),
-    groupIds: idsByName(await client.list('mahsuplasma/groups?limit=500')),
+    lastSeen: devices.map((device) => Date.parse(String(device['last_seen'] ?? NEVER))),
+    facilityIds: idsByName(named(await client.list('mahsuplasma/facilities?limit=500'), facilities)),
+    groupIds: idsByName(named(active, groups)),
   }
 }
 
-const iso0 = '1970-01-01T00:00:00Z'
+const NEVER = '1970-01-01T00:00:00Z'
+const named = (records: readonly Shown[], things: readonly { readonly name: string }[]): Shown[] => {
+  const names = new Set<unknown>(things.map((thing) => thing.name))
+  return records.filter((record) => names.has(record['name']))
+}
 const idsByName = (records: readonly Shown[]): Map<string, string> =>
   new Map(records.map((record) => [String(record['name']), String(record['id'])]))
 
@@ -43,8 +53,11 @@ const idsByName = (records: readonly Shown[]): Map<string, string> =>
  * From when on the demo has to be loaded: its origin until every month of it is calculated once, later the moment up
  * to which everything is known to be there. The answer comes from the data, so no mark can disagree with it.
  */
-export async function loadedUntil(client: Client, calendar: Calendar, records: Records): Promise<number> {
-  let until = Math.min(...records.lastSeen)
+export async function loadedUntil(
+  client: Client,
+  { calendar, records, now }: { calendar: Calendar; records: Records; now: number },
+): Promise<number> {
+  let until = Math.min(now, ...records.lastSeen)
   for (const groupId of records.groupIds.values()) {
     const path = `mahsuplasma/groups/${groupId}`
     const summaries = await client.list(`${path}/monthly-summary`)
@@ -53,7 +66,7 @@ export async function loadedUntil(client: Client, calendar: Calendar, records: R
     const full = calendar.months.filter((month) => month <= calendar.lastFullMonth)
     if (!full.every((month) => calculated.has(month))) return calendar.origin
     const [run] = await client.list(`${path}/runs?limit=1`)
-    until = Math.min(until, Date.parse(String(run?.['to_hour'] ?? iso0)))
+    until = Math.min(until, Date.parse(String(run?.['to_hour'] ?? NEVER)))
   }
   return Math.max(floorHour(until), calendar.origin)
 }

@@ -53,10 +53,11 @@ async function perform(order: DemoOrder, service: Service, signal: AbortSignal):
   const { say } = order
   const opened = await openSite(service, order.months)
   const { client, world, tenantId } = opened
-  const records = await readRecords(client)
-  const meters = metersOf(world)
+  const records = await readRecords(client, world.site)
+  const meters = metersOf(world).filter(({ name }) => records.deviceIds.has(name))
   const progress = showProgress(process.stdout, say)
-  const from = await loadedUntil(client, world.calendar, records)
+  const present = { calendar: world.calendar, records, now: deps.clock.now() }
+  const from = await loadedUntil(client, present)
   await loadHistory({ deps, tenantId, records, meters, progress, signal }, from)
   for (const line of await describe(opened, records, url)) say(line)
   if (order.verifies) await verify(order, opened, url)
@@ -74,8 +75,8 @@ async function describe(
   const month = calendar.lastFullMonth
   const lines: string[] = []
   for (const group of site.groups) {
-    const groupId = records.groupIds.get(group.name) ?? ''
-    lines.push('', ...reportLines(await readReport(client, group, { groupId, month })))
+    const groupId = records.groupIds.get(group.name)
+    if (groupId) lines.push('', ...reportLines(await readReport(client, group, { groupId, month })))
   }
   const places = { url, login, month, ...(await shownPlaces(client, world, records)) }
   return [

@@ -200,20 +200,25 @@ const hourOf = (row: Row): string => new Date(field(row, 'hour')).toISOString()
 
 /** Reads a list of the public API; the numbers that it answers are the decimal strings that are compared. */
 async function read({ url, token }: VerifyOptions, path: string): Promise<Row[]> {
-  const response = await fetch(`${url}/api/mahsuplasma/${path}`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(30_000),
-  })
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as Row[]
+  for (;;) {
+    const response = await fetch(`${url}/api/mahsuplasma/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(30_000),
+    })
+    if (response.ok) return (await response.json()) as Row[]
+    if (response.status !== 429) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
+    const waitMs = Number(response.headers.get('retry-after') ?? 1) * 1000
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
 }
 
-/** Lists by windows of four days, because no list answers more than 2,000 rows. */
-async function readMonth(options: VerifyOptions, path: string): Promise<Row[]> {
+/** Lists by windows of so many days, because no list answers more than 2,000 rows. */
+async function readMonth(options: VerifyOptions, path: string, days: number): Promise<Row[]> {
   const end = start(shiftMonth(options.month, 1))
+  const length = days * 24 * HOUR
   const answers: Row[] = []
-  for (let from = start(options.month); from < end; from += 96 * HOUR) {
-    const to = new Date(Math.min(from + 96 * HOUR, end)).toISOString()
+  for (let from = start(options.month); from < end; from += length) {
+    const to = new Date(Math.min(from + length, end)).toISOString()
     answers.push(...(await read(options, `${path}?from=${new Date(from).toISOString()}&to=${to}&limit=2000`)))
   }
   return answers
@@ -245,10 +250,10 @@ export async function verifyMonth(options: VerifyOptions): Promise<Verdict> {
       .sort((a, b) => (a.id < b.id ? -1 : 1))
     const expected = group.netting === 'hourly' ? netHourly(list, limits, options) : netMonthly(list, options)
     const path = `groups/${idOf(groups, group.name)}`
-    const hourRows = (await readMonth(options, `${path}/hourly`)).map((row) =>
+    const hourRows = (await readMonth(options, `${path}/hourly`, 31)).map((row) =>
       [hourOf(row), ...QUANTITIES.map((name) => field(row, `${name}_kwh`))].join(' '),
     )
-    const amountRows = (await readMonth(options, `${path}/amounts`)).map((row) => {
+    const amountRows = (await readMonth(options, `${path}/amounts`, 8)).map((row) => {
       const [type, id, wh] = ['amount_type', 'facility_id', 'quantity_kwh'].map((name) => field(row, name))
       const [unit, amount] = ['unit_price_try_per_kwh', 'amount_try'].map((name) => field(row, name))
       return `${hourOf(row)} ${type} ${id} ${wh} x ${unit} = ${amount}`
