@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** What takes minutes and kills processes: `npm run test:chaos`. One file at a time, so that a load is a load. */
+/** What takes longer than `npm test` wants: kills in the middle of the work, one file after the other. */
 export default defineConfig({
   test: {
     include: ['test/chaos/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    fileParallelism: false,
     testTimeout: 900_000,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
-    fileParallelism: false,
   },
 })
