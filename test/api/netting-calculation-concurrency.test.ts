@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import { type Answer, startApi, type TestApi } from '../support/api.ts'
+import { addFacts, hourlyFacts } from '../support/energy.ts'
 import {
-  addFacts,
   addMember,
-  hourlyFacts,
   type MemberSpec,
   makeFacility,
   makeGroup,

@@ -3,7 +3,7 @@ import { REEVALUATION_BATCH } from '../../src/kernel/limits.ts'
 import { statusInForce } from '../../src/modules/netting/eligibility/index.ts'
 import { tenantDb } from '../../src/platform/db/tenant.ts'
 import { type EligibilityBench, startEligibility } from '../support/eligibility.ts'
-import { addFacts } from '../support/netting.ts'
+import { addFacts } from '../support/energy.ts'
 import { untilWaiting } from '../support/registry.ts'
 
 let bench: EligibilityBench

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EligibilityBench, startEligibility } from '../support/eligibility.ts'
-import { makeAccount, makePriceSet } from '../support/netting.ts'
+import { makeAccount } from '../support/netting.ts'
+import { makePriceSet } from '../support/prices.ts'
 import { expectAlike, refusal } from '../support/registry.ts'
 
 let bench: EligibilityBench

@@ -3,15 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts'
 import { buildFacts } from '../../src/modules/netting/index.ts'
 import { type Answer, startApi, type TestApi } from '../support/api.ts'
-import {
-  addFacts,
-  addSamples,
-  makeFacility,
-  makeMeter,
-  type SampleSpec,
-  type TestFacility,
-  type TestMeter,
-} from '../support/netting.ts'
+import { addFacts, addSamples, type SampleSpec } from '../support/energy.ts'
+import { makeFacility, makeMeter, type TestFacility, type TestMeter } from '../support/netting.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 const DAY = Date.parse('2026-11-10T00:00:00+03:00')

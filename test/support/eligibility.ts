@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { makeTokens } from '../../src/platform/auth/jwt.ts'
 import type { Answer } from './api.ts'
-import { INDUSTRIAL_PRICES, type MemberSpec, makeGroup, makePriceSet, type TestGroup } from './netting.ts'
+import { type MemberSpec, makeGroup, type TestGroup } from './netting.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from './prices.ts'
 import { type Registry, startRegistry } from './registry.ts'
 
 const RULE_ORDER = 'R001 R002 R003 R003M R005 R007 R008 R009 R010 R011 R013 R00T R00L'.split(' ')

@@ -1,4 +1,4 @@
 export { tariffRoutes } from './routes.ts'
-export type { CreatePrice, CreatePriceSet } from './schema.ts'
+export type { CreatePrice } from './schema.ts'
 export { type Act, addPrices, approveSet, createSet } from './service.ts'
 export { approvedPrices } from './store.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/fields.ts'
 import { ListQuery } from '../../platform/http/page.ts'
 
-export const ApprovalStatus = OneOf(['draft', 'approved', 'archived'])
+const ApprovalStatus = OneOf(['draft', 'approved', 'archived'])
 const AboneGrubu = OneOf(['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other'])
 const PricePurpose = OneOf([
   'mahsuplasma_related_tariff',

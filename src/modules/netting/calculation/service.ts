@@ -11,7 +11,7 @@ import type { CalculateBody } from './schema.ts'
 
 type Who = Pick<PeriodRequest, 'triggeredBy' | 'startedBy'>
 /** Runs a piece of work in a transaction of the tenant. */
-export type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
+type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 export interface RangeRequest extends Who {
   readonly groupId: string

@@ -15,7 +15,7 @@ export interface Fact {
   readonly completenessPct: number
 }
 
-export const factKey = ({ hour, source, role }: Pick<Fact, 'hour' | 'source' | 'role'>): string =>
+const factKey = ({ hour, source, role }: Pick<Fact, 'hour' | 'source' | 'role'>): string =>
   `${hour}|${source}|${role}`
 
 export interface RoleFacts {

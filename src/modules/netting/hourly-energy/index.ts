@@ -1,5 +1,4 @@
-export type { Assignment } from './meter.ts'
 export { hourlyEnergyRoutes } from './routes.ts'
 export { DataQuality } from './schema.ts'
-export { type BuildRequest, type BuildResult, buildFacts } from './service.ts'
+export { buildFacts } from './service.ts'
 export { listAssignments } from './store.ts'

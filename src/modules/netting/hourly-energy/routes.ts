@@ -48,7 +48,13 @@ export function hourlyEnergyRoutes(app: App): void {
     },
     async (request, reply) => {
       const { principal, params, body } = request
-      return reply.code(201).send(await rebuild(app.deps, principal.tenantId, params.id, body))
+      const result = await rebuild(app.deps, {
+        tenantId: principal.tenantId,
+        facilityId: params.id,
+        body,
+        inTx: (work) => request.tenantTx(work),
+      })
+      return reply.code(201).send(result)
     },
   )
 }

@@ -26,6 +26,9 @@ export interface BuildResult {
   readonly assignmentsSkipped: number
 }
 
+/** Runs a piece of work in a transaction of the tenant; a request's own also keeps its Idempotency-Key. */
+type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
+
 type BuildDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
@@ -37,6 +40,7 @@ export async function buildFacts(
   deps: BuildDeps,
   tenantId: number,
   { facilityIds, range }: BuildRequest,
+  inTx: InTx = (work) => inTenantTx(deps.database.kysely, tenantId, work),
 ): Promise<BuildResult> {
   const { database, clock } = deps
   const to = Math.min(floorHour(range.to), floorHour(clock.now()))
@@ -51,9 +55,7 @@ export async function buildFacts(
   let assignmentsSkipped = 0
   for (const facilityId of [...new Set(facilityIds)].sort()) {
     for (const { window } of windows) {
-      const built = await inTenantTx(database.kysely, tenantId, (tx) =>
-        buildWindow(deps, tx, { facilityId, range: window }),
-      )
+      const built = await inTx((tx) => buildWindow(deps, tx, { facilityId, range: window }))
       hoursProcessed += (window.to - window.from) / HOUR_MS
       rowsUpserted += built.rowsUpserted
       assignmentsSkipped += built.assignmentsSkipped
@@ -180,16 +182,21 @@ async function loadReadings(
   return readings
 }
 
+export interface RebuildRequest {
+  readonly tenantId: number
+  readonly facilityId: string
+  readonly body: RebuildBody
+  readonly inTx: InTx
+}
+
 /** What POST rebuild does: 404, then 422, then the build of at most seven days. */
-export async function rebuild(deps: BuildDeps, tenantId: number, facilityId: string, body: RebuildBody) {
+export async function rebuild(deps: BuildDeps, { tenantId, facilityId, body, inTx }: RebuildRequest) {
   found('facility', await store.findFacility(tenantDb(deps.database.kysely, tenantId), facilityId))
   const sent = { from: instant(body.from_hour), to: instant(body.to_hour) }
   checkWindow(sent)
   const range = { from: floorHour(sent.from), to: floorHour(sent.to) }
-  const { hoursProcessed, rowsUpserted } = await buildFacts(deps, tenantId, {
-    facilityIds: [facilityId],
-    range,
-  })
+  const request = { facilityIds: [facilityId], range }
+  const { hoursProcessed, rowsUpserted } = await buildFacts(deps, tenantId, request, inTx)
   return {
     facility_id: facilityId,
     from_hour: iso(range.from),
