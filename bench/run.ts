@@ -1,9 +1,10 @@
 /** Runs every benchmark, or those named on the command line, and prints each figure as a ratio within one run. */
 import { cpus, release, totalmem } from 'node:os'
+import { aggregatedBench } from './aggregated.ts'
 import { ingestBench } from './ingest.ts'
 import type { Bench, Figure } from './support/types.ts'
 
-const BENCHES: readonly Bench[] = [ingestBench]
+const BENCHES: readonly Bench[] = [ingestBench, aggregatedBench]
 
 const HEAD = ['figure', 'measured', 'against', 'ratio', 'aim']
 const cells = ({ name, measured, against, ratio, aim }: Figure): string[] => [

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import { Type } from 'typebox'
 import { AppError, found } from '../../kernel/errors.ts'
 import {
@@ -121,6 +121,9 @@ function readingRoutes(app: App): void {
   )
 }
 
+/** For two megabytes of small rows the engine's own printer is faster than one generated from the schema. */
+const serializerCompiler: FastifySerializerCompiler<unknown> = () => JSON.stringify
+
 function aggregatedRoutes(app: App): void {
   const { clock, database } = app.deps
   const answer = (
@@ -132,6 +135,7 @@ function aggregatedRoutes(app: App): void {
     '/aggregated',
     {
       ...read,
+      serializerCompiler,
       schema: {
         tags,
         operationId: 'getAggregated',
@@ -151,6 +155,7 @@ function aggregatedRoutes(app: App): void {
       path,
       {
         ...read,
+        serializerCompiler,
         schema: {
           tags,
           operationId,

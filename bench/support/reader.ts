@@ -1,0 +1,27 @@
+/** Reads what its parent names, one answer at a time over one connection, and says how long each took. */
+import { Agent, get } from 'node:http'
+
+export interface ReadOrder {
+  readonly url: string
+  readonly token: string
+}
+export interface ReadReport {
+  readonly tookMs: number
+  readonly bytes: number
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+process.on('message', ({ url, token }: ReadOrder) => {
+  const started = performance.now()
+  get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+    let bytes = 0
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    answer.on('end', () => {
+      const isGood = answer.statusCode === 200
+      process.send?.({ tookMs: performance.now() - started, bytes: isGood ? bytes : 0 })
+    })
+  })
+})
