@@ -344,6 +344,35 @@ describe('building facts', () => {
     ])
   })
 
+  it('takes an assignment without a facility for the only one of its subregion', async () => {
+    const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
+    const meter = meterOf(facility, 'main_consumption')
+    await api.deps.database.kysely
+      .updateTable('meter_assignment')
+      .set({ facility_id: null })
+      .where('id', '=', meter.assignmentId)
+      .execute()
+    await addSamples(
+      api.deps,
+      tenant,
+      meter,
+      ramp('import_active_energy', { from: 0, to: 1, start: 0, kwhPerHour: 2 }),
+    )
+    await rebuild(facility, 0, 1)
+    expect(await read(facility, 0, 1)).toMatchObject([{ consumption_kwh: '2.000' }])
+    await api.deps.database.kysely
+      .insertInto('facility')
+      .values({
+        tenant_id: tenant.id,
+        name: 'second',
+        subregion_id: facility.subregionId,
+        valid_from: '2026-01-01',
+      })
+      .execute()
+    await rebuild(facility, 0, 1)
+    expect(await read(facility, 0, 1)).toEqual([])
+  })
+
   it('lets parallel builds of one facility agree', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     await addSamples(

@@ -64,6 +64,7 @@ export async function listAssignments(
       left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
       where a.tenant_id = ${tenantId} and a.valid_from < ${new Date(to)}
         and (a.valid_to is null or a.valid_to > ${new Date(from)})
+        and (a.facility_id is null or a.facility_id = any(${facilityIds}::uuid[]))
     ) as assigned
     where facility_id = any(${facilityIds}::uuid[])
     order by id`.execute(db)
