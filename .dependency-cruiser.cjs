@@ -79,6 +79,7 @@ module.exports = {
         pathNot: [
           '^src/platform/(db|embedded)/',
           '^src/ingest/writer\\.ts$',
+          '^src/modules/measurements/stage\\.ts$',
           '^src/modules/.*store\\.ts$',
           '\\.test\\.ts$',
         ],
