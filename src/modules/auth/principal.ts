@@ -9,7 +9,7 @@ export function makeAuthenticate(deps: Deps) {
   const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
   return async (token: string): Promise<Principal> => {
     const { sub, tenant_id: tenantUid } = tokens.verify('access', token)
-    const user = await findPrincipal(deps.database.kysely, tenantUid, sub)
+    const user = await findPrincipal(deps.database.pool, tenantUid, sub)
     if (!user) throw new AppError(401, 'INVALID_CREDENTIALS', 'the user does not exist or is not active')
     return {
       id: sub.toLowerCase(),
