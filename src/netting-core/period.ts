@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { add, type Kwh, subtract, total, ZERO_KWH } from '../kernel/decimal.ts'
 import { HOUR_MS, localYear, periodRange, periodStart } from '../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'
-import { monthPriceDate, openPriceBook } from './amounts/price-choice.ts'
-import { groupLabel, type Pricing } from './amounts/pricing.ts'
+import { monthPriceDate } from './amounts/price-choice.ts'
+import { groupLabel, openPricing, type Pricing } from './amounts/pricing.ts'
 import { hashInput } from './input-hash.ts'
 import { sumUsage } from './ledger.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
@@ -14,7 +14,6 @@ import { type Slice, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
 import type { AccountInput, HourRow, PeriodInput, PeriodResult, Scenario, UsageRow } from './types.ts'
 import { virtualMetersOf } from './virtual-meters.ts'
-import { openWarnings } from './warning-list.ts'
 
 /**
  * Calculates one group over the window of one billing period: the only entry of the engine. The same input
@@ -30,7 +29,8 @@ export function computePeriod(input: PeriodInput): PeriodResult {
     new Map(accounts.map(({ facilityId, accountId }) => [facilityId, accountId])),
   )
   const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
-  const pricing = openPricing(input, scenario)
+  const isResidential = scenario === 'mesken_monthly'
+  const pricing = openPricing(input, { isResidential, isMonthly: isResidential })
   const run = netScenario({ scenario, slices, openings, input, pricing })
   warnOf(run.netted, scenario, pricing)
 
@@ -63,21 +63,12 @@ function assertWindow({ window, billingPeriod }: PeriodInput): void {
 }
 
 /** The consumers' accounts of the period's year, in the order of their ids. */
-function accountsOf({ accounts, members, billingPeriod }: PeriodInput): AccountInput[] {
+export function accountsOf({ accounts, members, billingPeriod }: PeriodInput): AccountInput[] {
   const year = localYear(periodStart(billingPeriod))
   const consumers = new Set(members.filter(isConsumer).map((member) => member.facilityId))
   const wanted = accounts.filter((account) => account.year === year && consumers.has(account.facilityId))
   return sortedBy(wanted, (account) => account.accountId)
 }
-
-const openPricing = (input: PeriodInput, scenario: Scenario): Pricing => ({
-  book: openPriceBook(input.prices, input.billingPeriod),
-  warnings: openWarnings(),
-  groupId: input.groupId,
-  groupName: input.groupName,
-  billingPeriod: input.billingPeriod,
-  isMonthly: scenario === 'mesken_monthly',
-})
 
 interface ScenarioRun {
   readonly scenario: Scenario
@@ -109,7 +100,7 @@ function netScenario({ scenario, slices, openings, input, pricing }: ScenarioRun
 }
 
 /** Hours in time order, each on the balances that the one before left. */
-function netHours(
+export function netHours(
   slices: readonly Slice[],
   openings: ReadonlyMap<string, Kwh>,
   net: (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice,
@@ -160,7 +151,7 @@ function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourR
 }
 
 /** The two warnings of the run itself; the amounts add theirs. */
-function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
+export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
   if (scenario === 'invalid_group_bedelsiz') {
     pricing.warnings.add(
       'GROUP_BLOCKED_BEDELSIZ',

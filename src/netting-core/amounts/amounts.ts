@@ -28,7 +28,7 @@ export function priceSlice(
 }
 
 function matchedValue(pricing: Pricing, netted: NettedSlice, share: ConsumerShare): AmountRow[] {
-  if (pricing.isMonthly) return meskenMonthly(pricing, netted, share)
+  if (pricing.isResidential) return meskenMonthly(pricing, netted, share)
   return share.party.member.tariffSupplyType === 'sktt'
     ? skttMatched(pricing, netted, share)
     : supplierPayment(pricing, netted, share)

@@ -1,16 +1,28 @@
+import type { LocalDate } from '../../kernel/time.ts'
 import { compareText } from '../order.ts'
 import type { Slice } from '../slices.ts'
 import type { AboneGrubu, PriceRowInput } from '../types.ts'
 import { groupLabel, type Pricing } from './pricing.ts'
 
+/** The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy lost. */
+export const lowestPrice = (pricing: Pricing, { consumers, date }: Slice): PriceRowInput | null =>
+  lowestPriceOf(
+    pricing,
+    consumers.map(({ member }) => member.aboneGrubu),
+    date,
+  )
+
 /**
- * The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy
- * lost: the lowest over the subscriber groups of its consumers, else, with a warning, the lowest of their
- * related tariffs over every step. Null with a warning when there is none.
+ * The lowest over the subscriber groups of consumers, else, with a warning, the lowest of their related tariffs over
+ * every step. Null with a warning when there is none.
  */
-export function lowestPrice(pricing: Pricing, { consumers, date }: Slice): PriceRowInput | null {
+export function lowestPriceOf(
+  pricing: Pricing,
+  consumers: readonly (AboneGrubu | null)[],
+  date: LocalDate,
+): PriceRowInput | null {
   const { book, warnings, groupId } = pricing
-  const groups = [...new Set(consumers.flatMap(({ member }) => member.aboneGrubu ?? []))].sort(compareText)
+  const groups = [...new Set(consumers.flatMap((aboneGrubu) => aboneGrubu ?? []))].sort(compareText)
   const lowest = cheapest(
     groups.map((aboneGrubu) =>
       book.resolve(

@@ -137,12 +137,20 @@ export function segmentOf(hour: number): TimeSegment {
  * [inferred] The date whose prices hold for a residential month: its first day, or, where the tariff begins
  * later in the month, the first day on which homes have one.
  */
-export function monthPriceDate(book: PriceBook, billingPeriod: BillingPeriod): LocalDate {
+export const monthPriceDate = (book: PriceBook, billingPeriod: BillingPeriod): LocalDate =>
+  firstPriceDate(book, billingPeriod, new Set(['mesken']))
+
+/** The first day of the period on which one of the subscriber groups has a related tariff; without any its first. */
+export function firstPriceDate(
+  book: PriceBook,
+  billingPeriod: BillingPeriod,
+  groups: ReadonlySet<AboneGrubu>,
+): LocalDate {
   const lastDate = localDate(periodEnd(billingPeriod) - 1)
   const starts = book
     .setsOf('mahsuplasma_related_tariff')
     .flat()
-    .filter((row) => row.aboneGrubu === 'mesken' && row.validFrom <= lastDate)
+    .filter((row) => groups.has(row.aboneGrubu) && row.validFrom <= lastDate)
     .filter((row) => row.validTo === null || row.validTo >= billingPeriod)
     .map((row) => (row.validFrom < billingPeriod ? billingPeriod : row.validFrom))
   return starts.sort(compareText)[0] ?? billingPeriod

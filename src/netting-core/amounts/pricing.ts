@@ -2,9 +2,9 @@ import { type Kwh, mulPrice, type TryPerKwh } from '../../kernel/decimal.ts'
 import type { BillingPeriod } from '../../kernel/time.ts'
 import type { ConsumerShare } from '../match.ts'
 import { splitSteps } from '../steps.ts'
-import type { AmountRow, MemberInput, PriceRowInput } from '../types.ts'
-import type { WarningList } from '../warning-list.ts'
-import type { PriceBook } from './price-choice.ts'
+import type { AmountRow, MemberInput, PeriodInput, PriceRowInput } from '../types.ts'
+import { openWarnings, type WarningList } from '../warning-list.ts'
+import { openPriceBook, type PriceBook } from './price-choice.ts'
 
 /** What every amount of a run is priced with. */
 export interface Pricing {
@@ -13,9 +13,26 @@ export interface Pricing {
   readonly groupId: string
   readonly groupName: string
   readonly billingPeriod: BillingPeriod
-  /** A residential month: one slice, single-time prices only. */
+  /** Matched energy of homes is one type of amount, that of all others two. */
+  readonly isResidential: boolean
+  /** The slice is a month: single-time prices only. */
   readonly isMonthly: boolean
 }
+
+type PricedInput = Pick<PeriodInput, 'prices' | 'billingPeriod' | 'groupId' | 'groupName'>
+
+/** Pricing with a list of warnings of its own. */
+export const openPricing = (
+  { prices, billingPeriod, groupId, groupName }: PricedInput,
+  kind: Pick<Pricing, 'isResidential' | 'isMonthly'>,
+): Pricing => ({
+  book: openPriceBook(prices, billingPeriod),
+  warnings: openWarnings(),
+  groupId,
+  groupName,
+  billingPeriod,
+  ...kind,
+})
 
 export const groupLabel = ({ groupName, billingPeriod }: Pricing): string =>
   `${groupName} in ${billingPeriod.slice(0, 7)}`
