@@ -43,21 +43,26 @@ export async function readHead(db: Queryable, tenantId: number, id: string): Pro
   }
 }
 
-/** What an answer says of a bucket before its rules are applied. */
-export interface BucketRow {
-  readonly from: number
+/**
+ * What an answer says of a bucket before its rules are applied: as the driver hands the row over, because a year of
+ * hours is eight thousand of them. float8 and int4 come as numbers.
+ */
+export type BucketRow = [
+  /** Epoch seconds of the bucket's start. */
+  start: number,
   /** Wh of the variant's register. */
-  readonly energyWh: number | null
+  energyWh: number | null,
   /** Is the energy more than a linear share across the bucket? */
-  readonly hasReading: boolean
+  hasReading: boolean,
   /** varh, inductive and capacitive together. */
-  readonly reactiveVarh: number | null
-  readonly voltage: number | null
-  readonly current: number | null
-  readonly power: number | null
-  readonly powerFactor: number | null
-  readonly samples: number
-}
+  reactiveVarh: number | null,
+  voltage: number | null,
+  current: number | null,
+  power: number | null,
+  powerFactor: number | null,
+  samples: number,
+]
+export const startOf = ([seconds]: BucketRow): number => seconds * 1000
 
 /** The register of a variant: its column, and its place in REGISTERS. */
 const REGISTER = { consumption: ['import_wh', 0], production: ['production_wh', 2] } as const
@@ -70,17 +75,17 @@ export function bucketOfHour(row: HourRow, variant: Variant): BucketRow {
   const [voltage = null, current = null, power = null, powerFactor = null] = row.averages
   const inductive = row.energies[INDUCTIVE] ?? null
   const capacitive = row.energies[CAPACITIVE] ?? null
-  return {
-    from: row.hour,
-    energyWh: row.energies[register] ?? null,
-    hasReading: (row.estimatedBits & (1 << register)) === 0,
-    reactiveVarh: inductive === null && capacitive === null ? null : (inductive ?? 0) + (capacitive ?? 0),
+  return [
+    row.hour / 1000,
+    row.energies[register] ?? null,
+    (row.estimatedBits & (1 << register)) === 0,
+    inductive === null && capacitive === null ? null : (inductive ?? 0) + (capacitive ?? 0),
     voltage,
     current,
     power,
     powerFactor,
-    samples: row.samples,
-  }
+    row.samples,
+  ]
 }
 
 const OF_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
@@ -134,31 +139,5 @@ export async function readBuckets(
   { variant, interval, range }: BucketQuery,
 ): Promise<BucketRow[]> {
   const values = [tenantId, deviceKey, iso(range.from), iso(range.to)]
-  const rows = (await readRows(db, { ...bucketStatement(variant, interval), values })) as Cells[]
-  return rows.map(
-    ([seconds, energyWh, hasReading, reactiveVarh, voltage, current, power, powerFactor, samples]) => ({
-      from: seconds * 1000,
-      energyWh,
-      hasReading,
-      reactiveVarh,
-      voltage,
-      current,
-      power,
-      powerFactor,
-      samples,
-    }),
-  )
+  return (await readRows(db, { ...bucketStatement(variant, interval), values })) as BucketRow[]
 }
-
-/** float8 and int4 come from the driver as numbers. */
-type Cells = [
-  seconds: number,
-  energyWh: number | null,
-  hasReading: boolean,
-  reactiveVarh: number | null,
-  voltage: number | null,
-  current: number | null,
-  power: number | null,
-  powerFactor: number | null,
-  samples: number,
-]

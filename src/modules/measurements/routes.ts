@@ -13,6 +13,7 @@ import type { App } from '../../platform/http/app-type.ts'
 import { Page, sendList } from '../../platform/http/page.ts'
 import { invalidInput } from '../../platform/http/validation.ts'
 import type { Variant } from './aggregate-store.ts'
+import { AggregatedAnswer } from './answer.ts'
 import {
   AggregateByDeviceQuery,
   AggregatedResponse,
@@ -121,8 +122,9 @@ function readingRoutes(app: App): void {
   )
 }
 
-/** For two megabytes of small rows the engine's own printer is faster than one generated from the schema. */
-const serializerCompiler: FastifySerializerCompiler<unknown> = () => JSON.stringify
+/** The answer prints itself; whatever else these routes may answer is an ordinary object. */
+const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
+  (answer instanceof AggregatedAnswer ? answer.print() : JSON.stringify(answer)) as string
 
 function aggregatedRoutes(app: App): void {
   const { clock, database } = app.deps

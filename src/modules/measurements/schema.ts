@@ -143,5 +143,6 @@ export const AggregatedResponse = Type.Object({
   }),
 })
 
+export type AggregatedResponse = Static<typeof AggregatedResponse>
 export type SamplesQuery = Static<typeof SamplesQuery>
 export type SetAsideQuery = Static<typeof SetAsideQuery>
