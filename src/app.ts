@@ -72,6 +72,12 @@ export async function buildApp(
   await describeApi(app, packageVersion())
 
   mount(app, '', systemRoutes)
+  if (config.roles.includes('api')) mountApi(app, deps)
+  return app
+}
+
+/** The modules, in the order of the interface. A process without the role api answers for its health alone. */
+function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/auth', authRoutes)
   mount(app, '/api/auth/invitations', acceptanceRoutes)
   mount(app, '/api/auth/signup', signupRoutes)
@@ -86,7 +92,6 @@ export async function buildApp(
   mount(app, '/api/mahsuplasma', nettingRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
-  return app
 }
 
 /** Groups of any tenant may have waited for the price set; the approval's answer does not wait for them. */

@@ -114,6 +114,32 @@ describe('start and stop', () => {
     expect(stopped.ms).toBeLessThan(10_000)
   })
 
+  it('stops in order and exits with 1 after an error that nobody caught', async () => {
+    const planted = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('planted') }))`
+    const env = { DATA_DIR: join(folder, 'uncaught'), PORT: '0' }
+    const service = await startService({
+      env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` },
+    })
+    expect((await service.stop('SIGUSR2')).code).toBe(1)
+    const lines = service
+      .err()
+      .split('\n')
+      .filter((line) => line.includes('planted'))
+    expect(lines).toHaveLength(1)
+    expect(service.err()).toContain('"msg":"stopped"')
+    expect((await runNetsaat(['migrate'], env)).out).toBe('The schema is up to date.\n')
+  })
+
+  it('answers for its health alone without the role api', async () => {
+    const service = await startService({
+      args: ['serve', '--roles', 'jobs'],
+      env: outside({ MQTT_URL: 'mqtt://127.0.0.1:1' }),
+    })
+    expect((await json(`${service.url}/readiness`)).status).toBe(200)
+    expect((await json(`${service.url}/api/regions`)).status).toBe(404)
+    await service.stop()
+  })
+
   it('does not wait for connections that ask nothing', async () => {
     const service = await startService({ env: outside() })
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
