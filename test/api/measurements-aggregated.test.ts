@@ -38,7 +38,7 @@ const rows = (device: TestDevice, query: string, path = 'aggregated') =>
 const energies = (list: readonly AggregatedTestRow[]) => list.map((row) => row.total_energy)
 const rollAll = async () => {
   await rollMarked(api.deps)
-  await rollSettledHours(api.deps)
+  await rollSettledHours(api.deps, api.clock.now())
 }
 /** The answer before the roll-up, which must be the answer after it. */
 async function beforeAndAfter(read: () => Promise<AggregatedTestRow[]>): Promise<AggregatedTestRow[]> {

@@ -92,7 +92,7 @@ describe('many senders at once', () => {
     }
     let isLoading = true
     const roll = async () => {
-      while (isLoading) await Promise.all([rollMarked(api.deps), rollSettledHours(api.deps)])
+      while (isLoading) await Promise.all([rollMarked(api.deps), rollSettledHours(api.deps, api.clock.now())])
     }
     const rolling = roll()
     await load()

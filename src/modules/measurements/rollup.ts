@@ -76,9 +76,9 @@ export async function rollMarked(deps: RollupDeps): Promise<number> {
   return done
 }
 
-/** Rolls up the settled hours of every device that has sent something since. Returns the devices done. */
-export async function rollSettledHours(deps: RollupDeps): Promise<number> {
-  const to = settledHour(deps.clock.now())
+/** Rolls up the hours settled at an instant, of every device that has sent something since. Returns the devices done. */
+export async function rollSettledHours(deps: RollupDeps, at: number): Promise<number> {
+  const to = settledHour(at)
   let done = 0
   let after = 0
   for (;;) {

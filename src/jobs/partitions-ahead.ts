@@ -1,0 +1,13 @@
+import { PARTITIONS_AHEAD_MONTHS } from '../kernel/limits.ts'
+import { addMonths, periodOf } from '../kernel/time.ts'
+import { ensurePartitions, PARTITIONED_TABLES } from '../platform/db/partitions.ts'
+import type { Database } from '../platform/db/pool.ts'
+
+/** Makes the partitions of the month of an instant and of the months after it, so that nobody waits for one. */
+export async function makePartitionsAhead(database: Database, at: number): Promise<void> {
+  const period = periodOf(at)
+  const periods = Array.from({ length: PARTITIONS_AHEAD_MONTHS + 1 }, (_, months) =>
+    addMonths(period, months),
+  )
+  for (const table of PARTITIONED_TABLES) await ensurePartitions(database, table, periods)
+}
