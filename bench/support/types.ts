@@ -5,7 +5,15 @@ export interface Figure {
   readonly against: string
   /** measured / against, in the direction the aim is stated; undefined for a figure without a ratio. */
   readonly ratio: number | undefined
+  /** `>= 0.5` or `<= 2`, of the ratio; empty when none is set. */
   readonly aim: string
+}
+
+/** Whether a figure reaches its aim; undefined when it has none. */
+export function isMet({ ratio, aim }: Figure): boolean | undefined {
+  const [, sign, limit] = /^([<>]=) ([\d.]+)$/.exec(aim) ?? []
+  if (ratio === undefined || limit === undefined) return undefined
+  return sign === '>=' ? ratio >= Number(limit) : ratio <= Number(limit)
 }
 
 export interface Bench {

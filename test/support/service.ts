@@ -7,6 +7,8 @@ const START_MAX_MS = 60_000
 
 export interface ServiceOptions {
   readonly args?: readonly string[]
+  /** The program; this checkout's own when absent. */
+  readonly bin?: string
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -48,8 +50,12 @@ export interface RunningService {
 }
 
 /** `netsaat serve` as a process of its own, from the sources, once it has said that it is ready. */
-export async function startService({ args = ['serve'], env }: ServiceOptions): Promise<RunningService> {
-  const child = spawn(process.execPath, [BIN, ...args], {
+export async function startService({
+  args = ['serve'],
+  bin = BIN,
+  env,
+}: ServiceOptions): Promise<RunningService> {
+  const child = spawn(process.execPath, [bin, ...args], {
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface Worker {
+  readonly pid: number
+  /** Sends an order and waits for its answer; one at a time. */
+  ask<T>(order: object): Promise<T>
+  end(): Promise<void>
+}
+
+/** Runs a script of this folder in a process of its own, so that what is measured and what measures do not share one. */
+export function startWorker(script: string): Worker {
+  const child = fork(new URL(script, import.meta.url), { execArgv: ['--import', 'tsx'] })
+  const ended = once(child, 'exit')
+  const failed = ended.then(([code]) => {
+    throw new Error(`${script} ended with ${code}`)
+  })
+  failed.catch(() => {})
+  return {
+    pid: child.pid ?? 0,
+    async ask<T>(order: object) {
+      child.send(order)
+      const [answer] = (await Promise.race([once(child, 'message'), failed])) as unknown[]
+      return answer as T
+    },
+    async end() {
+      child.kill()
+      await ended
+    },
+  }
+}
