@@ -85,7 +85,11 @@ export class SampleBuffer<T extends Sized> {
    */
   async add(parts: readonly T[]): Promise<void> {
     const deadline = performance.now() + this.limits.waitMs
-    await this.room(parts.reduce((sum, { size }) => sum + size, 0))
+    const count = parts.reduce((sum, { size }) => sum + size, 0)
+    if (this.isFull(count) && this.forRoom.length >= this.limits.waitingRequestsMax) throw overloaded()
+    // Nothing may come between the last look and the queue, so the loop stands here and not in a function of its own.
+    while (this.isFull(count)) await this.change(deadline)
+    if (this.isClosed) throw overloaded()
     const ends = parts.map((part) => this.enqueue(part, deadline - performance.now()))
     const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected')
     if (failed) throw failed.reason
@@ -101,24 +105,23 @@ export class SampleBuffer<T extends Sized> {
     await Promise.all(this.writers.map((writer) => writer.close()))
   }
 
-  /** Waits while the buffer is full. Senders that wait in line already keep their place. */
-  private async room(count: number): Promise<void> {
-    const isFull = () =>
-      this.queuedItems > 0 && this.queuedItems + count > this.limits.waitingItemsMax && !this.isClosed
-    if (isFull() && this.forRoom.length >= this.limits.waitingRequestsMax) throw overloaded()
-    const until = performance.now() + this.limits.waitMs
-    while (isFull()) {
-      const leftMs = until - performance.now()
-      if (leftMs <= 0) throw overloaded()
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, leftMs)
-        this.forRoom.push(() => {
-          clearTimeout(timer)
-          resolve()
-        })
+  /** An empty buffer takes a request of any size. */
+  private isFull(count: number): boolean {
+    const { waitingItemsMax } = this.limits
+    return this.queuedItems > 0 && this.queuedItems + count > waitingItemsMax && !this.isClosed
+  }
+
+  /** Resolves when there may be room. */
+  private async change(deadline: number): Promise<void> {
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) throw overloaded()
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, leftMs)
+      this.forRoom.push(() => {
+        clearTimeout(timer)
+        resolve()
       })
-    }
-    if (this.isClosed) throw overloaded()
+    })
   }
 
   private enqueue(part: T, waitMs: number): Promise<void> {
