@@ -36,6 +36,8 @@ export const ELIGIBILITY_NAMES_MAX = 5
 export const REEVALUATION_BATCH = 100
 
 export const CALCULATION_WINDOW_MAX_MS = 7 * DAY_MS
+export const DASHBOARD_YEAR_MIN = 2000
+export const DASHBOARD_YEAR_MAX = 2100
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024

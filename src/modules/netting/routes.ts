@@ -2,6 +2,7 @@ import type { App } from '../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
 import { calculationRoutes } from './calculation/index.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { eligibilityRoutes } from './eligibility/index.ts'
 import { facilityRoutes } from './facilities/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
@@ -26,4 +27,5 @@ export function nettingRoutes(app: App): void {
   limitRoutes(app)
   hourlyEnergyRoutes(app)
   calculationRoutes(app)
+  dashboardRoutes(app)
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseInstant, parsePeriod } from '../../../kernel/time.ts'
+import { type BillingPeriod, parseInstant, parsePeriod } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { Listed } from '../../../platform/http/page.ts'
@@ -186,3 +186,21 @@ export function listRuns({ db, tenantId }: TenantDb, groupId: string, query: Run
     query,
   )
 }
+
+/** The latest started run of a period, current or not. */
+export const latestRun = (
+  { db, tenantId }: TenantDb,
+  groupId: string,
+  billingPeriod: BillingPeriod,
+): Promise<Run | undefined> =>
+  db
+    .selectFrom('calculation_run')
+    .select(runColumns)
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('billing_period', '=', billingPeriod)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .$castTo<Run>()
+    .executeTakeFirst()

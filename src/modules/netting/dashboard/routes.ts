@@ -1,0 +1,31 @@
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { DashboardQuery, DashboardSummary } from './schema.ts'
+import { dashboardSummary } from './service.ts'
+
+export function dashboardRoutes(app: App): void {
+  app.get(
+    '/groups/:id/dashboard-summary',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags: ['netting calculation'],
+        operationId: 'getDashboardSummary',
+        summary: 'The key figures of a group in one month, in one call',
+        description:
+          'kWh are sums of the current hourly rows, lira of the current amounts. For a residential group the hours are ' +
+          'informational and only the month is official: mesken_month then carries the kWh that the lira belong to.',
+        params: IdParams,
+        querystring: DashboardQuery,
+        response: { 200: DashboardSummary },
+      },
+    },
+    async (request) =>
+      dashboardSummary(request.tenantDb(), {
+        groupId: request.params.id,
+        period: request.query.period,
+        now: app.deps.clock.now(),
+      }),
+  )
+}
