@@ -15,15 +15,22 @@ import type { HourRow, PeriodInput } from './types.ts'
  * own.
  */
 export function netMonth(hours: readonly Slice[], input: PeriodInput, date: LocalDate): NettedSlice {
+  const { producers, ...month } = monthSlice(hours, input, date)
   const netted = netSlice({
-    hour: input.window.from,
-    date,
-    producers: sumProducers(hours),
-    consumers: sumConsumers(hours, input),
-    dataQuality: 'complete',
+    ...month,
+    producers: producers.map((producer) => ({ ...producer, storageExportKwh: ZERO_KWH })),
   })
   return { ...netted, bedelliReason: 'mesken_monthly' }
 }
+
+/** The hours as one slice; an unknown hour counts as 0. */
+export const monthSlice = (hours: readonly Slice[], input: PeriodInput, date: LocalDate): Slice => ({
+  hour: input.window.from,
+  date,
+  producers: sumProducers(hours),
+  consumers: sumConsumers(hours, input),
+  dataQuality: 'complete',
+})
 
 /** Groups the parts of one facility over the hours; its latest membership speaks for it. */
 function byFacility<P extends ProducerPart | ConsumerPart>(parts: Iterable<P>): P[][] {
@@ -41,7 +48,8 @@ function sumProducers(hours: readonly Slice[]): ProducerPart[] {
     const last = parts.at(-1)
     if (!last) return []
     const productionKwh = sumKnown(parts.map((part) => part.productionKwh))
-    return [{ member: last.member, productionKwh, storageExportKwh: ZERO_KWH }]
+    const storageExportKwh = total(parts.map((part) => part.storageExportKwh))
+    return [{ member: last.member, productionKwh, storageExportKwh }]
   })
 }
 
@@ -54,7 +62,7 @@ function sumConsumers(hours: readonly Slice[], input: PeriodInput): ConsumerPart
     return [
       {
         member: last.member,
-        accountId: null,
+        accountId: last.accountId,
         consumptionKwh: sumKnown(parts.map((part) => part.consumptionKwh)),
         selfConsumptionKwh: sumKnown(parts.map((part) => part.selfConsumptionKwh)),
         stepRoom: threshold === undefined ? 'none' : hasMissingHour ? null : threshold,

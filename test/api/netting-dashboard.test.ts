@@ -83,6 +83,7 @@ describe('a calculated month', () => {
       { role: 'consumption', values: ['60.000', '30.500'], limits: { 2026: '100.000', 2025: '7.000' } },
     ])
     await calculate(group, 0, 1)
+    api.clock.advance(1000)
     const { runs } = await calculate(group, 1, 2)
     const answer = await dashboard(group)
     expect(answer.status).toBe(200)
