@@ -36,6 +36,12 @@ export const ELIGIBILITY_NAMES_MAX = 5
 export const REEVALUATION_BATCH = 100
 
 export const CALCULATION_WINDOW_MAX_MS = 7 * DAY_MS
+export const CORRECTION_REASON_MIN_LENGTH = 5
+export const CORRECTION_REASON_MAX_LENGTH = 2000
+/** Months between a corrected period and the current one beyond which the answer warns (DUY 133/5). */
+export const CORRECTION_AGE_WARNING_MONTHS = 12
+/** No meter of this service was read before. */
+export const FIRST_BILLING_PERIOD = '2000-01-01'
 export const DASHBOARD_YEAR_MIN = 2000
 export const DASHBOARD_YEAR_MAX = 2100
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
@@ -77,6 +83,8 @@ export const KEEP_ALIVE_MS = 72_000
 export const DRAIN_ANNOUNCE_MS = 250
 /** At the stop: how long requests in flight may take; the rest of SHUTDOWN_MAX_MS belongs to the database. */
 export const DRAIN_MAX_MS = 5_000
+/** At the stop: nothing has been in flight for so long. */
+export const DRAIN_QUIET_MS = 300
 /** At the stop: any other part. */
 export const CLOSE_MAX_MS = 1_000
 export const READINESS_CHECK_MAX_MS = 2_000
@@ -145,3 +153,16 @@ export const AGGREGATE_RANGE_DEFAULT_MS = {
   daily: 31 * DAY_MS,
   monthly: 366 * DAY_MS,
 } as const
+
+/** Sealed months. How long after its end a month's samples and facts are closed to writing. */
+export const SEAL_AFTER_MS = 500 * DAY_MS
+/** How long a month that an operator has opened stays open. */
+export const UNSEALED_FOR_MS = 7 * DAY_MS
+/** How long one run of the daily job goes on taking months. */
+export const SEAL_RUN_MAX_MS = 10 * 60_000
+/** Copying a month of a large installation. */
+export const SEAL_STATEMENT_TIMEOUT_MS = 3_600_000
+/** Locks that keep others out are waited for only so long, well below PostgreSQL's deadlock_timeout, and tried again. */
+export const SEAL_LOCK_TIMEOUT_MS = 500
+export const SEAL_LOCK_PAUSE_MS = 2_000
+export const SEAL_LOCK_TRIES = 20

@@ -17,6 +17,10 @@ export type WarningCode =
   | 'LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB'
   | 'GROUP_BLOCKED_BEDELSIZ'
   | 'LATER_PERIODS_STALE'
+  | 'DUY_133_5_PERIOD_TOO_OLD'
+  | 'MONTHLY_REFRESH_FAILED'
+  | 'CASCADE_STOPPED'
+  | 'MEMBER_CHANGE_CORRECTION_FAILED'
 
 /** `subject` names the group, facility or period: one warning per run, code and subject. */
 export interface Warning {

@@ -104,6 +104,10 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
   [`POST ${NETTING}/facilities/:id/meters`]: () => ({ meter_no: '2' }),
   [`POST ${NETTING}/facilities/:id/hourly-energy/rebuild`]: () => WINDOW,
   [`POST ${NETTING}/groups/:id/calculate`]: () => WINDOW,
+  [`POST ${NETTING}/groups/:id/corrections`]: () => ({
+    billing_period: '2026-11-01',
+    reason: 'a late reading',
+  }),
   [`POST ${NETTING}/groups/:id/members`]: async (world) => ({
     facility_id: await facility(world),
     member_role: 'mixed',

@@ -3,8 +3,10 @@ import { answerErrorsAs } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
 import { calculationRoutes } from './calculation/index.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { correctionRoutes } from './corrections/index.ts'
 import { eligibilityRoutes } from './eligibility/index.ts'
 import { facilityRoutes } from './facilities/routes.ts'
+import { foresightRoutes } from './foresight/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
 import { limitRoutes } from './limits/routes.ts'
@@ -27,5 +29,7 @@ export function nettingRoutes(app: App): void {
   limitRoutes(app)
   hourlyEnergyRoutes(app)
   calculationRoutes(app)
+  correctionRoutes(app)
   dashboardRoutes(app)
+  foresightRoutes(app)
 }

@@ -27,6 +27,57 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AlarmEvent {
+  by_user: string | null;
+  details: Generated<Json>;
+  event_type: string;
+  id: Generated<string>;
+  incident_id: string;
+  occurred_at: Timestamp;
+  seq: Generated<Int8>;
+  tenant_id: number;
+}
+
+export interface AlarmIncident {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  cause: string;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  device_id: string | null;
+  id: Generated<string>;
+  last_value: Numeric | null;
+  message: string;
+  payload: Generated<Json>;
+  policy_id: string;
+  severity: string;
+  snoozed_until: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: number;
+  triggered_at: Timestamp;
+}
+
+export interface AlarmPolicy {
+  alarm_type: string;
+  clear_threshold: Numeric | null;
+  created_at: Generated<Timestamp>;
+  delay_off_s: Generated<number>;
+  delay_on_s: Generated<number>;
+  device_id: string | null;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  is_system: Generated<boolean>;
+  metric: string | null;
+  name: string;
+  notify: Generated<string[]>;
+  operator: string | null;
+  schedule: Json | null;
+  severity: string;
+  subregion_id: string | null;
+  tenant_id: number;
+  threshold: Numeric | null;
+}
+
 export interface Amount {
   amount_try: Numeric | null;
   amount_type: string;
@@ -100,6 +151,24 @@ export interface CalculationRun {
   tenant_id: number;
   to_hour: Timestamp;
   triggered_by: string;
+}
+
+export interface CorrectionChain {
+  billing_period: string;
+  cause: string;
+  done_periods: Generated<string[]>;
+  ended_at: Timestamp | null;
+  failed_period: string | null;
+  group_id: string;
+  id: Generated<string>;
+  reason: string;
+  root_run_id: string | null;
+  seq: Generated<Int8>;
+  started_at: Timestamp;
+  started_by: string | null;
+  state: Generated<string>;
+  tenant_id: number;
+  warnings: Generated<Json>;
 }
 
 export interface Device {
@@ -516,6 +585,16 @@ export interface Scope {
   tenant_id: number;
 }
 
+export interface SealedMonth {
+  bytes_after: Int8 | null;
+  bytes_before: Int8;
+  period: string;
+  rows: Int8 | null;
+  sealed_at: Timestamp;
+  table_name: string;
+  unsealed_until: Timestamp | null;
+}
+
 export interface Subregion {
   address: string | null;
   city: string | null;
@@ -597,10 +676,14 @@ export interface VirtualMeterHour {
 }
 
 export interface DB {
+  alarm_event: AlarmEvent;
+  alarm_incident: AlarmIncident;
+  alarm_policy: AlarmPolicy;
   amount: Amount;
   app_user: AppUser;
   calculation_hour: CalculationHour;
   calculation_run: CalculationRun;
+  correction_chain: CorrectionChain;
   device: Device;
   device_template: DeviceTemplate;
   eligibility_run: EligibilityRun;
@@ -631,6 +714,7 @@ export interface DB {
   rollup_state: RollupState;
   schema_migration: SchemaMigration;
   scope: Scope;
+  sealed_month: SealedMonth;
   subregion: Subregion;
   system_organization: SystemOrganization;
   tariff_price: TariffPrice;

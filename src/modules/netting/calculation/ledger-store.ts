@@ -113,13 +113,15 @@ export interface Booking {
   readonly runId: string
   readonly by: string | null
   readonly at: number
+  /** Of a correction. */
+  readonly reason: string | null
 }
 
 /** Adds the movements of a run to the ledger, in the order given. */
 export const appendMovements = async (
   { db, tenantId }: TenantTx,
   movements: readonly MovementDraft[],
-  { runId, by, at }: Booking,
+  { runId, by, at, reason }: Booking,
 ): Promise<void> => {
   if (movements.length === 0) return
   await db
@@ -130,6 +132,7 @@ export const appendMovements = async (
         account_id: accountId,
         movement_type: movementType,
         amount_kwh: formatKwh(amountKwh),
+        reason,
         calculation_run_id: runId,
         created_by: by,
         created_at: new Date(at),

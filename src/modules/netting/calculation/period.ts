@@ -4,8 +4,9 @@ import { unprocessable } from '../../../kernel/errors.ts'
 import { type BillingPeriod, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { ENGINE_VERSION } from '../../../netting-core/input-hash.ts'
-import { reversalMovements, usageMovements } from '../../../netting-core/ledger.ts'
+import { reapplyMovements, reversalMovements, usageMovements } from '../../../netting-core/ledger.ts'
 import { residentialWindow, widenOverRuns, widenToLastRun } from '../../../netting-core/window.ts'
+import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock } from '../../../platform/deps.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
@@ -22,6 +23,17 @@ export interface PeriodRequest {
   readonly triggeredBy: Trigger
   /** The user; null for the schedule and for loaders. */
   readonly startedBy: string | null
+  /** A step of a correction: it is computed also when nothing has changed, and books a reapply instead of usage. */
+  readonly correction?: CorrectionStep
+}
+
+export interface CorrectionStep {
+  /** The first run of the chain; null when this is the first. */
+  readonly rootRunId: string | null
+  /** Why it is corrected; stands with its movements. */
+  readonly reason: string
+  /** Told why the monthly summary could not be made. */
+  readonly report: (failure: Error) => void
 }
 
 export interface PeriodOutcome {
@@ -57,7 +69,7 @@ export async function calculatePeriod(
     base.scenario === 'mesken_monthly' ? residentialWindow(billingPeriod, startedAt) : request.window
   const window = widenOverRuns(asked, runs)
   let computed = await computeWindow(tx, base, window)
-  if (isUnchanged(computed)) {
+  if (!request.correction && isUnchanged(computed)) {
     return { billingPeriod, run: undefined, hours: 0, warnings: computed.result.warnings }
   }
   let moved = await movedAccounts(tx, computed)
@@ -65,10 +77,13 @@ export async function calculatePeriod(
     computed = await computeWindow(tx, base, widenToLastRun(window, runs))
     moved = await movedAccounts(tx, computed)
   }
-  const stale = await staleWarnings(tx, base, { moved, from: computed.window.from })
-  const run = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
+  // A correction goes on to what follows in its own group.
+  const followed = request.correction ? { ...base, laterRuns: [] } : base
+  const stale = await staleWarnings(tx, followed, { moved, from: computed.window.from })
+  const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
   const hours = (computed.window.to - computed.window.from) / HOUR_MS
-  return { billingPeriod, run, hours, warnings: [...computed.result.warnings, ...stale] }
+  const warnings = [...computed.result.warnings, ...stale, ...written.warnings]
+  return { billingPeriod, run: written.run, hours, warnings }
 }
 
 const isUnchanged = ({ window, replaced, result }: Computed): boolean =>
@@ -127,10 +142,10 @@ interface Write {
 }
 
 /** Takes back what the replaced runs had booked, then writes the new run, its rows, its usage and the summary. */
-async function writeRun(tx: TenantTx, write: Write): Promise<Run> {
-  const { base, computed, request, startedAt, finishedAt } = write
+async function writeRun(tx: TenantTx, write: Write): Promise<Pick<Summarised, 'warnings'> & { run: Run }> {
+  const { computed, request, startedAt, finishedAt } = write
   const { window, openings, result } = computed
-  const { groupId, billingPeriod, triggeredBy, startedBy } = request
+  const { groupId, billingPeriod, triggeredBy, startedBy, correction } = request
   const runId = randomUUID()
   const replaced = computed.replaced.map((run) => run.id)
   const reversals = reversalMovements(await usageOfRuns(tx, replaced))
@@ -144,23 +159,47 @@ async function writeRun(tx: TenantTx, write: Write): Promise<Run> {
     triggeredBy,
     startedAt,
     finishedAt,
+    parentRunId: correction ? (correction.rootRunId ?? runId) : null,
     inputHash: result.inputHash,
     engineVersion: ENGINE_VERSION,
     startedBy,
     openings,
   })
-  const movements = [...reversals, ...usageMovements(result.usageByAccount)]
-  await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt })
+  const booked = correction ? reapplyMovements : usageMovements
+  const movements = [...reversals, ...booked(result.usageByAccount)]
+  const reason = correction?.reason ?? null
+  await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
   await insertUsage(tx, runId, result.usage)
   await insertResult(tx, { runId, groupId }, result)
-  await refreshSummary(tx, {
-    groupId,
-    billingPeriod,
-    runId,
-    scenario: result.scenario,
-    accountIds: base.accounts.map((account) => account.id),
-    now: finishedAt,
-    month: result.scenario === 'mesken_monthly' ? result.summary : undefined,
-  })
-  return run
+  return { run, ...(await summarisePeriod(tx, write, runId)) }
+}
+
+interface Summarised {
+  readonly warnings: readonly Warning[]
+}
+
+/** A correction stands also when its month cannot be summed up: that is said, and the summary of before stays. */
+async function summarisePeriod(tx: TenantTx, write: Write, runId: string): Promise<Summarised> {
+  const { base, computed, request, finishedAt } = write
+  const { scenario, summary } = computed.result
+  const { groupId, billingPeriod, correction } = request
+  const refresh = () =>
+    refreshSummary(tx, {
+      groupId,
+      billingPeriod,
+      runId,
+      scenario,
+      accountIds: base.accounts.map((account) => account.id),
+      now: finishedAt,
+      month: scenario === 'mesken_monthly' ? summary : undefined,
+    })
+  if (!correction) {
+    await refresh()
+    return { warnings: [] }
+  }
+  const failure = await failureOf(tx, refresh)
+  if (!failure) return { warnings: [] }
+  correction.report(failure)
+  const text = `group ${base.group.name}: the summary of ${billingPeriod} could not be made anew and is out of date`
+  return { warnings: [{ code: 'MONTHLY_REFRESH_FAILED', subject: billingPeriod, text }] }
 }

@@ -101,6 +101,8 @@ export interface NewRun {
   readonly triggeredBy: Trigger
   readonly startedAt: number
   readonly finishedAt: number
+  /** The root of the correction's chain, which may be the run itself; null outside of corrections. */
+  readonly parentRunId: string | null
   readonly inputHash: string
   readonly engineVersion: string
   readonly startedBy: string | null
@@ -124,6 +126,7 @@ export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
       triggered_by: run.triggeredBy,
       started_at: new Date(run.startedAt),
       finished_at: new Date(run.finishedAt),
+      parent_run_id: run.parentRunId,
       input_hash: run.inputHash,
       engine_version: run.engineVersion,
       started_by: run.startedBy,

@@ -24,7 +24,8 @@ export const AMOUNT_TYPES = [
   'estimated_savings',
   'estimated_loss_or_risk',
 ] as const
-const Scenario = OneOf(['standard_hourly', 'mesken_monthly', 'invalid_group_bedelsiz'])
+export const Scenario = OneOf(['standard_hourly', 'mesken_monthly', 'invalid_group_bedelsiz'])
+export const AmountType = OneOf(AMOUNT_TYPES)
 const Trigger = OneOf(['beat', 'manual', 'correction_cascade'])
 const SourceKind = OneOf([
   'solar',
@@ -66,11 +67,16 @@ export const Run = Type.Object({
   from_hour: instant('First hour that the run covers.'),
   to_hour: instant('End of what it covers; not included.'),
   scenario: described(Scenario, 'Which rules the run followed.'),
-  triggered_by: described(Trigger, 'beat: the schedule; manual: a request.'),
+  triggered_by: described(
+    Trigger,
+    'beat: the schedule; manual: a request; correction_cascade: a correction.',
+  ),
   started_at: Instant,
   finished_at: Instant,
   is_current: Type.Boolean({ description: 'False once a later run has taken its place.' }),
-  parent_run_id: Nullable(described(Id, 'Root of the correction chain.')),
+  parent_run_id: Nullable(
+    described(Id, 'Root of the correction chain: the run of its first period, which names itself.'),
+  ),
   input_hash: Type.String({ description: 'sha256 of everything that the result depends on.' }),
   status: described(OneOf(['completed', 'superseded']), 'superseded: a later run has taken its place.'),
 })
@@ -127,7 +133,7 @@ export const Amount = Type.Object({
   group_id: Id,
   hour: instant('Start of the hour; of a monthly row the first hour of the period.'),
   facility_id: Nullable(described(Id, 'Set on rows of one consumption facility.')),
-  amount_type: described(OneOf(AMOUNT_TYPES), 'Amounts are positive; the direction is in the type.'),
+  amount_type: described(AmountType, 'Amounts are positive; the direction is in the type.'),
   grid_operator_id: Nullable(described(Id, 'Set on rows that price a virtual meter.')),
   source_kind: Nullable(described(SourceKind, 'Set on rows that price a virtual meter.')),
   step_no: Nullable(whole('Step of the price, where it has one.')),

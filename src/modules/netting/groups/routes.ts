@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
+import { warningFields } from '../../../kernel/warnings.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { correctMembership } from '../corrections/index.ts'
 import { routeEntry } from '../entry.ts'
 import {
   AddMember,
@@ -22,6 +24,8 @@ import * as groups from './store.ts'
 const tags = ['netting groups']
 const SINGLE_TEXT =
   'A facility that is a member of any group in the period is refused with 409 SINGLE_GROUP_VIOLATION.'
+const CORRECTION_TEXT =
+  'Where the change reaches into hours that have been calculated, the group is corrected from their first period on.'
 
 export function groupRoutes(app: App): void {
   readGroupRoutes(app)
@@ -156,17 +160,20 @@ function memberChangeRoutes(app: App): void {
         operationId: 'updateGroupMember',
         summary:
           'Update a membership, mostly to close it with valid_to; group_id and facility_id are ignored',
-        description: SINGLE_TEXT,
+        description: `${SINGLE_TEXT} ${CORRECTION_TEXT} The warnings are those of the correction.`,
         params: MemberParams,
         body: UpdateMember,
         response: { 200: Member },
       },
     },
-    (request) => {
+    async (request) => {
       const { body, params, principal } = request
       const key = { groupId: params.id, id: params.member_id }
       const actor = routeEntry(principal, app.deps.clock)
-      return request.tenantTx((tx) => updateMember(tx, key, body, actor))
+      const { before, member } = await request.tenantTx((tx) => updateMember(tx, key, body, actor))
+      const change = { groupId: key.groupId, memberId: key.id, before, after: member, by: principal.id }
+      const warnings = await correctMembership(app.deps, principal.tenantId, change)
+      return { ...member, ...warningFields(warnings) }
     },
   )
 
@@ -178,13 +185,17 @@ function memberChangeRoutes(app: App): void {
         tags,
         operationId: 'deleteGroupMember',
         summary: 'Delete a membership for good; closing it with valid_to is preferred',
+        description: CORRECTION_TEXT,
         params: MemberParams,
         response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
-      const { id: groupId, member_id: id } = request.params
-      await request.tenantTx((tx) => removeMember(tx, { groupId, id }))
+      const { principal, params } = request
+      const { id: groupId, member_id: id } = params
+      const before = await request.tenantTx((tx) => removeMember(tx, { groupId, id }))
+      const change = { groupId, memberId: id, before, after: undefined, by: principal.id }
+      await correctMembership(app.deps, principal.tenantId, change)
       return reply.code(204).send(null)
     },
   )

@@ -83,7 +83,10 @@ interface MemberKey {
   readonly id: string
 }
 
-/** A partial update, mostly to close a membership with valid_to, which may lie in the past. */
+/**
+ * A partial update, mostly to close a membership with valid_to, which may lie in the past. Answers what was before, too:
+ * once this is committed, `correctMembership` corrects what had been calculated with it.
+ */
 export async function updateMember(
   tx: TenantTx,
   { groupId, id }: MemberKey,
@@ -99,10 +102,11 @@ export async function updateMember(
   refusePeriod(after)
   if (after.valid_from !== before.valid_from) refuseBackdating(after.valid_from, at)
   const member = Object.keys(set).length === 0 ? before : await store.updateMember(tx, id, set)
-  return { ...member, ...withoutWarnings }
+  return { before, member }
 }
 
-export async function removeMember(tx: TenantTx, { groupId, id }: MemberKey): Promise<void> {
+/** Answers what was deleted; what had been calculated with it is corrected as after a change. */
+export async function removeMember(tx: TenantTx, { groupId, id }: MemberKey) {
   found('group', await store.find(tx, groupId))
-  found('member', await store.removeMember(tx, groupId, id))
+  return found('member', await store.removeMember(tx, groupId, id))
 }

@@ -149,5 +149,5 @@ export const removeMember = ({ db, tenantId }: TenantTx, groupId: string, id: st
     .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('id', '=', id)
-    .returning('id')
+    .returning(memberColumns)
     .executeTakeFirst()

@@ -1,0 +1,2 @@
+export { correctMembership, type PastMember } from './membership.ts'
+export { correctionRoutes } from './routes.ts'

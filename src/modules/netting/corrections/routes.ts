@@ -1,0 +1,37 @@
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { CorrectionBody, CorrectionResult } from './schema.ts'
+import { correctGroup } from './service.ts'
+
+export function correctionRoutes(app: App): void {
+  app.post(
+    '/groups/:id/corrections',
+    {
+      ...needs('manage:netting'),
+      schema: {
+        tags: ['netting calculation'],
+        operationId: 'correctGroup',
+        summary: 'Correct a period and every later one that has been calculated',
+        description:
+          'Always computes anew, one transaction for each period, across years. When it stops, what was done stays, ' +
+          'and the same request (group, billing_period, reason) goes on from there. Corrections of one group come one ' +
+          'after the other. A calculation that needs sealed data answers 409 with a plain text as its detail.',
+        params: IdParams,
+        body: CorrectionBody,
+        response: { 201: CorrectionResult },
+      },
+    },
+    async (request, reply) => {
+      const { principal, params, body } = request
+      const result = await correctGroup(app.deps, {
+        tenantId: principal.tenantId,
+        userId: principal.id,
+        groupId: params.id,
+        body,
+        inTx: (work) => request.tenantTx(work),
+      })
+      return reply.code(201).send(result)
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { found, unprocessable } from '../../../kernel/errors.ts'
+import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
+import { type BillingPeriod, floorHour, parsePeriod, periodStart } from '../../../kernel/time.ts'
+import { warningFields } from '../../../kernel/warnings.ts'
+import { tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { findGroup, refuseInactive } from '../calculation/index.ts'
+import { correct, type InTx } from './cascade.ts'
+import type { CorrectionBody, CorrectionResult } from './schema.ts'
+
+export interface CorrectionRequest {
+  readonly tenantId: number
+  readonly userId: string
+  readonly groupId: string
+  readonly body: CorrectionBody
+  readonly inTx: InTx
+}
+
+/** What POST corrections does: 404, then the rules of its period and group, then the cascade. */
+export async function correctGroup(
+  deps: Deps,
+  { tenantId, userId, groupId, body, inTx }: CorrectionRequest,
+): Promise<CorrectionResult> {
+  const group = found('group', await findGroup(tenantDb(deps.database.kysely, tenantId), groupId))
+  const billingPeriod = parsePeriod(body.billing_period)
+  assert(billingPeriod, 'the schema lets only periods in')
+  refusePeriod(billingPeriod, deps.clock.now())
+  refuseInactive(group)
+  const { runs, failedPeriod, warnings } = await correct(deps, inTx, {
+    groupId,
+    billingPeriod,
+    reason: body.reason,
+    cause: 'request',
+    startedBy: userId,
+  })
+  return {
+    billing_period: billingPeriod,
+    runs: [...runs],
+    periods_corrected: runs.map((run) => run.billing_period),
+    cascade_incomplete: failedPeriod !== undefined,
+    failed_period: failedPeriod ?? null,
+    ...warningFields(warnings),
+  }
+}
+
+/** A period without a whole hour that is over has nothing to correct. */
+function refusePeriod(billingPeriod: BillingPeriod, now: number): void {
+  const field = { field: 'billing_period' }
+  if (periodStart(billingPeriod) >= floorHour(now)) {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', `no hour of ${billingPeriod} is over yet`, field)
+  }
+  if (billingPeriod < FIRST_BILLING_PERIOD) {
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      `billing_period lies before ${FIRST_BILLING_PERIOD}`,
+      field,
+    )
+  }
+}

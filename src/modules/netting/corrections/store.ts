@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import type { BillingPeriod, Range } from '../../../kernel/time.ts'
+import type { Warning } from '../../../kernel/warnings.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { type Run, runColumns } from '../calculation/index.ts'
+
+export type Cause = 'request' | 'member_change'
+
+/** What a step leaves to be told, by the period that it is about. */
+export interface PeriodWarning extends Warning {
+  readonly period: BillingPeriod
+}
+
+export interface Chain {
+  readonly id: string
+  readonly group_id: string
+  readonly billing_period: BillingPeriod
+  readonly reason: string
+  readonly state: 'open' | 'stopped' | 'done' | 'refused' | 'superseded'
+  /** Null exactly while no period is done. */
+  readonly root_run_id: string | null
+  /** In time order. */
+  readonly done_periods: readonly BillingPeriod[]
+  readonly failed_period: BillingPeriod | null
+  readonly warnings: readonly PeriodWarning[]
+  readonly started_by: string | null
+}
+
+const columns = [
+  'id',
+  'group_id',
+  'billing_period',
+  'reason',
+  'state',
+  'root_run_id',
+  'failed_period',
+  'warnings',
+  'started_by',
+] as const
+
+const chains = ({ db, tenantId }: TenantDb) =>
+  db
+    .selectFrom('correction_chain')
+    .select(columns)
+    .select(sql<string[]>`done_periods::text[]`.as('done_periods'))
+    .where('tenant_id', '=', tenantId)
+    .$castTo<Chain>()
+
+export const findChain = (tenant: TenantDb, id: string): Promise<Chain> =>
+  chains(tenant).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** The open chain of a group whose turn it is: the oldest. */
+export const firstOpenChain = (tenant: TenantDb, groupId: string): Promise<Chain | undefined> =>
+  chains(tenant)
+    .where('group_id', '=', groupId)
+    .where('state', '=', 'open')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+
+export interface NewChain {
+  readonly groupId: string
+  readonly billingPeriod: BillingPeriod
+  readonly reason: string
+  readonly cause: Cause
+  readonly startedBy: string | null
+}
+
+/** The chain that an earlier request of the same kind has left open or stopped; the group is locked. */
+export const findUnfinished = (tx: TenantTx, wanted: NewChain): Promise<Chain | undefined> =>
+  chains(tx)
+    .where('group_id', '=', wanted.groupId)
+    .where('billing_period', '=', wanted.billingPeriod)
+    .where('cause', '=', wanted.cause)
+    .where('reason', '=', wanted.reason)
+    .where('state', 'in', ['open', 'stopped'])
+    .executeTakeFirst()
+
+export async function openChain({ db, tenantId }: TenantTx, chain: NewChain, at: number): Promise<string> {
+  const { id } = await db
+    .insertInto('correction_chain')
+    .values({
+      tenant_id: tenantId,
+      group_id: chain.groupId,
+      billing_period: chain.billingPeriod,
+      reason: chain.reason,
+      cause: chain.cause,
+      started_by: chain.startedBy,
+      started_at: new Date(at),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const change = ({ db, tenantId }: TenantTx, id: string) =>
+  db.updateTable('correction_chain').where('tenant_id', '=', tenantId).where('id', '=', id)
+
+export const reopen = (tx: TenantTx, id: string) =>
+  change(tx, id).set({ state: 'open', failed_period: null, ended_at: null }).execute()
+
+/** Notes a period as done; in the transaction that calculated it. */
+export const advance = (
+  tx: TenantTx,
+  chain: Chain,
+  step: { rootRunId: string; warnings: PeriodWarning[]; period: BillingPeriod },
+) =>
+  change(tx, chain.id)
+    .set({
+      root_run_id: step.rootRunId,
+      done_periods: sql`done_periods || ${step.period}::date`,
+      warnings: sql`warnings || ${JSON.stringify(step.warnings)}::jsonb`,
+    })
+    .execute()
+
+/** Stops an open chain; false when somebody has done the period, or ended the chain, meanwhile. */
+export async function stop(
+  tx: TenantTx,
+  { id, period }: { id: string; period: BillingPeriod },
+  at: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await change(tx, id)
+    .set({ state: 'stopped', failed_period: period, ended_at: new Date(at) })
+    .where('state', '=', 'open')
+    .where(sql<boolean>`${period}::date <> all(done_periods)`)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Ends a chain that could not begin. */
+export const refuse = (tx: TenantTx, id: string, at: number) =>
+  change(tx, id)
+    .set({ state: 'refused', ended_at: new Date(at) })
+    .where('state', '=', 'open')
+    .execute()
+
+/** Ends a chain that has nothing left, and stopped ones whose rest it has covered. */
+export async function finish(tx: TenantTx, chain: Chain, at: number): Promise<void> {
+  const { db, tenantId } = tx
+  await change(tx, chain.id)
+    .set({ state: 'done', ended_at: new Date(at) })
+    .execute()
+  await db
+    .updateTable('correction_chain')
+    .set({ state: 'superseded', failed_period: null })
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', chain.group_id)
+    .where('state', '=', 'stopped')
+    .where('failed_period', '>=', chain.billing_period)
+    .execute()
+}
+
+export interface Calculated {
+  readonly billingPeriod: BillingPeriod
+  /** From the first hour of its current runs to the end of the last. */
+  readonly window: Range
+}
+
+/** The first period after another that has current runs. */
+export async function nextCalculated(
+  { db, tenantId }: TenantDb,
+  groupId: string,
+  after: BillingPeriod,
+): Promise<Calculated | undefined> {
+  const row = await db
+    .selectFrom('calculation_run')
+    .select((eb) => ['billing_period', eb.fn.min('from_hour').as('from'), eb.fn.max('to_hour').as('to')])
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('is_current', '=', true)
+    .where('billing_period', '>', after)
+    .groupBy('billing_period')
+    .orderBy('billing_period')
+    .limit(1)
+    .executeTakeFirst()
+  return (
+    row && { billingPeriod: row.billing_period, window: { from: row.from.getTime(), to: row.to.getTime() } }
+  )
+}
+
+/** The first period with a current run that reaches beyond an instant. */
+export const firstCalculatedBeyond = async (
+  { db, tenantId }: TenantDb,
+  groupId: string,
+  instant: number,
+): Promise<BillingPeriod | undefined> => {
+  const row = await db
+    .selectFrom('calculation_run')
+    .select('billing_period')
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('is_current', '=', true)
+    .where('to_hour', '>', new Date(instant))
+    .orderBy('billing_period')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.billing_period
+}
+
+/** The runs of a chain, except those of some periods, in time order. */
+export async function listChainRuns(
+  { db, tenantId }: TenantDb,
+  chain: Chain,
+  without: readonly BillingPeriod[],
+): Promise<Run[]> {
+  if (chain.root_run_id === null) return []
+  return db
+    .selectFrom('calculation_run')
+    .select(runColumns)
+    .where('tenant_id', '=', tenantId)
+    .where('parent_run_id', '=', chain.root_run_id)
+    .where(sql<boolean>`billing_period <> all(${without}::date[])`)
+    .orderBy('billing_period')
+    .$castTo<Run>()
+    .execute()
+}
