@@ -8,7 +8,7 @@ import {
   INGEST_WAITING_SAMPLES_MAX,
 } from '../kernel/limits.ts'
 
-export const overloaded = () =>
+const overloaded = () =>
   new AppError(503, 'SERVICE_OVERLOADED', 'the samples could not be stored in time; send them again')
 
 /** Something with so many samples in it. */

@@ -37,7 +37,6 @@ export const GAUGES = [
 ] as const
 
 export type Register = (typeof REGISTERS)[number]
-export type Gauge = (typeof GAUGES)[number]
 
 const registers: ReadonlySet<string> = new Set(REGISTERS)
 export const isRegister = (metric: string): metric is Register => registers.has(metric)

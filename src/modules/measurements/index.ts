@@ -1,6 +1,6 @@
 export { ACCEPTED, type Part, partsOf, SampleBlock } from './block.ts'
 export { deviceKeys, type Seen, touchDevices } from './device-store.ts'
-export { rollDevice, rollMarked, rollSettledHours, settledHour } from './rollup.ts'
+export { rollDevice, rollMarked, rollSettledHours } from './rollup.ts'
 export { measurementRoutes } from './routes.ts'
 export { type BatchConnection, openBatchConnection } from './stage.ts'
 export { storeBatch } from './write-store.ts'

@@ -18,7 +18,7 @@ import { chunksOf, computeHours, findTouched, overlap } from './touched.ts'
 type RollupDeps = Pick<Deps, 'database' | 'clock'>
 
 /** The end of the last hour that may be declared rolled up: see the races described at `storeBatch`. */
-export const settledHour = (now: number): number => floorHour(now - ROLLUP_SETTLE_MS)
+const settledHour = (now: number): number => floorHour(now - ROLLUP_SETTLE_MS)
 
 /**
  * Brings the hours of one device up to date: what marks name and what has come since the last roll-up, in one
