@@ -30,5 +30,16 @@ export const inTenantTx = <T>(
   work: (tx: TenantTx) => Promise<T>,
 ): Promise<T> => db.transaction().execute((transaction) => work({ db: transaction, tenantId }))
 
+/** Several reads of one picture: whatever is committed meanwhile is not seen. */
+export const inTenantSnapshot = <T>(
+  { db, tenantId }: TenantDb,
+  work: (db: TenantDb) => Promise<T>,
+): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((transaction) => work({ db: transaction, tenantId }))
+
 export const inSystemTx = <T>(db: Kysely<DB>, work: (tx: SystemTx) => Promise<T>): Promise<T> =>
   db.transaction().execute((transaction) => work({ db: transaction, system: true }))

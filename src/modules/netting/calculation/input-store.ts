@@ -9,6 +9,7 @@ import type {
   MemberInput,
 } from '../../../netting-core/types.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Account } from './ledger-store.ts'
 
 const groupColumns = ['id', 'name', 'is_active', 'group_status', 'eligibility_status'] as const
 
@@ -21,6 +22,22 @@ export const findGroup = (db: TenantDb, id: string) => groups(db, id).executeTak
 export const lockGroup = (tx: TenantTx, id: string) => groups(tx, id).forNoKeyUpdate().executeTakeFirst()
 
 export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>
+
+/** The accounts of facilities in a year, to read; whoever books on them locks them. */
+export async function listAccounts(
+  { db, tenantId }: TenantDb,
+  facilityIds: readonly string[],
+  year: number,
+): Promise<Account[]> {
+  if (facilityIds.length === 0) return []
+  return db
+    .selectFrom('limit_account')
+    .select(['id', 'facility_id as facilityId', 'year'])
+    .where('tenant_id', '=', tenantId)
+    .where('facility_id', 'in', facilityIds)
+    .where('year', '=', year)
+    .execute()
+}
 
 /** Every membership of a group that touches a period. */
 export async function listMembers(

@@ -9,12 +9,13 @@ import type {
   AssignmentInput,
   EligibilityStatus,
   MemberInput,
+  PeriodInput,
   PeriodResult,
   PriceRowInput,
   Scenario,
   StepStateInput,
 } from '../../../netting-core/types.ts'
-import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { approvedPrices } from '../../tariffs/index.ts'
 import { statusInForce } from '../eligibility/index.ts'
 import { listAssignments } from '../hourly-energy/index.ts'
@@ -22,7 +23,7 @@ import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
 import { type CurrentRun, listCurrentRuns } from './run-store.ts'
 
-/** What a period's calculation rests on, whatever its window; the group and its accounts are locked. */
+/** What a period's calculation rests on, whatever its window. */
 export interface PeriodBase {
   readonly group: inputs.GroupRow
   readonly billingPeriod: BillingPeriod
@@ -46,14 +47,33 @@ export async function loadBase(
   billingPeriod: BillingPeriod,
 ): Promise<PeriodBase> {
   const group = found('group', await inputs.lockGroup(tx, groupId))
-  const members = await inputs.listMembers(tx, groupId, billingPeriod)
+  return assembleBase(tx, { group, billingPeriod, accountsOf: (ids, year) => lockAccounts(tx, ids, year) })
+}
+
+/** The same without a lock, for whoever only reads; a snapshot makes it one picture. */
+export async function readBase(
+  db: TenantDb,
+  groupId: string,
+  billingPeriod: BillingPeriod,
+): Promise<PeriodBase> {
+  const group = found('group', await inputs.findGroup(db, groupId))
+  const accountsOf = (ids: readonly string[], year: number) => inputs.listAccounts(db, ids, year)
+  return assembleBase(db, { group, billingPeriod, accountsOf })
+}
+
+interface BaseOf extends Pick<PeriodBase, 'group' | 'billingPeriod'> {
+  readonly accountsOf: (facilityIds: readonly string[], year: number) => Promise<Account[]>
+}
+
+async function assembleBase(db: TenantDb, { group, billingPeriod, accountsOf }: BaseOf): Promise<PeriodBase> {
+  const members = await inputs.listMembers(db, group.id, billingPeriod)
   const year = localYear(periodStart(billingPeriod))
-  const accounts = await lockAccounts(tx, facilitiesOf(members.filter(isConsumer)), year)
+  const accounts = await accountsOf(facilitiesOf(members.filter(isConsumer)), year)
   const period = periodRange(billingPeriod)
-  const assignments = await listAssignments(tx, facilitiesOf(members), period)
-  const prices = await approvedPrices(tx, period)
-  const runs = await listCurrentRuns(tx, groupId, { from: billingPeriod, to: `${year}-12-01` })
-  const eligibilityStatus = await statusInForce(tx, groupId, period.to)
+  const assignments = await listAssignments(db, facilitiesOf(members), period)
+  const prices = await approvedPrices(db, period)
+  const runs = await listCurrentRuns(db, group.id, { from: billingPeriod, to: `${year}-12-01` })
+  const eligibilityStatus = await statusInForce(db, group.id, period.to)
   return {
     group,
     billingPeriod,
@@ -84,10 +104,20 @@ export interface Computed {
 
 /** Loads what the window needs, with balances as of its start, and computes it. */
 export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Range): Promise<Computed> {
+  const { input, replaced } = await loadInput(tx, base, window)
+  const openings = new Map(input.accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
+  return { window, replaced, openings, result: computePeriod(input) }
+}
+
+/** The engine's input for a window: its facts, and balances as of its start without the runs that it overlaps. */
+export async function loadInput(
+  db: TenantDb,
+  base: PeriodBase,
+  window: Range,
+): Promise<Pick<Computed, 'replaced'> & { readonly input: PeriodInput }> {
   const { group, billingPeriod, eligibilityStatus, members, assignments, prices } = base
   const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
-  const accounts = await openAccounts(tx, base, { window, replaced })
-  const result = computePeriod({
+  const input: PeriodInput = {
     groupId: group.id,
     groupName: group.name,
     billingPeriod,
@@ -95,18 +125,17 @@ export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Rang
     eligibilityStatus,
     members,
     assignments,
-    facts: await inputs.listFacts(tx, facilitiesOf(members), window),
-    accounts,
+    facts: await inputs.listFacts(db, facilitiesOf(members), window),
+    accounts: await openAccounts(db, base, { window, replaced }),
     prices,
-    stepStates: await loadStepStates(tx, base, window.from),
-  })
-  const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
-  return { window, replaced, openings, result }
+    stepStates: await loadStepStates(db, base, window.from),
+  }
+  return { input, replaced }
 }
 
 /** The accounts of facilities that are active in the window, with their balance as of their first hour in it. */
 async function openAccounts(
-  tx: TenantTx,
+  db: TenantDb,
   { accounts, members }: PeriodBase,
   { window, replaced }: Pick<Computed, 'window' | 'replaced'>,
 ): Promise<AccountInput[]> {
@@ -115,7 +144,7 @@ async function openAccounts(
     return at === undefined ? [] : [{ accountId: id, at }]
   })
   const balances = await balancesAsOf(
-    tx,
+    db,
     asked,
     replaced.map((run) => run.id),
   )
@@ -126,11 +155,11 @@ async function openAccounts(
 }
 
 /** Month-to-date consumption of the members whose tariff has steps, where the window begins inside the period. */
-async function loadStepStates(tx: TenantTx, base: PeriodBase, until: number): Promise<StepStateInput[]> {
+async function loadStepStates(db: TenantDb, base: PeriodBase, until: number): Promise<StepStateInput[]> {
   const { billingPeriod, members, assignments } = base
   const from = periodStart(billingPeriod)
   const stepped = members.filter(needsStepState)
   if (until <= from || stepped.length === 0) return []
-  const facts = await inputs.listFacts(tx, facilitiesOf(stepped), { from, to: until })
+  const facts = await inputs.listFacts(db, facilitiesOf(stepped), { from, to: until })
   return stepStatesBefore({ billingPeriod, members, assignments, facts, until })
 }
