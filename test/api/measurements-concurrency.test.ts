@@ -156,4 +156,19 @@ describe('a database that goes away', () => {
     const there = new Set(rows.map(({ ts }) => ts.toISOString()))
     expect(stored.filter(({ timestamp }) => !there.has(timestamp))).toEqual([])
   })
+
+  it('that only hangs is waited for, then told of with 503 and Retry-After; sending again is safe', async () => {
+    const device = await createDevice(api, tenant)
+    const samples = [backwards(device, 1)]
+    const holder = await api.deps.database.pool.connect()
+    await holder.query('begin; lock table measurement in access exclusive mode')
+    const answer = await postSamples(api, tenant, samples)
+    await holder.query('rollback')
+    holder.release()
+    expect(answer.status).toBe(503)
+    expect(answer.body.error_code).toBe('SERVICE_OVERLOADED')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const again = await postSamples(api, tenant, samples)
+    expect(again.body.accepted + again.body.duplicates).toBe(1)
+  })
 })
