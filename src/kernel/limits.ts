@@ -79,8 +79,6 @@ export const UNIX_SOCKET_PATH_BYTES_MAX = 103
 export const REQUEST_ARRIVAL_MAX_MS = 60_000
 export const REQUEST_HEADERS_MAX_MS = 20_000
 export const KEEP_ALIVE_MS = 72_000
-/** At the stop: answers say "connection: close" this long before the port is given up. */
-export const DRAIN_ANNOUNCE_MS = 250
 /** At the stop: how long requests in flight may take; the rest of SHUTDOWN_MAX_MS belongs to the database. */
 export const DRAIN_MAX_MS = 5_000
 /** At the stop: nothing has been in flight for so long. */

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DRAIN_ANNOUNCE_MS, DRAIN_MAX_MS } from '../kernel/limits.ts'
+import { DRAIN_MAX_MS, DRAIN_QUIET_MS } from '../kernel/limits.ts'
 import type { App } from '../platform/http/app-type.ts'
 
 const POLL_MS = 20
@@ -17,12 +18,25 @@ export function countInFlight(server: Server): () => number {
   return () => count
 }
 
-async function waitFor(condition: () => boolean, ms: number): Promise<boolean> {
-  for (let waited = 0; waited < ms; waited += POLL_MS) {
-    if (condition()) return true
+/**
+ * Gives up the port and leaves every connection as it is, which `http.Server.close` does not. It happens right after the
+ * event loop has taken on whoever was waiting, because the system resets connections that nobody had accepted.
+ */
+const stopListening = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(() => {
+      NetServer.prototype.close.call(server)
+      resolve()
+    })
+  })
+
+/** Until nothing has been in flight for a while: a connection taken on last has its request still on the way. */
+async function untilQuiet(inFlight: () => number): Promise<void> {
+  let quietMs = 0
+  for (let waited = 0; waited < DRAIN_MAX_MS && quietMs < DRAIN_QUIET_MS; waited += POLL_MS) {
     await sleep(POLL_MS)
+    quietMs = inFlight() === 0 ? quietMs + POLL_MS : 0
   }
-  return condition()
 }
 
 export interface Draining {
@@ -33,17 +47,17 @@ export interface Draining {
 }
 
 /**
- * Ends the HTTP side without cutting a request. Busy keep-alive connections learn with their next answer that they end,
- * so for a moment the port stays open; then it closes, and what is in flight is finished. Answers how many requests
- * had to be cut because they took longer than DRAIN_MAX_MS.
+ * Ends the HTTP side without cutting a request. The port is given up first, while clients still hold their connections
+ * and so have no reason to make new ones; then each answer ends its connection, and what is in flight is finished.
+ * Answers how many requests had to be cut because they took longer than DRAIN_MAX_MS.
  */
 export async function drain({ app, inFlight, announce }: Draining): Promise<number> {
+  await stopListening(app.server)
   announce()
-  await sleep(DRAIN_ANNOUNCE_MS)
-  const closed = app.close()
-  await waitFor(() => inFlight() === 0, DRAIN_MAX_MS)
+  await untilQuiet(inFlight)
   const cut = inFlight()
-  // Connections that never sent a request count as busy for Node, and would hold the close up.
+  const closed = app.close()
+  // What is left asks nothing; a connection that never sent a request would hold the close up.
   app.server.closeAllConnections()
   await closed
   return cut

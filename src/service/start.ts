@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
-import { CLOSE_MAX_MS, DRAIN_ANNOUNCE_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
+import { CLOSE_MAX_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
 import { ensureFirstAdmin } from '../modules/tenants/index.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -169,7 +169,7 @@ async function serveHttp(deps: Deps, say: (line: string) => void, closers: Close
     const cut = await drain({ app, inFlight, announce: () => readiness.stop() })
     if (cut > 0) log.warn({ cut }, 'requests took longer than the stop may last and were cut')
   }
-  closers.add('HTTP', close, DRAIN_ANNOUNCE_MS + DRAIN_MAX_MS + CLOSE_MAX_MS)
+  closers.add('HTTP', close, DRAIN_MAX_MS + CLOSE_MAX_MS)
   await app.ready()
   await listenByRules({ ...config, say }, async (port) => {
     await app.listen({ host: config.host, port })
