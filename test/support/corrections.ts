@@ -71,7 +71,7 @@ export const addHours = (
 
 /** Calculates the first hours of each period, in the order given. */
 export async function calculateMonths(
-  deps: Pick<Deps, 'clock' | 'database'>,
+  deps: Pick<Deps, 'clock' | 'database' | 'log'>,
   tenant: { readonly id: number },
   { groupId, periods, hours }: { groupId: string; periods: readonly string[]; hours: number },
 ): Promise<void> {

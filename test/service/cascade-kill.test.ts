@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { connect, type Database } from '../../src/platform/db/pool.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { testClock } from '../support/clock.ts'
+import { testConfig } from '../support/config.ts'
+import {
+  addHours,
+  calculateMonths,
+  findFaults,
+  type MonthlyGroup,
+  makeMonthlyGroup,
+  readState,
+} from '../support/corrections.ts'
+import { createDatabase } from '../support/database.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from '../support/prices.ts'
+import { type RunningService, startService } from '../support/service.ts'
+import { createTenant } from '../support/tenants.ts'
+
+const PERIODS = ['2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01']
+const GATE = 4711
+
+/** Whoever writes a run of the period waits for whoever holds the gate. */
+const gateBefore = (period: string) => `
+  create or replace function gate() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(${GATE}); return new; end $$;
+  drop trigger if exists gate on calculation_run;
+  create trigger gate before insert on calculation_run for each row
+    when (new.billing_period = '${period}') execute function gate()`
+
+const count = async (client: pg.Client, statement: string): Promise<number> =>
+  (await client.query(`select count(*)::int as n from ${statement}`)).rows[0].n
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await isSo()) return
+    await sleep(50)
+  }
+  throw new Error(`waited in vain for ${what}`)
+}
+
+/** Kills the service while it is inside of a period, and lets what it had not committed fall. */
+async function killInside(
+  client: pg.Client,
+  service: RunningService,
+  period: string,
+  ask: () => Promise<unknown>,
+) {
+  await client.query(`select pg_advisory_lock(${GATE})`)
+  await client.query(gateBefore(period))
+  const lost = ask().then(
+    () => 'answered',
+    () => 'lost',
+  )
+  await until('the cascade to reach its period', async () => {
+    return (await count(client, `pg_locks where locktype = 'advisory' and not granted`)) > 0
+  })
+  await service.stop('SIGKILL')
+  expect(await lost).toBe('lost')
+  await client.query(`select pg_advisory_unlock(${GATE})`)
+  const serving = `pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and application_name = 'netsaat' and (backend_xid is not null or state = 'active')`
+  await until('the dead service to be gone', async () => (await count(client, serving)) === 0)
+  await client.query('drop trigger gate on calculation_run')
+}
+
+const correct = async ({ url }: RunningService, token: string, { group }: MonthlyGroup) => {
+  const answer = await fetch(`${url}/api/mahsuplasma/groups/${group.id}/corrections`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ billing_period: '2025-03-01', reason: 'the official reading came late' }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+/** Calculated with a reading that then changes. */
+async function makeSite(database: Database, tenant: { id: number }): Promise<MonthlyGroup> {
+  const made = await makeMonthlyGroup({ database }, tenant, { 2025: '100.000' })
+  const hours = PERIODS.flatMap((period) =>
+    [0, 1, 2].map((hour) => ({
+      period,
+      hour,
+      production: `${11 + hour}.250`,
+      consumption: `${3 * hour}.125`,
+    })),
+  )
+  await addHours({ database }, tenant, made, hours)
+  const now = { clock: testClock('2026-01-10T00:00:00Z'), database, log: makeLog('error') }
+  await calculateMonths(now, tenant, { groupId: made.group.id, periods: PERIODS, hours: 4 })
+  await addHours({ database }, tenant, made, [
+    { period: '2025-03-01', hour: 1, production: '30', consumption: '9' },
+  ])
+  return made
+}
+
+const movementsOf = async (database: Database, account: string | undefined) =>
+  (
+    await database.pool.query(
+      'select movement_type, amount_kwh from limit_movement where account_id = $1 order by seq',
+      [account],
+    )
+  ).rows
+
+it('ends as if it had never been killed in the middle of a cascade, twice', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'netsaat-cascade-'))
+  const { url, drop } = await createDatabase()
+  const database = connect({ url })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const config = testConfig()
+  const env = { DATA_DIR: folder, DATABASE_URL: url, PORT: '0', SECRET_KEY: config.secretKey }
+  let service: RunningService | undefined
+  try {
+    const tenant = await createTenant({
+      deps: { database, config, clock: { now: Date.now } } as unknown as Deps,
+    })
+    const { token } = tenant.admin
+    await makePriceSet({ database }, '2025-01-01', INDUSTRIAL_PRICES)
+    const whole = await makeSite(database, tenant)
+    const killed = await makeSite(database, tenant)
+    service = await startService({ env })
+    expect((await correct(service, token, whole)).body.periods_corrected).toEqual(PERIODS)
+
+    const doomed = service
+    await killInside(client, doomed, '2025-04-01', () => correct(doomed, token, killed))
+    expect(await findFaults({ database })).toEqual([])
+    const second = await startService({ env })
+    service = second
+    await killInside(client, second, '2025-06-01', () => correct(second, token, killed))
+    expect(await findFaults({ database })).toEqual([])
+    service = await startService({ env })
+    const { status, body } = await correct(service, token, killed)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ cascade_incomplete: false, periods_corrected: ['2025-06-01'] })
+
+    const stateOf = ({ group, producer, consumer }: MonthlyGroup) =>
+      readState({ database }, [group.id], { [producer.id]: 'producer', [consumer.id]: 'consumer' })
+    expect(await stateOf(killed)).toEqual(await stateOf(whole))
+    expect(await movementsOf(database, killed.consumer.accounts[2025])).toEqual(
+      await movementsOf(database, whole.consumer.accounts[2025]),
+    )
+    const chain = `calculation_run where group_id = '${killed.group.id}' and is_current`
+    expect(await count(client, chain)).toBe(PERIODS.length)
+    const root = `${chain} and parent_run_id = (select id from ${chain} and billing_period = '2025-03-01')`
+    expect(await count(client, root)).toBe(PERIODS.length)
+    expect(await findFaults({ database })).toEqual([])
+  } finally {
+    await service?.stop('SIGTERM')
+    await client.end()
+    await database.close()
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 120_000)
