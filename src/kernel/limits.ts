@@ -32,6 +32,18 @@ export const INVERTER_APPLY_ITEMS_MAX = 500
 
 /** Facilities that the message of a rule names; its details carry all their ids. */
 export const ELIGIBILITY_NAMES_MAX = 5
+/** System alarms. Less of its initial limit than this is left of an account. */
+export const LIMIT_LOW_ALARM_PCT = 10
+/** More of a period's production than this earns nothing, once so many of its hours are calculated. */
+export const BEDELSIZ_RISK_ALARM_PCT = 1
+export const BEDELSIZ_RISK_HOURS_MIN = 24
+/** Facts are judged over the span that the nightly build heals; missing hours over its last part alone. */
+export const FACTS_ALARM_SPAN_MS = 3 * DAY_MS
+export const FACTS_MISSING_ALARM_SPAN_MS = DAY_MS
+/** Fewer hours are a device that is late, or a line that was down for a moment. */
+export const FACTS_MISSING_ALARM_HOURS = 3
+export const FACTS_PARTIAL_ALARM_HOURS = 3
+
 /** Groups taken from the database at once when an approved tariff evaluates those that lacked one. */
 export const REEVALUATION_BATCH = 100
 

@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
 import { CLOSE_MAX_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
+import { ensureSystemPolicies } from '../modules/alarms/index.ts'
 import { ensureFirstAdmin } from '../modules/tenants/index.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
+import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/postgres.ts'
 import { messageOf } from '../platform/error-text.ts'
@@ -81,6 +83,7 @@ async function start(order: StartOrder, closers: Closers): Promise<Service> {
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
   for (const note of database.notes) log.info(note)
   deps.readiness.note(() => database.notes)
+  await ensureSystemPolicies(systemDb(deps.database.kysely))
   await greetFirstAdmin(deps, say)
   const url = await serveHttp(deps, say, closers)
   log.info({ url }, 'ready')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { conflict, found } from '../../kernel/errors.ts'
 import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { createSystemPolicies } from '../alarms/index.ts'
 import { createSystemRoles, findSystemRole, type SystemRoleName } from '../roles/index.ts'
 import { addUser, type NewUser } from '../users/index.ts'
 import type { CreateTenant, Signup } from './schema.ts'
@@ -12,6 +13,7 @@ import * as store from './store.ts'
 async function seedTenant(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
   const roles = await createSystemRoles(tx)
   await store.copySystemOrganizations(tx)
+  await createSystemPolicies(tx)
   return roles
 }
 

@@ -5,10 +5,12 @@ import { checkWindow, planWindows } from '../../../netting-core/window.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { tellingFailure } from '../alarms/index.ts'
 import { findGroup } from './input-store.ts'
 import { calculatePeriod, type PeriodOutcome, type PeriodRequest, refuseInactive } from './period.ts'
 import type { CalculateBody } from './schema.ts'
 
+type CalculateDeps = Pick<Deps, 'clock' | 'database' | 'log'>
 type Who = Pick<PeriodRequest, 'triggeredBy' | 'startedBy'>
 /** Runs a piece of work in a transaction of the tenant. */
 type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
@@ -21,21 +23,31 @@ export interface RangeRequest extends Who {
 
 /** Calculates a group over a range of any length: one run and one transaction for each billing period, in time order. */
 export const calculateRange = (
-  deps: Pick<Deps, 'clock' | 'database'>,
+  deps: CalculateDeps,
   tenantId: number,
   request: RangeRequest,
-): Promise<PeriodOutcome[]> =>
-  calculateWindows(deps, (work) => inTenantTx(deps.database.kysely, tenantId, work), request)
+): Promise<PeriodOutcome[]> => {
+  const inTx: InTx = (work) => inTenantTx(deps.database.kysely, tenantId, work)
+  return calculateWindows(deps, { tenantId, inTx }, request)
+}
 
 async function calculateWindows(
-  deps: Pick<Deps, 'clock'>,
-  inTx: InTx,
+  deps: CalculateDeps,
+  { tenantId, inTx }: { readonly tenantId: number; readonly inTx: InTx },
   { groupId, range, triggeredBy, startedBy }: RangeRequest,
 ): Promise<PeriodOutcome[]> {
   const outcomes: PeriodOutcome[] = []
   for (const { billingPeriod, window } of planWindows(range, deps.clock.now())) {
     const request = { groupId, billingPeriod, window, triggeredBy, startedBy }
-    outcomes.push(await inTx((tx) => calculatePeriod(deps, tx, request)))
+    const what = `the calculation of ${billingPeriod}`
+    const failure = {
+      policy: 'netting_calculation_failed',
+      subject: { groupId, billingPeriod },
+      what,
+    } as const
+    outcomes.push(
+      await tellingFailure(deps, tenantId, failure, () => inTx((tx) => calculatePeriod(deps, tx, request))),
+    )
   }
   return outcomes
 }
@@ -54,12 +66,16 @@ export async function calculate(deps: Deps, { tenantId, userId, groupId, body, i
   const sent = { from: instantOf(body, 'from_hour'), to: instantOf(body, 'to_hour') }
   checkWindow(sent)
   refuseInactive(group)
-  const outcomes = await calculateWindows(deps, inTx, {
-    groupId,
-    range: { from: floorHour(sent.from), to: floorHour(sent.to) },
-    triggeredBy: 'manual',
-    startedBy: userId,
-  })
+  const outcomes = await calculateWindows(
+    deps,
+    { tenantId, inTx },
+    {
+      groupId,
+      range: { from: floorHour(sent.from), to: floorHour(sent.to) },
+      triggeredBy: 'manual',
+      startedBy: userId,
+    },
+  )
   return {
     runs: outcomes.flatMap(({ run }) => run ?? []),
     hours_calculated: outcomes.reduce((sum, { hours }) => sum + hours, 0),

@@ -6,6 +6,7 @@ import type { Warning } from '../../../kernel/warnings.ts'
 import { residentialWindow } from '../../../netting-core/window.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { refreshCorrectionAlarms } from '../alarms/index.ts'
 import { calculatePeriod, lockGroup, type Run, refuseInactive } from '../calculation/index.ts'
 import * as store from './store.ts'
 
@@ -135,6 +136,7 @@ async function step(
   const place = await nextPlace(tx, first, deps.clock.now())
   if (!place) {
     await store.finish(tx, first, deps.clock.now())
+    await refreshCorrectionAlarms(tx, own.groupId, deps.clock.now())
     return first.id === own.id
   }
   announce(place)
@@ -203,7 +205,11 @@ async function stopAt(
     throw error
   }
   try {
-    const isStopped = await inTx((tx) => store.stop(tx, { id: chain.id, period }, clock.now()))
+    const isStopped = await inTx(async (tx) => {
+      const isNoted = await store.stop(tx, { id: chain.id, period }, clock.now())
+      await refreshCorrectionAlarms(tx, own.groupId, clock.now())
+      return isNoted
+    })
     // Somebody else has done this period meanwhile, or the chain belongs to another request: go on.
     return isStopped && isOwn ? { period, why } : undefined
   } catch (err) {

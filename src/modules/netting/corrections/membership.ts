@@ -3,6 +3,7 @@ import { type BillingPeriod, dayStart, type LocalDate } from '../../../kernel/ti
 import type { Warning } from '../../../kernel/warnings.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { raiseFailure } from '../alarms/index.ts'
 import { correctApart } from './cascade.ts'
 import { firstCalculatedBeyond } from './store.ts'
 
@@ -61,6 +62,11 @@ export async function correctMembership(
     return failedPeriod ? [...warnings, failed(memberId, failedPeriod)] : warnings
   } catch (error) {
     deps.log.error({ err: error, groupId, memberId }, 'the correction after a change of a membership failed')
+    await raiseFailure(deps, tenantId, {
+      policy: 'netting_member_change_correction_failed',
+      subject: { groupId },
+      what: 'the correction after a change of a membership',
+    })
     return [failed(memberId, period ?? `${day.slice(0, 7)}-01`, error)]
   }
 }

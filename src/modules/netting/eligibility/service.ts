@@ -6,6 +6,7 @@ import type { EligibilityInput, RuleResult } from '../../../netting-core/eligibi
 import { inTenantTx, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock, Deps } from '../../../platform/deps.ts'
 import { approvedPrices } from '../../tariffs/index.ts'
+import { applyNettingAlarms, evaluationAlarms } from '../alarms/index.ts'
 import { listAssignments } from '../hourly-energy/index.ts'
 import { MAIN_ROLES } from '../metering/schema.ts'
 import * as store from './store.ts'
@@ -72,6 +73,7 @@ export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock }
   const { status, results } = evaluate(await loadInput(tx, group, at))
   const rules = results.map(ruleRow)
   await store.appendRun(tx, { groupId: group.id, status, rules, by, at })
+  await applyNettingAlarms(tx, evaluationAlarms({ groupId: group.id, status, results }), at)
   return { group_id: group.id, eligibility_status: status, evaluated_at: new Date(at), rules }
 }
 

@@ -3,6 +3,7 @@ import { AppError, found, invalidReference, unprocessable } from '../../../kerne
 import { localDate } from '../../../kernel/time.ts'
 import { type Reference, requireReferences } from '../../../platform/db/references.ts'
 import { inSystemTx, type SystemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { clearAlarmsAbout } from '../alarms/index.ts'
 import { dateOf, decoded } from '../decode.ts'
 import type { Actor } from '../entry.ts'
 import type { CreateFacility, UpdateFacility } from './schema.ts'
@@ -110,6 +111,7 @@ export async function deleteFacility(system: SystemDb, { id, actor, first }: Del
       await facilities.releaseInstallations(tx, id)
       await facilities.remove(tx, id)
       await facilities.appendHistory(tx, { before, after: undefined }, actor)
+      await clearAlarmsAbout(tx, { facilityId: id }, { reason: 'the facility was deleted', at: actor.at })
     })
   } catch (error) {
     if (error instanceof AppError || !facilities.isStillReferred(error)) throw error

@@ -101,7 +101,10 @@ function writeGroupRoutes(app: App): void {
         response: { 200: Group },
       },
     },
-    (request) => request.tenantTx((tx) => updateGroup(tx, request.params.id, request.body)),
+    (request) =>
+      request.tenantTx((tx) =>
+        updateGroup(tx, request.params.id, request.body, { at: app.deps.clock.now() }),
+      ),
   )
 }
 

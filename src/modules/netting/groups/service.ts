@@ -3,6 +3,7 @@ import { type LocalDate, periodOf } from '../../../kernel/time.ts'
 import { warningFields } from '../../../kernel/warnings.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { clearAlarmsAbout } from '../alarms/index.ts'
 import { dateOf, decoded } from '../decode.ts'
 import type { Actor, Entry } from '../entry.ts'
 import type { AddMember, CreateGroup, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
@@ -26,11 +27,14 @@ export async function createGroup(tx: TenantTx, body: CreateGroup) {
   return store.create(tx, body, stateOf(body.is_active === false ? 'inactive' : 'customer_defined'))
 }
 
-/** A partial update; 409 for a move that the state machine does not know. */
-export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup) {
+/** A partial update; 409 for a move that the state machine does not know. Of an inactive group no alarm stays open. */
+export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup, { at }: Pick<Actor, 'at'>) {
   const before = found('group', await store.lock(tx, id))
   await checkGroupReferences(tx, body)
   const status = nextStatus(before.group_status as GroupStatus, body)
+  if (status === 'inactive') {
+    await clearAlarmsAbout(tx, { groupId: before.id }, { reason: 'the group is inactive', at })
+  }
   return store.update(tx, id, body, stateOf(status))
 }
 

@@ -5,6 +5,7 @@ import { type Warning, warningFields } from '../../../kernel/warnings.ts'
 import { planTransfer } from '../../../netting-core/ledger.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { refreshLimitAlarms } from '../alarms/index.ts'
 import { decoded } from '../decode.ts'
 import type { Actor, Entry } from '../entry.ts'
 import type { AdjustLimit, CreateLimitAccount, MovementQuery, TransferLimit } from './schema.ts'
@@ -17,6 +18,7 @@ export async function createLimitAccount(tx: TenantTx, body: CreateLimitAccount,
   const account = await store.createAccount(tx, values, entry.history?.origin ?? null)
   const initial = { accountId: account.id, movementType: 'initial', amountKwh: ZERO_KWH }
   await store.appendMovements(tx, [initial], entry)
+  await refreshLimitAlarms(tx, [account.id], entry.at)
   return account
 }
 
@@ -36,6 +38,7 @@ export async function adjustLimit(tx: TenantTx, id: string, body: AdjustLimit, a
   const draft = { accountId, movementType: 'manual_adjustment', amountKwh, reason: body.reason }
   const [movement] = await store.appendMovements(tx, [draft], actor)
   assert(movement, 'an insert returns its row')
+  await refreshLimitAlarms(tx, [accountId], actor.at)
   return { ...movement, remaining_limit_kwh: formatKwh(await store.remainingOf(tx, accountId)) }
 }
 
@@ -80,6 +83,7 @@ export async function transferLimit(tx: TenantTx, body: TransferLimit, actor: Ac
     drafts.map((draft) => ({ ...draft, contractedPowerConfirmed })),
     actor,
   )
+  await refreshLimitAlarms(tx, [source.id, target.id], actor.at)
   return {
     movements,
     source_remaining_limit_kwh: formatKwh(await store.remainingOf(tx, source.id)),

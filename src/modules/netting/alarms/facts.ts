@@ -1,0 +1,73 @@
+import { FACTS_MISSING_ALARM_HOURS, FACTS_PARTIAL_ALARM_HOURS } from '../../../kernel/limits.ts'
+import { iso } from '../../../kernel/time.ts'
+import { closing, type NettingAlarm, type Opening } from './alarm.ts'
+
+/** How the facts of a facility stand, after they were built. */
+export interface FactsState {
+  readonly facilityId: string
+  /** Of the last day: hours in which a main role has no value. */
+  readonly hoursMissing: number
+  /** Of the two days before: hours that the nightly build has left covered in part. */
+  readonly hoursPartial: number
+  /** Of the last three days: the last hour that a meter's reset makes suspect. */
+  readonly lastSuspectHour: number | null
+  /** What this build could not use; of its assignments. */
+  readonly built: BuildNotes
+}
+
+export interface BuildNotes {
+  /** Channels that count each interval by itself, of which no fact may come. */
+  readonly intervalChannels: readonly { readonly deviceId: string; readonly metric: string }[]
+  /** Assignments that were skipped. */
+  readonly skippedAssignmentIds: readonly string[]
+}
+
+/** The facts of a facility as alarms. */
+export function factsAlarms(state: FactsState): NettingAlarm[] {
+  return [missing(state), partial(state), suspect(state), ...buildAlarms(state)]
+}
+
+function missing({ facilityId, hoursMissing }: FactsState): NettingAlarm {
+  const about = { policy: 'netting_facts_missing', subject: { facilityId } } as const
+  if (hoursMissing < FACTS_MISSING_ALARM_HOURS) return closing(about, 'the meters are heard again')
+  const text = `of ${hoursMissing} of the last 24 hours there is no value`
+  return { ...about, isOpen: true, text, lastValue: String(hoursMissing) }
+}
+
+function partial({ facilityId, hoursPartial }: FactsState): NettingAlarm {
+  const about = { policy: 'netting_facts_partial', subject: { facilityId } } as const
+  if (hoursPartial < FACTS_PARTIAL_ALARM_HOURS) return closing(about, 'the hours are covered')
+  const text = `${hoursPartial} hours of the two days before the last are covered in part`
+  return { ...about, isOpen: true, text, lastValue: String(hoursPartial) }
+}
+
+function suspect({ facilityId, lastSuspectHour }: FactsState): NettingAlarm {
+  const about = { policy: 'netting_meter_reset_suspect', subject: { facilityId } } as const
+  if (lastSuspectHour === null) return closing(about, 'no hour of the last three days is suspect')
+  const text = `a register fell in the hour of ${iso(lastSuspectHour)}; was the meter replaced?`
+  return { ...about, isOpen: true, text, details: { hour: iso(lastSuspectHour) } }
+}
+
+function buildAlarms({ facilityId, built }: FactsState): NettingAlarm[] {
+  const subject = { facilityId }
+  const { intervalChannels: channels, skippedAssignmentIds: skipped } = built
+  const unsupported = { policy: 'netting_interval_channel_unsupported', subject } as const
+  const failed = { policy: 'netting_hourly_build_failed', subject } as const
+  const interval: Opening = {
+    ...unsupported,
+    isOpen: true,
+    text: `no hourly energy comes from ${[...new Set(channels.map(({ metric }) => metric))].sort().join(', ')}: it counts each interval by itself`,
+    details: { device_ids: [...new Set(channels.map(({ deviceId }) => deviceId))].sort() },
+  }
+  const skip: Opening = {
+    ...failed,
+    isOpen: true,
+    text: `the readings of ${skipped.length} meter assignments could not be used`,
+    lastValue: String(skipped.length),
+    details: { assignment_ids: [...skipped].sort() },
+  }
+  return [
+    channels.length > 0 ? interval : closing(unsupported, 'no such channel is read any more'),
+    skipped.length > 0 ? skip : closing(failed, 'the facts were built'),
+  ]
+}

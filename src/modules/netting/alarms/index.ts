@@ -1,0 +1,12 @@
+export { evaluationAlarms } from './evaluation.ts'
+export type { BuildNotes } from './facts.ts'
+export {
+  applyNettingAlarms,
+  clearAlarmsAbout,
+  raiseFailure,
+  refreshCorrectionAlarms,
+  refreshFactsAlarms,
+  refreshLimitAlarms,
+  refreshPeriodAlarms,
+  tellingFailure,
+} from './service.ts'
