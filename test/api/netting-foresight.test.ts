@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { calculateRange } from '../../src/modules/netting/index.ts'
 import type { Answer, TestApi } from '../support/api.ts'
 import { base, calculate, makePair, openSite, type Row, read } from '../support/calculation.ts'
-import { addFacts } from '../support/energy.ts'
-import { makeGroup, type TestGroup } from '../support/netting.ts'
+import { addFacts, hourlyFacts } from '../support/energy.ts'
+import { makeGroup, type TestFacility, type TestGroup } from '../support/netting.ts'
 import { makePriceSet } from '../support/prices.ts'
 import type { TestTenant } from '../support/tenants.ts'
 
@@ -144,5 +145,141 @@ describe('hourly against monthly netting', () => {
     const foreign = await compare(group, '2026-11', stranger.viewer.token)
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe((await compare({ id: UNKNOWN })).text)
+  })
+})
+
+describe('the forecast of a limit', () => {
+  const HOURS_2025 = {
+    from: Date.parse('2025-11-01T00:00:00+03:00'),
+    to: Date.parse('2026-01-01T00:00:00+03:00'),
+  }
+  const HOURS_2026 = {
+    from: Date.parse('2026-11-01T00:00:00+03:00'),
+    to: Date.parse('2026-11-20T00:00:00+03:00'),
+  }
+  const forecast = (accountId: string | undefined, token?: string) =>
+    get(`/api/mahsuplasma/limits/accounts/${accountId}/forecast`, token)
+
+  /** A plant of so many kWh an hour, and works that use one of them. */
+  async function makeYears(limits: Record<number, string>, made: { y2025?: string; y2026?: string }) {
+    const group = await makeGroup(api.deps, tenant, {
+      members: [{ role: 'production' }, { role: 'consumption', limits }],
+    })
+    const [plant, works] = group.facilities as [TestFacility, TestFacility]
+    for (const [range, production] of [
+      [HOURS_2025, made.y2025],
+      [HOURS_2026, made.y2026],
+    ] as const) {
+      if (production === undefined) continue
+      await addFacts(api.deps, tenant, [
+        ...hourlyFacts(range, { facilityId: plant.id, role: 'main_production' }, () => ({ production })),
+        ...hourlyFacts(range, { facilityId: works.id, role: 'main_consumption' }, () => ({
+          consumption: '1.000',
+        })),
+      ])
+    }
+    return { group, works, account: works.accounts[2026] }
+  }
+  const net = (group: TestGroup, range: { from: number; to: number }) =>
+    calculateRange(api.deps, tenant.id, { groupId: group.id, range, triggeredBy: 'beat', startedBy: null })
+
+  it('goes by last year’s use, scaled by this year’s', async () => {
+    const { group, works, account } = await makeYears(
+      { 2025: '99999.000', 2026: '1500.000' },
+      { y2025: '4.000', y2026: '2.000' },
+    )
+    await net(group, HOURS_2025)
+    await net(group, HOURS_2026)
+    const { status, body, text } = await forecast(account)
+    expect(status, text).toBe(200)
+    // 19 days of 48 kWh are used; last year had 96 a day.
+    expect(body).toMatchObject({
+      account_id: account,
+      facility_id: works.id,
+      year: 2026,
+      limit_kwh: '1500.000',
+      used_kwh: '912.000',
+      remaining_kwh: '588.000',
+      is_exhausted: false,
+      forecast_from: '2026-11-20',
+      basis: 'last_year_usage',
+      compared_days: 19,
+      compared_kwh: '912.000',
+      compared_last_year_kwh: '1824.000',
+      daily_rate_kwh: '48.000',
+      run_out_date: '2026-12-02',
+      expected_kwh: '2016.000',
+      remaining_at_year_end_kwh: '0.000',
+      shortfall_kwh: '1428.000',
+      missing_days: 0,
+      confidence: 'medium',
+      notes: [],
+    })
+    expect(body.months).toEqual([
+      { month: '2026-11-01', days: 11, last_year_kwh_per_day: '96.000', expected_kwh_per_day: '48.000' },
+      { month: '2026-12-01', days: 31, last_year_kwh_per_day: '96.000', expected_kwh_per_day: '48.000' },
+    ])
+    expect(body.method).toContain('last year')
+  })
+
+  it('goes by last year’s production where the account is new, and moves out with an adjustment', async () => {
+    const { group, account } = await makeYears({ 2026: '1500.000' }, { y2025: '4.000', y2026: '2.000' })
+    await net(group, HOURS_2026)
+    expect((await forecast(account)).body).toMatchObject({
+      basis: 'last_year_production',
+      compared_last_year_kwh: '1824.000',
+      run_out_date: '2026-12-02',
+    })
+    await api.call('POST', `/api/mahsuplasma/limits/accounts/${account}/adjust`, {
+      token: tenant.admin.token,
+      body: { amount_kwh: '1428.001', reason: 'official document' },
+    })
+    expect((await forecast(account)).body).toMatchObject({
+      limit_kwh: '2928.001',
+      run_out_date: null,
+      remaining_at_year_end_kwh: '0.001',
+      shortfall_kwh: '0.000',
+    })
+  })
+
+  it('goes on at the present pace without a last year, and says how little that is', async () => {
+    const { group, account } = await makeYears({ 2026: '1000.000' }, { y2026: '2.000' })
+    await net(group, HOURS_2026)
+    const { body } = await forecast(account)
+    expect(body).toMatchObject({ basis: 'recent_average', run_out_date: '2026-11-21', confidence: 'medium' })
+    expect(body.notes.join(' ')).toContain('seasons')
+  })
+
+  it('names the day on which a limit was used up', async () => {
+    const { group, account } = await makeYears({ 2026: '100.000' }, { y2026: '2.000' })
+    await net(group, HOURS_2026)
+    expect((await forecast(account)).body).toMatchObject({
+      is_exhausted: true,
+      remaining_kwh: '0.000',
+      run_out_date: '2026-11-03',
+      used_kwh: '100.000',
+    })
+  })
+
+  it('of an unused account, and of next year’s, is no date', async () => {
+    const { works, account } = await makeYears({ 2026: '100.000', 2027: '5.000' }, {})
+    expect((await forecast(account)).body).toMatchObject({
+      basis: 'none',
+      run_out_date: null,
+      daily_rate_kwh: null,
+      forecast_from: '2026-11-20',
+      remaining_at_year_end_kwh: '100.000',
+    })
+    expect((await forecast(works.accounts[2027])).body).toMatchObject({
+      year: 2027,
+      forecast_from: '2027-01-01',
+    })
+  })
+
+  it('of a stranger’s account is answered like that of an unknown one', async () => {
+    const { account } = await makeYears({ 2026: '100.000' }, {})
+    const foreign = await forecast(account, stranger.viewer.token)
+    expect(foreign.status).toBe(404)
+    expect(foreign.text).toBe((await forecast(UNKNOWN)).text)
   })
 })

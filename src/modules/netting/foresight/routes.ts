@@ -2,7 +2,8 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { compareGroup } from './comparison.ts'
-import { Comparison, ComparisonQuery } from './schema.ts'
+import { forecastAccount } from './forecast.ts'
+import { Comparison, ComparisonQuery, Forecast } from './schema.ts'
 
 const read = needs('read:netting')
 
@@ -31,5 +32,23 @@ export function foresightRoutes(app: App): void {
         billingPeriod: request.query.billing_period,
         now: app.deps.clock.now(),
       }),
+  )
+
+  app.get(
+    '/limits/accounts/:id/forecast',
+    {
+      ...read,
+      schema: {
+        tags: ['netting foresight'],
+        operationId: 'forecastLimit',
+        summary: 'The day on which a limit account is expected to run out',
+        description:
+          'From the use of the year so far and last year’s shape, month by month; where last year is not known, from the ' +
+          'mean of the last 28 days. The answer states its method, its inputs and how far to trust it. Nothing is written.',
+        params: IdParams,
+        response: { 200: Forecast },
+      },
+    },
+    async (request) => forecastAccount(request.tenantDb(), request.params.id, app.deps.clock.now()),
   )
 }

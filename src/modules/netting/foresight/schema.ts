@@ -85,3 +85,57 @@ export const Comparison = Type.Object({
 
 export type Comparison = Static<typeof Comparison>
 export type Side = Static<typeof Side>
+
+const MonthAhead = Type.Object({
+  month: described(BillingPeriod, 'The month, by its first day.'),
+  days: Type.Integer({ description: 'Days of it that lie ahead.' }),
+  last_year_kwh_per_day: Nullable(
+    kwh('Mean of last year’s known days of the month, before scaling; null where there are too few'),
+  ),
+  expected_kwh_per_day: kwh('What a day of it is taken to use'),
+})
+
+export const Forecast = Type.Object({
+  account_id: described(Id, 'The limit account.'),
+  facility_id: described(Id, 'Its facility.'),
+  year: Type.Integer({ description: 'Its Turkey-local calendar year.' }),
+  limit_kwh: kwh('The limit of the year with everything booked on it since that is no use'),
+  used_kwh: kwh('Used so far: matched energy and paid surplus of current results'),
+  remaining_kwh: kwh('What remains now; zero or less: used up'),
+  is_exhausted: Type.Boolean({ description: 'Nothing remains.' }),
+  run_out_date: Nullable(
+    described(
+      LocalDate,
+      'The Turkey-local day on which the limit is expected to be used up, or was; null where it lasts the year.',
+    ),
+  ),
+  remaining_at_year_end_kwh: kwh('What is expected to remain at the end of the year'),
+  expected_kwh: kwh('Use expected from forecast_from to the end of the year, were there no limit'),
+  shortfall_kwh: kwh('The part of it that will find no limit: so much more would last the year'),
+  daily_rate_kwh: Nullable(
+    kwh('The present pace: mean of the last 28 whole days, or of as many as there are; null without any'),
+  ),
+  forecast_from: described(
+    LocalDate,
+    'First day that is not wholly calculated; the forecast begins with it.',
+  ),
+  basis: described(
+    OneOf(['last_year_usage', 'last_year_production', 'recent_average', 'none']),
+    'What the days ahead are taken from: last year’s use of the facility’s account, last year’s production of its ' +
+      'group, the present pace, or nothing.',
+  ),
+  method: Type.String({ description: 'How the forecast was made, in words.' }),
+  confidence: described(OneOf(['high', 'medium', 'low']), 'How far to trust it; the notes say why.'),
+  compared_days: Type.Integer({ description: 'Whole days of this year that last year knows too.' }),
+  compared_kwh: kwh('This year’s use on them'),
+  compared_last_year_kwh: kwh(
+    'Last year’s use, or production, on them; the days ahead are scaled by the ratio',
+  ),
+  missing_days: Type.Integer({
+    description: 'Days so far that are not wholly calculated: not in the figures.',
+  }),
+  months: Type.Array(MonthAhead, { description: 'The months ahead.' }),
+  notes: Type.Array(Type.String(), { description: 'What bounds the forecast.' }),
+})
+
+export type Forecast = Static<typeof Forecast>
