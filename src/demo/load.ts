@@ -104,7 +104,7 @@ async function rollUp({ deps, progress }: Load): Promise<void> {
   const phase = progress.start('Roll-ups', 2)
   await rollMarked(deps)
   phase.advance(1)
-  await rollSettledHours(deps)
+  await rollSettledHours(deps, deps.clock.now())
   phase.advance(1)
   phase.end()
 }
