@@ -8,6 +8,7 @@ import {
   type Part,
   storeBatch,
 } from '../modules/measurements/index.ts'
+import { isConnectionLoss } from '../platform/db/connection-loss.ts'
 import type { Database } from '../platform/db/pool.ts'
 import type { Clock } from '../platform/deps.ts'
 import { type BatchWriter, Disconnected } from './buffer.ts'
@@ -18,18 +19,8 @@ export interface WriterDeps {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Errors after which a session cannot go on: the classes 08 (connection), 57P (shut down) and 53 (resources). */
-const SESSION_LOST = /^(08|57P|53)/
 /** Another transaction stood in the way (deadlock, serialization): the same batch works a moment later. */
 const PASSING = /^40/
-
-/** The driver's own words for a connection that is gone have no class of error. */
-const CONNECTION_GONE = /connection|terminated|not queryable|ECONN|EPIPE|timeout/i
-
-const isLoss = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError
-    ? SESSION_LOST.test(error.code ?? '')
-    : error instanceof Error && CONNECTION_GONE.test(error.message)
 
 /** Keeps one connection of the pool with its staging table, and a fresh one when that breaks. */
 export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWriter<Part> {
@@ -71,7 +62,7 @@ export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWrit
       try {
         await storeBatch({ database, connection: opened, parts, now: clock.now() })
       } catch (error) {
-        if (isBroken || isLoss(error)) await retry(error, true)
+        if (isBroken || isConnectionLoss(error)) await retry(error, true)
         if (error instanceof pg.DatabaseError && PASSING.test(error.code ?? '')) await retry(error, false)
         throw error
       }

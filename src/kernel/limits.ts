@@ -67,6 +67,8 @@ export const SAMPLE_EPOCH_FLOOR_MS = Date.UTC(2010, 0, 1)
 
 export const SHUTDOWN_MAX_MS = 10_000
 export const DB_CONNECT_TIMEOUT_MS = 10_000
+/** What a client is told to wait when the database is out of reach. */
+export const RETRY_AFTER_OUTAGE_S = 5
 export const DB_STATEMENT_TIMEOUT_MS = 120_000
 export const OUTGOING_CALL_TIMEOUT_MS = 15_000
 
@@ -150,6 +152,8 @@ export const ROLLUP_DEVICES_PER_PORTION = 100
 export const ROLLUP_RUN_MAX_MS = 50_000
 export const PARTITIONS_AHEAD_MONTHS = 3
 export const JOBS_AT_ONCE = 2
+/** At the stop: how long running jobs may take to come to a pause; then they are given back. */
+export const JOBS_STOP_MS = 1_500
 
 /** The longest range of an aggregated answer, by its interval. */
 export const AGGREGATE_RANGE_MAX_MS = {

@@ -13,6 +13,10 @@ import { run } from '../../src/platform/embedded/run-as.ts'
 
 export const isRoot = process.getuid?.() === 0
 const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, switched: false }
+/** Another user can load the code from here. */
+export const isOpenToOthers =
+  (await run({ uid: 65_534, gid: 65_534, switched: isRoot }, 'test', ['-r', fileURLToPath(import.meta.url)]))
+    .code === 0
 export const hasSetpriv = (await run(self, 'setpriv', ['--pdeathsig', 'INT', '--', 'true'])).code === 0
 
 /** What a test leaves running or lying about, in the order of its making. */

@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
+import { RETRY_AFTER_OUTAGE_S } from '../../kernel/limits.ts'
+import { isConnectionLoss } from '../db/connection-loss.ts'
 import type { App } from './app-type.ts'
 import { validationFailures } from './validation.ts'
 
@@ -35,6 +37,8 @@ function asAppError(error: FastifyError | AppError): AppError | undefined {
   const known = error.statusCode === undefined ? undefined : FRAMEWORK_ERRORS[error.statusCode]
   return known && error.code?.startsWith('FST_') ? new AppError(error.statusCode ?? 400, ...known) : undefined
 }
+
+const outOfReach = () => new AppError(503, 'SERVICE_UNAVAILABLE', 'the database is out of reach; try again')
 
 function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
   if (error.shape) return error.shape
@@ -74,6 +78,10 @@ export function answerErrorsAs(app: App, scope: ErrorShape): void {
     }
     const known = asAppError(error)
     if (known) return send(reply, known, scope)
+    if (isConnectionLoss(error)) {
+      request.log.warn({ reason: error.message }, 'the database is out of reach')
+      return send(reply.header('Retry-After', RETRY_AFTER_OUTAGE_S), outOfReach(), scope)
+    }
     request.log.error({ err: error }, 'unexpected error')
     return send(reply, new AppError(500, 'INTERNAL_ERROR', 'unexpected server error'), scope)
   })
