@@ -24,7 +24,10 @@ describe('the command line', () => {
   it.each([
     [['cook'], 'There is no command "cook"'],
     [['user'], 'is followed by create or reset-password'],
-    [['backup'], 'takes 1 folder'],
+    [['backup'], 'takes DIR'],
+    [['storage'], 'is followed by list or seal or unseal'],
+    [['storage', 'unseal'], 'takes YYYY-MM'],
+    [['storage', 'unseal', '2025-13'], '"2025-13" is not a month'],
     [['serve', '--loud'], "Unknown option '--loud'"],
     [['user', 'create', '--email', 'a@b.example'], '--tenant is missing'],
     [['user', 'create', '--tenant', 't', '--email', 'a@b.example', '--role', 'king'], '--role is one of'],

@@ -7,6 +7,7 @@ import { backup, migrate, restore } from './database.ts'
 import { demo } from './demo.ts'
 import { tenantCreate, userCreate, userResetPassword } from './people.ts'
 import { serve } from './serve.ts'
+import { storageList, storageSeal, storageUnseal } from './storage.ts'
 
 const version: Command = {
   name: 'version',
@@ -41,6 +42,9 @@ const COMMANDS: readonly Command[] = [
   userResetPassword,
   backup,
   restore,
+  storageList,
+  storageSeal,
+  storageUnseal,
   help,
   version,
 ]
@@ -68,7 +72,7 @@ function findCommand(argv: readonly string[]): { command: Command; rest: string[
   )
 }
 
-function parse({ name, options, positionals: count, takesRest }: Command, rest: string[]) {
+function parse({ name, usage, options, positionals: count, takesRest }: Command, rest: string[]) {
   if (takesRest) return { values: {}, positionals: [] }
   try {
     const parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true })
@@ -76,7 +80,7 @@ function parse({ name, options, positionals: count, takesRest }: Command, rest: 
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
-  throw new UsageError(count === 0 ? `"${name}" takes options only` : `"${name}" takes ${count} folder`)
+  throw new UsageError(count === 0 ? `"${name}" takes options only` : `"${name}" takes ${usage}`)
 }
 
 /** Runs one command. Answers the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong. */

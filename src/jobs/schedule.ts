@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import { rollMarked, rollSettledHours } from '../modules/measurements/index.ts'
+import { sealOldMonths } from '../modules/storage/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
@@ -28,5 +29,12 @@ export const schedule = (deps: Deps): readonly Job[] => [
     makeUpMs: DAY_MS,
     attempts: 5,
     run: (slot) => makePartitionsAhead(deps.database, slot),
+  },
+  {
+    name: 'seal-old-months',
+    cron: '20 1 * * *', // 04:20
+    makeUpMs: DAY_MS,
+    attempts: 5,
+    run: (slot) => sealOldMonths(deps, slot),
   },
 ]

@@ -15,6 +15,7 @@ export const SET_ASIDE_REASONS = [
   'epoch_timestamp',
   'negative_register',
   'conflicts_with_stored',
+  'sealed_month',
 ] as const
 export type SetAsideReason = (typeof SET_ASIDE_REASONS)[number]
 

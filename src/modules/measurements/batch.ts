@@ -1,7 +1,7 @@
 import { isRegister, toMillionths } from '../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
-import { ACCEPTED, CONFLICT, DUPLICATE, type Part, type SampleBlock, SET_ASIDE } from './block.ts'
+import { ACCEPTED, CONFLICT, DUPLICATE, type Part, type SampleBlock, SEALED, SET_ASIDE } from './block.ts'
 
 /** One sample of a batch. */
 export interface Place {
@@ -91,10 +91,10 @@ export class Batch {
     return this.blockOf[no]?.at[this.indexOf[no] ?? 0] ?? 0
   }
 
-  /** A conflict found by an earlier attempt to store the batch is not a doubt about the sample itself. */
+  /** What an earlier attempt to store the batch has met in the store is not a doubt about the sample itself. */
   private isData(no: number): boolean {
     const status = this.blockOf[no]?.status[this.indexOf[no] ?? 0] ?? 0
-    return status < SET_ASIDE || status === CONFLICT
+    return status < SET_ASIDE || status === CONFLICT || status === SEALED
   }
 
   /** Samples that may be data, by device, then by time: counted into place, since most come in order already. */

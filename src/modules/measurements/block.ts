@@ -13,6 +13,7 @@ export const ACCEPTED = 1
 export const DUPLICATE = 2
 export const SET_ASIDE = 3
 export const CONFLICT = SET_ASIDE + SET_ASIDE_REASONS.indexOf('conflicts_with_stored')
+export const SEALED = SET_ASIDE + SET_ASIDE_REASONS.indexOf('sealed_month')
 
 const places: ReadonlyMap<string, number> = new Map(VALUE_COLUMNS.map((name, place) => [name, place]))
 /** The bit of a mask that says: there are extra values. */

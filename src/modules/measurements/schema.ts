@@ -40,7 +40,8 @@ const Reason = Type.Unsafe<string>({
   description:
     'future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. ' +
     'negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is ' +
-    'stored for the same device and instant, which stays.',
+    'stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is ' +
+    'closed to writing.',
 })
 
 export const SampleOutcome = Type.Object({

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { iso, periodOf, periodRange, type Range } from '../../kernel/time.ts'
+import { type BillingPeriod, iso, periodOf, periodRange, type Range } from '../../kernel/time.ts'
+import { violatedConstraint } from '../../platform/db/constraints.ts'
 import { ensurePartitions } from '../../platform/db/partitions.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import { type SampleValues, SET_ASIDE_REASONS, type SetAsideReason } from '../../platform/ingest.ts'
+import { isDue, SEAL_CONSTRAINT, sealedAmong } from '../storage/index.ts'
 import { Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
-import { EXTRA_BIT, type Part, SampleBlock, SET_ASIDE } from './block.ts'
+import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED, SET_ASIDE } from './block.ts'
 import { readValues } from './sample-columns.ts'
 import {
   type BatchConnection,
@@ -59,14 +61,32 @@ export interface BatchInput {
  *   that. So a roller either sees the sample, or finds a mark for it later.
  * - Two batches with the same device and instant: the second waits in its INSERT for the first to commit, then finds
  *   the stored row. Batches insert in the same order, so they never wait in a circle.
+ *
+ * Samples of sealed months are kept aside, unless they are stored already. A month that is sealed while the batch is
+ * on its way refuses its rows; the batch is then stored once more, with an eye on every month.
  */
-export async function storeBatch({ database, connection, parts, now }: BatchInput): Promise<void> {
+export async function storeBatch(input: BatchInput): Promise<void> {
+  const mayBeSealed = (period: BillingPeriod) => isDue(period, input.now)
+  try {
+    await storeOnce(input, mayBeSealed)
+  } catch (error) {
+    if (violatedConstraint(error) !== SEAL_CONSTRAINT) throw error
+    await storeOnce(input, () => true)
+  }
+}
+
+async function storeOnce(
+  { database, connection, parts, now }: BatchInput,
+  mayBeSealed: (period: BillingPeriod) => boolean,
+): Promise<void> {
   const batch = new Batch(parts)
-  await ensurePartitions(database, 'measurement', periodsOf(batch))
+  const periods = periodsOf(batch)
+  await ensurePartitions(database, 'measurement', periods)
   const { client } = connection
   try {
     await client.query('begin')
-    const changed = batch.rows > 0 ? await storeRows(connection, batch) : []
+    const sealed = await sealedRows(client, batch, [...periods].filter(mayBeSealed))
+    const changed = batch.rows > 0 ? await storeRows(connection, batch, sealed) : []
     await keepAside(client, batch.asides(), now)
     await mark(client, marksOf(batch, changed, now))
     await client.query('commit')
@@ -87,6 +107,21 @@ function periodsOf(batch: Batch): Set<string> {
     known = periodRange(period)
   }
   return periods
+}
+
+/** The rows that nothing may be written of. Asked only of months that are old enough, so not for what is measured now. */
+async function sealedRows(
+  client: pg.ClientBase,
+  batch: Batch,
+  periods: readonly BillingPeriod[],
+): Promise<ReadonlySet<number>> {
+  const rows = new Set<number>()
+  if (periods.length === 0) return rows
+  const sealed = await sealedAmong(client, periods)
+  for (let row = 0; sealed.size > 0 && row < batch.rows; row++) {
+    if (sealed.has(periodOf(batch.atRow(row)))) rows.add(row)
+  }
+  return rows
 }
 
 /** Rows of one sample are staged as they are; those of several as what these make together. */
@@ -113,28 +148,46 @@ function blockLike({ block, index }: Place, values: SampleValues): SampleBlock {
 }
 
 /** Returns the rows that changed the store: all of them in the common case that none was known. */
-async function storeRows(connection: BatchConnection, batch: Batch): Promise<Iterable<number>> {
+async function storeRows(
+  connection: BatchConnection,
+  batch: Batch,
+  sealed: ReadonlySet<number>,
+): Promise<Iterable<number>> {
   const used = columnsUsed(batch.parts)
   await stage(connection, { rows: stagedRows(batch), used })
   const columns = columnList(used)
-  const { rowCount } = await connection.client.query(
-    `insert into measurement (${columns}) select ${columns} from staged_sample on conflict do nothing`,
-  )
+  const staged = `insert into measurement (${columns}) select ${columns} from staged_sample`
+  const { rowCount } =
+    sealed.size === 0
+      ? await connection.client.query(`${staged} on conflict do nothing`)
+      : await connection.client.query(`${staged} where not no = any($1) on conflict do nothing`, [
+          [...sealed],
+        ])
   const all = Array.from({ length: batch.rows }, (_, row) => row)
-  return rowCount === batch.rows ? all : mergeKnown(connection, batch, all)
+  return rowCount === batch.rows ? all : mergeKnown(connection, batch, { rows: all, sealed })
 }
 
 /** Most often a whole batch sent again: compared without a lock, so that a repetition writes nothing at all. */
 async function mergeKnown(
   connection: BatchConnection,
   batch: Batch,
-  rows: readonly number[],
+  { rows, sealed }: { rows: readonly number[]; sealed: ReadonlySet<number> },
 ): Promise<Iterable<number>> {
   const known = await readStored(connection.client, { text: STORED_BEFORE })
   const growing: number[] = []
-  for (const [row, stored] of known) if (fold(stored, batch.places(row)).isChanged) growing.push(row)
+  for (const [row, stored] of known) {
+    if (fold(stored, batch.places(row)).isChanged && !sealed.has(row)) growing.push(row)
+  }
   const grown = growing.length > 0 ? await growStored(connection, batch, growing) : new Set<number>()
-  return rows.filter((row) => !known.has(row) || grown.has(row))
+  for (const row of sealed) keepOut(batch.places(row), known.has(row))
+  return rows.filter((row) => !sealed.has(row) && (!known.has(row) || grown.has(row)))
+}
+
+/** Of a stored row what is new is kept aside, of a row that is not stored everything. */
+function keepOut(places: readonly Place[], isStored: boolean): void {
+  for (const { block, index } of places) {
+    if (!isStored || block.status[index] === ACCEPTED) block.status[index] = SEALED
+  }
 }
 
 /** Looks again under a lock, since another batch may have added to the same rows meanwhile. */

@@ -587,10 +587,10 @@ export interface Scope {
 
 export interface SealedMonth {
   bytes_after: Int8 | null;
-  bytes_before: Int8;
+  bytes_before: Int8 | null;
   period: string;
   rows: Int8 | null;
-  sealed_at: Timestamp;
+  sealed_at: Timestamp | null;
   table_name: string;
   unsealed_until: Timestamp | null;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
-import { type BillingPeriod, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
+import { type BillingPeriod, HOUR_MS, iso, periodRange, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { ENGINE_VERSION } from '../../../netting-core/input-hash.ts'
 import { reapplyMovements, reversalMovements, usageMovements } from '../../../netting-core/ledger.ts'
@@ -9,6 +9,7 @@ import { residentialWindow, widenOverRuns, widenToLastRun } from '../../../netti
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock } from '../../../platform/deps.ts'
+import { refuseSealed } from '../../storage/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, laterUsers, usageOfRuns } from './ledger-store.ts'
 import { insertResult, insertRun, supersedeRuns } from './run-store.ts'
@@ -64,6 +65,7 @@ export async function calculatePeriod(
   const { groupId, billingPeriod } = request
   const base = await loadBase(tx, groupId, billingPeriod)
   refuseInactive(base.group)
+  await refuseSealed(tx, periodRange(billingPeriod))
   const runs = base.runs.map((run) => run.window)
   const asked =
     base.scenario === 'mesken_monthly' ? residentialWindow(billingPeriod, startedAt) : request.window

@@ -7,6 +7,8 @@ import { checkWindow, splitByPeriod } from '../../../netting-core/window.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { refuseSealed } from '../../storage/index.ts'
+import { type BuildNotes, refreshFactsAlarms, tellingFailure } from '../alarms/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
 import { type Register, registersOf, traitsOf } from './roles.ts'
@@ -55,7 +57,14 @@ export async function buildFacts(
   let assignmentsSkipped = 0
   for (const facilityId of [...new Set(facilityIds)].sort()) {
     for (const { window } of windows) {
-      const built = await inTx((tx) => buildWindow(deps, tx, { facilityId, range: window }))
+      const failure = {
+        policy: 'netting_hourly_build_failed',
+        subject: { facilityId },
+        what: 'the build',
+      } as const
+      const built = await tellingFailure(deps, tenantId, failure, () =>
+        inTx((tx) => buildWindow(deps, tx, { facilityId, range: window })),
+      )
       hoursProcessed += (window.to - window.from) / HOUR_MS
       rowsUpserted += built.rowsUpserted
       assignmentsSkipped += built.assignmentsSkipped
@@ -76,6 +85,7 @@ async function buildWindow(
 ): Promise<Omit<BuildResult, 'hoursProcessed'>> {
   const { facilityId, range } = place
   await store.lockFacility(tx, facilityId)
+  await refuseSealed(tx, range)
   const existing = await store.readFacts(tx, facilityId, range)
   const roles = await measureRoles(deps, tx, place)
   const built = [...roles.contributions].flatMap(([role, contributions]) => {
@@ -94,7 +104,8 @@ async function buildWindow(
   const { upserts, removals } = compareFacts(built, ours)
   await store.removeFacts(tx, facilityId, removals)
   await store.upsertFacts(tx, facilityId, { facts: upserts, now: deps.clock.now() })
-  return { rowsUpserted: upserts.length, assignmentsSkipped: roles.assignmentsSkipped }
+  await refreshFactsAlarms(tx, { facilityId, range, notes: roles.notes, at: deps.clock.now() })
+  return { rowsUpserted: upserts.length, assignmentsSkipped: roles.notes.skippedAssignmentIds.length }
 }
 
 /** What this builder writes; a row with source missing speaks for all sources. */
@@ -114,7 +125,7 @@ interface MeasuredRoles {
   readonly contributions: ReadonlyMap<MeasurementRole, readonly Contribution[]>
   /** Roles of which an assignment failed: half a sum would be worse than the facts of before. */
   readonly skipped: ReadonlySet<MeasurementRole>
-  readonly assignmentsSkipped: number
+  readonly notes: BuildNotes
 }
 
 /**
@@ -128,19 +139,21 @@ async function measureRoles(
 ): Promise<MeasuredRoles> {
   const contributions = new Map<MeasurementRole, Contribution[]>()
   const skipped = new Set<MeasurementRole>()
-  let assignmentsSkipped = 0
+  const intervalChannels: BuildNotes['intervalChannels'][number][] = []
+  const skippedAssignmentIds: string[] = []
   for (const assignment of await store.listAssignments(tx, [facilityId], range)) {
     const readings = await loadReadings(tx, assignment, range)
-    const contribution = measure(deps, assignment, { readings, range })
+    const { contribution, intervalMetric: metric } = measure(deps, assignment, { readings, range })
+    if (metric !== undefined) intervalChannels.push({ deviceId: assignment.deviceId, metric })
     if (!contribution) {
       skipped.add(assignment.role)
-      assignmentsSkipped += 1
+      skippedAssignmentIds.push(assignment.id)
       continue
     }
     contributions.set(assignment.role, [...(contributions.get(assignment.role) ?? []), contribution])
   }
   for (const role of skipped) contributions.delete(role)
-  return { contributions, skipped, assignmentsSkipped }
+  return { contributions, skipped, notes: { intervalChannels, skippedAssignmentIds } }
 }
 
 interface Loaded {
@@ -148,18 +161,27 @@ interface Loaded {
   readonly range: Range
 }
 
-function measure({ log }: BuildDeps, assignment: Assignment, { readings, range }: Loaded) {
+interface Measured {
+  /** Undefined when the readings could not be used. */
+  readonly contribution: Contribution | undefined
+  /** The channel of which no fact may come. */
+  readonly intervalMetric?: string
+}
+
+function measure({ log }: BuildDeps, assignment: Assignment, { readings, range }: Loaded): Measured {
   const { id, deviceId, role } = assignment
   const details = { assignmentId: id, deviceId, role }
   try {
-    return contributionOf({ assignment, traits: traitsOf(assignment.registerMap), readings }, range)
+    const traits = traitsOf(assignment.registerMap)
+    return { contribution: contributionOf({ assignment, traits, readings }, range) }
   } catch (error) {
     if (error instanceof IntervalDeltaError) {
       log.warn({ ...details, metric: error.message }, 'an interval_delta channel gives no hourly energy')
-      return contributionOf({ assignment, traits: undefined, readings: new Map() }, range)
+      const silent = { assignment, traits: undefined, readings: new Map() }
+      return { contribution: contributionOf(silent, range), intervalMetric: error.message }
     }
     log.error({ ...details, err: error }, 'an assignment was skipped: its readings could not be used')
-    return undefined
+    return { contribution: undefined }
   }
 }
 

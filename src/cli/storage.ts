@@ -1,0 +1,79 @@
+import { type BillingPeriod, localDate, parsePeriod } from '../kernel/time.ts'
+import { listMonths, type MonthPartition, sealMonth, unsealMonth } from '../modules/storage/index.ts'
+import { systemDb } from '../platform/db/tenant.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import { withDeps } from './database.ts'
+
+const monthOf = (period: BillingPeriod): string => period.slice(0, 7)
+
+function periodArgument({ positionals }: Invocation): BillingPeriod {
+  const [text = ''] = positionals
+  const period = /^\d{4}-\d{2}$/.test(text) ? parsePeriod(text) : undefined
+  if (period === undefined) throw new UsageError(`"${text}" is not a month, such as 2025-05`)
+  return period
+}
+
+function stateOf({ sealedAt, unsealedUntil, bytesAfter }: MonthPartition): string {
+  if (unsealedUntil !== undefined) return `held open until ${localDate(unsealedUntil)}`
+  if (sealedAt === undefined) return 'open'
+  return `sealed on ${localDate(sealedAt)}${bytesAfter === undefined ? ', not yet compacted' : ''}`
+}
+
+function describe(month: MonthPartition): string {
+  const { rows, bytesBefore, bytesAfter } = month
+  const gain =
+    rows === undefined || bytesBefore === undefined || bytesAfter === undefined
+      ? ''
+      : `, ${rows} rows compacted from ${bytesBefore} bytes to ${bytesAfter}`
+  return `${monthOf(month.period)}  ${month.table.padEnd(13)}  ${String(month.bytes).padStart(13)} bytes  ${stateOf(month)}${gain}`
+}
+
+export const storageList: Command = {
+  name: 'storage list',
+  usage: '',
+  summary: 'List the months of samples and facts: their size, and whether they are sealed',
+  options: {},
+  positionals: 0,
+  run: (invocation) =>
+    withDeps(invocation, async ({ database }) => {
+      const months = await listMonths(systemDb(database.kysely))
+      for (const month of months) invocation.io.out(describe(month))
+      if (months.length === 0) invocation.io.out('There are no samples and no facts yet.')
+      return 0
+    }),
+}
+
+export const storageSeal: Command = {
+  name: 'storage seal',
+  usage: 'YYYY-MM',
+  summary: 'Seal a month at once that ended over 500 days ago, instead of waiting for the daily job',
+  options: {},
+  positionals: 1,
+  run: (invocation) => {
+    const period = periodArgument(invocation)
+    return withDeps(invocation, async (deps) => {
+      const isNew = await sealMonth(deps, period)
+      invocation.io.out(`${monthOf(period)} ${isNew ? 'is sealed now.' : 'was sealed already.'}`)
+      return 0
+    })
+  },
+}
+
+export const storageUnseal: Command = {
+  name: 'storage unseal',
+  usage: 'YYYY-MM',
+  summary: 'Open a sealed month for seven days, so that it can be written, calculated and corrected',
+  options: {},
+  positionals: 1,
+  run: (invocation) => {
+    const period = periodArgument(invocation)
+    return withDeps(invocation, async (deps) => {
+      const { wasSealed, until } = await unsealMonth(deps, period)
+      const before = wasSealed ? '' : ' It was not sealed.'
+      invocation.io.out(
+        `${monthOf(period)} is open; it is not sealed again before ${localDate(until)}.${before}`,
+      )
+      return 0
+    })
+  },
+}
