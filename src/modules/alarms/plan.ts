@@ -45,7 +45,6 @@ export interface Update extends Raise {
 
 /** What has to be written so that the open incidents say what the changes say. */
 export interface AlarmPlan {
-  /** By policy and cause, so that everybody writes in one order. */
   readonly raises: readonly Raise[]
   readonly updates: readonly Update[]
   readonly closes: readonly (Clear & { readonly id: string })[]
@@ -60,10 +59,8 @@ export function planAlarms(changes: readonly AlarmChange[], open: readonly OpenI
   const raises: Raise[] = []
   const updates: Update[] = []
   const closes: (Clear & { id: string })[] = []
-  for (const key of [...newest.keys()].sort()) {
-    const change = newest.get(key)
+  for (const [key, change] of newest) {
     const incident = incidents.get(key)
-    if (!change) continue
     if (!change.isOpen) {
       if (incident) closes.push({ ...change, id: incident.id })
     } else if (!incident) raises.push(change)

@@ -1,9 +1,13 @@
+import { lockResource } from '../../platform/db/locks.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
 import { type AlarmChange, type Clear, isEmpty, planAlarms, type Raise } from './plan.ts'
 import * as store from './store.ts'
 
-/** Two writers that meet: the second sees the first's incident in its next round. */
-const ROUNDS_MAX = 5
+/**
+ * Who changes incidents of a tenant holds this until the end of the transaction. Rows alone would not do: two
+ * transactions that open, update and close several causes would wait for each other. Called last in a transaction.
+ */
+const lockAlarms = (tx: TenantTx): Promise<void> => lockResource(tx, `alarms of tenant ${tx.tenantId}`)
 
 /**
  * Makes the open incidents say what the changes say, in the transaction given: opens, tells anew, closes. Repeating it
@@ -18,16 +22,12 @@ export async function applyAlarms(
   if (changes.length === 0) return
   const seen = planAlarms(changes, await store.readOpen(tx, changes, 'no lock'))
   if (isEmpty(seen)) return
+  await lockAlarms(tx)
   if (seen.raises.length > 0) await store.createSystemPolicies(tx)
-  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-    const plan = planAlarms(changes, await store.readOpen(tx, changes, 'lock'))
-    if (isEmpty(plan)) return
-    await store.openIncidents(tx, plan.raises, at)
-    await store.updateIncidents(tx, plan.updates, at)
-    await store.closeIncidents(tx, plan.closes, at)
-    // Only an opening can find that somebody was first.
-    if (plan.raises.length === 0) return
-  }
+  const plan = planAlarms(changes, await store.readOpen(tx, changes, 'lock'))
+  await store.openIncidents(tx, plan.raises, at)
+  await store.updateIncidents(tx, plan.updates, at)
+  await store.closeIncidents(tx, plan.closes, at)
 }
 
 interface At {
@@ -48,6 +48,7 @@ export async function clearSubject(
   tx: TenantTx,
   { subject, reason, at }: { readonly subject: string; readonly reason: string } & At,
 ): Promise<void> {
+  await lockAlarms(tx)
   const ids = await store.lockOpenOf(tx, subject)
   await store.closeIncidents(
     tx,

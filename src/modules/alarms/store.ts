@@ -78,10 +78,7 @@ export async function readOpen(
 const payloads = (list: readonly Raise[]) =>
   sql`${list.map((raise) => JSON.stringify(raise.payload))}::text[]`
 
-/**
- * Opens incidents with their first event, in the order given, and answers which. Those that another transaction has
- * opened meanwhile are not among them: the insert waits for it, and its incident stands.
- */
+/** Opens incidents with their first event. One that is open already stays as it is: the index sees to it. */
 export async function openIncidents(
   { db, tenantId }: TenantTx,
   raises: readonly Raise[],
@@ -97,9 +94,8 @@ export async function openIncidents(
         ${raises.map((raise) => raise.policy)}::text[], ${raises.map((raise) => raise.cause)}::text[],
         ${raises.map((raise) => raise.severity ?? null)}::text[], ${raises.map((raise) => raise.message)}::text[],
         ${raises.map((raise) => raise.lastValue ?? null)}::numeric[], ${payloads(raises)})
-        with ordinality as raised (policy, cause, severity, message, last_value, payload, place)
+        as raised (policy, cause, severity, message, last_value, payload)
       join alarm_policy p on p.tenant_id = ${tenantId} and p.is_system and p.name = raised.policy
-      order by raised.place
       on conflict (tenant_id, policy_id, cause) where status <> 'closed' do nothing
       returning id, severity, message)
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)

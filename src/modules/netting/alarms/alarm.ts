@@ -31,7 +31,7 @@ export interface Closing extends About {
 
 export type NettingAlarm = Opening | Closing
 
-export const subjectKey = (subject: Pick<Subject & { groupId?: string }, 'groupId'> | Subject): string =>
+export const subjectKey = (subject: Subject): string =>
   'facilityId' in subject ? `facility:${subject.facilityId}` : `group:${subject.groupId}`
 
 /** Of one policy and cause one incident is open at a time. */

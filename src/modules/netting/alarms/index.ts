@@ -9,4 +9,5 @@ export {
   refreshLimitAlarms,
   refreshPeriodAlarms,
   tellingFailure,
+  tellingMonthlyClose,
 } from './service.ts'

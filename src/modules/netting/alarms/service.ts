@@ -4,7 +4,7 @@ import { type BillingPeriod, floorHour, localYear, type Range } from '../../../k
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { type AlarmChange, type AlarmPayload, applyAlarms, clearSubject } from '../../alarms/index.ts'
-import { causeOf, type NettingAlarm, type Opening, subjectKey } from './alarm.ts'
+import { causeOf, closing, type NettingAlarm, type Opening, subjectKey } from './alarm.ts'
 import { correctionAlarms } from './corrections.ts'
 import { type BuildNotes, factsAlarms } from './facts.ts'
 import { limitAlarms, periodAlarms } from './period.ts'
@@ -128,6 +128,21 @@ export async function tellingFailure<T>(
     if (!(error instanceof AppError)) await raiseFailure(deps, tenantId, failure)
     throw error
   }
+}
+
+/** Does the monthly close of a group and tells of its failure, or that it has not failed any more. */
+export async function tellingMonthlyClose<T>(
+  deps: AlarmDeps,
+  tenantId: number,
+  { groupId, billingPeriod }: Omit<Period, 'at'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const about = { policy: 'netting_monthly_close_failed', subject: { groupId, billingPeriod } } as const
+  const failure = { ...about, what: `the monthly close of ${billingPeriod}` }
+  const done = await tellingFailure(deps, tenantId, failure, work)
+  const closed = closing(about, `${billingPeriod} was closed`)
+  await inTenantTx(deps.database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [closed], deps.clock.now()))
+  return done
 }
 
 /** Raises an alarm after something has failed. When not even that works, the log says so. */
