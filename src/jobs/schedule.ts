@@ -14,14 +14,14 @@ export const schedule = (deps: Deps): readonly Job[] => [
     cron: '* * * * *', // every minute
     makeUpMs: MINUTE_MS,
     attempts: 1,
-    run: () => rollMarked(deps),
+    run: (_slot, signal) => rollMarked(deps, signal),
   },
   {
     name: 'roll-up-hours',
     cron: '10 * * * *', // at minute 10, the hour before
     makeUpMs: HOUR_MS,
     attempts: 5,
-    run: (slot) => rollSettledHours(deps, slot),
+    run: (slot, signal) => rollSettledHours(deps, slot, signal),
   },
   {
     name: 'make-partitions-ahead',

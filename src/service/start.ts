@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
-import { CLOSE_MAX_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
+import { startJobs } from '../jobs/index.ts'
+import { CLOSE_MAX_MS, DRAIN_MAX_MS, JOBS_STOP_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
 import { ensureSystemPolicies } from '../modules/alarms/index.ts'
 import { ensureFirstAdmin } from '../modules/tenants/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -13,6 +14,7 @@ import type { Deps } from '../platform/deps.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/postgres.ts'
 import { messageOf } from '../platform/error-text.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail.ts'
+import { NotReady } from '../platform/readiness.ts'
 import type { Settings } from '../platform/settings.ts'
 import { within } from '../platform/within.ts'
 import { makeDeps } from './deps.ts'
@@ -85,6 +87,7 @@ async function start(order: StartOrder, closers: Closers): Promise<Service> {
   deps.readiness.note(() => database.notes)
   await ensureSystemPolicies(systemDb(deps.database.kysely))
   await greetFirstAdmin(deps, say)
+  if (config.roles.includes('jobs')) await runTimetable(deps, closers)
   const url = await serveHttp(deps, say, closers)
   log.info({ url }, 'ready')
   let stopping: Promise<void> | undefined
@@ -162,6 +165,14 @@ async function greetFirstAdmin(deps: Deps, say: (line: string) => void): Promise
       ? `First start: log in as ${admin.email} with the password ${admin.password} (shown only this once).`
       : `First start: log in as ${admin.email} with the password of NETSAAT_ADMIN_PASSWORD.`,
   )
+}
+
+async function runTimetable(deps: Deps, closers: Closers): Promise<void> {
+  const jobs = await startJobs(deps)
+  closers.add('jobs', () => jobs.stop(), JOBS_STOP_MS + CLOSE_MAX_MS)
+  deps.readiness.check('jobs', async () => {
+    if (!jobs.isRunning()) throw new NotReady('the jobs have ended')
+  })
 }
 
 async function serveHttp(deps: Deps, say: (line: string) => void, closers: Closers): Promise<string> {

@@ -63,13 +63,16 @@ async function inTransaction<T>(database: Database, work: (db: pg.PoolClient) =>
 }
 
 /** Rolls up what late samples have marked, portion by portion, for at most ROLLUP_RUN_MAX_MS. Returns the devices done. */
-export async function rollMarked(deps: RollupDeps): Promise<number> {
+export async function rollMarked(deps: RollupDeps, signal?: AbortSignal): Promise<number> {
   const started = performance.now()
   let done = 0
   while (performance.now() - started < ROLLUP_RUN_MAX_MS) {
     const devices = await markedDevices(deps.database.pool, ROLLUP_DEVICES_PER_PORTION)
     let progress = 0
-    for (const device of devices) if (await rollDevice(deps, device)) progress += 1
+    for (const device of devices) {
+      signal?.throwIfAborted()
+      if (await rollDevice(deps, device)) progress += 1
+    }
     done += progress
     if (progress === 0) break
   }
@@ -77,14 +80,17 @@ export async function rollMarked(deps: RollupDeps): Promise<number> {
 }
 
 /** Rolls up the hours settled at an instant, of every device that has sent something since. Returns the devices done. */
-export async function rollSettledHours(deps: RollupDeps, at: number): Promise<number> {
+export async function rollSettledHours(deps: RollupDeps, at: number, signal?: AbortSignal): Promise<number> {
   const to = settledHour(at)
   let done = 0
   let after = 0
   for (;;) {
     const page = { to, limit: ROLLUP_DEVICES_PER_PORTION, after }
     const devices = await unrolledDevices(deps.database.pool, page)
-    for (const device of devices) if (await rollDevice(deps, device)) done += 1
+    for (const device of devices) {
+      signal?.throwIfAborted()
+      if (await rollDevice(deps, device)) done += 1
+    }
     const last = devices.at(-1)
     if (!last) return done
     after = last.deviceKey
