@@ -9,9 +9,16 @@ import {
   wh,
   ZERO_KWH,
 } from '../../kernel/decimal.ts'
-import { type BillingPeriod, dayStart, type LocalDate, localDate, periodOf } from '../../kernel/time.ts'
+import { type BillingPeriod, dayStart, type LocalDate, localDate } from '../../kernel/time.ts'
 import { COMPARED_DAYS_MIN, chooseShape, type Rate, type Rates, ratesBy, type Shape } from './shape.ts'
-import { countMissing, datesBetween, exhaustionDate, knownDays, type YearUsage } from './year-usage.ts'
+import {
+  countMissing,
+  datesBetween,
+  exhaustionDate,
+  knownDays,
+  monthOf,
+  type YearUsage,
+} from './year-usage.ts'
 
 /** Days of which the present pace is the mean. */
 const RECENT_DAYS = 28
@@ -125,7 +132,7 @@ const meanOf = (values: readonly Kwh[]): Kwh | null =>
 function monthsAhead(ahead: readonly LocalDate[], rateOf: Rates): MonthAhead[] {
   const days = new Map<BillingPeriod, number>()
   for (const date of ahead) {
-    const month = periodOf(dayStart(date))
+    const month = monthOf(date)
     days.set(month, (days.get(month) ?? 0) + 1)
   }
   return [...days].map(([month, count]) => ({ month, days: count, ...rateOf(month) }))

@@ -1,13 +1,6 @@
 import { add, type Kwh, roundDiv, total, wh, ZERO_KWH } from '../../kernel/decimal.ts'
-import {
-  addMonths,
-  type BillingPeriod,
-  dayStart,
-  type LocalDate,
-  nextPeriod,
-  periodOf,
-} from '../../kernel/time.ts'
-import { datesBetween } from './year-usage.ts'
+import { addMonths, type BillingPeriod, type LocalDate } from '../../kernel/time.ts'
+import { monthOf } from './year-usage.ts'
 
 /** Fewer days side by side do not tell how this year compares with the last. */
 export const COMPARED_DAYS_MIN = 14
@@ -17,7 +10,7 @@ const MONTH_DAYS_MIN = 10
 /** Last year's days as a measure of this year's. */
 export interface Shape {
   readonly basis: 'last_year_usage' | 'last_year_production'
-  readonly byDay: ReadonlyMap<LocalDate, Kwh>
+  readonly byMonth: ReadonlyMap<BillingPeriod, MonthMean>
   readonly days: number
   readonly usedKwh: Kwh
   readonly lastYearKwh: Kwh
@@ -67,7 +60,7 @@ function scaledShape(
     usedKwh = add(usedKwh, kwh)
     lastYearKwh = add(lastYearKwh, before)
   }
-  const facts = { basis, byDay, days, usedKwh, lastYearKwh }
+  const facts = { basis, byMonth: monthMeans(byDay), days, usedKwh, lastYearKwh }
   if (days >= COMPARED_DAYS_MIN) {
     return lastYearKwh > 0n ? { ...facts, over: usedKwh, under: lastYearKwh } : undefined
   }
@@ -85,11 +78,20 @@ interface MonthMean {
   readonly days: number
 }
 
+function monthMeans(byDay: ReadonlyMap<LocalDate, Kwh>): Map<BillingPeriod, MonthMean> {
+  const means = new Map<BillingPeriod, MonthMean>()
+  for (const [date, kwh] of byDay) {
+    const month = monthOf(date)
+    const { sumKwh, days } = means.get(month) ?? { sumKwh: ZERO_KWH, days: 0 }
+    means.set(month, { sumKwh: add(sumKwh, kwh), days: days + 1 })
+  }
+  return means
+}
+
 /** What last year knows of the month of a date; null where it knows too few days. */
-function monthMean({ byDay }: Shape, date: LocalDate): MonthMean | null {
-  const month = addMonths(periodOf(dayStart(date)), -12)
-  const days = datesBetween(month, nextPeriod(month)).flatMap((day) => byDay.get(day) ?? [])
-  return days.length >= MONTH_DAYS_MIN ? { sumKwh: total(days), days: days.length } : null
+function monthMean({ byMonth }: Shape, date: LocalDate): MonthMean | null {
+  const mean = byMonth.get(addMonths(monthOf(date), -12))
+  return mean && mean.days >= MONTH_DAYS_MIN ? mean : null
 }
 
 export interface Rate {
@@ -103,11 +105,12 @@ export type Rates = (date: LocalDate) => Rate
 export function ratesBy(shape: Shape | undefined, recentPerDayKwh: Kwh | null): Rates {
   const scaled = ({ sumKwh, days }: MonthMean): Kwh =>
     shape ? wh(roundDiv(sumKwh * shape.over, BigInt(days) * shape.under)) : ZERO_KWH
-  const whole = shape && { sumKwh: total(shape.byDay.values()), days: shape.byDay.size }
-  const otherwise = recentPerDayKwh ?? (whole ? scaled(whole) : ZERO_KWH)
+  const means = [...(shape?.byMonth.values() ?? [])]
+  const whole = { sumKwh: total(means.map((m) => m.sumKwh)), days: means.reduce((sum, m) => sum + m.days, 0) }
+  const otherwise = recentPerDayKwh ?? (whole.days > 0 ? scaled(whole) : ZERO_KWH)
   const rates = new Map<BillingPeriod, Rate>()
   return (date) => {
-    const month = periodOf(dayStart(date))
+    const month = monthOf(date)
     const mean = shape ? monthMean(shape, date) : null
     const rate = rates.get(month) ?? {
       lastYearPerDayKwh: mean && wh(roundDiv(mean.sumKwh, BigInt(mean.days))),

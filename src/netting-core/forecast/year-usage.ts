@@ -1,5 +1,13 @@
 import { add, type Kwh, total, ZERO_KWH } from '../../kernel/decimal.ts'
-import { DAY_MS, dayStart, HOUR_MS, type LocalDate, localDate, type Range } from '../../kernel/time.ts'
+import {
+  type BillingPeriod,
+  DAY_MS,
+  dayStart,
+  HOUR_MS,
+  type LocalDate,
+  localDate,
+  type Range,
+} from '../../kernel/time.ts'
 import { sortedBy } from '../order.ts'
 
 /** What an account gave in its year. */
@@ -64,3 +72,6 @@ export function datesBetween(from: LocalDate, to: LocalDate): LocalDate[] {
   for (let at = dayStart(from); at < dayStart(to); at += DAY_MS) dates.push(localDate(at))
   return dates
 }
+
+/** The month of a date, without a way over instants. */
+export const monthOf = (date: LocalDate): BillingPeriod => `${date.slice(0, 7)}-01`

@@ -74,7 +74,7 @@ export async function calculatedRanges(
 
 /**
  * By local date, what the producers of the facility's latest group made, each hour by its strongest source: the
- * production meter, or the export where there is none. A day without a fact is absent.
+ * production meter, or the export where there is none. A day without facts in all its hours is absent.
  */
 export async function productionByDay(
   { db, tenantId }: TenantDb,
@@ -99,6 +99,6 @@ export async function productionByDay(
       order by e.facility_id, e.hour, e.measurement_role, array_position(array['lum_official_report', 'gts_report',
         'pys_import', 'osos_official_meter', 'zeus_meter', 'customer_declared', 'profiled_estimate'], e.source))
     select to_char(hour at time zone 'UTC' + interval '3 hours', 'YYYY-MM-DD') as day, sum(kwh)::text as kwh
-    from best group by 1`.execute(db)
+    from best group by 1 having count(distinct hour) = 24`.execute(db)
   return new Map(rows.map((row) => [row.day, parseKwh(row.kwh)]))
 }

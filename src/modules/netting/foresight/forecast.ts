@@ -41,7 +41,8 @@ export function forecastAccount(tenant: TenantDb, accountId: string, now: number
       lastYear: before && (await usageOf(before)),
     }
     const byUse = forecastLimit(input)
-    if (byUse.basis === 'last_year_usage') return answer(account, current, { forecast: byUse, now })
+    if (byUse.basis === 'last_year_usage' || byUse.months.length === 0)
+      return answer(account, current, { forecast: byUse, now })
     const last = yearRange(account.year - 1)
     const lastYearProduction = await store.productionByDay(snapshot, account.facility_id, last)
     return answer(account, current, { forecast: forecastLimit({ ...input, lastYearProduction }), now })
