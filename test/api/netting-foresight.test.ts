@@ -140,6 +140,8 @@ describe('hourly against monthly netting', () => {
     const future = await compare(group, '2026-12')
     expect(future.status).toBe(422)
     expect(future.body.detail.error_code).toBe('BUSINESS_RULE_VIOLATION')
+    expect((await compare(group, '1999-12')).body.detail.error_code).toBe('BUSINESS_RULE_VIOLATION')
+    expect((await compare(group, '2000-01')).body.agrees_with_results).toBeNull()
     expect((await get(`${base(group)}/comparison`)).status).toBe(422)
     expect((await compare(group, 'november')).status).toBe(422)
     const foreign = await compare(group, '2026-11', stranger.viewer.token)

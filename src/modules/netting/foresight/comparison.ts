@@ -1,5 +1,6 @@
 import { formatKwh, formatTry, subtract, type Try } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
+import { DASHBOARD_YEAR_MIN } from '../../../kernel/limits.ts'
 import { floorHour, iso, parsePeriod, periodRange, type Range } from '../../../kernel/time.ts'
 import { warningFields } from '../../../kernel/warnings.ts'
 import {
@@ -21,7 +22,7 @@ export interface ComparisonRequest {
   readonly now: number
 }
 
-/** Both ways of netting for the month so far: 404, 422 for a month without a full hour. Writes nothing, locks nothing. */
+/** Both ways of netting for the month so far: 404; 422 before 2000 and for a month without a full hour. Writes nothing, locks nothing. */
 export async function compareGroup(
   tenant: TenantDb,
   { groupId, billingPeriod: text, now }: ComparisonRequest,
@@ -31,6 +32,9 @@ export async function compareGroup(
   const window = { from: period.from, to: Math.min(period.to, floorHour(now)) }
   const { input, results } = await inTenantSnapshot(tenant, async (snapshot) => {
     const base = await readBase(snapshot, groupId, billingPeriod)
+    if (billingPeriod < `${DASHBOARD_YEAR_MIN}-01-01`) {
+      throw unprocessable('BUSINESS_RULE_VIOLATION', `the year must not lie before ${DASHBOARD_YEAR_MIN}`)
+    }
     if (window.from >= window.to) {
       throw unprocessable(
         'BUSINESS_RULE_VIOLATION',

@@ -20,7 +20,7 @@ const NO_PRICE = 'null where a part of the energy has no price'
 export const ComparisonQuery = Type.Object({
   billing_period: described(
     BillingPeriod,
-    'The month; any date of it is truncated. A month that has no full hour yet is 422.',
+    'The month; any date of it is truncated. A month before 2000, or without a full hour yet, is 422.',
   ),
 })
 
