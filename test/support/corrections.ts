@@ -96,38 +96,41 @@ export async function breakPeriod({ database }: Db, period: string): Promise<() 
 }
 
 /**
- * What is wrong with the ledger and the current rows of the whole database. Remaining is the initial limit and every
+ * What is wrong with the ledger and the current rows of a tenant, or of the whole database. Remaining is the initial limit and every
  * movement, which has to be the initial limit, what is no usage, and less the usage by current runs.
  */
-export async function findFaults({ database }: Db): Promise<unknown[]> {
-  const { rows } = await database.pool.query(`
-    with account as (
-      select a.id, a.initial_limit_kwh as initial,
-        (select coalesce(sum(amount_kwh), 0) from limit_movement m where m.account_id = a.id) as moved,
-        (select coalesce(sum(amount_kwh), 0) from limit_movement m where m.account_id = a.id
+export async function findFaults({ database }: Db, tenantId?: number): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    `with run as (select * from calculation_run where tenant_id = coalesce($1, tenant_id)),
+    account as (
+      select a.tenant_id, a.id, a.initial_limit_kwh as initial,
+        (select coalesce(sum(amount_kwh), 0) from limit_movement m where (m.tenant_id, m.account_id) = (a.tenant_id, a.id)) as moved,
+        (select coalesce(sum(amount_kwh), 0) from limit_movement m where (m.tenant_id, m.account_id) = (a.tenant_id, a.id)
           and m.calculation_run_id is null) as other,
         (select coalesce(sum(u.matched_kwh + u.bedelli_kwh), 0) from limit_usage_hour u
-          join calculation_run r on r.id = u.calculation_run_id
-          where u.account_id = a.id and r.is_current) as used
-      from limit_account a)
+          join run r on (r.tenant_id, r.id) = (u.tenant_id, u.calculation_run_id)
+          where (u.tenant_id, u.account_id) = (a.tenant_id, a.id) and r.is_current) as used
+      from limit_account a where a.tenant_id = coalesce($1, a.tenant_id))
     select 'ledger' as fault, id::text as what, initial + moved as is, initial + other - used as should
       from account where moved <> other - used
     union all
-    select 'hour twice', group_id::text, count(*), 1 from calculation_hour where is_current
-      group by group_id, hour having count(*) > 1
+    select 'hour twice', group_id::text, count(*), 1 from calculation_hour
+      where is_current and tenant_id = coalesce($1, tenant_id) group by group_id, hour having count(*) > 1
     union all
     select 'row of a superseded run', h.id::text, 0, 0 from calculation_hour h
-      join calculation_run r on r.id = h.calculation_run_id where h.is_current <> r.is_current
+      join run r on (r.tenant_id, r.id) = (h.tenant_id, h.calculation_run_id) where h.is_current <> r.is_current
     union all
     select 'amount of a superseded run', h.id::text, 0, 0 from amount h
-      join calculation_run r on r.id = h.calculation_run_id where h.is_current <> r.is_current
+      join run r on (r.tenant_id, r.id) = (h.tenant_id, h.calculation_run_id) where h.is_current <> r.is_current
     union all
     select 'virtual meter of a superseded run', h.id::text, 0, 0 from virtual_meter_hour h
-      join calculation_run r on r.id = h.calculation_run_id where h.is_current <> r.is_current
+      join run r on (r.tenant_id, r.id) = (h.tenant_id, h.calculation_run_id) where h.is_current <> r.is_current
     union all
-    select 'runs overlap', a.id::text, 0, 0 from calculation_run a join calculation_run b
+    select 'runs overlap', a.id::text, 0, 0 from run a join run b
       on a.group_id = b.group_id and a.id < b.id and a.is_current and b.is_current
-        and a.from_hour < b.to_hour and b.from_hour < a.to_hour`)
+        and a.from_hour < b.to_hour and b.from_hour < a.to_hour`,
+    [tenantId ?? null],
+  )
   return rows
 }
 
