@@ -1,4 +1,5 @@
-import { type BillingPeriod, localDate, parsePeriod } from '../kernel/time.ts'
+import { type BillingPeriod, localDate, parsePeriod, periodRange } from '../kernel/time.ts'
+import { takeUpSealed } from '../modules/measurements/index.ts'
 import { listMonths, type MonthPartition, sealMonth, unsealMonth } from '../modules/storage/index.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
@@ -69,10 +70,13 @@ export const storageUnseal: Command = {
     const period = periodArgument(invocation)
     return withDeps(invocation, async (deps) => {
       const { wasSealed, until } = await unsealMonth(deps, period)
-      const before = wasSealed ? '' : ' It was not sealed.'
-      invocation.io.out(
-        `${monthOf(period)} is open; it is not sealed again before ${localDate(until)}.${before}`,
-      )
+      const taken = await takeUpSealed(deps, periodRange(period))
+      const lines = [
+        `${monthOf(period)} is open; it is not sealed again before ${localDate(until)}.`,
+        ...(wasSealed ? [] : ['It was not sealed.']),
+        ...(taken > 0 ? [`${taken} samples that had come meanwhile were taken up.`] : []),
+      ]
+      for (const line of lines) invocation.io.out(line)
       return 0
     })
   },

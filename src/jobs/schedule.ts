@@ -35,6 +35,6 @@ export const schedule = (deps: Deps): readonly Job[] => [
     cron: '20 1 * * *', // 04:20
     makeUpMs: DAY_MS,
     attempts: 5,
-    run: (slot) => sealOldMonths(deps, slot),
+    run: (slot, signal) => sealOldMonths(deps, slot, signal),
   },
 ]
