@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { verifyMonth } from '../../src/demo/verify.ts'
 import { addMonths, periodOf, periodStart } from '../../src/kernel/time.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { makeDataFolder } from '../support/folder.ts'
 import { BIN, type RunningService, runNetsaat, startService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -19,7 +19,7 @@ let folder: string
 let database: TestDatabase
 let env: Readonly<Record<string, string>>
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'netsaat-demo-'))
+  folder = await makeDataFolder('demo')
   database = await createDatabase()
   env = { DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn' }
 })

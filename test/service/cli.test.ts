@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeDataFolder } from '../support/folder.ts'
 import { runNetsaat, startService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'netsaat-cli-'))
+  folder = await makeDataFolder('cli')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { makeDataFolder } from '../support/folder.ts'
 import { type RunningService, runNetsaat, startService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 })
 let folder: string
 let database: TestDatabase
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'netsaat-service-'))
+  folder = await makeDataFolder('service')
   database = await createDatabase()
 })
 afterAll(async () => {

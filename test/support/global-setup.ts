@@ -1,11 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded/postgres.ts'
 import { makeLog } from '../../src/platform/log.ts'
+import { makeDataFolder } from './folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,9 +22,7 @@ interface Server {
 
 /** The embedded server in a folder of its own, without the waiting for the disk that a test does not need. */
 async function startServer(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'netsaat-test-'))
-  // mkdtemp makes it private; root's database user must be able to enter, or the data goes to /var/lib/netsaat.
-  await chmod(folder, 0o755)
+  const folder = await makeDataFolder('test')
   const server = await startEmbeddedPostgres({
     dataDir: folder,
     log: makeLog('error'),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { makeDataFolder } from './folder.ts'
 import { type Audit, audit, resend } from './sample-audit.ts'
 import { isAcknowledged, type SentBatch, startLoad, type Target } from './sample-load.ts'
 import { type Dice, makeDice } from './seed.ts'
@@ -71,9 +71,7 @@ const createDevices = (url: string, token: string): Promise<string[]> =>
 /** Makes an installation with a few devices; the database is the embedded one unless DATABASE_URL is set. */
 export async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
   const outside = await openOutside()
-  const folder = await mkdtemp(join(tmpdir(), 'netsaat-killed-'))
-  // Root's database user must be able to enter, or the database goes elsewhere.
-  await chmod(folder, 0o755)
+  const folder = await makeDataFolder('killed')
   const settings = {
     DATA_DIR: folder,
     PORT: '0',
