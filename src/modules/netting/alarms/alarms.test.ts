@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { wh } from '../../../kernel/decimal.ts'
+import { type Try, wh } from '../../../kernel/decimal.ts'
+import type { Summary } from '../../../netting-core/types.ts'
 import { causeOf, type NettingAlarm } from './alarm.ts'
 import { correctionAlarms, type StoppedChain } from './corrections.ts'
 import { evaluationAlarms } from './evaluation.ts'
@@ -78,6 +79,16 @@ describe('a limit', () => {
   })
 })
 
+const amounts = (value: bigint | null): Summary['amountsTry'] => ({
+  supplier_payment_for_matched_consumption: value as Try | null,
+  producer_payment_for_bedelli_surplus: null,
+  system_usage_fee_for_skb: null,
+  sktt_matched_consumption: null,
+  mesken_monthly_amount: null,
+  estimated_savings: null,
+  estimated_loss_or_risk: null,
+})
+
 describe('a calculated period', () => {
   const NOW = Date.parse('2026-11-20T09:30:00Z')
   const clean: PeriodState = {
@@ -90,6 +101,7 @@ describe('a calculated period', () => {
     hoursCalculated: 480,
     hoursMissing: 0,
     priceGaps: { estimated_savings: 0 },
+    result: { warnings: [], summary: { amountsTry: amounts(1n) } },
     limits: [],
   }
   const bad: PeriodState = {
@@ -112,6 +124,22 @@ describe('a calculated period', () => {
     const price = periodAlarms(october).find(({ policy }) => policy === 'netting_tariff_missing')
     expect(price).toMatchObject({ lastValue: '4' })
     expect(price && causeOf(price.subject)).toBe('group:g|2026-10-01')
+  })
+
+  it('finds a missing price also where it left no row, and learns nothing from hours without amounts', () => {
+    const prices = (state: Partial<PeriodState>) =>
+      periodAlarms({ ...clean, ...state }).filter(({ policy }) => policy === 'netting_tariff_missing')
+    const warnings = (['SUPPLIER_PRICE_UNRESOLVED', 'SKB_LU_GROUP_MIXED'] as const).map((code) => ({
+      code,
+      subject: 'f',
+      text: '',
+    }))
+    const summary = { amountsTry: amounts(null) }
+    expect(prices({ result: { warnings, summary } })).toMatchObject([
+      { isOpen: true, details: { warning_codes: ['SUPPLIER_PRICE_UNRESOLVED'], amount_types: [] } },
+    ])
+    expect(prices({ result: { warnings: warnings.slice(1), summary } })).toEqual([])
+    expect(prices({})).toMatchObject([{ isOpen: false }])
   })
 
   it('takes a hundredth of free energy, and a share of few hours, for no risk', () => {

@@ -5,6 +5,8 @@ import {
   LIMIT_LOW_ALARM_PCT,
 } from '../../../kernel/limits.ts'
 import { type BillingPeriod, localYear, periodEnd, periodStart } from '../../../kernel/time.ts'
+import type { WarningCode } from '../../../kernel/warnings.ts'
+import type { PeriodResult, Summary } from '../../../netting-core/types.ts'
 import { closing, isRecent, type NettingAlarm, type Subject } from './alarm.ts'
 
 /** How a group stands in a period, after it was calculated. */
@@ -20,6 +22,8 @@ export interface PeriodState {
   readonly hoursMissing: number
   /** Quantity-only rows by amount type; a type without any may be left out. */
   readonly priceGaps: Readonly<Record<string, number>>
+  /** What the hours just calculated say of prices. */
+  readonly result: Pick<PeriodResult, 'warnings'> & { readonly summary: Pick<Summary, 'amountsTry'> }
   /** Of the members that consume today. */
   readonly limits: readonly FacilityLimit[]
 }
@@ -41,7 +45,7 @@ export interface LimitBalance {
  * and to the current year only: a limit ends with its year.
  */
 export function periodAlarms(state: PeriodState): NettingAlarm[] {
-  const alarms = [failureCleared(state), priceAlarm(state), riskAlarm(state), ...missingAlarms(state)]
+  const alarms = [failureCleared(state), ...priceAlarms(state), riskAlarm(state), ...missingAlarms(state)]
   if (localYear(periodStart(state.billingPeriod)) === localYear(state.now)) {
     const needsAccount = state.scenario === 'standard_hourly'
     alarms.push(...state.limits.flatMap((limit) => limitAlarms(limit, { needsAccount, year: yearOf(state) })))
@@ -51,7 +55,10 @@ export function periodAlarms(state: PeriodState): NettingAlarm[] {
 
 const yearOf = ({ billingPeriod }: PeriodState): number => Number(billingPeriod.slice(0, 4))
 
-const subjectOf = ({ groupId, billingPeriod }: PeriodState): Subject => ({ groupId, billingPeriod })
+const subjectOf = ({ groupId, billingPeriod }: Pick<PeriodState, 'groupId' | 'billingPeriod'>): Subject => ({
+  groupId,
+  billingPeriod,
+})
 
 const failureCleared = (state: PeriodState): NettingAlarm =>
   closing(
@@ -59,19 +66,41 @@ const failureCleared = (state: PeriodState): NettingAlarm =>
     `${state.billingPeriod} was calculated`,
   )
 
-function priceAlarm(state: PeriodState): NettingAlarm {
+/** Warnings of an amount that could not be made, or not be priced. */
+const UNPRICED: readonly WarningCode[] = [
+  'TARIFF_NONE_RESOLVED',
+  'TARIFF_MESKEN_UNRESOLVED',
+  'MESKEN_MONTHLY_PRICE_UNRESOLVED',
+  'SKTT_PRICE_UNRESOLVED',
+  'SUPPLIER_PRICE_UNRESOLVED',
+  'SKB_PRICE_UNRESOLVED_QUANTITY_ONLY',
+]
+
+/**
+ * A payment whose price is missing leaves no row behind, so the warnings count beside the quantity-only rows. Hours
+ * without any amount, as at night, prove nothing: they neither open nor close.
+ */
+function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
+  const { billingPeriod } = state
   const about = { policy: 'netting_tariff_missing', subject: subjectOf(state) } as const
   const gaps = Object.entries(state.priceGaps).filter(([, count]) => count > 0)
-  if (gaps.length === 0) return closing(about, `every amount of ${state.billingPeriod} has a price`)
-  const rows = gaps.reduce((sum, [, count]) => sum + count, 0)
-  const types = gaps.map(([type]) => type).sort()
-  return {
-    ...about,
-    isOpen: true,
-    text: `in ${state.billingPeriod} ${types.join(', ')} have quantities without a price`,
-    lastValue: String(rows),
-    details: { billing_period: state.billingPeriod, amount_types: types },
+  const codes = [...new Set(result.warnings.map(({ code }) => code))].filter((code) =>
+    UNPRICED.includes(code),
+  )
+  if (gaps.length + codes.length > 0) {
+    const amountTypes = gaps.map(([type]) => type).sort()
+    return [
+      {
+        ...about,
+        isOpen: true,
+        text: `prices of ${billingPeriod} are missing (${[...codes.sort(), ...amountTypes].join(', ')})`,
+        lastValue: String(gaps.reduce((sum, [, count]) => sum + count, 0)),
+        details: { billing_period: billingPeriod, warning_codes: codes, amount_types: amountTypes },
+      },
+    ]
   }
+  const isPriced = Object.values(result.summary.amountsTry).some((amount) => amount !== null)
+  return isPriced ? [closing(about, `every amount of ${billingPeriod} has a price`)] : []
 }
 
 /** A share of few hours says little: the first ones of a month wait for their facts. */

@@ -7,7 +7,7 @@ import { type AlarmChange, type AlarmPayload, applyAlarms, clearSubject } from '
 import { causeOf, closing, type NettingAlarm, type Opening, subjectKey } from './alarm.ts'
 import { correctionAlarms } from './corrections.ts'
 import { type BuildNotes, factsAlarms } from './facts.ts'
-import { limitAlarms, periodAlarms } from './period.ts'
+import { limitAlarms, type PeriodState, periodAlarms } from './period.ts'
 import * as store from './store.ts'
 
 /**
@@ -61,9 +61,12 @@ interface Period {
 }
 
 /** After a period was calculated, also without a change: what it says about prices, free energy, data and limits. */
-export async function refreshPeriodAlarms(tx: TenantTx, period: Period): Promise<void> {
+export async function refreshPeriodAlarms(
+  tx: TenantTx,
+  { result, ...period }: Period & Pick<PeriodState, 'result'>,
+): Promise<void> {
   const state = await store.readPeriodState(tx, period)
-  if (state) await applyNettingAlarms(tx, periodAlarms(state), period.at)
+  if (state) await applyNettingAlarms(tx, periodAlarms({ ...state, result }), period.at)
 }
 
 /** After limits were made, adjusted or transferred: what is left of them. Accounts of other years are left alone. */

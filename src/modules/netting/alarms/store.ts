@@ -44,7 +44,7 @@ interface PeriodOf {
 export async function readPeriodState(
   tenant: TenantDb,
   { groupId, billingPeriod, at }: PeriodOf,
-): Promise<PeriodState | undefined> {
+): Promise<Omit<PeriodState, 'result'> | undefined> {
   const { db, tenantId } = tenant
   const row = await db
     .selectFrom('monthly_summary')

@@ -1,5 +1,5 @@
-export { findGroup, lockGroup } from './input-store.ts'
 export { loadInput, readBase } from './input.ts'
+export { findGroup, lockGroup } from './input-store.ts'
 export { calculatePeriod, refuseInactive } from './period.ts'
 export { latestRun } from './read-store.ts'
 export { calculationRoutes } from './routes.ts'

@@ -10,6 +10,7 @@ import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock } from '../../../platform/deps.ts'
 import { refuseSealed } from '../../storage/index.ts'
+import { refreshPeriodAlarms } from '../alarms/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, laterUsers, usageOfRuns } from './ledger-store.ts'
 import { insertResult, insertRun, supersedeRuns } from './run-store.ts'
@@ -72,6 +73,7 @@ export async function calculatePeriod(
   const window = widenOverRuns(asked, runs)
   let computed = await computeWindow(tx, base, window)
   if (!request.correction && isUnchanged(computed)) {
+    await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
     return { billingPeriod, run: undefined, hours: 0, warnings: computed.result.warnings }
   }
   let moved = await movedAccounts(tx, computed)
@@ -83,6 +85,7 @@ export async function calculatePeriod(
   const followed = request.correction ? { ...base, laterRuns: [] } : base
   const stale = await staleWarnings(tx, followed, { moved, from: computed.window.from })
   const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
+  await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
   const hours = (computed.window.to - computed.window.from) / HOUR_MS
   const warnings = [...computed.result.warnings, ...stale, ...written.warnings]
   return { billingPeriod, run: written.run, hours, warnings }
