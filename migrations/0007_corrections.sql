@@ -24,8 +24,8 @@ create table correction_chain (
   check ((state = 'stopped') = (failed_period is not null)),
   check ((root_run_id is null) = (done_periods = '{}'))
 );
--- The same request finds its chain; one of a kind is under way.
-create unique index correction_chain_request_key on correction_chain (tenant_id, group_id, billing_period, cause, md5(reason))
-  where state in ('open', 'stopped');
+-- The same request finds its chain; one of a kind is under way. Each change of a membership has its own.
+create unique index correction_chain_request_key on correction_chain (tenant_id, group_id, billing_period, md5(reason))
+  where cause = 'request' and state in ('open', 'stopped');
 create index correction_chain_open_idx on correction_chain (tenant_id, group_id, seq) where state = 'open';
 create index calculation_run_parent_idx on calculation_run (tenant_id, parent_run_id) where parent_run_id is not null;

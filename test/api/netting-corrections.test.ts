@@ -258,6 +258,26 @@ describe('a cascade that stops', () => {
     expect(again.body.periods_corrected).toEqual(SPRING)
   })
 
+  it('answers the same again under its Idempotency-Key, and goes on under a new one', async () => {
+    const spring = await makeSpring()
+    const repair = await breakPeriod(api.deps, '2026-05-01')
+    const send = (key: string) =>
+      api.call('POST', `/api/mahsuplasma/groups/${spring.group.id}/corrections`, {
+        token: tenant.admin.token,
+        body: { billing_period: '2026-03-01', reason: 'the official reading came late' },
+        headers: { 'idempotency-key': key },
+      })
+    const first = await send('one')
+    await repair()
+    const replayed = await send('one')
+    expect(replayed.headers.get('idempotent-replay')).toBe('true')
+    expect([replayed.body, first.body.failed_period]).toEqual([first.body, '2026-05-01'])
+    expect((await send('two')).body).toMatchObject({
+      cascade_incomplete: false,
+      periods_corrected: ['2026-05-01'],
+    })
+  })
+
   it('is left behind by another correction that has covered its rest', async () => {
     const spring = await makeSpring()
     const repair = await breakPeriod(api.deps, '2026-05-01')

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, periodStart } from '../../src/kernel/time.ts'
+import { updateMember } from '../../src/modules/netting/groups/service.ts'
+import { inTenantTx } from '../../src/platform/db/tenant.ts'
 import type { TestApi } from '../support/api.ts'
 import { openSite, type Row, read, remaining } from '../support/calculation.ts'
 import {
@@ -42,7 +44,7 @@ async function makeAutumn() {
   const path = `/api/mahsuplasma/groups/${made.group.id}/members/${consumer.id}`
   const send = (method: string, body?: object) =>
     api.call(method, path, { token: tenant.admin.token, ...(body && { body }) })
-  return { ...made, account: made.consumer.accounts[2026], send }
+  return { ...made, account: made.consumer.accounts[2026], memberId: consumer.id as string, send }
 }
 type Autumn = Awaited<ReturnType<typeof makeAutumn>>
 const left = ({ account }: Autumn) => remaining(account)
@@ -131,6 +133,31 @@ describe('a change of a membership', () => {
     const inactive = await autumn.send('PATCH', { valid_to: null })
     expect([inactive.status, inactive.body.warning_codes]).toEqual([200, ['MEMBER_CHANGE_CORRECTION_FAILED']])
     expect((await autumn.send('DELETE')).status).toBe(204)
+  })
+
+  it('is corrected for also when the service dies right after it was stored', async () => {
+    const autumn = await makeAutumn()
+    const actor = { by: tenant.admin.id, at: api.clock.now() }
+    const key = { groupId: autumn.group.id, id: autumn.memberId }
+    await inTenantTx(api.deps.database.kysely, tenant.id, (tx) =>
+      updateMember(tx, key, { valid_to: '2026-09-02' }, actor),
+    )
+    expect(await left(autumn)).toBe('58.000')
+    const next = await correct(api, tenant, autumn.group, { billing_period: '2026-10-01' })
+    expect(next.body.periods_corrected).toEqual(['2026-10-01'])
+    expect(await left(autumn)).toBe('78.000')
+  })
+
+  it('never goes on where the correction for another one has stopped', async () => {
+    const autumn = await makeAutumn()
+    const repair = await breakPeriod(api.deps, '2026-10-01')
+    await autumn.send('PATCH', { valid_to: '2026-09-01' })
+    await autumn.send('PATCH', { valid_to: '2026-10-01' })
+    await repair()
+    await autumn.send('PATCH', { valid_to: '2026-09-01' })
+    expect(await left(autumn)).toBe('86.000')
+    await autumn.send('PATCH', { valid_to: '2026-10-01' })
+    expect(await left(autumn)).toBe('72.000')
   })
 
   it('is compared with If-Match once, before it', async () => {

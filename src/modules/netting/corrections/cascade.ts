@@ -4,7 +4,7 @@ import { CORRECTION_AGE_WARNING_MONTHS } from '../../../kernel/limits.ts'
 import { addMonths, type BillingPeriod, nextPeriod, periodOf, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { residentialWindow } from '../../../netting-core/window.ts'
-import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { refreshCorrectionAlarms } from '../alarms/index.ts'
 import { calculatePeriod, lockGroup, type Run, refuseInactive } from '../calculation/index.ts'
@@ -38,31 +38,29 @@ export async function correct(deps: CascadeDeps, inTx: InTx, wanted: store.NewCh
     const id = unfinished?.id ?? (await store.openChain(tx, wanted, deps.clock.now()))
     return { id, groupId, billingPeriod, before: unfinished?.done_periods ?? [] }
   })
-  const failure = await drive(deps, inTx, joined)
+  return follow(deps, inTx, joined)
+}
+
+/** Brings a chain that was opened to its end, as `correct` does. */
+export async function follow(deps: CascadeDeps, inTx: InTx, own: Own): Promise<Cascade> {
+  const failure = await drive(deps, inTx, own)
   return inTx(async (tx) => {
-    const chain = await store.findChain(tx, joined.id)
+    const chain = await store.findChain(tx, own.id)
     const isRefused = chain.state === 'refused'
     const failedPeriod =
       failure?.period ?? chain.failed_period ?? (isRefused ? chain.billing_period : undefined)
-    const since = chain.warnings.filter(({ period }) => !joined.before.includes(period))
+    const since = chain.warnings.filter(({ period }) => !own.before.includes(period))
     return {
-      runs: await store.listChainRuns(tx, chain, joined.before),
+      runs: await store.listChainRuns(tx, chain, own.before),
       failedPeriod,
       warnings: [
-        ...ageWarnings(billingPeriod, deps.clock.now()),
+        ...ageWarnings(own.billingPeriod, deps.clock.now()),
         ...since,
         ...(failedPeriod ? [stopWarning(failedPeriod, failure?.why)] : []),
       ],
     }
   })
 }
-
-/** The same in transactions of its own, for what is not a request for a correction. */
-export const correctApart = (
-  deps: CascadeDeps & Pick<Deps, 'database'>,
-  tenantId: number,
-  wanted: store.NewChain,
-): Promise<Cascade> => correct(deps, (work) => inTenantTx(deps.database.kysely, tenantId, work), wanted)
 
 /** DUY 133/5 bounds how far back a settlement is corrected: more than 12 full months between it and this month. */
 const ageWarnings = (billingPeriod: BillingPeriod, now: number): Warning[] =>
@@ -82,7 +80,8 @@ const stopWarning = (period: BillingPeriod, why = 'it could not be calculated'):
   text: `the correction stopped at ${period}: ${why}; the same request goes on from there`,
 })
 
-interface Own {
+/** The chain of a request. */
+export interface Own {
   readonly id: string
   readonly groupId: string
   readonly billingPeriod: BillingPeriod

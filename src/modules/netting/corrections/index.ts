@@ -1,2 +1,2 @@
-export { correctMembership, type PastMember } from './membership.ts'
+export { doFollowing, type Following, openFollowing } from './membership.ts'
 export { correctionRoutes } from './routes.ts'

@@ -1,11 +1,12 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { type BillingPeriod, dayStart, type LocalDate } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
-import { tenantDb } from '../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { raiseFailure } from '../alarms/index.ts'
-import { correctApart } from './cascade.ts'
-import { firstCalculatedBeyond } from './store.ts'
+import { lockGroup } from '../calculation/index.ts'
+import { follow, type InTx, type Own } from './cascade.ts'
+import { firstCalculatedBeyond, openChain } from './store.ts'
 
 /** What of a membership decides who belonged to the group when. */
 export interface Span {
@@ -27,38 +28,51 @@ export function firstChangedDay(before: Span, after: Span | undefined): LocalDat
   return before.valid_to === after.valid_to ? undefined : smaller(endOf(before), endOf(after))
 }
 
-export interface PastMember {
+export interface MemberChange {
   readonly memberId: string
   readonly groupId: string
   readonly before: Span
+  /** Undefined: deleted. */
   readonly after: Span | undefined
   /** The user who changed it. */
   readonly by: string | null
+  readonly at: number
+}
+
+/** A correction that follows from a change of a membership. */
+export interface Following extends Own {
+  readonly memberId: string
 }
 
 /**
- * After a change of a membership was committed: corrects the group from the first calculated period that the change
- * reaches back into. Nothing calculated is reached: nothing is done. A failure leaves the change as it is and is told.
+ * In the transaction that changes a membership, as its last part: opens the correction of the group from the first
+ * calculated period that the change reaches back into, so that not even a crash right after the commit loses it.
+ * Undefined when nothing calculated is reached. The group is held, so no calculation slips in between that has seen
+ * the members of before.
  */
-export async function correctMembership(
+export async function openFollowing(tx: TenantTx, change: MemberChange): Promise<Following | undefined> {
+  const { memberId, groupId, by, at } = change
+  const day = firstChangedDay(change.before, change.after)
+  if (day === undefined) return undefined
+  await lockGroup(tx, groupId)
+  const billingPeriod = await firstCalculatedBeyond(tx, groupId, dayStart(day))
+  if (billingPeriod === undefined) return undefined
+  const reason = `membership ${memberId} was ${change.after ? 'changed' : 'deleted'} from ${day} on`
+  const chain = { groupId, billingPeriod, reason, cause: 'member_change', startedBy: by } as const
+  return { id: await openChain(tx, chain, at), groupId, billingPeriod, before: [], memberId }
+}
+
+/** Does what was opened, once the change is committed. A failure leaves the change as it is, and is told. */
+export async function doFollowing(
   deps: Pick<Deps, 'clock' | 'log' | 'database'>,
   tenantId: number,
-  change: PastMember,
+  following: Following | undefined,
 ): Promise<readonly Warning[]> {
-  const { groupId, memberId } = change
-  const day = firstChangedDay(change.before, change.after)
-  if (day === undefined) return []
-  let period: BillingPeriod | undefined
+  if (!following) return []
+  const { groupId, memberId, billingPeriod } = following
+  const inTx: InTx = (work) => inTenantTx(deps.database.kysely, tenantId, work)
   try {
-    period = await firstCalculatedBeyond(tenantDb(deps.database.kysely, tenantId), groupId, dayStart(day))
-    if (period === undefined) return []
-    const { warnings, failedPeriod } = await correctApart(deps, tenantId, {
-      groupId,
-      billingPeriod: period,
-      reason: `membership ${memberId} was ${change.after ? 'changed' : 'deleted'} from ${day} on`,
-      cause: 'member_change',
-      startedBy: change.by,
-    })
+    const { warnings, failedPeriod } = await follow(deps, inTx, following)
     return failedPeriod ? [...warnings, failed(memberId, failedPeriod)] : warnings
   } catch (error) {
     deps.log.error({ err: error, groupId, memberId }, 'the correction after a change of a membership failed')
@@ -67,7 +81,7 @@ export async function correctMembership(
       subject: { groupId },
       what: 'the correction after a change of a membership',
     })
-    return [failed(memberId, period ?? `${day.slice(0, 7)}-01`, error)]
+    return [failed(memberId, billingPeriod, error)]
   }
 }
 

@@ -4,8 +4,6 @@ import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { type Run, runColumns } from '../calculation/index.ts'
 
-export type Cause = 'request' | 'member_change'
-
 /** What a step leaves to be told, by the period that it is about. */
 export interface PeriodWarning extends Warning {
   readonly period: BillingPeriod
@@ -62,16 +60,17 @@ export interface NewChain {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
   readonly reason: string
-  readonly cause: Cause
+  /** A change of a membership never takes up the chain of another one: that has seen other members. */
+  readonly cause: 'request' | 'member_change'
   readonly startedBy: string | null
 }
 
-/** The chain that an earlier request of the same kind has left open or stopped; the group is locked. */
+/** The chain that the same request has left open or stopped; the group is locked. */
 export const findUnfinished = (tx: TenantTx, wanted: NewChain): Promise<Chain | undefined> =>
   chains(tx)
     .where('group_id', '=', wanted.groupId)
     .where('billing_period', '=', wanted.billingPeriod)
-    .where('cause', '=', wanted.cause)
+    .where('cause', '=', 'request')
     .where('reason', '=', wanted.reason)
     .where('state', 'in', ['open', 'stopped'])
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
-import { correctMembership } from '../corrections/index.ts'
+import { doFollowing } from '../corrections/index.ts'
 import { routeEntry } from '../entry.ts'
 import {
   AddMember,
@@ -173,9 +173,8 @@ function memberChangeRoutes(app: App): void {
       const { body, params, principal } = request
       const key = { groupId: params.id, id: params.member_id }
       const actor = routeEntry(principal, app.deps.clock)
-      const { before, member } = await request.tenantTx((tx) => updateMember(tx, key, body, actor))
-      const change = { groupId: key.groupId, memberId: key.id, before, after: member, by: principal.id }
-      const warnings = await correctMembership(app.deps, principal.tenantId, change)
+      const { member, following } = await request.tenantTx((tx) => updateMember(tx, key, body, actor))
+      const warnings = await doFollowing(app.deps, principal.tenantId, following)
       return { ...member, ...warningFields(warnings) }
     },
   )
@@ -196,9 +195,9 @@ function memberChangeRoutes(app: App): void {
     async (request, reply) => {
       const { principal, params } = request
       const { id: groupId, member_id: id } = params
-      const before = await request.tenantTx((tx) => removeMember(tx, { groupId, id }))
-      const change = { groupId, memberId: id, before, after: undefined, by: principal.id }
-      await correctMembership(app.deps, principal.tenantId, change)
+      const actor = routeEntry(principal, app.deps.clock)
+      const following = await request.tenantTx((tx) => removeMember(tx, { groupId, id }, actor))
+      await doFollowing(app.deps, principal.tenantId, following)
       return reply.code(204).send(null)
     },
   )

@@ -4,6 +4,7 @@ import { warningFields } from '../../../kernel/warnings.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { clearAlarmsAbout } from '../alarms/index.ts'
+import { type Following, openFollowing } from '../corrections/index.ts'
 import { dateOf, decoded } from '../decode.ts'
 import type { Actor, Entry } from '../entry.ts'
 import type { AddMember, CreateGroup, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
@@ -88,14 +89,14 @@ interface MemberKey {
 }
 
 /**
- * A partial update, mostly to close a membership with valid_to, which may lie in the past. Answers what was before, too:
- * once this is committed, `correctMembership` corrects what had been calculated with it.
+ * A partial update, mostly to close a membership with valid_to, which may lie in the past. What follows from it for the
+ * calculated past is opened, and done by `doFollowing` once this is committed.
  */
 export async function updateMember(
   tx: TenantTx,
   { groupId, id }: MemberKey,
   body: UpdateMember,
-  { at }: Actor,
+  { by, at }: Actor,
 ) {
   found('group', await store.find(tx, groupId))
   const { facility_id: facilityId } = found('member', await store.findMember(tx, groupId, id))
@@ -106,11 +107,17 @@ export async function updateMember(
   refusePeriod(after)
   if (after.valid_from !== before.valid_from) refuseBackdating(after.valid_from, at)
   const member = Object.keys(set).length === 0 ? before : await store.updateMember(tx, id, set)
-  return { before, member }
+  const following = await openFollowing(tx, { memberId: id, groupId, before, after: member, by, at })
+  return { member, following }
 }
 
-/** Answers what was deleted; what had been calculated with it is corrected as after a change. */
-export async function removeMember(tx: TenantTx, { groupId, id }: MemberKey) {
+/** What follows from it for the calculated past is opened and answered, as after a change. */
+export async function removeMember(
+  tx: TenantTx,
+  { groupId, id }: MemberKey,
+  { by, at }: Actor,
+): Promise<Following | undefined> {
   found('group', await store.find(tx, groupId))
-  return found('member', await store.removeMember(tx, groupId, id))
+  const before = found('member', await store.removeMember(tx, groupId, id))
+  return openFollowing(tx, { memberId: id, groupId, before, after: undefined, by, at })
 }
