@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
-import { sealOldMonths } from '../../src/modules/storage/index.ts'
+import { refuseSealed, sealOldMonths } from '../../src/modules/storage/index.ts'
+import { inTenantTx } from '../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { addFacts, hourlyFacts } from '../support/energy.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../support/measurements.ts'
@@ -266,6 +267,20 @@ describe('sealing', () => {
     const after = await query<{ count: number }>('select count(*)::int as count from measurement')
     expect((after[0]?.count ?? 0) - (before[0]?.count ?? 0)).toBe(accepted)
     expect((await setAside()).total).toBe(aside)
+  })
+
+  it('waits for whoever has looked whether the month is sealed', async () => {
+    await runOn(api, 'storage', 'unseal', '2025-06')
+    let sealing: Promise<string[]> | undefined
+    await inTenantTx(api.deps.database.kysely, tenant.id, async (tx) => {
+      await refuseSealed(tx, DAY)
+      sealing = seal(8)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      expect(await sealedRows()).toEqual([])
+      // What it writes now is neither refused nor a deadlock.
+      await tx.db.updateTable('hourly_energy').set({ battery_kwh: '1' }).execute()
+    })
+    expect(await sealing).toEqual([JUNE])
   })
 
   it('is done by one at a time', async () => {

@@ -2,7 +2,6 @@ export {
   isDue,
   listMonths,
   refuseSealed,
-  StorageRefusal,
   sealMonth,
   sealOldMonths,
   unsealMonth,

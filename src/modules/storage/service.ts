@@ -95,21 +95,16 @@ async function sealPartitions(
 const partitionsOf = async (storage: SystemDb, period: BillingPeriod) =>
   (await store.listPartitions(storage)).filter((partition) => partition.period === period)
 
-/** Why an operator's order could not be carried out; a sentence. */
-export class StorageRefusal extends Error {}
-
 async function orAway<T>(answer: Promise<T | undefined>): Promise<T> {
   const value = await answer
   if (value !== undefined) return value
-  throw new StorageRefusal('a month is being sealed or opened at this moment; try again in a few minutes')
+  throw new Error('a month is being sealed or opened at this moment; try again in a few minutes')
 }
 
 function refuseYoung(deps: StorageDeps, period: BillingPeriod): void {
   if (isDue(period, deps.clock.now())) return
   const days = SEAL_AFTER_MS / DAY_MS
-  throw new StorageRefusal(
-    `${monthText(period)} is open: a month can be sealed from ${days} days after its end on`,
-  )
+  throw new Error(`${monthText(period)} is open: a month can be sealed from ${days} days after its end on`)
 }
 
 /** Seals a month at once, also one that is held open. Returns false when it was sealed already. */
@@ -119,7 +114,7 @@ export function sealMonth(deps: StorageDeps, period: BillingPeriod): Promise<boo
   return orAway(
     store.aloneInStorage(deps, async (storage) => {
       const partitions = await partitionsOf(storage, period)
-      if (partitions.length === 0) throw new StorageRefusal(`there is no data of ${monthText(period)}`)
+      if (partitions.length === 0) throw new Error(`there is no data of ${monthText(period)}`)
       if (!partitions.some((partition) => workOf(partition, at).compacts)) return false
       await sealPartitions(deps, storage, { period, at })
       return true
