@@ -132,6 +132,12 @@ export interface CalculationHour {
   tenant_id: number;
 }
 
+export interface CalculationInput {
+  calculation_run_id: string;
+  input: Buffer;
+  tenant_id: number;
+}
+
 export interface CalculationRun {
   billing_period: string;
   engine_version: string;
@@ -328,6 +334,14 @@ export interface Invitation {
   role_ids: Generated<string[]>;
   tenant_id: number;
   token_hash: Buffer;
+}
+
+export interface JobRun {
+  attempts: Generated<number>;
+  finished_at: Timestamp;
+  name: string;
+  outcome: string;
+  slot: Timestamp;
 }
 
 export interface LimitAccount {
@@ -682,6 +696,7 @@ export interface DB {
   amount: Amount;
   app_user: AppUser;
   calculation_hour: CalculationHour;
+  calculation_input: CalculationInput;
   calculation_run: CalculationRun;
   correction_chain: CorrectionChain;
   device: Device;
@@ -694,6 +709,7 @@ export interface DB {
   hourly_energy: HourlyEnergy;
   idempotency_key: IdempotencyKey;
   invitation: Invitation;
+  job_run: JobRun;
   limit_account: LimitAccount;
   limit_movement: LimitMovement;
   limit_usage_hour: LimitUsageHour;

@@ -95,6 +95,7 @@ const facilitiesOf = (members: readonly MemberInput[]): string[] => [
 /** A window of a period, calculated but not yet written. */
 export interface Computed {
   readonly window: Range
+  readonly input: PeriodInput
   /** The current runs that it takes the place of. */
   readonly replaced: readonly CurrentRun[]
   /** What each account had left before the window, by account id. */
@@ -106,7 +107,7 @@ export interface Computed {
 export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Range): Promise<Computed> {
   const { input, replaced } = await loadInput(tx, base, window)
   const openings = new Map(input.accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
-  return { window, replaced, openings, result: computePeriod(input) }
+  return { window, input, replaced, openings, result: computePeriod(input) }
 }
 
 /** The engine's input for a window: its facts, and balances as of its start without the runs that it overlaps. */
@@ -114,7 +115,7 @@ export async function loadInput(
   db: TenantDb,
   base: PeriodBase,
   window: Range,
-): Promise<Pick<Computed, 'replaced'> & { readonly input: PeriodInput }> {
+): Promise<Pick<Computed, 'replaced' | 'input'>> {
   const { group, billingPeriod, eligibilityStatus, members, assignments, prices } = base
   const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
   const input: PeriodInput = {

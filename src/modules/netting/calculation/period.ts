@@ -13,7 +13,8 @@ import { refuseSealed } from '../../storage/index.ts'
 import { refreshPeriodAlarms } from '../alarms/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, laterUsers, usageOfRuns } from './ledger-store.ts'
-import { insertResult, insertRun, supersedeRuns } from './run-store.ts'
+import { insertInput } from './run-input-store.ts'
+import { insertResult, insertRun, type Stage, supersedeRuns } from './run-store.ts'
 import type { Run, Trigger } from './schema.ts'
 import { refreshSummary } from './summary-store.ts'
 
@@ -27,6 +28,8 @@ export interface PeriodRequest {
   readonly startedBy: string | null
   /** A step of a correction: it is computed also when nothing has changed, and books a reapply instead of usage. */
   readonly correction?: CorrectionStep
+  /** Of the timetable: which of its calculations this is; stands with the run. */
+  readonly stage?: Stage
 }
 
 export interface CorrectionStep {
@@ -43,8 +46,13 @@ export interface PeriodOutcome {
   /** Undefined when the input had not changed: nothing was written. */
   readonly run: Run | undefined
   readonly hours: number
+  /** What it covered: at least what was asked for, but for a residential group. */
+  readonly window: Range
   readonly warnings: readonly Warning[]
 }
+
+/** The hourly calculations: a residential month, which is written whole each time, is left to the nightly one. */
+const HOURLY_STAGES: readonly (Stage | undefined)[] = ['preliminary', 'corrected']
 
 export function refuseInactive(group: { readonly is_active: boolean; readonly group_status: string }): void {
   if (!group.is_active || group.group_status === 'inactive') {
@@ -67,6 +75,9 @@ export async function calculatePeriod(
   const base = await loadBase(tx, groupId, billingPeriod)
   refuseInactive(base.group)
   await refuseSealed(tx, periodRange(billingPeriod))
+  if (base.scenario === 'mesken_monthly' && HOURLY_STAGES.includes(request.stage)) {
+    return { billingPeriod, run: undefined, hours: 0, window: request.window, warnings: [] }
+  }
   const runs = base.runs.map((run) => run.window)
   const asked =
     base.scenario === 'mesken_monthly' ? residentialWindow(billingPeriod, startedAt) : request.window
@@ -74,7 +85,7 @@ export async function calculatePeriod(
   let computed = await computeWindow(tx, base, window)
   if (!request.correction && isUnchanged(computed)) {
     await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
-    return { billingPeriod, run: undefined, hours: 0, warnings: computed.result.warnings }
+    return { billingPeriod, run: undefined, hours: 0, window, warnings: computed.result.warnings }
   }
   let moved = await movedAccounts(tx, computed)
   if (moved.length > 0 && runs.some((run) => run.from >= window.to)) {
@@ -88,7 +99,7 @@ export async function calculatePeriod(
   await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
   const hours = (computed.window.to - computed.window.from) / HOUR_MS
   const warnings = [...computed.result.warnings, ...stale, ...written.warnings]
-  return { billingPeriod, run: written.run, hours, warnings }
+  return { billingPeriod, run: written.run, hours, window: computed.window, warnings }
 }
 
 const isUnchanged = ({ window, replaced, result }: Computed): boolean =>
@@ -169,11 +180,13 @@ async function writeRun(tx: TenantTx, write: Write): Promise<Pick<Summarised, 'w
     engineVersion: ENGINE_VERSION,
     startedBy,
     openings,
+    stage: request.stage,
   })
   const booked = correction ? reapplyMovements : usageMovements
   const movements = [...reversals, ...booked(result.usageByAccount)]
   const reason = correction?.reason ?? null
   await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
+  await insertInput(tx, runId, computed.input)
   await insertUsage(tx, runId, result.usage)
   await insertResult(tx, { runId, groupId }, result)
   return { run, ...(await summarisePeriod(tx, write, runId)) }

@@ -37,7 +37,11 @@ export interface CurrentRun {
   readonly openings: ReadonlyMap<string, Kwh>
 }
 
+/** Which calculation of the timetable made a run. */
+export type Stage = 'preliminary' | 'corrected' | 'daily_backfill' | 'monthly_close'
+
 interface RunNotes {
+  readonly stage?: Stage
   /** kWh by account id. */
   readonly opening_kwh?: Readonly<Record<string, string>>
 }
@@ -107,10 +111,12 @@ export interface NewRun {
   readonly engineVersion: string
   readonly startedBy: string | null
   readonly openings: ReadonlyMap<string, Kwh>
+  readonly stage: Stage | undefined
 }
 
 export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
   const notes: RunNotes = {
+    ...(run.stage && { stage: run.stage }),
     opening_kwh: Object.fromEntries([...run.openings].map(([id, kwh]) => [id, formatKwh(kwh)])),
   }
   return db

@@ -1,5 +1,5 @@
 import { found } from '../../../kernel/errors.ts'
-import { floorHour, parseInstant, type Range } from '../../../kernel/time.ts'
+import { DAY_MS, dayStart, floorHour, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
 import { warningFields } from '../../../kernel/warnings.ts'
 import { checkWindow, planWindows } from '../../../netting-core/window.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
@@ -11,7 +11,7 @@ import { calculatePeriod, type PeriodOutcome, type PeriodRequest, refuseInactive
 import type { CalculateBody } from './schema.ts'
 
 type CalculateDeps = Pick<Deps, 'clock' | 'database' | 'log'>
-type Who = Pick<PeriodRequest, 'triggeredBy' | 'startedBy'>
+type Who = Pick<PeriodRequest, 'triggeredBy' | 'startedBy' | 'stage'>
 /** Runs a piece of work in a transaction of the tenant. */
 type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
@@ -31,14 +31,33 @@ export const calculateRange = (
   return calculateWindows(deps, { tenantId, inTx }, request)
 }
 
+/**
+ * The same in windows of a local day, each in a transaction of its own. Where a run already covers more, it is looked at
+ * once and as a whole. So the runs of hours become runs of days, and a day in which nothing has changed is left alone.
+ */
+export async function calculateDays(
+  deps: CalculateDeps,
+  tenantId: number,
+  { range, ...request }: RangeRequest,
+): Promise<void> {
+  let from = floorHour(range.from)
+  const to = Math.min(floorHour(range.to), floorHour(deps.clock.now()))
+  while (from < to) {
+    const day = { from, to: Math.min(dayStart(localDate(from)) + DAY_MS, to) }
+    const outcomes = await calculateRange(deps, tenantId, { ...request, range: day })
+    from = Math.max(day.to, ...outcomes.map(({ window }) => window.to))
+  }
+}
+
 async function calculateWindows(
   deps: CalculateDeps,
   { tenantId, inTx }: { readonly tenantId: number; readonly inTx: InTx },
-  { groupId, range, triggeredBy, startedBy }: RangeRequest,
+  { groupId, range, triggeredBy, startedBy, stage }: RangeRequest,
 ): Promise<PeriodOutcome[]> {
   const outcomes: PeriodOutcome[] = []
   for (const { billingPeriod, window } of planWindows(range, deps.clock.now())) {
-    const request = { groupId, billingPeriod, window, triggeredBy, startedBy }
+    const who = { triggeredBy, startedBy, ...(stage && { stage }) }
+    const request = { groupId, billingPeriod, window, ...who }
     const what = `the calculation of ${billingPeriod}`
     const failure = {
       policy: 'netting_calculation_failed',
