@@ -3,15 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS, iso, periodEnd, periodStart } from '../../src/kernel/time.ts'
 import type { TestApi } from '../support/api.ts'
 import { movements, openSite, type Row, read, remaining } from '../support/calculation.ts'
-import {
-  addHours,
-  breakPeriod,
-  calculateMonths,
-  correct,
-  findFaults,
-  makeMonthlyGroup,
-  readState,
-} from '../support/corrections.ts'
+import { addHours, calculateMonths, correct, findFaults, makeMonthlyGroup } from '../support/corrections.ts'
+import { column, makeSpring, readMarch, runsOf, SPRING, stateOf } from '../support/spring.ts'
 import type { TestTenant } from '../support/tenants.ts'
 
 let api: TestApi
@@ -23,34 +16,12 @@ beforeAll(async () => {
 afterEach(async () => expect(await findFaults(api.deps)).toEqual([]))
 afterAll(() => api.close())
 
-const SPRING = ['2026-03-01', '2026-04-01', '2026-05-01']
-
-/** Three months of one busy hour each; the last one runs into the limit. */
-async function makeSpring(limit = '100.000') {
-  const made = await makeMonthlyGroup(api.deps, tenant, { 2026: limit })
-  await addHours(api.deps, tenant, made, [
-    { period: '2026-03-01', production: '30.000', consumption: '10.000' },
-    { period: '2026-04-01', production: '50.000', consumption: '20.000' },
-    { period: '2026-05-01', production: '40.000', consumption: '10.000' },
-  ])
-  await calculateMonths(api.deps, tenant, { groupId: made.group.id, periods: SPRING, hours: 3 })
-  return { ...made, account: made.consumer.accounts[2026] }
-}
-type Spring = Awaited<ReturnType<typeof makeSpring>>
-
-const marchIsRead = (spring: Spring): Promise<void> =>
-  addHours(api.deps, tenant, spring, [{ period: '2026-03-01', production: '45.000' }])
-const namesOf = ({ producer, consumer }: Spring) => ({ [producer.id]: 'producer', [consumer.id]: 'consumer' })
-const stateOf = (spring: Spring): Promise<string[]> => readState(api.deps, [spring.group.id], namesOf(spring))
-const runsOf = async (spring: Spring): Promise<Row[]> => (await read(spring.group, 'runs?limit=500')).body
-const column = (rows: Row[], name: string) => rows.map((row) => row[name])
-
 describe('a correction', () => {
   it('computes its period and all later ones anew, and the ledger reads as the page on corrections says', async () => {
-    const spring = await makeSpring()
+    const spring = await makeSpring(api, tenant)
     const { group, account } = spring
     const before = await runsOf(spring)
-    await marchIsRead(spring)
+    await readMarch(api, tenant, spring)
     const { status, body } = await correct(api, tenant, group, { billing_period: '2026-03-01' })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -96,21 +67,21 @@ describe('a correction', () => {
   })
 
   it('computes anew also when nothing has changed, and changes no figure by it', async () => {
-    const spring = await makeSpring()
+    const spring = await makeSpring(api, tenant)
     await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    const state = await stateOf(spring)
+    const state = await stateOf(api, spring)
     const again = await correct(api, tenant, spring.group, { billing_period: '2026-03' })
     expect(again.body.periods_corrected).toEqual(SPRING)
-    expect(await stateOf(spring)).toEqual(state)
+    expect(await stateOf(api, spring)).toEqual(state)
     expect(await movements(spring.account)).toHaveLength(7 + 6 + 6)
     const late = await correct(api, tenant, spring.group, { billing_period: '2026-05-20' })
     expect(late.body).toMatchObject({ billing_period: '2026-05-01', periods_corrected: ['2026-05-01'] })
   })
 
   it('ends what LATER_PERIODS_STALE warns of', async () => {
-    const spring = await makeSpring()
+    const spring = await makeSpring(api, tenant)
     const { group } = spring
-    await marchIsRead(spring)
+    await readMarch(api, tenant, spring)
     const calculate = () =>
       api.call('POST', `/api/mahsuplasma/groups/${group.id}/calculate`, {
         token: tenant.admin.token,
@@ -190,9 +161,9 @@ describe('a correction', () => {
   })
 
   it('keeps a period whose summary cannot be made, and says so', async () => {
-    const spring = await makeSpring()
+    const spring = await makeSpring(api, tenant)
     const { pool } = api.deps.database
-    await marchIsRead(spring)
+    await readMarch(api, tenant, spring)
     await pool.query(
       `alter table monthly_summary add constraint broken check (billing_period <> '2026-04-01') not valid`,
     )
@@ -204,149 +175,5 @@ describe('a correction', () => {
     expect(await april()).toMatchObject({ limit_opening_kwh: '70.000', is_current: true })
     await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
     expect(await april()).toMatchObject({ limit_opening_kwh: '55.000' })
-  })
-})
-
-describe('a cascade that stops', () => {
-  it('says where, and the same request goes on from there to the same end', async () => {
-    const whole = await makeSpring()
-    await marchIsRead(whole)
-    await correct(api, tenant, whole.group, { billing_period: '2026-03-01' })
-    const spring = await makeSpring()
-    await marchIsRead(spring)
-    const repair = await breakPeriod(api.deps, '2026-05-01')
-    const stopped = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    expect(stopped.status).toBe(201)
-    expect(stopped.body).toMatchObject({
-      periods_corrected: ['2026-03-01', '2026-04-01'],
-      cascade_incomplete: true,
-      failed_period: '2026-05-01',
-    })
-    expect(stopped.body.warning_codes).toContain('CASCADE_STOPPED')
-    expect(stopped.text).not.toContain('disk')
-    const stuck = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    expect(stuck.body).toMatchObject({ runs: [], periods_corrected: [], failed_period: '2026-05-01' })
-    const halfway = await stateOf(spring)
-    await repair()
-
-    const resumed = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    expect(resumed.body).toMatchObject({
-      periods_corrected: ['2026-05-01'],
-      cascade_incomplete: false,
-      failed_period: null,
-    })
-    expect(resumed.body.runs[0].parent_run_id).toBe(stopped.body.runs[0].id)
-    expect(await stateOf(spring)).toEqual(await stateOf(whole))
-    expect(await stateOf(spring)).not.toEqual(halfway)
-    expect(await movements(spring.account)).toEqual(await movements(whole.account))
-    // Done is done: the next one begins again at its period.
-    const next = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    expect(next.body.periods_corrected).toEqual(SPRING)
-    expect(next.body.runs[0].id).not.toBe(stopped.body.runs[0].id)
-  })
-
-  it('in its first period has done nothing, and begins there again', async () => {
-    const spring = await makeSpring()
-    const before = await stateOf(spring)
-    const repair = await breakPeriod(api.deps, '2026-03-01')
-    const { status, body } = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    await repair()
-    expect(status).toBe(201)
-    expect(body).toMatchObject({ runs: [], cascade_incomplete: true, failed_period: '2026-03-01' })
-    expect(await stateOf(spring)).toEqual(before)
-    const again = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    expect(again.body.periods_corrected).toEqual(SPRING)
-  })
-
-  it('answers the same again under its Idempotency-Key, and goes on under a new one', async () => {
-    const spring = await makeSpring()
-    const repair = await breakPeriod(api.deps, '2026-05-01')
-    const send = (key: string) =>
-      api.call('POST', `/api/mahsuplasma/groups/${spring.group.id}/corrections`, {
-        token: tenant.admin.token,
-        body: { billing_period: '2026-03-01', reason: 'the official reading came late' },
-        headers: { 'idempotency-key': key },
-      })
-    const first = await send('one')
-    await repair()
-    const replayed = await send('one')
-    expect(replayed.headers.get('idempotent-replay')).toBe('true')
-    expect([replayed.body, first.body.failed_period]).toEqual([first.body, '2026-05-01'])
-    expect((await send('two')).body).toMatchObject({
-      cascade_incomplete: false,
-      periods_corrected: ['2026-05-01'],
-    })
-  })
-
-  it('is left behind by another correction that has covered its rest', async () => {
-    const spring = await makeSpring()
-    const repair = await breakPeriod(api.deps, '2026-05-01')
-    await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    await repair()
-    const other = await correct(api, tenant, spring.group, {
-      billing_period: '2026-04-01',
-      reason: 'another reason',
-    })
-    expect(other.body.periods_corrected).toEqual(['2026-04-01', '2026-05-01'])
-    const again = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    expect(again.body.periods_corrected).toEqual(SPRING)
-  })
-
-  it('with its process is brought to its end by whoever corrects the group next', async () => {
-    const spring = await makeSpring()
-    const repair = await breakPeriod(api.deps, '2026-04-01')
-    const stopped = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-    await repair()
-    // A process that dies notes no stop.
-    await api.deps.database.pool.query(
-      `update correction_chain set state = 'open', failed_period = null where root_run_id = $1`,
-      [stopped.body.runs[0].id],
-    )
-    const other = await correct(api, tenant, spring.group, {
-      billing_period: '2026-05-01',
-      reason: 'another reason',
-    })
-    expect(other.body.periods_corrected).toEqual(['2026-05-01'])
-    const chains = await api.deps.database.pool.query(
-      `select state, done_periods::text[] as done from correction_chain where group_id = $1 order by seq`,
-      [spring.group.id],
-    )
-    expect(chains.rows).toEqual([
-      { state: 'done', done: SPRING },
-      { state: 'done', done: ['2026-05-01'] },
-    ])
-  })
-})
-
-describe('corrections of one group at the same time', () => {
-  it('come one after the other; the same one twice is one', async () => {
-    const spring = await makeSpring()
-    await marchIsRead(spring)
-    const bodies = [
-      { billing_period: '2026-03-01' },
-      { billing_period: '2026-04-01', reason: 'a second reason' },
-      { billing_period: '2026-03-01' },
-      { billing_period: '2026-03-01', reason: 'a third reason' },
-      { billing_period: '2026-05-01', reason: 'a fourth reason' },
-    ]
-    const answers = await Promise.all(bodies.map((body) => correct(api, tenant, spring.group, body)))
-    expect(answers.map(({ status, body }) => [status, body.cascade_incomplete])).toEqual(
-      bodies.map(() => [201, false]),
-    )
-    const runs = (await runsOf(spring)).filter((run) => run['parent_run_id'])
-    const roots = new Set(column(runs, 'parent_run_id'))
-    // The twin has joined the first chain, or came when that was done.
-    expect([4, 5]).toContain(roots.size)
-    const { rows } = await api.deps.database.pool.query(
-      `select array_agg(parent_run_id order by finished) as roots from (
-         select r.parent_run_id, min(m.seq) as finished from calculation_run r
-         join limit_movement m on m.calculation_run_id = r.id
-         where r.group_id = $1 and r.parent_run_id is not null group by r.id, r.parent_run_id) as booked`,
-      [spring.group.id],
-    )
-    const order: string[] = rows[0].roots
-    const turns = order.filter((root, place) => root !== order[place - 1])
-    expect(turns).toHaveLength(roots.size)
-    expect(await remaining(spring.account)).toBe('0.000')
   })
 })

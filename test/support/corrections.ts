@@ -82,12 +82,20 @@ export async function calculateMonths(
   }
 }
 
+const FULL = `raise exception 'the disk of % is full', new.billing_period`
+/** The connection breaks, as when the database server is ended. */
+export const TERMINATE = 'perform pg_terminate_backend(pg_backend_pid())'
+
 /** From now on no run of the period can be written; answers how to end that. */
-export async function breakPeriod({ database }: Db, period: string): Promise<() => Promise<void>> {
+export async function breakPeriod(
+  { database }: Db,
+  period: string,
+  how = FULL,
+): Promise<() => Promise<void>> {
   const name = `broken_${period.replaceAll('-', '_')}`
   await database.pool.query(`
     create function ${name}() returns trigger language plpgsql as
-      $$ begin raise exception 'the disk of % is full', new.billing_period; end $$;
+      $$ begin ${how}; return new; end $$;
     create trigger ${name} before insert on calculation_run for each row
       when (new.billing_period = '${period}') execute function ${name}()`)
   return async () => {

@@ -21,7 +21,7 @@ const endOf = ({ valid_to }: Span): LocalDate => valid_to ?? LAST_DAY
 const smaller = (a: string, b: string): string => (a < b ? a : b)
 
 /** The first day on which a change makes somebody a member, none, or one in another role; `after` undefined: deleted. */
-export function firstChangedDay(before: Span, after: Span | undefined): LocalDate | undefined {
+function firstChangedDay(before: Span, after: Span | undefined): LocalDate | undefined {
   if (!after) return before.valid_from
   const isMoved = before.valid_from !== after.valid_from || before.member_role !== after.member_role
   if (isMoved) return smaller(before.valid_from, after.valid_from)
