@@ -1,12 +1,22 @@
 import { JOBS_AT_ONCE } from '../kernel/limits.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type RunningJobs, runJobs } from '../platform/jobs.ts'
+import { NotReady } from '../platform/readiness.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
 import { schedule } from './schedule.ts'
 
-/** Starts the timetable of the role `jobs`. The partitions come first: a service long down may have none for today. */
+/**
+ * Starts the timetable of the role `jobs`, and lets the readiness tell how it stands. A job that lags is a note: the
+ * process serves all the same. The partitions come first: a service long down may have none for today.
+ */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
-  const { database, log, clock } = deps
+  const { database, log, clock, metrics, readiness } = deps
   await makePartitionsAhead(database, clock.now())
-  return runJobs({ database, log, jobs: schedule(deps), atOnce: JOBS_AT_ONCE })
+  const running = await runJobs({ database, log, clock, metrics, jobs: schedule(deps), atOnce: JOBS_AT_ONCE })
+  readiness.check('jobs', async () => {
+    if (!running.isRunning()) throw new NotReady('the timetable has ended and is being started again')
+  })
+  readiness.note(running.notes)
+  readiness.showJobs(running.views)
+  return running
 }

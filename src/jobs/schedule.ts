@@ -2,39 +2,109 @@ import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import { rollMarked, rollSettledHours } from '../modules/measurements/index.ts'
 import { sealOldMonths } from '../modules/storage/index.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Job } from '../platform/jobs.ts'
+import type { Job } from '../platform/job.ts'
+import { backfillHours, buildHours } from './build-hours.ts'
+import { calculateCorrected, calculatePreliminary } from './calculate-hours.ts'
+import { calculatePeriods } from './calculate-periods.ts'
+import { closeMonths } from './close-month.ts'
+import { evaluateGroups, scanForMissingTariffs } from './look-after-groups.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
 
 const MINUTE_MS = 60_000
+
+/** Facts before the figures that rest on them: one after the other, in the order of the slots. */
+const NETTING = 'netting'
 
 /** Everything that happens by itself, and when. The cron is UTC; the comment says it in Turkish time. */
 export const schedule = (deps: Deps): readonly Job[] => [
   {
     name: 'roll-up-late-samples',
     cron: '* * * * *', // every minute
-    makeUpMs: MINUTE_MS,
+    everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, signal) => rollMarked(deps, signal),
+    run: (_slot, { signal }) => rollMarked(deps, signal),
   },
   {
     name: 'roll-up-hours',
     cron: '10 * * * *', // at minute 10, the hour before
-    makeUpMs: HOUR_MS,
+    everyMs: HOUR_MS,
     attempts: 5,
-    run: (slot, signal) => rollSettledHours(deps, slot, signal),
+    run: (slot, { signal }) => rollSettledHours(deps, slot, signal),
+  },
+  {
+    name: 'build-hourly-energy',
+    cron: '10 * * * *', // at minute 10, the hour before
+    everyMs: HOUR_MS,
+    attempts: 5,
+    queue: NETTING,
+    run: (slot, circumstances) => buildHours(deps, slot, circumstances),
+  },
+  {
+    name: 'calculate-preliminary',
+    cron: '15 * * * *', // at minute 15, the hour before
+    everyMs: HOUR_MS,
+    attempts: 5,
+    queue: NETTING,
+    run: (slot, circumstances) => calculatePreliminary(deps, slot, circumstances),
+  },
+  {
+    name: 'calculate-corrected',
+    cron: '45 * * * *', // at minute 45, the hour before
+    everyMs: HOUR_MS,
+    attempts: 5,
+    queue: NETTING,
+    run: (slot, circumstances) => calculateCorrected(deps, slot, circumstances),
+  },
+  {
+    name: 'evaluate-groups',
+    cron: '0 */6 * * *', // 03:00, 09:00, 15:00 and 21:00
+    everyMs: 6 * HOUR_MS,
+    attempts: 5,
+    run: (slot, circumstances) => evaluateGroups(deps, slot, circumstances),
+  },
+  {
+    name: 'close-month',
+    cron: '30 22 * * *', // 01:30: on the first of a month; on other days only what could not be closed then
+    everyMs: DAY_MS,
+    attempts: 5,
+    queue: NETTING,
+    run: (slot, circumstances) => closeMonths(deps, slot, circumstances),
+  },
+  {
+    name: 'backfill-hourly-energy',
+    cron: '30 23 * * *', // 02:30
+    everyMs: DAY_MS,
+    attempts: 5,
+    queue: NETTING,
+    run: (slot, circumstances) => backfillHours(deps, slot, circumstances),
+  },
+  {
+    name: 'calculate-periods',
+    cron: '10 0 * * *', // 03:10
+    everyMs: DAY_MS,
+    attempts: 5,
+    queue: NETTING,
+    run: (slot, circumstances) => calculatePeriods(deps, slot, circumstances),
+  },
+  {
+    name: 'scan-missing-tariffs',
+    cron: '0 4 * * *', // 07:00
+    everyMs: DAY_MS,
+    attempts: 5,
+    run: (slot, circumstances) => scanForMissingTariffs(deps, slot, circumstances),
   },
   {
     name: 'make-partitions-ahead',
     cron: '0 0 * * *', // 03:00
-    makeUpMs: DAY_MS,
+    everyMs: DAY_MS,
     attempts: 5,
     run: (slot) => makePartitionsAhead(deps.database, slot),
   },
   {
     name: 'seal-old-months',
     cron: '20 1 * * *', // 04:20
-    makeUpMs: DAY_MS,
+    everyMs: DAY_MS,
     attempts: 5,
-    run: (slot, signal) => sealOldMonths(deps, slot, signal),
+    run: (slot, { signal }) => sealOldMonths(deps, slot, signal),
   },
 ]

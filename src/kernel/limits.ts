@@ -151,10 +151,29 @@ export const ROLLUP_DEVICES_PER_PORTION = 100
 /** How long one run of the minutely job goes on taking portions. */
 export const ROLLUP_RUN_MAX_MS = 50_000
 export const PARTITIONS_AHEAD_MONTHS = 3
-export const JOBS_AT_ONCE = 2
+export const JOBS_AT_ONCE = 3
 /** At the stop: how long running jobs may take to come to a pause; then they are given back. */
 export const JOBS_STOP_MS = 1_500
+/** How often a process looks how the jobs stand, and whether one that held a job has died. */
+export const JOBS_BEAT_MS = 30_000
+export const JOBS_RESTART_MS = 10_000
+export const JOB_RUNS_KEPT = 100
+/** /readiness names a job of which more slots than this are overdue. */
+export const JOB_LAG_SLOTS = 2
+/** Facilities or groups that a job takes from the database at once. */
+export const JOB_PAGE = 100
+/** How far back the first slot after a downtime takes on what was not done. */
+export const JOB_MAKE_UP_MAX_MS = 31 * DAY_MS
+/** Facts of so many hours are built again each night. */
+export const FACTS_BACKFILL_MS = 72 * HOUR_MS
+/** Until this day of the month the one before is calculated again each night: then its settlement is final. */
+export const SETTLEMENT_FINAL_DAY = 15
+/** Months that a monthly close makes up for. */
+export const CLOSE_MONTHS_MAX = 12
 
+/** Where the ranges of aggregated answers may lie: wherever a bucket has a start and an end that can be written. */
+export const AGGREGATE_FIRST_MS = Date.UTC(1900, 0, 1)
+export const AGGREGATE_LAST_MS = Date.UTC(3000, 0, 1)
 /** The longest range of an aggregated answer, by its interval. */
 export const AGGREGATE_RANGE_MAX_MS = {
   hourly: 400 * DAY_MS,

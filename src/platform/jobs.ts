@@ -1,80 +1,137 @@
+import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
-import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
-import { JOBS_STOP_MS } from '../kernel/limits.ts'
-import type { Database } from './db/pool.ts'
-
-/** A job of the timetable: what to do for a slot of time, and when the slots are. */
-export interface Job {
-  readonly name: string
-  /** Five fields, in UTC: Turkey is three hours ahead all year. */
-  readonly cron: string
-  /** How far back slots are made up for that passed while nothing ran, milliseconds. */
-  readonly makeUpMs: number
-  /** How often a slot is tried before it is given up; the next slot comes in any case. */
-  readonly attempts: number
-  /**
-   * The period comes from the slot, never from now: a slot made up late does the work of its own time. Long work looks
-   * at the signal between its parts: at the stop it throws, and the slot is tried again by whoever runs next.
-   */
-  run(slot: number, signal: AbortSignal): Promise<unknown>
-}
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerPool } from 'graphile-worker'
+import { JOBS_BEAT_MS, JOBS_RESTART_MS, JOBS_STOP_MS } from '../kernel/limits.ts'
+import type { Job, JobsOrder, JobView } from './job.ts'
+import { makeJobBoard } from './job-board.ts'
+import { makeJobOwner } from './job-owners.ts'
+import { type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
 
 export interface RunningJobs {
   /** Takes no new work, aborts the signal of the running jobs and resolves when they have ended. */
   stop(): Promise<void>
-  /** False when the timetable has ended by itself. */
+  /** False while the timetable has ended by itself and is about to be started again. */
   isRunning(): boolean
-}
-
-export interface JobsOrder {
-  readonly database: Database
-  readonly log: FastifyBaseLogger
-  readonly jobs: readonly Job[]
-  readonly atOnce: number
+  views(): readonly JobView[]
+  notes(): readonly string[]
 }
 
 /** Runs a timetable, beside any other process that runs the same: each slot of each job is done once. */
-export async function runJobs({ database, log, jobs, atOnce }: JobsOrder): Promise<RunningJobs> {
+export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
+  const { database, log } = order
   const stopping = new AbortController()
+  const { signal } = stopping
+  const board = makeJobBoard(order)
+  let poolId: string | undefined
+  const owner = makeJobOwner(database, () => poolId)
+  let runner: Runner | undefined
+
+  const beat = () => Promise.all([board.refresh(), owner.beat()])
+  const beatInBackground = () =>
+    void beat().catch((error: unknown) => log.warn({ err: error }, 'the state of the jobs could not be read'))
+
+  async function start(): Promise<void> {
+    const events = new EventEmitter()
+    events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
+      poolId = workerPool.id
+    })
+    runner = await run({ ...workerOptions(order, signal, beatInBackground), events })
+    runner.promise.catch((error: unknown) => log.error({ err: error }, 'the jobs have ended')).finally(end)
+  }
+  function end(): void {
+    runner = undefined
+    owner.end()
+    if (signal.aborted) return
+    setTimeout(() => {
+      if (signal.aborted) return
+      start().catch((error: unknown) => {
+        log.error({ err: error }, 'the jobs could not be started')
+        end()
+      })
+    }, JOBS_RESTART_MS).unref()
+  }
+
+  await start()
+  await beat()
+  const timer = setInterval(beatInBackground, JOBS_BEAT_MS).unref()
+  return {
+    ...board,
+    isRunning: () => runner !== undefined,
+    async stop() {
+      stopping.abort(new Error('the service is stopping'))
+      clearInterval(timer)
+      const running = runner
+      if (!running) return
+      // What does not pause in time is given back, to be tried again: a job that is cut leaves no half transaction.
+      const late = setTimeout(
+        () => void running.kill('the stop takes too long').catch(() => {}),
+        JOBS_STOP_MS,
+      )
+      await running.stop().finally(() => clearTimeout(late))
+    },
+  }
+}
+
+function workerOptions(order: JobsOrder, signal: AbortSignal, onEnd: () => void) {
+  const { database, log, jobs, atOnce } = order
   const taskList: TaskList = Object.fromEntries(
     jobs.map((job) => [
       job.name,
-      async (payload: unknown) => void (await job.run(slotOf(payload), stopping.signal)),
+      (payload: unknown) => runSlot(order, job, { slot: slotOf(payload), signal }).finally(onEnd),
     ]),
   )
-  let isRunning = true
-  const runner = await run({
+  const items = jobs.map(({ name, cron, everyMs, attempts, queue = name }) => ({
+    task: name,
+    match: cron,
+    identifier: name,
+    options: {
+      backfillPeriod: everyMs,
+      maxAttempts: attempts,
+      queueName: queue,
+      // Of a job at most one slot waits: a newer one takes its place, and its work.
+      jobKey: name,
+      jobKeyMode: 'replace' as const,
+    },
+  }))
+  return {
     pgPool: database.pool,
     logger: workerLog(log),
     concurrency: atOnce,
     noHandleSignals: true,
     taskList,
-    parsedCronItems: parseCronItems(
-      jobs.map(({ name, cron, makeUpMs, attempts }) => ({
-        task: name,
-        match: cron,
-        identifier: name,
-        // A queue of its own: two slots of one job never run at the same time.
-        options: { backfillPeriod: makeUpMs, maxAttempts: attempts, queueName: name },
-      })),
-    ),
-  })
-  // What ends the runner by itself is told by its log; a stop is the only end that anyone waits for.
-  void runner.promise
-    .catch((error: unknown) => log.error({ err: error }, 'the jobs have ended'))
-    .finally(() => {
-      isRunning = false
-    })
-  return {
-    isRunning: () => isRunning,
-    async stop() {
-      stopping.abort(new Error('the service is stopping'))
-      if (!isRunning) return
-      // Whatever does not end in time is given back, to be tried again; a job that is cut leaves no half transaction.
-      const late = setTimeout(() => void runner.kill('the stop takes too long'), JOBS_STOP_MS)
-      await runner.stop().finally(() => clearTimeout(late))
-    },
+    parsedCronItems: parseCronItems(items),
   }
+}
+
+export interface Slot {
+  /** Epoch milliseconds. */
+  readonly slot: number
+  readonly signal: AbortSignal
+}
+
+/** Does a slot of a job and notes how it ended; a failure is thrown on, a stop is no failure. */
+export async function runSlot(
+  { database, clock, metrics, log }: Omit<JobsOrder, 'jobs' | 'atOnce'>,
+  { name, run: work }: Job,
+  { slot, signal }: Slot,
+): Promise<void> {
+  let outcome: JobOutcome = 'done'
+  const partFailed = () => {
+    outcome = 'partial'
+  }
+  try {
+    const after = await lastDoneBefore(database, name, slot)
+    await work(slot, { after, signal, partFailed })
+  } catch (error) {
+    if (signal.aborted) throw error
+    metrics.jobFailures.inc({ job: name })
+    await recordRun(database, { name, slot, outcome: 'failed', finishedAt: clock.now() }).catch((failure) =>
+      log.warn({ err: failure, job: name }, 'that a job has failed could not be noted'),
+    )
+    throw error
+  }
+  if (outcome !== 'done') metrics.jobFailures.inc({ job: name })
+  await recordRun(database, { name, slot, outcome, finishedAt: clock.now() })
 }
 
 /** The instant that a slot was meant for. */

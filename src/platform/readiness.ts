@@ -1,4 +1,5 @@
 import { READINESS_CHECK_MAX_MS } from '../kernel/limits.ts'
+import type { JobView } from './job.ts'
 import { within } from './within.ts'
 
 /** A reason that may be shown to everybody; any other error is shown as "failed" and told to the log alone. */
@@ -9,6 +10,8 @@ export interface ReadinessReport {
   /** `ok`, or why not, by dependency. */
   readonly checks: Readonly<Record<string, string>>
   readonly notes: readonly string[]
+  /** Empty in a process without the role jobs. */
+  readonly jobs: readonly JobView[]
 }
 
 /** The one place where the parts of the service say what they depend on. */
@@ -17,6 +20,8 @@ export interface Readiness {
   check(name: string, check: () => Promise<void>): void
   /** Sentences that an operator should read although all works. */
   note(sentences: () => readonly string[]): void
+  /** How the timetable stands. */
+  showJobs(views: () => readonly JobView[]): void
   /** From now on new work should go elsewhere. */
   stop(): void
   isStopping(): boolean
@@ -26,10 +31,14 @@ export interface Readiness {
 export function makeReadiness(): Readiness {
   const checks = new Map<string, () => Promise<void>>()
   const notes: (() => readonly string[])[] = []
+  let jobs: () => readonly JobView[] = () => []
   let isStopping = false
   return {
     check: (name, check) => void checks.set(name, check),
     note: (sentences) => void notes.push(sentences),
+    showJobs(views) {
+      jobs = views
+    },
     stop() {
       isStopping = true
     },
@@ -44,6 +53,7 @@ export function makeReadiness(): Readiness {
         status: isReady ? 'ready' : 'not_ready',
         checks: Object.fromEntries(results),
         notes: notes.flatMap((sentences) => sentences()),
+        jobs: jobs(),
       }
     },
   }

@@ -14,7 +14,6 @@ import type { Deps } from '../platform/deps.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/postgres.ts'
 import { messageOf } from '../platform/error-text.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail.ts'
-import { NotReady } from '../platform/readiness.ts'
 import type { Settings } from '../platform/settings.ts'
 import { within } from '../platform/within.ts'
 import { makeDeps } from './deps.ts'
@@ -170,9 +169,6 @@ async function greetFirstAdmin(deps: Deps, say: (line: string) => void): Promise
 async function runTimetable(deps: Deps, closers: Closers): Promise<void> {
   const jobs = await startJobs(deps)
   closers.add('jobs', () => jobs.stop(), JOBS_STOP_MS + CLOSE_MAX_MS)
-  deps.readiness.check('jobs', async () => {
-    if (!jobs.isRunning()) throw new NotReady('the jobs have ended')
-  })
 }
 
 async function serveHttp(deps: Deps, say: (line: string) => void, closers: Closers): Promise<string> {

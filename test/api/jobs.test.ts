@@ -49,7 +49,11 @@ it('a job does the work of its slot, not of now', async () => {
   )
   await api.deps.database.pool.query('delete from rollup_mark')
   const job = schedule(api.deps).find(({ name }) => name === 'roll-up-hours')
-  await job?.run(Date.parse('2026-11-20T09:10:00Z'), AbortSignal.timeout(60_000))
+  await job?.run(Date.parse('2026-11-20T09:10:00Z'), {
+    after: undefined,
+    signal: AbortSignal.timeout(60_000),
+    partFailed: () => {},
+  })
   expect(await count('measurement_hour')).toBe(1)
 })
 

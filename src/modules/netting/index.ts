@@ -1,5 +1,6 @@
-export { calculateRange } from './calculation/index.ts'
-export { reevaluateBlockedByTariff } from './eligibility/index.ts'
+export { tellingMonthlyClose } from './alarms/index.ts'
+export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
+export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
 export type { Actor, Entry, HistoryRight } from './entry.ts'
 export { createFacility } from './facilities/service.ts'
 export { addMember, createGroup } from './groups/service.ts'
@@ -10,3 +11,10 @@ export { addSystemOrganization, create as createOrganization } from './organizat
 export { nettingRoutes } from './routes.ts'
 export { declareSameParty } from './scopes/service.ts'
 export { create as createScope } from './scopes/store.ts'
+export {
+  type KeyPage,
+  listActiveGroups,
+  listMeasuredFacilities,
+  type TenantKey,
+  wasEvaluatedSince,
+} from './timetable-store.ts'

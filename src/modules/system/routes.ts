@@ -49,7 +49,7 @@ export function systemRoutes(app: App): void {
       )
       return reply
         .code(report.status === 'ready' ? 200 : 503)
-        .send({ ...report, checks: { ...report.checks }, notes: [...report.notes] })
+        .send({ ...report, checks: { ...report.checks }, notes: [...report.notes], jobs: [...report.jobs] })
     },
   )
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
+import { Instant, Nullable } from '../../platform/http/fields.ts'
 
 export const Health = Type.Object({
   status: Type.Literal('ok', {
@@ -15,6 +16,21 @@ export const ReadinessAnswer = Type.Object({
   notes: Type.Array(Type.String(), {
     description: 'What an operator should know although the service is ready.',
   }),
+  jobs: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'A job of the timetable.' }),
+      last_slot: Nullable({ ...Instant, description: 'The last slot that was done. Null before the first.' }),
+      last_success_at: Nullable({
+        ...Instant,
+        description: 'When that was finished. Null before the first.',
+      }),
+      lag_seconds: Type.Integer({
+        description:
+          'How long its next slot has been waiting beyond its time; 0 when all that was due is done.',
+      }),
+    }),
+    { description: 'How the timetable stands; empty in a process without the role jobs.' },
+  ),
 })
 
 export const PublicConfig = Type.Object({

@@ -37,5 +37,22 @@ export function evaluationAlarms({ groupId, status, results }: Evaluated): Netti
           details: { rule_codes: codes },
         }
       : closing(about, `the group is ${status}`)
-  return [...rules, blocked]
+  // Opened by the scan in the morning; whichever sees the price first closes it.
+  const isPriced = results.some(({ code, status: found }) => code === 'R00T' && found !== 'fail')
+  const tariff = tariffAlarm(groupId, { isMissing: false, message: '' })
+  return [...rules, blocked, ...(isPriced ? [tariff] : [])]
+}
+
+interface TariffFinding {
+  readonly isMissing: boolean
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Whether the consumers of a group have an approved price now; another cause than quantities without one in a period. */
+export function tariffAlarm(groupId: string, { isMissing, message, details }: TariffFinding): NettingAlarm {
+  const about = { policy: 'netting_tariff_missing', subject: { groupId } } as const
+  return isMissing
+    ? { ...about, isOpen: true, text: message, ...(details && { details }) }
+    : closing(about, 'approved prices exist')
 }

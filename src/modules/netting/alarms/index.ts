@@ -1,4 +1,4 @@
-export { evaluationAlarms } from './evaluation.ts'
+export { evaluationAlarms, tariffAlarm } from './evaluation.ts'
 export type { BuildNotes } from './facts.ts'
 export {
   applyNettingAlarms,

@@ -1,3 +1,3 @@
 export { eligibilityRoutes } from './routes.ts'
-export { reevaluateBlockedByTariff } from './service.ts'
+export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './service.ts'
 export { statusInForce } from './store.ts'

@@ -2,11 +2,12 @@ import { AppError, found } from '../../../kernel/errors.ts'
 import { REEVALUATION_BATCH } from '../../../kernel/limits.ts'
 import { localDate, localYear, periodOf, periodRange } from '../../../kernel/time.ts'
 import { evaluate } from '../../../netting-core/eligibility/evaluate.ts'
+import { r00t } from '../../../netting-core/eligibility/r00t.ts'
 import type { EligibilityInput, RuleResult } from '../../../netting-core/eligibility/types.ts'
 import { inTenantTx, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock, Deps } from '../../../platform/deps.ts'
 import { approvedPrices } from '../../tariffs/index.ts'
-import { applyNettingAlarms, evaluationAlarms } from '../alarms/index.ts'
+import { applyNettingAlarms, evaluationAlarms, tariffAlarm } from '../alarms/index.ts'
 import { listAssignments } from '../hourly-energy/index.ts'
 import { MAIN_ROLES } from '../metering/schema.ts'
 import * as store from './store.ts'
@@ -75,6 +76,17 @@ export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock }
   await store.appendRun(tx, { groupId: group.id, status, rules, by, at })
   await applyNettingAlarms(tx, evaluationAlarms({ groupId: group.id, status, results }), at)
   return { group_id: group.id, eligibility_status: status, evaluated_at: new Date(at), rules }
+}
+
+/**
+ * Raises the alarm of a group whose consumers have no approved price in the month of an instant, or closes it. Rule R00T
+ * blocks such a group at its next evaluation; this tells in the morning that somebody has to see to it.
+ */
+export async function scanTariffs(tx: TenantTx, groupId: string, at: number): Promise<void> {
+  const group = await store.lockGroup(tx, groupId)
+  if (!group) return
+  const { status, message, details } = r00t.check(await loadInput(tx, group, at))
+  await applyNettingAlarms(tx, [tariffAlarm(groupId, { isMissing: status === 'fail', message, details })], at)
 }
 
 /** The latest evaluation; before the first one not_checked, with no rules. */

@@ -1,0 +1,35 @@
+import type { Range } from '../kernel/time.ts'
+import { calculateRange, listActiveGroups, type Stage } from '../modules/netting/index.ts'
+import { systemDb } from '../platform/db/tenant.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Circumstances } from '../platform/job.ts'
+import { buildRange } from './build-hours.ts'
+import { forEachPart, hoursDue } from './parts.ts'
+
+interface Calculation {
+  readonly range: Range
+  readonly stage: Stage
+}
+
+const calculateGroups = (deps: Deps, circumstances: Circumstances, { range, stage }: Calculation) =>
+  forEachPart(deps, circumstances, {
+    what: 'group',
+    list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
+    work: (tenantId, groupId) =>
+      calculateRange(deps, tenantId, { groupId, range, stage, triggeredBy: 'beat', startedBy: null }),
+  })
+
+/** The preliminary calculation of the hour before, on the facts that are there. */
+export const calculatePreliminary = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> =>
+  calculateGroups(deps, circumstances, { range: hoursDue(slot, circumstances), stage: 'preliminary' })
+
+/** The corrected one: the facts of the hour are built again first, for what has come in the last half hour. */
+export async function calculateCorrected(
+  deps: Deps,
+  slot: number,
+  circumstances: Circumstances,
+): Promise<void> {
+  const range = hoursDue(slot, circumstances)
+  await buildRange(deps, circumstances, range)
+  await calculateGroups(deps, circumstances, { range, stage: 'corrected' })
+}

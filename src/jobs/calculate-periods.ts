@@ -1,0 +1,23 @@
+import { SETTLEMENT_FINAL_DAY } from '../kernel/limits.ts'
+import { addMonths, localDate, periodOf, periodStart } from '../kernel/time.ts'
+import { calculateDays, listActiveGroups } from '../modules/netting/index.ts'
+import { systemDb } from '../platform/db/tenant.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Circumstances } from '../platform/job.ts'
+import { forEachPart } from './parts.ts'
+
+/**
+ * The nightly calculation: the month so far, and the one before until its settlement is final. Late facts, prices that
+ * were approved and limits that were adjusted since find their way into the figures here.
+ */
+export function calculatePeriods(deps: Deps, slot: number, circumstances: Circumstances): Promise<void> {
+  const period = periodOf(slot)
+  const isOpen = Number(localDate(slot).slice(8)) <= SETTLEMENT_FINAL_DAY
+  const range = { from: periodStart(isOpen ? addMonths(period, -1) : period), to: slot }
+  const who = { stage: 'daily_backfill', triggeredBy: 'beat', startedBy: null } as const
+  return forEachPart(deps, circumstances, {
+    what: 'group',
+    list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
+    work: (tenantId, groupId) => calculateDays(deps, tenantId, { groupId, range, ...who }),
+  })
+}

@@ -1,0 +1,50 @@
+import { CLOSE_MONTHS_MAX, FACTS_BACKFILL_MS } from '../kernel/limits.ts'
+import {
+  addMonths,
+  type BillingPeriod,
+  DAY_MS,
+  nextPeriod,
+  periodEnd,
+  periodOf,
+  periodRange,
+} from '../kernel/time.ts'
+import { calculateDays, listActiveGroups, tellingMonthlyClose } from '../modules/netting/index.ts'
+import { systemDb } from '../platform/db/tenant.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Circumstances } from '../platform/job.ts'
+import { buildRange } from './build-hours.ts'
+import { forEachPart } from './parts.ts'
+
+/**
+ * Closes the months that have ended since the last slot that was done: on the first of a month the one before, on other
+ * days what could not be closed then. The close is provisional: until its settlement is final the nightly calculation goes on.
+ */
+export async function closeMonths(deps: Deps, slot: number, circumstances: Circumstances): Promise<void> {
+  for (const period of endedPeriods(slot, circumstances)) await closeMonth(deps, period, circumstances)
+}
+
+/** Oldest first; without a slot that was done before, the month that ended today. */
+export function endedPeriods(slot: number, { after }: Pick<Circumstances, 'after'>): BillingPeriod[] {
+  const since = after ?? slot - DAY_MS
+  const last = addMonths(periodOf(slot), -1)
+  const periods: BillingPeriod[] = []
+  for (let period = addMonths(last, 1 - CLOSE_MONTHS_MAX); period <= last; period = nextPeriod(period)) {
+    if (periodEnd(period) > since) periods.push(period)
+  }
+  return periods
+}
+
+/** The last facts, the hours that were not calculated, the step of a residential month, the summary and the alarms. */
+async function closeMonth(deps: Deps, period: BillingPeriod, circumstances: Circumstances): Promise<void> {
+  const range = periodRange(period)
+  await buildRange(deps, circumstances, { from: range.to - FACTS_BACKFILL_MS, to: range.to })
+  const who = { stage: 'monthly_close', triggeredBy: 'beat', startedBy: null } as const
+  await forEachPart(deps, circumstances, {
+    what: 'group',
+    list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
+    work: (tenantId, groupId) =>
+      tellingMonthlyClose(deps, tenantId, { groupId, billingPeriod: period }, () =>
+        calculateDays(deps, tenantId, { groupId, range, ...who }),
+      ),
+  })
+}

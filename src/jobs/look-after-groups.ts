@@ -1,0 +1,31 @@
+import { evaluateGroup, listActiveGroups, scanTariffs, wasEvaluatedSince } from '../modules/netting/index.ts'
+import { inTenantTx, systemDb, tenantDb } from '../platform/db/tenant.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Circumstances } from '../platform/job.ts'
+import { forEachPart } from './parts.ts'
+
+/** Evaluates the groups that nobody has evaluated since the slot. An evaluation looks at things as they stand now. */
+export const evaluateGroups = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> => {
+  const { kysely } = deps.database
+  return forEachPart(deps, circumstances, {
+    what: 'group',
+    list: (page) => listActiveGroups(systemDb(kysely), page),
+    async work(tenantId, groupId) {
+      if (await wasEvaluatedSince(tenantDb(kysely, tenantId), groupId, slot)) return
+      await inTenantTx(kysely, tenantId, (tx) => evaluateGroup(tx, groupId, { by: null, clock: deps.clock }))
+    },
+  })
+}
+
+/** Tells which groups have no approved price for the month of the slot. */
+export const scanForMissingTariffs = (
+  deps: Deps,
+  slot: number,
+  circumstances: Circumstances,
+): Promise<void> =>
+  forEachPart(deps, circumstances, {
+    what: 'group',
+    list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
+    work: (tenantId, groupId) =>
+      inTenantTx(deps.database.kysely, tenantId, (tx) => scanTariffs(tx, groupId, slot)),
+  })

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Range } from '../../kernel/time.ts'
+import type { SystemDb, TenantDb } from '../../platform/db/tenant.ts'
+
+/** A group or a facility of any tenant. */
+export interface TenantKey {
+  readonly tenantId: number
+  readonly id: string
+}
+
+export interface KeyPage {
+  /** The last one had. */
+  readonly after: TenantKey | undefined
+  readonly limit: number
+}
+
+const beyond = (after: TenantKey | undefined) =>
+  after ? sql`and (o.tenant_id, o.id) > (${after.tenantId}, ${after.id}::uuid)` : sql``
+const keyOf = (row: { tenant_id: number; id: string }): TenantKey => ({ tenantId: row.tenant_id, id: row.id })
+
+/** The groups of all tenants that may be calculated, by key. */
+export async function listActiveGroups({ db }: SystemDb, { after, limit }: KeyPage): Promise<TenantKey[]> {
+  const { rows } = await sql<{ tenant_id: number; id: string }>`
+    select o.tenant_id, o.id from netting_group o
+    where o.is_active and o.group_status <> 'inactive' ${beyond(after)}
+    order by o.tenant_id, o.id limit ${limit}`.execute(db)
+  return rows.map(keyOf)
+}
+
+/** The facilities of all tenants at which a meter may have counted in a range, by key. */
+export async function listMeasuredFacilities(
+  { db }: SystemDb,
+  { from, to }: Range,
+  { after, limit }: KeyPage,
+): Promise<TenantKey[]> {
+  const { rows } = await sql<{ tenant_id: number; id: string }>`
+    select o.tenant_id, o.id from facility o
+    where exists (
+      select from meter_assignment a
+      left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
+      where a.tenant_id = o.tenant_id
+        and (coalesce(a.facility_id, p.facility_id) = o.id
+          or (a.facility_id is null and p.facility_id is null and a.subregion_id = o.subregion_id))
+        and a.valid_from < ${new Date(to)} and (a.valid_to is null or a.valid_to > ${new Date(from)}))
+      ${beyond(after)}
+    order by o.tenant_id, o.id limit ${limit}`.execute(db)
+  return rows.map(keyOf)
+}
+
+/** Whether a group was evaluated at an instant or after it. */
+export async function wasEvaluatedSince(
+  { db, tenantId }: TenantDb,
+  groupId: string,
+  instant: number,
+): Promise<boolean> {
+  const run = await db
+    .selectFrom('eligibility_run')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('evaluated_at', '>=', new Date(instant))
+    .limit(1)
+    .executeTakeFirst()
+  return run !== undefined
+}
