@@ -7,8 +7,8 @@ import {
   SAMPLE_METRICS_MAX,
   SAMPLES_PER_REQUEST_MAX,
 } from '../kernel/limits.ts'
-import { isRegister, REGISTER_MAX } from '../kernel/metrics.ts'
-import { parseInstant } from '../kernel/time.ts'
+import { isRegister, REGISTER_MAX, VALUE_MAX } from '../kernel/metrics.ts'
+import { parseAnyInstant } from '../kernel/time.ts'
 import type { Sample, SampleValues, SetAsideReason } from '../platform/ingest.ts'
 
 /** As the answer lists it. */
@@ -103,7 +103,7 @@ function decodeDeviceId(value: unknown, index: number, failures: Failures): stri
 function decodeTimestamp(value: unknown, index: number, failures: Failures): number | undefined {
   const loc = ['samples', index, 'timestamp']
   if (typeof value === 'string') {
-    const at = plainUtc(value) ?? parseInstant(value)?.at
+    const at = plainUtc(value) ?? parseAnyInstant(value)?.at
     if (at !== undefined) return at
     failures.add(loc, 'must match format "date-time"', 'format')
   } else if (value === undefined) failures.missing(['samples', index], 'timestamp')
@@ -131,7 +131,8 @@ function decodeValues(values: unknown, index: number, failures: Failures): Sampl
       else if (!Number.isFinite(value)) failures.add([...loc, metric], 'must be a finite number', 'format')
       else if (Math.abs(value) > REGISTER_MAX && isRegister(metric)) {
         failures.add([...loc, metric], `must be <= ${Math.floor(REGISTER_MAX)}`, 'maximum')
-      }
+      } else if (value > VALUE_MAX) failures.add([...loc, metric], `must be <= ${VALUE_MAX}`, 'maximum')
+      else if (value < -VALUE_MAX) failures.add([...loc, metric], `must be >= -${VALUE_MAX}`, 'minimum')
       if (metric.length > METRIC_NAME_MAX_LENGTH || metric.length === 0) {
         failures.add(
           [...loc, metric],

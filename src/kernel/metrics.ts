@@ -49,3 +49,6 @@ export const REGISTER_MAX = Number.MAX_SAFE_INTEGER / MILLIONTHS
 export const toMillionths = (value: number): number => Math.round(value * MILLIONTHS)
 /** The nearest number to the stored millionths: prints as it was sent. */
 export const fromMillionths = (millionths: number): number => millionths / MILLIONTHS
+
+/** What no instrument shows: beyond it the sums behind an average would leave the range of a number. */
+export const VALUE_MAX = 1e100

@@ -52,20 +52,45 @@ export function hoursOf({ from, to }: Range): number[] {
   return hours
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
+/** Years beyond these are slips, or marks for "none", and not every part of the way can print them. */
+const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/
+const ANY_DATE = /^\d{4}-\d{2}-\d{2}$/
+const FIRST_INSTANT = dayStart('1000-01-01')
+const FIRST_OF_ALL = Date.parse('0000-01-01T00:00:00Z')
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|z|[+ -]\d{2}:?\d{2})?$/
 
-const isCalendarDate = (text: string): boolean =>
-  DATE.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && iso(Date.parse(text)).startsWith(text)
+const isCalendarDate = (text: string, pattern = DATE): boolean =>
+  pattern.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  iso(Date.parse(text)).startsWith(text)
+
+export interface ReadInstant {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly hasOffset: boolean
+}
 
 /**
- * Reads an ISO 8601 instant. Any offset; none means Turkey-local; a `+` that a query string turned into a space
- * is understood. A bare date is the start of that local day. Undefined when the text is none of these.
+ * Reads an ISO 8601 instant of the years 1000 to 9999. Any offset; none means Turkey-local; a `+` that a query string
+ * turned into a space is understood. A bare date is the start of that local day. Undefined when the text is none of
+ * these.
  */
-export function parseInstant(text: string): { at: number; hasOffset: boolean } | undefined {
-  if (isCalendarDate(text)) return { at: dayStart(text), hasOffset: false }
+export function parseInstant(text: string): ReadInstant | undefined {
+  const instant = parseAnyInstant(text)
+  return instant && instant.at >= FIRST_INSTANT ? instant : undefined
+}
+
+/** The same of any year that four digits name: the clock of a device may be wrong beyond all measure. */
+export function parseAnyInstant(text: string): ReadInstant | undefined {
+  const instant = readInstant(text)
+  return instant && instant.at >= FIRST_OF_ALL && instant.at <= LAST_INSTANT ? instant : undefined
+}
+
+function readInstant(text: string): ReadInstant | undefined {
+  if (isCalendarDate(text, ANY_DATE)) return { at: dayStart(text), hasOffset: false }
   const match = INSTANT.exec(text)
-  if (!match?.[1] || !match[2] || !isCalendarDate(match[1])) return undefined
+  if (!match?.[1] || !match[2] || !isCalendarDate(match[1], ANY_DATE)) return undefined
   const offset = match[3]?.replace(' ', '+').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
   const at = Date.parse(`${match[1]}T${match[2]}${offset?.toUpperCase() ?? '+03:00'}`)
   return Number.isNaN(at) ? undefined : { at, hasOffset: offset !== undefined }
@@ -75,11 +100,11 @@ export function parseInstant(text: string): { at: number; hasOffset: boolean } |
 export function parseLocalDate(text: string): LocalDate | undefined {
   if (isCalendarDate(text)) return text
   const instant = parseInstant(text)
-  return instant && localDate(instant.at)
+  return instant && localDate(Math.min(instant.at, LAST_INSTANT - TURKEY_OFFSET_MS))
 }
 
-/** Reads `YYYY-MM`, or any date or instant, truncated to its month. */
+/** Reads `YYYY-MM`, or any date or instant, truncated to its month. The month after it can be written, too. */
 export function parsePeriod(text: string): BillingPeriod | undefined {
   const date = /^\d{4}-\d{2}$/.test(text) ? parseLocalDate(`${text}-01`) : parseLocalDate(text)
-  return date && `${date.slice(0, 7)}-01`
+  return date && date < '9999-12' ? `${date.slice(0, 7)}-01` : undefined
 }

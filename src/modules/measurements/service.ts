@@ -1,5 +1,10 @@
 import { found } from '../../kernel/errors.ts'
-import { AGGREGATE_RANGE_DEFAULT_MS, AGGREGATE_RANGE_MAX_MS } from '../../kernel/limits.ts'
+import {
+  AGGREGATE_FIRST_MS,
+  AGGREGATE_LAST_MS,
+  AGGREGATE_RANGE_DEFAULT_MS,
+  AGGREGATE_RANGE_MAX_MS,
+} from '../../kernel/limits.ts'
 import { DAY_MS, parseInstant, type Range } from '../../kernel/time.ts'
 import type { Queryable } from '../../platform/db/rows.ts'
 import { invalidInput } from '../../platform/http/validation.ts'
@@ -31,7 +36,8 @@ export interface AggregateRequest {
  * late sample has touched and no roll-up has seen, is computed from the samples, so the answer is true at once.
  */
 export async function aggregate(db: Queryable, request: AggregateRequest) {
-  const { tenantId, deviceId, variant, interval } = request
+  const { tenantId, variant, interval } = request
+  const deviceId = request.deviceId.toLowerCase()
   const range = rangeOf(request)
   const head = found('device', await readHead(db, tenantId, deviceId))
   const query = { variant, interval, range }
@@ -65,8 +71,13 @@ function rangeOf({ interval, start, end, now }: AggregateRequest): Range {
   if (from >= to) throw invalidInput(['query', 'end'], 'must be later than start')
   if (to - from > AGGREGATE_RANGE_MAX_MS[interval]) {
     const days = AGGREGATE_RANGE_MAX_MS[interval] / DAY_MS
-    throw invalidInput(['query', 'start'], `the range of an ${interval} answer is at most ${days} days`)
+    throw invalidInput(
+      ['query', 'start'],
+      `at most ${days} days of ${interval} values can be asked for at once`,
+    )
   }
+  if (from < AGGREGATE_FIRST_MS) throw invalidInput(['query', 'start'], 'must not lie before 1900')
+  if (to > AGGREGATE_LAST_MS) throw invalidInput(['query', 'end'], 'must not lie after 2999')
   return wholeBuckets(interval, { from, to })
 }
 

@@ -1,3 +1,4 @@
+import { parseAnyInstant } from '../../kernel/time.ts'
 import type { App } from './app-type.ts'
 import { makeAjv } from './validation.ts'
 
@@ -7,6 +8,8 @@ import { makeAjv } from './validation.ts'
  */
 export function checkResponses(app: App): void {
   const ajv = makeAjv({ coerceTypes: false })
+  // What a device's clock said is given back, be it ever so wrong.
+  ajv.addFormat('date-time', (text: string) => parseAnyInstant(text) !== undefined)
   app.addHook('preSerialization', async (request, reply, payload: unknown) => {
     const responses = request.routeOptions.schema?.response as Record<string, object> | undefined
     const schema = responses?.[reply.statusCode]
