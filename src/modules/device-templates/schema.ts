@@ -5,6 +5,7 @@ import { PageQuery } from '../../platform/http/page.ts'
 export const PROTOCOLS = ['modbus_tcp', 'modbus_rtu', 'mqtt', 'zigbee'] as const
 const Protocols = Type.Array(OneOf(PROTOCOLS), { uniqueItems: true, maxItems: PROTOCOLS.length })
 const RegisterMap = Type.Record(Type.String(), Type.Unknown(), {
+  'x-json': true,
   description: 'What the device offers and where; replaced whole.',
 })
 

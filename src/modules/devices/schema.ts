@@ -7,7 +7,10 @@ const INVERTER_TYPES = ['grid_inverter', 'ess_inverter'] as const
 const DEVICE_TYPE = 'For example energy_analyzer, inverter, charger.'
 const DEVICE_ROLE = 'For example charger, inverter.'
 
-const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 200 })
+const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+  maxProperties: 200,
+  'x-json': true,
+})
 const SlaveId = Type.Integer({ minimum: 0, maximum: 255, description: 'Modbus unit id.' })
 const Seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 31_536_000, description })
 const ReportingInterval = Seconds('How often the device is expected to report, s.')

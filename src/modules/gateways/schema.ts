@@ -5,6 +5,7 @@ import { PageQuery } from '../../platform/http/page.ts'
 const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const
 const GatewayType = OneOf(GATEWAY_TYPES)
 const GatewayConfig = Type.Record(Type.String(), Type.Unknown(), {
+  'x-json': true,
   description: 'What the gateway is told; replaced whole by an update, which raises config_version.',
 })
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 })

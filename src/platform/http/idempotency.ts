@@ -11,6 +11,7 @@ import {
   storeAnswer,
 } from '../db/idempotency-keys.ts'
 import type { App } from './app-type.ts'
+import { freeFormFault } from './json-text.ts'
 import { invalidInput } from './validation.ts'
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
@@ -33,11 +34,15 @@ function keyedRequest({ method, url, body, principal }: FastifyRequest, key: str
     userId: principal.id,
     key,
     route: `${method} ${url}`,
-    bodyHash: createHash('sha256')
-      .update(JSON.stringify(body ?? null))
-      .digest(),
+    bodyHash: hashOf(body ?? null),
     now,
   }
+}
+
+function hashOf(body: unknown): Buffer {
+  const fault = freeFormFault(body)
+  if (fault !== undefined) throw invalidInput(['body'], fault)
+  return createHash('sha256').update(JSON.stringify(body)).digest()
 }
 
 function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {

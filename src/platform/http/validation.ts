@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
 import { passwordContentFault } from '../auth/password.ts'
 import type { App } from './app-type.ts'
+import { freeFormFault, unstorableIn } from './json-text.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -49,7 +50,7 @@ function addRule<R>(
   })
 }
 
-/** An Ajv that knows our formats and the keywords `x-decimal` (DecimalRule) and `x-password` (true). */
+/** An Ajv that knows our formats and the keywords `x-decimal` (DecimalRule), `x-json` and `x-password` (true). */
 export function makeAjv(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, ...options }))
   ajv.addFormat('uuid', UUID)
@@ -60,6 +61,7 @@ export function makeAjv(options: Options): Ajv {
   addRule<DecimalRule>(ajv, 'x-decimal', (value, rule) =>
     isDecimal(value, rule) ? undefined : decimalMessage(rule),
   )
+  addRule<true>(ajv, 'x-json', freeFormFault)
   addRule<true>(ajv, 'x-password', (value) =>
     typeof value === 'string' ? passwordContentFault(value) : undefined,
   )
@@ -128,20 +130,25 @@ export function invalidInput(loc: (string | number)[], msg: string): AppError {
   return new AppError(422, 'VALIDATION_ERROR', msg, { extra: { failures }, shape: 'failures' })
 }
 
-const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/
+/** Refused like a content type that nobody parses, but not before it is clear that there is a body. */
+const wrongType = () =>
+  new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'the content type is not supported; send application/json')
 
 /**
- * An empty body counts as absent, also with a JSON content type. Text with a NUL character is refused here, since
- * PostgreSQL cannot store it.
+ * JSON alone is read, and an empty body counts as absent, whatever its content type. Text that PostgreSQL cannot store
+ * is refused here.
  */
 export function parseJsonBodies(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
+  app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    if (NUL_ESCAPE.test(body as string))
-      return done(invalidInput(['body'], 'text must not contain the NUL character'))
-    return parse(request, body as string, done)
+    const fault = unstorableIn(body as string)
+    return fault === undefined ? parse(request, body as string, done) : done(invalidInput(['body'], fault))
+  })
+  app.addContentTypeParser('*', ({ headers }, _body, done) => {
+    const isEmpty = !headers['transfer-encoding'] && Number(headers['content-length'] ?? 0) === 0
+    return isEmpty ? done(null, undefined) : done(wrongType())
   })
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.url?.includes('%00')) throw invalidInput(['query'], 'text must not contain the NUL character')

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { freeFormFault, unstorableIn } from './json-text.ts'
+
+describe('what cannot be stored', () => {
+  it('is a NUL or half a character, escaped', () => {
+    expect(unstorableIn(String.raw`"a\u0000"`)).toMatch(/NUL/)
+    for (const half of [
+      String.raw`"\ud800"`,
+      String.raw`"\uDC00\ud83d"`,
+      String.raw`"\\\ud83d"`,
+      String.raw`"\ud83d\ude00\ud83d"`,
+      String.raw`"\ud83d\\ude00"`,
+    ]) {
+      expect(unstorableIn(half), half).toMatch(/surrogate/)
+    }
+  })
+
+  it('is not what only looks like it', () => {
+    for (const text of [
+      String.raw`"\\u0000 \\ud800"`,
+      String.raw`"\ud83d\ude00\ud83d\ude00"`,
+      String.raw`"\\\\\ud83d\ude00"`,
+      '"😀 ş"',
+    ]) {
+      expect(unstorableIn(text), text).toBeUndefined()
+    }
+  })
+
+  it('is found in exactly the texts that are not well formed', () => {
+    const unit = fc.constantFrom('a', '\\', '"', '\ud83d', '\ude00', 'u0041', 'ud800')
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+        const text = units.join('')
+        const ascii = JSON.stringify(text).replace(
+          /[\ud800-\udfff]/g,
+          (half) => `\\u${half.charCodeAt(0).toString(16)}`,
+        )
+        expect(unstorableIn(ascii) === undefined).toBe(!/\p{Cs}/u.test(text))
+      }),
+    )
+  })
+})
+
+const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as unknown
+
+it('lets free-form JSON be as deep as anybody needs, and no deeper', () => {
+  expect(freeFormFault(nested(100))).toBeUndefined()
+  expect(freeFormFault(nested(101))).toMatch(/100 levels/)
+  expect(freeFormFault(nested(100_000))).toMatch(/100 levels/)
+  expect(freeFormFault({ list: [1, 'x', null, { y: [] }] })).toBeUndefined()
+  expect(freeFormFault(JSON.parse('{"a":[1e400]}'))).toMatch(/number/)
+})
