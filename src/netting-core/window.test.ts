@@ -19,6 +19,16 @@ describe('a request for a calculation', () => {
     expect(() => checkWindow(range('2026-06-10T10:00Z', '2026-06-17T10:00Z'))).not.toThrow()
   })
 
+  test('is refused before the year 2000', () => {
+    const code = { status: 422, code: 'BUSINESS_RULE_VIOLATION' }
+    for (const from of ['1999-01-02T00:00Z', '1999-12-31T20:59Z']) {
+      expect(() => checkWindow({ from: at(from), to: at(from) + HOUR_MS })).toThrow(
+        expect.objectContaining(code),
+      )
+    }
+    expect(() => checkWindow(range('1999-12-31T21:00Z', '2000-01-01T00:00Z'))).not.toThrow()
+  })
+
   test('is cut down to whole hours', () => {
     expect(planWindows(range('2026-06-10T10:20Z', '2026-06-10T12:59Z'), LATER)).toEqual([
       { billingPeriod: '2026-06-01', window: range('2026-06-10T10:00Z', '2026-06-10T12:00Z') },

@@ -1,5 +1,5 @@
 import { unprocessable } from '../kernel/errors.ts'
-import { CALCULATION_WINDOW_MAX_MS } from '../kernel/limits.ts'
+import { CALCULATION_WINDOW_MAX_MS, FIRST_BILLING_PERIOD } from '../kernel/limits.ts'
 import {
   type BillingPeriod,
   DAY_MS,
@@ -17,9 +17,16 @@ export interface PeriodWindow {
   readonly window: Range
 }
 
-/** Refuses with 422 a range that is empty or longer than seven days; both ends as the client sent them. */
+/**
+ * Refuses with 422 a range that is empty, longer than seven days, or begins before the first billing period (every
+ * month of facts is a table, and a mistyped year must not make one); both ends as the client sent them.
+ */
 export function checkWindow({ from, to }: Range): void {
   if (from >= to) throw unprocessable('BUSINESS_RULE_VIOLATION', 'from_hour must lie before to_hour')
+  if (from < periodStart(FIRST_BILLING_PERIOD)) {
+    const text = `from_hour lies before ${FIRST_BILLING_PERIOD}, the first month there is`
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text)
+  }
   if (to - from > CALCULATION_WINDOW_MAX_MS) {
     const days = CALCULATION_WINDOW_MAX_MS / DAY_MS
     throw unprocessable('BUSINESS_RULE_VIOLATION', `the range may cover at most ${days} days`)
