@@ -211,4 +211,44 @@ describe('a facility that moves to another group in mid-month', () => {
     expect((await calculate(left, 0, 48)).body.noop_periods).toHaveLength(1)
     expect((await calculate(joined, 0, 48)).body.noop_periods).toHaveLength(1)
   })
+
+  it('is named when the balance behind it moves, also where it found nothing to take, and only then', async () => {
+    const consumer = await makeFacility(api.deps, tenant, {
+      meters: ['main_consumption'],
+      limits: { 2026: '0.000' },
+    })
+    const left = await makeGroup(api.deps, tenant, {
+      members: [{ role: 'production' }, { role: 'consumption', facility: consumer, validTo: '2026-11-02' }],
+    })
+    const joined = await makeGroup(api.deps, tenant, { members: [{ role: 'production' }] })
+    const { id: facilityId } = consumer
+    await addMember(api.deps, tenant, {
+      groupId: joined.id,
+      facilityId,
+      role: 'consumption',
+      validFrom: '2026-11-02',
+    })
+    const range = { from: MONTH, to: MONTH + 48 * HOUR_MS }
+    const producers = [left, joined].map((group) => group.facilities[0]?.id ?? '')
+    await addFacts(api.deps, tenant, [
+      ...producers.flatMap((id) =>
+        hourlyFacts(range, { facilityId: id, role: 'main_production' }, () => ({ production: '3.000' })),
+      ),
+      ...hourlyFacts(range, { facilityId, role: 'main_consumption' }, () => ({ consumption: '2.000' })),
+    ])
+    await calculate(left, 0, 48)
+    await calculate(joined, 0, 48)
+    const account = `/api/mahsuplasma/limits/accounts/${consumer.accounts[2026]}`
+    const { status } = await api.call('POST', `${account}/adjust`, {
+      token: tenant.admin.token,
+      body: { amount_kwh: '100.000', reason: 'the official limit has come' },
+    })
+    expect(status).toBe(201)
+    const earlier = await calculate(left, 0, 48)
+    expect(earlier.body.warning_codes).toContain('LATER_PERIODS_STALE')
+    expect(earlier.body.warnings.join()).toContain('run a correction')
+    const later = await calculate(joined, 0, 48)
+    expect(later.body.runs).toHaveLength(1)
+    expect(later.body.warning_codes).not.toContain('LATER_PERIODS_STALE')
+  })
 })

@@ -90,21 +90,27 @@ export async function usageOfRuns(
   }))
 }
 
-/** The groups, other than the one given, that drew on these accounts in current runs which reach beyond an hour. */
+/**
+ * The groups, other than the one given, that have calculated an hour from `from` on in which these accounts were theirs:
+ * their consumers' in that hour and year. Also one that took nothing, since an account that was empty may not be so now.
+ */
 export async function laterUsers(
   { db, tenantId }: TenantDb,
   { accountIds, from, groupId }: { accountIds: readonly string[]; from: number; groupId: string },
 ): Promise<{ id: string; name: string }[]> {
   if (accountIds.length === 0) return []
+  const dayStart = (date: string) => sql`(${sql.ref(date)}::timestamp at time zone interval '3 hours')`
   const { rows } = await sql<{ id: string; name: string }>`
     select g.id, g.name from netting_group g
-    where (g.tenant_id, g.id) in (
-      select r.tenant_id, r.group_id from calculation_run r
-      where r.tenant_id = ${tenantId} and r.is_current and r.group_id <> ${groupId}
-        and r.to_hour > ${new Date(from)} and exists (
-          select 1 from limit_movement m
-          where (m.tenant_id, m.calculation_run_id) = (r.tenant_id, r.id)
-            and m.account_id = any(${accountIds}::uuid[]) and m.movement_type <> 'correction_reversal'))
+    where g.tenant_id = ${tenantId} and g.id <> ${groupId} and exists (
+      select 1 from limit_account a
+      join group_member m on (m.tenant_id, m.facility_id) = (a.tenant_id, a.facility_id)
+        and m.group_id = g.id and m.member_role <> 'production'
+      join calculation_run r on (r.tenant_id, r.group_id) = (m.tenant_id, m.group_id) and r.is_current
+        and r.scenario <> 'mesken_monthly' and extract(year from r.billing_period) = a.year
+        and r.to_hour > greatest(${new Date(from)}, ${dayStart('m.valid_from')})
+        and (m.valid_to is null or ${dayStart('m.valid_to')} > greatest(${new Date(from)}, r.from_hour))
+      where a.tenant_id = g.tenant_id and a.id = any(${accountIds}::uuid[]))
     order by g.id`.execute(db)
   return rows
 }
