@@ -19,7 +19,7 @@ export function gatewayRoutes(app: App): void {
       ...read,
       schema: {
         tags,
-        operationId: 'listSubgateways',
+        operationId: 'listGateways',
         summary: 'List gateways',
         querystring: GatewayQuery,
         response: { 200: Page(Gateway) },

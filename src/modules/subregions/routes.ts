@@ -19,7 +19,7 @@ export function subregionRoutes(app: App): void {
       ...read,
       schema: {
         tags,
-        operationId: 'listSubsubregions',
+        operationId: 'listSubregions',
         summary: 'List subregions',
         querystring: SubregionQuery,
         response: { 200: Page(Subregion) },
