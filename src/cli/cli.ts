@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '../platform/error-text.ts'
 import type { Environment } from '../platform/settings.ts'
 import { packageVersion } from '../platform/version.ts'
+import { auditReplay } from './audit.ts'
 import { type Command, type Io, SettingsError, UsageError } from './command.ts'
 import { backup, migrate, restore } from './database.ts'
 import { demo } from './demo.ts'
@@ -45,6 +46,7 @@ const COMMANDS: readonly Command[] = [
   storageList,
   storageSeal,
   storageUnseal,
+  auditReplay,
   help,
   version,
 ]

@@ -48,6 +48,11 @@ export const FACTS_PARTIAL_ALARM_HOURS = 3
 export const REEVALUATION_BATCH = 100
 
 export const CALCULATION_WINDOW_MAX_MS = 7 * DAY_MS
+/** Audit packages, as `audit replay` reads them: far above those of a month of 1,000 facilities. */
+export const AUDIT_PACKAGE_BYTES_MAX = 256 * 1024 * 1024
+export const AUDIT_ENTRIES_MAX = 5_000
+export const AUDIT_UNPACKED_BYTES_MAX = 1024 * 1024 * 1024
+
 export const CORRECTION_REASON_MIN_LENGTH = 5
 export const CORRECTION_REASON_MAX_LENGTH = 2000
 /** Months between a corrected period and the current one beyond which the answer warns (DUY 133/5). */
@@ -69,6 +74,8 @@ export const SHUTDOWN_MAX_MS = 10_000
 export const DB_CONNECT_TIMEOUT_MS = 10_000
 /** What a client is told to wait when the database is out of reach. */
 export const RETRY_AFTER_OUTAGE_S = 5
+/** And when two transactions wanted the same rows in opposite order. */
+export const RETRY_AFTER_CLASH_S = 1
 export const DB_STATEMENT_TIMEOUT_MS = 120_000
 export const OUTGOING_CALL_TIMEOUT_MS = 15_000
 
@@ -166,6 +173,8 @@ export const JOB_PAGE = 100
 export const JOB_MAKE_UP_MAX_MS = 31 * DAY_MS
 /** Facts of so many hours are built again each night. */
 export const FACTS_BACKFILL_MS = 72 * HOUR_MS
+/** Samples of hours that end so long before them may miss the next night's build: their hours are noted down. */
+export const LATE_AFTER_MS = FACTS_BACKFILL_MS - DAY_MS
 /** Until this day of the month the one before is calculated again each night: then its settlement is final. */
 export const SETTLEMENT_FINAL_DAY = 15
 /** Months that a monthly close makes up for. */

@@ -1,4 +1,5 @@
 export { tellingMonthlyClose } from './alarms/index.ts'
+export { type Replay, ReplayFault, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
 export type { Actor, Entry, HistoryRight } from './entry.ts'
@@ -14,6 +15,7 @@ export { create as createScope } from './scopes/store.ts'
 export {
   type KeyPage,
   listActiveGroups,
+  listFacilitiesOf,
   listMeasuredFacilities,
   type TenantKey,
   wasEvaluatedSince,

@@ -1,6 +1,7 @@
 import type { App } from '../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
+import { auditRoutes } from './audit/index.ts'
 import { calculationRoutes } from './calculation/index.ts'
 import { correctionRoutes } from './corrections/index.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -32,4 +33,5 @@ export function nettingRoutes(app: App): void {
   correctionRoutes(app)
   dashboardRoutes(app)
   foresightRoutes(app)
+  auditRoutes(app)
 }

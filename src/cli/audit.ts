@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises'
+import { AUDIT_PACKAGE_BYTES_MAX } from '../kernel/limits.ts'
+import { type Replay, ReplayFault, replayPackage } from '../modules/netting/index.ts'
+import type { Command } from './command.ts'
+
+async function readPackage(file: string): Promise<Buffer> {
+  const { size } = await stat(file).catch(() => ({ size: undefined }))
+  if (size === undefined) throw new ReplayFault(`${file} cannot be read`)
+  if (size > AUDIT_PACKAGE_BYTES_MAX) throw new ReplayFault(`${file} is larger than any package`)
+  return readFile(file).catch(() => {
+    throw new ReplayFault(`${file} cannot be read`)
+  })
+}
+
+function reportLines({ manifest, counts, difference }: Replay): string[] {
+  const head = `group ${JSON.stringify(manifest.group.name)}, ${manifest.billing_period.slice(0, 7)}`
+  if (!difference) {
+    const { runs, facts, hours, virtual_meters, amounts, usage, movements } = counts
+    return [
+      `identical: ${head}`,
+      `  ${runs} runs from ${facts} facts: ${hours} hours, ${virtual_meters} virtual meter rows, ${amounts} amounts, ` +
+        `${usage} uses of limits, ${movements} ledger movements`,
+    ]
+  }
+  const { file, row, field, stored, computed } = difference
+  return [
+    `different: ${head}`,
+    `  file      ${file}`,
+    ...(row === undefined ? [] : [`  row       ${row}`]),
+    ...(field === undefined ? [] : [`  field     ${field}`]),
+    `  stored    ${stored}`,
+    `  computed  ${computed}`,
+  ]
+}
+
+/** What a package holds is printed without its control characters: they would steer the terminal. */
+const printable = (line: string): string => line.replace(/\p{Cc}/gu, '\uFFFD')
+
+export const auditReplay: Command = {
+  name: 'audit replay',
+  usage: 'FILE',
+  summary: 'Compute an audit package again, without a database; says identical or names the first difference',
+  options: {},
+  positionals: 1,
+  async run({ positionals: [file = ''], io }) {
+    try {
+      const replay = await replayPackage(await readPackage(file))
+      for (const line of reportLines(replay)) io.out(printable(line))
+      return replay.difference ? 1 : 0
+    } catch (error) {
+      if (!(error instanceof ReplayFault)) throw error
+      throw new ReplayFault(printable(error.message))
+    }
+  },
+}

@@ -1,0 +1,127 @@
+import type { BillingPeriod } from '../../../kernel/time.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import type { ResultText, Row } from './result-text.ts'
+
+/** The current runs of a period, in time order. */
+export const listRuns = ({ db, tenantId }: TenantDb, groupId: string, billingPeriod: BillingPeriod) =>
+  db
+    .selectFrom('calculation_run')
+    .select(['id', 'from_hour', 'to_hour', 'scenario', 'triggered_by', 'started_at', 'finished_at'])
+    .select(['engine_version', 'input_hash'])
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('billing_period', '=', billingPeriod)
+    .where('is_current', '=', true)
+    .orderBy('from_hour')
+    .execute()
+
+const HOUR_COLUMNS = [
+  'hour',
+  'production_kwh',
+  'consumption_kwh',
+  'matched_kwh',
+  'surplus_kwh',
+  'net_import_kwh',
+  'bedelli_kwh',
+  'skb_kwh',
+  'bedelsiz_kwh',
+  'matched_over_limit_kwh',
+  'limit_before_kwh',
+  'limit_used_kwh',
+  'limit_after_kwh',
+  'mesken_informational',
+  'data_quality',
+] as const
+const METER_COLUMNS = [
+  'hour',
+  'virtual_meter_type',
+  'grid_operator_id',
+  'source_kind',
+  'reason_code',
+  'energy_kwh',
+] as const
+const AMOUNT_COLUMNS = [
+  'hour',
+  'facility_id',
+  'amount_type',
+  'grid_operator_id',
+  'source_kind',
+  'step_no',
+  'quantity_kwh',
+  'unit_price_try_per_kwh',
+  'amount_try',
+  'tariff_price_id',
+] as const
+
+type Stored = Readonly<Record<string, string | number | boolean | Date | null>>
+
+const asText = (row: Stored): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  )
+
+/** Everything that a run has written but reversals, which belong to the runs that it took the place of. */
+export async function readResult({ db, tenantId }: TenantDb, runId: string): Promise<ResultText> {
+  const ofRun = <T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount' | 'limit_usage_hour'>(
+    table: T,
+  ) =>
+    db
+      .selectFrom(table as 'limit_usage_hour')
+      .where('tenant_id', '=', tenantId)
+      .where('calculation_run_id', '=', runId)
+      .orderBy('hour')
+  const read = async (table: Parameters<typeof ofRun>[0], columns: readonly string[]): Promise<Row[]> =>
+    (
+      await ofRun(table)
+        .select(columns as never)
+        .$castTo<Stored>()
+        .execute()
+    ).map(asText)
+  const movements = await db
+    .selectFrom('limit_movement')
+    .select(['account_id', 'movement_type', 'amount_kwh'])
+    .where('tenant_id', '=', tenantId)
+    .where('calculation_run_id', '=', runId)
+    .where('movement_type', '<>', 'correction_reversal')
+    .orderBy('account_id')
+    .orderBy('movement_type')
+    .execute()
+  return {
+    hours: await read('calculation_hour', HOUR_COLUMNS),
+    virtual_meters: await read('virtual_meter_hour', METER_COLUMNS),
+    amounts: await read('amount', AMOUNT_COLUMNS),
+    usage: await read('limit_usage_hour', ['account_id', 'hour', 'matched_kwh', 'bedelli_kwh']),
+    movements,
+  }
+}
+
+const KWH_COLUMNS = [
+  'production_kwh',
+  'consumption_kwh',
+  'matched_kwh',
+  'net_import_kwh',
+  'surplus_kwh',
+  'bedelli_kwh',
+  'skb_kwh',
+  'bedelsiz_kwh',
+] as const
+
+export async function readSummary({ db, tenantId }: TenantDb, groupId: string, billingPeriod: BillingPeriod) {
+  const row = await db
+    .selectFrom('monthly_summary')
+    .select([...KWH_COLUMNS, 'scenario', 'amounts_try', 'hours_calculated'])
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('billing_period', '=', billingPeriod)
+    .where('is_current', '=', true)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { scenario, amounts_try, hours_calculated, ...kwh } = row
+  return {
+    billing_period: billingPeriod,
+    scenario,
+    kwh,
+    amounts_try: amounts_try as Record<string, string | null>,
+    hours_calculated,
+  }
+}
