@@ -1,19 +1,22 @@
 /**
  * Runs every benchmark, or those named on the command line, and prints each figure as a ratio within one run. It
- * measures and does not judge: the exit code is 0 also when an aim is not met.
+ * measures and does not judge: the exit code is 0 also when an aim is not met. `--large`: sizes that take minutes, too.
  */
 import { cpus, loadavg, release, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
 import { aggregatedBench } from './aggregated.ts'
 import { calculateBench } from './calculate.ts'
 import { devicesListBench } from './devices-list.ts'
 import { ingestBench } from './ingest.ts'
+import { nettingCostBench } from './netting-cost.ts'
 import { startUpBench } from './start-up.ts'
-import { type Bench, type Figure, isMet } from './support/types.ts'
+import { type Bench, type BenchOptions, type Figure, isMet } from './support/types.ts'
 
 const BENCHES: readonly Bench[] = [
   ingestBench,
   aggregatedBench,
   calculateBench,
+  nettingCostBench,
   devicesListBench,
   startUpBench,
 ]
@@ -44,10 +47,10 @@ function print(figures: readonly Figure[]): void {
 }
 
 /** A benchmark that fails leaves a line, and the others still run. */
-async function runOne({ name, run }: Bench): Promise<readonly Figure[]> {
+async function runOne({ name, run }: Bench, options: BenchOptions): Promise<readonly Figure[]> {
   process.stderr.write(`${name} ...\n`)
   try {
-    return await run()
+    return await run(options)
   } catch (error) {
     process.stderr.write(`${name} failed: ${(error as Error).stack}\n`)
     return [{ name, measured: 'failed', against: '', ratio: undefined, aim: '' }]
@@ -55,7 +58,10 @@ async function runOne({ name, run }: Bench): Promise<readonly Figure[]> {
 }
 
 const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${release()}, Node ${process.version}`
-const named = process.argv.slice(2)
+const { values: options, positionals: named } = parseArgs({
+  options: { large: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 const unknown = named.filter((name) => BENCHES.every((bench) => bench.name !== name))
 if (unknown.length > 0) {
   const names = BENCHES.map(({ name }) => name).join(', ')
@@ -65,6 +71,6 @@ const chosen = named.length === 0 ? BENCHES : BENCHES.filter(({ name }) => named
 const database = process.env['DATABASE_URL'] ? 'DATABASE_URL' : 'embedded PostgreSQL'
 process.stdout.write(`${machine}; ${database}; load before: ${loadavg()[0]?.toFixed(1)}\n`)
 const figures: Figure[] = []
-for (const bench of chosen) figures.push(...(await runOne(bench)))
+for (const bench of chosen) figures.push(...(await runOne(bench, { isLarge: options.large })))
 print(figures)
 process.exit(0)

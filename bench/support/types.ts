@@ -16,9 +16,14 @@ export function isMet({ ratio, aim }: Figure): boolean | undefined {
   return sign === '>=' ? ratio >= Number(limit) : ratio <= Number(limit)
 }
 
+export interface BenchOptions {
+  /** The sizes that take minutes as well. */
+  readonly isLarge: boolean
+}
+
 export interface Bench {
   readonly name: string
-  run(): Promise<readonly Figure[]>
+  run(options: BenchOptions): Promise<readonly Figure[]>
 }
 
 export function median(values: readonly number[]): number {

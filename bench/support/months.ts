@@ -1,0 +1,70 @@
+/**
+ * A service's calculations in a process of their own, so that its memory is theirs: calculates a month for each of the
+ * groups it is given, one after the other, and answers how long that took and what the process held at most.
+ */
+import { calculateRange } from '../../src/modules/netting/index.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { makeDeps } from '../../src/service/deps.ts'
+import { testConfig } from '../../test/support/config.ts'
+import { timed } from './types.ts'
+
+export interface MonthsOrder {
+  readonly databaseUrl: string
+  readonly tenantId: number
+  readonly now: number
+  readonly range: { readonly from: number; readonly to: number }
+  readonly groupIds: readonly string[]
+}
+
+export interface MonthsDone {
+  readonly tookMs: number
+  readonly peakBytes: number
+  /** The run of the last of the groups. */
+  readonly runId: string
+}
+
+const SAMPLE_MS = 10
+let deps: Deps | undefined
+
+const depsOf = ({ databaseUrl, now }: MonthsOrder): Deps =>
+  makeDeps({
+    config: testConfig({ logLevel: 'error' }),
+    url: databaseUrl,
+    log: makeLog('error'),
+    now: () => now,
+    mail: { send: async () => {} },
+    maxConnections: 2,
+  })
+
+async function calculate(order: MonthsOrder): Promise<MonthsDone> {
+  deps ??= depsOf(order)
+  const service = deps
+  let peakBytes = process.memoryUsage.rss()
+  const look = () => {
+    peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+  }
+  const timer = setInterval(look, SAMPLE_MS)
+  let runId: string | undefined
+  const tookMs = await timed(async () => {
+    for (const groupId of order.groupIds) {
+      const request = { groupId, range: order.range, triggeredBy: 'beat', startedBy: null } as const
+      runId = (await calculateRange(service, order.tenantId, request))[0]?.run?.id
+      look()
+    }
+  })
+  clearInterval(timer)
+  if (runId === undefined) throw new Error('nothing was calculated')
+  return { tookMs, peakBytes, runId }
+}
+
+process.on('message', (order: MonthsOrder) => {
+  calculate(order).then(
+    (done) => process.send?.(done),
+    (error: Error) => {
+      process.stderr.write(`${error.stack}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.once('disconnect', () => process.exit(0))
