@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { INGEST_RECONNECT_MS } from '../kernel/limits.ts'
 import {
   type BatchConnection,
@@ -8,7 +8,7 @@ import {
   type Part,
   storeBatch,
 } from '../modules/measurements/index.ts'
-import { isConnectionLoss } from '../platform/db/connection-loss.ts'
+import { isConnectionLoss, isPassing } from '../platform/db/connection-loss.ts'
 import type { Database } from '../platform/db/pool.ts'
 import type { Clock } from '../platform/deps.ts'
 import { type BatchWriter, Disconnected } from './buffer.ts'
@@ -18,9 +18,6 @@ export interface WriterDeps {
   readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
-
-/** Another transaction stood in the way (deadlock, serialization): the same batch works a moment later. */
-const PASSING = /^40/
 
 /** Keeps one connection of the pool with its staging table, and a fresh one when that breaks. */
 export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWriter<Part> {
@@ -63,7 +60,7 @@ export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWrit
         await storeBatch({ database, connection: opened, parts, now: clock.now() })
       } catch (error) {
         if (isBroken || isConnectionLoss(error)) await retry(error, true)
-        if (error instanceof pg.DatabaseError && PASSING.test(error.code ?? '')) await retry(error, false)
+        if (isPassing(error)) await retry(error, false)
         throw error
       }
     },

@@ -131,6 +131,15 @@ describe('devices', () => {
     },
   )
 
+  it('lets one of two devices stand below the other, when both are asked for at the same time', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [a, b] = [await device(), await device()]
+      const put = (id: string, parent_id: string) => as(ours).put(`/api/devices/${id}`, { parent_id })
+      const answers = await Promise.all([put(a.id, b.id), put(b.id, a.id)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    }
+  })
+
   it('refuses a foreign parent, a gateway of the wrong kind and a tree that bites its tail', async () => {
     const foreign = await as(theirs).post('/api/devices', { name: 'theirs', device_type: 'meter' })
     const [top, { id: modbusGateway }] = await Promise.all([device(), gateway('modbus')])

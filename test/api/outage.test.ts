@@ -33,3 +33,20 @@ it('answers 503 with Retry-After while the database is out of reach, and works a
     await api.close()
   }
 })
+
+it('answers 503 with Retry-After, and not 500, when two transactions stand in each other’s way', async () => {
+  const api = await startApi({
+    extend: (app) =>
+      app.get('/deadlock', { config: { access: { kind: 'everyone' } } }, async () => {
+        const sql = `do $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`
+        await api.deps.database.pool.query(sql)
+      }),
+  })
+  try {
+    const answer = await api.call('GET', '/deadlock')
+    expect([answer.status, answer.body.error_code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(answer.headers.get('retry-after')).toBe('1')
+  } finally {
+    await api.close()
+  }
+})

@@ -103,6 +103,7 @@ function mergedMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): 
 
 /** A partial update; the rules hold for the combined state. 404 when unknown. */
 export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice): Promise<void> {
+  if (body.parent_id) await store.lockTree(tx)
   const before = found('device', await store.lock(tx, id))
   const set = columnsOf(body)
   const after = { ...before, ...set }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { invalidReference } from '../../kernel/errors.ts'
 import { refusing, unlessReferred } from '../../platform/db/constraints.ts'
 import { readPage } from '../../platform/db/list.ts'
+import { lockResource } from '../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import type { DeviceQuery } from './schema.ts'
 
@@ -83,6 +84,12 @@ export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
 export const find = (tenant: TenantDb, id: string, now: Date) =>
   devices(tenant, now).where('id', '=', id).executeTakeFirst()
 
+/**
+ * Taken before a device gets a parent, and before any device is locked: of two that would stand below each other, the
+ * second sees what the first has done.
+ */
+export const lockTree = (tx: TenantTx) => lockResource(tx, `device tree ${tx.tenantId}`)
+
 /** Locks the device, so that two partial updates merge one after the other. */
 export const lock = ({ db, tenantId }: TenantTx, id: string) =>
   db
@@ -90,7 +97,7 @@ export const lock = ({ db, tenantId }: TenantTx, id: string) =>
     .select(columns)
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 export const create = (

@@ -13,3 +13,9 @@ export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)
   return ('syscall' in error && error.syscall === 'connect') || CONNECTION_GONE.test(error.message)
 }
+
+/** Deadlock and serialization failure: another transaction stood in the way, and all of this one was undone. */
+const PASSING = /^40/
+
+export const isPassing = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && PASSING.test(error.code ?? '')

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
-import { RETRY_AFTER_OUTAGE_S } from '../../kernel/limits.ts'
-import { isConnectionLoss } from '../db/connection-loss.ts'
+import { RETRY_AFTER_CLASH_S, RETRY_AFTER_OUTAGE_S } from '../../kernel/limits.ts'
+import { isConnectionLoss, isPassing } from '../db/connection-loss.ts'
 import type { App } from './app-type.ts'
 import { validationFailures } from './validation.ts'
 
@@ -39,6 +39,9 @@ function asAppError(error: FastifyError | AppError): AppError | undefined {
 }
 
 const outOfReach = () => new AppError(503, 'SERVICE_UNAVAILABLE', 'the database is out of reach; try again')
+
+const stoodInTheWay = () =>
+  new AppError(503, 'SERVICE_UNAVAILABLE', 'other work on the same records was in the way; try again')
 
 function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
   if (error.shape) return error.shape
@@ -81,6 +84,10 @@ export function answerErrorsAs(app: App, scope: ErrorShape): void {
     if (isConnectionLoss(error)) {
       request.log.warn({ reason: error.message }, 'the database is out of reach')
       return send(reply.header('Retry-After', RETRY_AFTER_OUTAGE_S), outOfReach(), scope)
+    }
+    if (isPassing(error)) {
+      request.log.warn({ reason: error.message }, 'another transaction stood in the way')
+      return send(reply.header('Retry-After', RETRY_AFTER_CLASH_S), stoodInTheWay(), scope)
     }
     request.log.error({ err: error }, 'unexpected error')
     return send(reply, new AppError(500, 'INTERNAL_ERROR', 'unexpected server error'), scope)
