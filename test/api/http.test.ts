@@ -84,7 +84,7 @@ describe('ETags', () => {
     const { id } = await create('tagged')
     const first = await api.call('GET', `/api/regions/${id}`, { token: tenant.viewer.token })
     const etag = first.headers.get('etag') ?? ''
-    expect(etag).toMatch(/^"[\w-]{27}"$/)
+    expect(etag).toMatch(/^"[\w-]{22}\.[\w-]{22}"$/)
     const again = await api.call('GET', `/api/regions/${id}`, {
       token: tenant.viewer.token,
       headers: { 'if-none-match': `W/${etag}` },
@@ -134,6 +134,23 @@ describe('ETags', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(19)
+  })
+
+  it('lets a record be edited whose device reports meanwhile, and gives the news to whoever reads it', async () => {
+    const { token } = tenant.admin
+    const meter = { name: 'live', device_type: 'energy_analyzer', extra_metadata: { last_seen: 'here' } }
+    const path = `/api/devices/${(await api.call('POST', '/api/devices', { token, body: meter })).body.id}`
+    const read = (headers = {}) => api.call('GET', path, { token, headers })
+    const etag = (await read()).headers.get('etag') ?? ''
+    const timestamp = new Date(api.clock.now()).toISOString()
+    const samples = [{ device_id: path.slice(-36), timestamp, values: { voltage: 230 } }]
+    expect((await api.call('POST', '/api/measurements', { token, body: { samples } })).status).toBe(201)
+    const news = await read({ 'if-none-match': etag })
+    expect([news.status, news.body.is_online]).toEqual([200, true])
+    const put = (extra_metadata: object) =>
+      api.call('PUT', path, { token, body: { extra_metadata }, headers: { 'if-match': etag } })
+    expect((await put({ last_seen: 'there' })).status).toBe(200)
+    expect((await put({ last_seen: 'nowhere' })).status).toBe(412)
   })
 
   it('says 404 of a record that is not there, tag or not', async () => {

@@ -12,20 +12,30 @@ interface Reader {
 }
 
 const isSingle = (url: string): boolean => /\/:[A-Za-z_]+$/.test(url)
-const etagOf = (body: string): string =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** `*`, or a list of tags. A weak tag never matches If-Match, and counts as its strong twin in If-None-Match. */
-function matchesTag(header: string, etag: string, { weak }: { weak: boolean }): boolean {
-  return header
-    .split(',')
-    .map((tag) => tag.trim())
-    .some((tag) => tag === '*' || tag === etag || (weak && tag === `W/${etag}`))
+/** What the service itself writes down about a record from minute to minute; no edit is lost by it. */
+const OBSERVED: ReadonlySet<string> = new Set(['is_online', 'last_seen', 'last_login_at'])
+
+/** The hash of what people write, a point, and the hash of all. */
+function etagOf(body: string): string {
+  const written = Object.entries(JSON.parse(body) as object).filter(([key]) => !OBSERVED.has(key))
+  return `"${hashOf(JSON.stringify(written))}.${hashOf(body)}"`
 }
 
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
+
+/** If-None-Match: the client has the whole answer. */
+const isKnown = (header: string, etag: string): boolean =>
+  tagsOf(header).some((tag) => tag === '*' || tag === etag || tag === `W/${etag}`)
+
+/** If-Match: nobody has written since; a weak tag never matches. */
+const isUnwritten = (header: string, etag: string): boolean =>
+  tagsOf(header).some((tag) => tag === '*' || tag.split('.')[0] === etag.split('.')[0])
+
 /**
- * Optimistic locking without a version column. The ETag of a single resource is a hash of what its GET answers;
- * If-Match on a PUT, PATCH or DELETE of the same path reads that answer again, inside the transaction of the write
+ * Optimistic locking without a version column. The ETag of a single resource is made of what its GET answers, in two
+ * parts: a meter that reports must not keep people from editing its record. If-Match on a PUT, PATCH or DELETE of the same path reads that answer again, inside the transaction of the write
  * and under a lock on the path, so that of two writers with the same tag one gets 412.
  */
 export function honourETags(app: App): void {
@@ -43,7 +53,7 @@ export function honourETags(app: App): void {
     const etag = etagOf(payload)
     void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
     const known = request.headers['if-none-match']
-    if (known === undefined || !matchesTag(known, etag, { weak: true })) return done(null, payload)
+    if (known === undefined || !isKnown(known, etag)) return done(null, payload)
     void reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
     return done(null, null)
   })
@@ -54,9 +64,9 @@ export function honourETags(app: App): void {
     if (wanted !== undefined && reader && /^(PUT|PATCH|DELETE)$/.test(request.method)) {
       request.firstInTx = async (tx) => {
         request.firstInTx = undefined
-        await lockResource(tx, `${request.principal.tenantUid} ${request.url.split('?')[0]}`)
+        await lockResource(tx, `${request.principal.tenantUid} ${pathOf(request)}`)
         const body = await readAgain(app, reader, { request, reply, tx })
-        if (!matchesTag(wanted, etagOf(body), { weak: false }))
+        if (!isUnwritten(wanted, etagOf(body)))
           throw new AppError(
             412,
             'PRECONDITION_FAILED',
@@ -67,6 +77,9 @@ export function honourETags(app: App): void {
     done()
   })
 }
+
+/** Ids may be spelled in capitals, and are the same. */
+const pathOf = ({ url }: FastifyRequest): string => (url.split('?')[0] ?? url).toLowerCase()
 
 interface Reading {
   readonly request: FastifyRequest
