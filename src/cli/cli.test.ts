@@ -47,6 +47,9 @@ describe('the command line', () => {
   it('prints help, also without a command, and the version', async () => {
     expect((await run(['--help'])).out).toContain('netsaat COMMAND')
     expect((await run([])).out).toContain('user reset-password')
+    const { code, out } = await run(['user', 'create', '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('Usage: netsaat user create --tenant SLUG')
     expect((await run(['version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })

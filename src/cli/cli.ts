@@ -89,6 +89,10 @@ function parse({ name, usage, options, positionals: count, takesRest }: Command,
 export async function runCli(argv: readonly string[], env: Environment, io: Io): Promise<number> {
   try {
     const { command, rest } = findCommand(argv)
+    if (rest.includes('--help') || rest.includes('-h')) {
+      io.out(`Usage: netsaat ${`${command.name} ${command.usage}`.trim()}\n\n${command.summary}.`)
+      return 0
+    }
     const { values, positionals } = parse(command, rest)
     const options = values as Record<string, string | boolean | undefined>
     return await command.run({ options, positionals, rest, env, io })
