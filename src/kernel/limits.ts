@@ -53,6 +53,18 @@ export const AUDIT_PACKAGE_BYTES_MAX = 256 * 1024 * 1024
 export const AUDIT_ENTRIES_MAX = 5_000
 export const AUDIT_UNPACKED_BYTES_MAX = 1024 * 1024 * 1024
 
+/** Uploaded figures of a supplier or market operator. */
+export const RECONCILE_FILE_BYTES_MAX = 2 * 1024 * 1024
+export const RECONCILE_ROWS_MAX = 10_000
+/** Titles and totals around the rows of a report. */
+export const RECONCILE_OTHER_ROWS_MAX = 100
+export const RECONCILE_COLUMNS_MAX = 100
+export const RECONCILE_CELL_LENGTH_MAX = 1_000
+export const RECONCILE_UNPACKED_BYTES_MAX = 24 * 1024 * 1024
+export const RECONCILE_ENTRIES_MAX = 500
+/** Entries of each list of the report; the counts are whole. */
+export const RECONCILE_REPORTED_MAX = 2_000
+
 export const CORRECTION_REASON_MIN_LENGTH = 5
 export const CORRECTION_REASON_MAX_LENGTH = 2000
 /** Months between a corrected period and the current one beyond which the answer warns (DUY 133/5). */
@@ -154,6 +166,8 @@ export const SAMPLES_READ_DEFAULT_MS = DAY_MS
 /** Roll-ups. An hour is left alone until so long after its end: by then whatever arrived in time is committed. */
 export const ROLLUP_SETTLE_MS = 10 * 60_000
 export const ROLLUP_CHUNK_MS = 31 * DAY_MS
+/** Samples of a device in memory at once: a month of one that reports every second would take two gigabytes. */
+export const ROLLUP_SAMPLES_AT_ONCE = 50_000
 export const ROLLUP_DEVICES_PER_PORTION = 100
 /** How long one run of the minutely job goes on taking portions. */
 export const ROLLUP_RUN_MAX_MS = 50_000

@@ -54,6 +54,22 @@ const key = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
 const instant = (at: number): string =>
   at === Number.POSITIVE_INFINITY ? 'infinity' : at === Number.NEGATIVE_INFINITY ? '-infinity' : iso(at)
 
+const COUNTS = {
+  name: 'measurement_hour_counts',
+  text: `select floor(date_part('epoch', ts) / 3600) * 3600000, count(*)::int
+    from measurement where ${OF_DEVICE} and ts >= $3 and ts < $4 group by 1 order by 1`,
+}
+
+/** How many samples each hour of a range has, ascending; hours without any are left out. */
+export async function readHourCounts(
+  db: Queryable,
+  device: DeviceRef,
+  range: Range,
+): Promise<{ hour: number; samples: number }[]> {
+  const rows = await readRows(db, { ...COUNTS, values: [...key(device), iso(range.from), iso(range.to)] })
+  return rows.map(([hour, samples]) => ({ hour: Number(hour), samples: Number(samples) }))
+}
+
 const SAMPLES = {
   name: 'measurement_rollup_samples',
   text: `select ${MS('ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}

@@ -1,5 +1,5 @@
-import { ROLLUP_CHUNK_MS } from '../../kernel/limits.ts'
-import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
+import { ROLLUP_CHUNK_MS, ROLLUP_SAMPLES_AT_ONCE } from '../../kernel/limits.ts'
+import { DAY_MS, floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
 import type { Queryable } from '../../platform/db/rows.ts'
 import { type HourRow, rollHours } from './hours.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type Extent,
   type Neighbours,
   readExtent,
+  readHourCounts,
   readNeighbours,
   readSamples,
 } from './rollup-store.ts'
@@ -78,13 +79,53 @@ function widen({ from, to }: Range, { before, after }: Neighbours): Range {
   return { from: Math.min(from, ...starts), to: Math.max(to, ...ends) }
 }
 
-/** The roll-up rows of a range of whole hours, from the samples themselves. */
+interface HoursOfDevice {
+  /** On whole hours. */
+  readonly range: Range
+  readonly registers: number
+}
+
+/** The roll-up rows of a range of whole hours, from the samples themselves; piece by piece where these are many. */
 export async function computeHours(
   db: Queryable,
   device: DeviceRef,
-  { range, registers }: { range: Range; registers: number },
+  { range, registers }: HoursOfDevice,
 ): Promise<HourRow[]> {
+  const rows: HourRow[] = []
+  for (const piece of await piecesOf(db, device, range)) {
+    for (const row of await computePiece(db, device, { range: piece, registers })) rows.push(row)
+  }
+  return rows
+}
+
+async function computePiece(db: Queryable, device: DeviceRef, { range, registers }: HoursOfDevice) {
   const samples = await readSamples(db, device, range)
   const neighbours = await readNeighbours(db, device, { range, registers })
   return rollHours({ range, samples, ...neighbours })
+}
+
+/** Whole hours with at most ROLLUP_SAMPLES_AT_ONCE samples together, or one hour. A day is never too much. */
+async function piecesOf(db: Queryable, device: DeviceRef, range: Range): Promise<Range[]> {
+  if (range.to - range.from <= DAY_MS) return [range]
+  return cutByCount(range, await readHourCounts(db, device, range))
+}
+
+/** Cuts a range before each hour with which a piece would have too many samples. */
+export function cutByCount(
+  { from, to }: Range,
+  counts: readonly { readonly hour: number; readonly samples: number }[],
+): Range[] {
+  const pieces: Range[] = []
+  let start = from
+  let inPiece = 0
+  for (const { hour, samples } of counts) {
+    if (inPiece > 0 && inPiece + samples > ROLLUP_SAMPLES_AT_ONCE) {
+      pieces.push({ from: start, to: hour })
+      start = hour
+      inPiece = 0
+    }
+    inPiece += samples
+  }
+  pieces.push({ from: start, to })
+  return pieces
 }
