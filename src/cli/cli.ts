@@ -6,6 +6,7 @@ import { auditReplay } from './audit.ts'
 import { type Command, type Io, SettingsError, UsageError } from './command.ts'
 import { backup, migrate, restore } from './database.ts'
 import { demo } from './demo.ts'
+import { organizationAdd, organizationDeactivate, organizationList } from './organizations.ts'
 import { tenantCreate, userCreate, userResetPassword } from './people.ts'
 import { serve } from './serve.ts'
 import { storageList, storageSeal, storageUnseal } from './storage.ts'
@@ -41,6 +42,9 @@ const COMMANDS: readonly Command[] = [
   tenantCreate,
   userCreate,
   userResetPassword,
+  organizationList,
+  organizationAdd,
+  organizationDeactivate,
   backup,
   restore,
   storageList,

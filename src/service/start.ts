@@ -6,6 +6,7 @@ import { buildApp } from '../app.ts'
 import { startJobs } from '../jobs/index.ts'
 import { CLOSE_MAX_MS, DRAIN_MAX_MS, JOBS_STOP_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
 import { ensureSystemPolicies } from '../modules/alarms/index.ts'
+import { ensureSystemOrganizations } from '../modules/netting/index.ts'
 import { ensureFirstAdmin } from '../modules/tenants/index.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -85,6 +86,7 @@ async function start(order: StartOrder, closers: Closers): Promise<Service> {
   for (const note of database.notes) log.info(note)
   deps.readiness.note(() => database.notes)
   await ensureSystemPolicies(systemDb(deps.database.kysely))
+  await ensureSystemOrganizations(deps)
   await greetFirstAdmin(deps, say)
   if (config.roles.includes('jobs')) await runTimetable(deps, closers)
   const url = await serveHttp(deps, say, closers)

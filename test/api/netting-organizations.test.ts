@@ -49,7 +49,9 @@ describe('organizations', () => {
     const { admin, api, stranger } = registry
     const { kysely } = api.deps.database
     for (let time = 0; time < 2; time += 1) {
-      await inSystemTx(kysely, (tx) => addSystemOrganization(tx, 'distribution_company', 'Everywhere'))
+      await inSystemTx(kysely, (tx) =>
+        addSystemOrganization(tx, { orgType: 'distribution_company', name: 'Everywhere' }),
+      )
     }
     const [ours, theirs] = await Promise.all(
       [admin, stranger].map((caller) => caller.get('/organizations?org_type=distribution_company')),

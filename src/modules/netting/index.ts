@@ -8,7 +8,14 @@ export { addMember, createGroup } from './groups/service.ts'
 export { buildFacts } from './hourly-energy/index.ts'
 export { createLimitAccount } from './limits/service.ts'
 export { assignMeter, createMeteringPoint } from './metering/service.ts'
-export { addSystemOrganization, create as createOrganization } from './organizations/store.ts'
+export { ORG_TYPES, type OrgType } from './organizations/schema.ts'
+export { create as createOrganization } from './organizations/store.ts'
+export {
+  addSystemOrganization,
+  deactivateSystemOrganization,
+  ensureSystemOrganizations,
+  listSystemOrganizations,
+} from './organizations/system.ts'
 export { nettingRoutes } from './routes.ts'
 export { declareSameParty } from './scopes/service.ts'
 export { create as createScope } from './scopes/store.ts'

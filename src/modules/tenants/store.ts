@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readPage } from '../../platform/db/list.ts'
+import { SYSTEM_ORGANIZATIONS_LOCK, shareResource } from '../../platform/db/locks.ts'
 import type { SystemDb, SystemTx, TenantTx } from '../../platform/db/tenant.ts'
 import type { TenantQuery } from './schema.ts'
 
@@ -31,7 +32,12 @@ export async function hasAny({ db }: SystemDb): Promise<boolean> {
   return (await db.selectFrom('tenant').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The system-wide organizations stand in every tenant under the same id, so that a reference to one stays local. */
-export const copySystemOrganizations = ({ db, tenantId }: TenantTx) =>
-  sql`insert into organization (tenant_id, id, org_type, name, is_active, is_system)
-    select ${tenantId}::int, id, org_type, name, is_active, true from system_organization`.execute(db)
+/**
+ * The system-wide organizations stand in every tenant under the same id, so that a reference to one stays local. Who
+ * changes them looks for tenants under the same lock, so neither misses the other.
+ */
+export async function copySystemOrganizations(tx: TenantTx): Promise<void> {
+  await shareResource(tx, SYSTEM_ORGANIZATIONS_LOCK)
+  await sql`insert into organization (tenant_id, id, org_type, name, is_active, is_system)
+    select ${tx.tenantId}::int, id, org_type, name, is_active, true from system_organization`.execute(tx.db)
+}

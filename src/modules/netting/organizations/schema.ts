@@ -3,7 +3,7 @@ import { Id, Instant, OneOf, Text, Word } from '../../../platform/http/fields.ts
 import { ListQuery } from '../../../platform/http/page.ts'
 import { described } from '../fields.ts'
 
-const ORG_TYPES = [
+export const ORG_TYPES = [
   'grid_operator',
   'distribution_company',
   'retail_company',

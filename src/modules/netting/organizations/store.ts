@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { conflict } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readList } from '../../../platform/db/list.ts'
-import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import type { CreateOrganization, OrganizationQuery, OrgType, UpdateOrganization } from './schema.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { CreateOrganization, OrganizationQuery, UpdateOrganization } from './schema.ts'
 
 const writable = ['org_type', 'name', 'is_active'] as const
 const columns = ['id', ...writable, 'is_system', 'created_at'] as const
@@ -44,22 +43,4 @@ export function update({ db, tenantId }: TenantTx, id: string, body: UpdateOrgan
       .returning(columns)
       .executeTakeFirst(),
   )
-}
-
-/**
- * Makes an organization known in every tenant, under one id. A tenant that has its own of the same type and name
- * keeps it. Adding it again changes nothing. A tenant made later is born with it (module tenants).
- */
-export async function addSystemOrganization({ db }: SystemTx, orgType: OrgType, name: string): Promise<void> {
-  await db
-    .insertInto('system_organization')
-    .values({ org_type: orgType, name })
-    .onConflict((it) => it.constraint('system_organization_name_key').doNothing())
-    .execute()
-  await sql`
-    insert into organization (tenant_id, id, org_type, name, is_active, is_system)
-    select t.id, s.id, s.org_type, s.name, s.is_active, true
-    from system_organization s cross join tenant t
-    where s.org_type = ${orgType} and s.name = ${name}
-    on conflict do nothing`.execute(db)
 }
