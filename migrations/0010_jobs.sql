@@ -10,3 +10,15 @@ create table job_run (
   primary key (name, slot)
 );
 create index job_run_done_idx on job_run (name, slot desc) where outcome <> 'failed';
+
+-- Stretches of a device's hours that samples have changed so late that no build of the timetable comes by any more: a
+-- row for each, taken away by the nightly build that has done it.
+create table late_stretch (
+  tenant_id integer not null,
+  id bigint generated always as identity,
+  device_key integer not null,
+  from_hour timestamptz not null,
+  to_hour timestamptz not null,
+  primary key (tenant_id, id)
+);
+create index late_stretch_device_idx on late_stretch (tenant_id, device_key);

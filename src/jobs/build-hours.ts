@@ -1,23 +1,58 @@
-import { FACTS_BACKFILL_MS } from '../kernel/limits.ts'
-import { floorHour, type Range } from '../kernel/time.ts'
-import { buildFacts, listMeasuredFacilities } from '../modules/netting/index.ts'
-import { systemDb } from '../platform/db/tenant.ts'
+import { FACTS_BACKFILL_MS, JOB_MAKE_UP_MAX_MS, LATE_AFTER_MS } from '../kernel/limits.ts'
+import { DAY_MS, floorHour, type Range } from '../kernel/time.ts'
+import {
+  type DeviceRef,
+  forgetLate,
+  listLateDevices,
+  mergeRanges,
+  readLate,
+} from '../modules/measurements/index.ts'
+import {
+  buildFacts,
+  listFacilitiesOf,
+  listMeasuredFacilities,
+  type TenantKey,
+} from '../modules/netting/index.ts'
+import { systemDb, tenantDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/job.ts'
 import { forEachPart, hoursDue } from './parts.ts'
 
 /** Builds the hourly energy of every facility with meters over a range; what stands there and differs is corrected. */
 export const buildRange = (deps: Deps, circumstances: Circumstances, range: Range): Promise<void> =>
-  forEachPart(deps, circumstances, {
+  forEachPart<TenantKey>(deps, circumstances, {
     what: 'facility',
     list: (page) => listMeasuredFacilities(systemDb(deps.database.kysely), range, page),
-    work: (tenantId, facilityId) => buildFacts(deps, tenantId, { facilityIds: [facilityId], range }),
+    work: ({ tenantId, id: facilityId }) => buildFacts(deps, tenantId, { facilityIds: [facilityId], range }),
   })
 
 /** The hourly build: the hour that has just ended. */
 export const buildHours = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> =>
   buildRange(deps, circumstances, hoursDue(slot, circumstances))
 
-/** The nightly build of the last days, for what came late. */
-export const backfillHours = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> =>
-  buildRange(deps, circumstances, { from: floorHour(slot) - FACTS_BACKFILL_MS, to: floorHour(slot) })
+/**
+ * The nightly build of the last days, for what came late, and of older hours wherever samples have come for them. After
+ * nights without it, it goes back to where the last one left off.
+ */
+export async function backfillHours(deps: Deps, slot: number, circumstances: Circumstances): Promise<void> {
+  const { after = slot - DAY_MS } = circumstances
+  const to = floorHour(slot)
+  const back = Math.min(to - FACTS_BACKFILL_MS, floorHour(after) - LATE_AFTER_MS)
+  await buildRange(deps, circumstances, { from: Math.max(back, to - JOB_MAKE_UP_MAX_MS), to })
+  await forEachPart<DeviceRef>(deps, circumstances, {
+    what: 'device',
+    list: (page) => listLateDevices(deps.database.pool, page),
+    work: (device) => buildLate(deps, device),
+  })
+}
+
+async function buildLate(deps: Deps, device: DeviceRef): Promise<void> {
+  const { pool, kysely } = deps.database
+  const { ids, ranges } = await readLate(pool, device)
+  for (const range of mergeRanges(ranges)) {
+    const tenant = tenantDb(kysely, device.tenantId)
+    const facilityIds = await listFacilitiesOf(tenant, device.deviceKey, range)
+    await buildFacts(deps, device.tenantId, { facilityIds, range })
+  }
+  await forgetLate(pool, device, ids)
+}

@@ -1,5 +1,5 @@
 import type { Range } from '../kernel/time.ts'
-import { calculateRange, listActiveGroups, type Stage } from '../modules/netting/index.ts'
+import { calculateRange, listActiveGroups, type Stage, type TenantKey } from '../modules/netting/index.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/job.ts'
@@ -12,10 +12,10 @@ interface Calculation {
 }
 
 const calculateGroups = (deps: Deps, circumstances: Circumstances, { range, stage }: Calculation) =>
-  forEachPart(deps, circumstances, {
+  forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
-    work: (tenantId, groupId) =>
+    work: ({ tenantId, id: groupId }) =>
       calculateRange(deps, tenantId, { groupId, range, stage, triggeredBy: 'beat', startedBy: null }),
   })
 

@@ -1,6 +1,6 @@
 import { SETTLEMENT_FINAL_DAY } from '../kernel/limits.ts'
 import { addMonths, localDate, periodOf, periodStart } from '../kernel/time.ts'
-import { calculateDays, listActiveGroups } from '../modules/netting/index.ts'
+import { calculateDays, listActiveGroups, type TenantKey } from '../modules/netting/index.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/job.ts'
@@ -15,9 +15,9 @@ export function calculatePeriods(deps: Deps, slot: number, circumstances: Circum
   const isOpen = Number(localDate(slot).slice(8)) <= SETTLEMENT_FINAL_DAY
   const range = { from: periodStart(isOpen ? addMonths(period, -1) : period), to: slot }
   const who = { stage: 'daily_backfill', triggeredBy: 'beat', startedBy: null } as const
-  return forEachPart(deps, circumstances, {
+  return forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
-    work: (tenantId, groupId) => calculateDays(deps, tenantId, { groupId, range, ...who }),
+    work: ({ tenantId, id: groupId }) => calculateDays(deps, tenantId, { groupId, range, ...who }),
   })
 }

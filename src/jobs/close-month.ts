@@ -8,7 +8,12 @@ import {
   periodOf,
   periodRange,
 } from '../kernel/time.ts'
-import { calculateDays, listActiveGroups, tellingMonthlyClose } from '../modules/netting/index.ts'
+import {
+  calculateDays,
+  listActiveGroups,
+  type TenantKey,
+  tellingMonthlyClose,
+} from '../modules/netting/index.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/job.ts'
@@ -39,10 +44,10 @@ async function closeMonth(deps: Deps, period: BillingPeriod, circumstances: Circ
   const range = periodRange(period)
   await buildRange(deps, circumstances, { from: range.to - FACTS_BACKFILL_MS, to: range.to })
   const who = { stage: 'monthly_close', triggeredBy: 'beat', startedBy: null } as const
-  await forEachPart(deps, circumstances, {
+  await forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
-    work: (tenantId, groupId) =>
+    work: ({ tenantId, id: groupId }) =>
       tellingMonthlyClose(deps, tenantId, { groupId, billingPeriod: period }, () =>
         calculateDays(deps, tenantId, { groupId, range, ...who }),
       ),

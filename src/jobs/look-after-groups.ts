@@ -1,4 +1,10 @@
-import { evaluateGroup, listActiveGroups, scanTariffs, wasEvaluatedSince } from '../modules/netting/index.ts'
+import {
+  evaluateGroup,
+  listActiveGroups,
+  scanTariffs,
+  type TenantKey,
+  wasEvaluatedSince,
+} from '../modules/netting/index.ts'
 import { inTenantTx, systemDb, tenantDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/job.ts'
@@ -7,10 +13,10 @@ import { forEachPart } from './parts.ts'
 /** Evaluates the groups that nobody has evaluated since the slot. An evaluation looks at things as they stand now. */
 export const evaluateGroups = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> => {
   const { kysely } = deps.database
-  return forEachPart(deps, circumstances, {
+  return forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(kysely), page),
-    async work(tenantId, groupId) {
+    async work({ tenantId, id: groupId }) {
       if (await wasEvaluatedSince(tenantDb(kysely, tenantId), groupId, slot)) return
       await inTenantTx(kysely, tenantId, (tx) => evaluateGroup(tx, groupId, { by: null, clock: deps.clock }))
     },
@@ -23,9 +29,9 @@ export const scanForMissingTariffs = (
   slot: number,
   circumstances: Circumstances,
 ): Promise<void> =>
-  forEachPart(deps, circumstances, {
+  forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
-    work: (tenantId, groupId) =>
+    work: ({ tenantId, id: groupId }) =>
       inTenantTx(deps.database.kysely, tenantId, (tx) => scanTariffs(tx, groupId, slot)),
   })

@@ -1,46 +1,42 @@
 import { AppError } from '../kernel/errors.ts'
 import { JOB_MAKE_UP_MAX_MS, JOB_PAGE } from '../kernel/limits.ts'
 import { floorHour, HOUR_MS, type Range } from '../kernel/time.ts'
-import type { KeyPage, TenantKey } from '../modules/netting/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/job.ts'
 
-interface Parts {
+interface Parts<T> {
   /** What the parts are, for the log. */
-  readonly what: 'group' | 'facility'
-  readonly list: (page: KeyPage) => Promise<TenantKey[]>
-  readonly work: (tenantId: number, id: string) => Promise<unknown>
+  readonly what: 'group' | 'facility' | 'device'
+  /** By key; `after` is the last one had. */
+  readonly list: (page: { readonly after: T | undefined; readonly limit: number }) => Promise<T[]>
+  readonly work: (part: T) => Promise<unknown>
 }
 
 /**
- * Does a piece of work for each of many groups or facilities, page by page. One that fails is logged and does not stop
+ * Does a piece of work for each of many groups, facilities or devices, page by page. One that fails is logged and does not stop
  * the others; when every one fails, something else is wrong and the slot is tried again. A refusal (4xx) is no failure:
  * a group that was made inactive meanwhile, a month that is sealed.
  */
-export async function forEachPart(
+export async function forEachPart<T>(
   { log }: Pick<Deps, 'log'>,
   { signal, partFailed }: Circumstances,
-  { what, list, work }: Parts,
+  { what, list, work }: Parts<T>,
 ): Promise<void> {
   let done = 0
   let failed = 0
-  let after: TenantKey | undefined
+  let after: T | undefined
   do {
     const page = await list({ after, limit: JOB_PAGE })
-    for (const { tenantId, id } of page) {
+    for (const part of page) {
       signal.throwIfAborted()
       try {
-        await work(tenantId, id)
+        await work(part)
         done += 1
       } catch (error) {
-        if (error instanceof AppError)
-          log.info({ reason: error.message, tenantId, [what]: id }, 'left out by a job')
+        if (error instanceof AppError) log.info({ reason: error.message, [what]: part }, 'left out by a job')
         else {
           failed += 1
-          log.error(
-            { err: error, tenantId, [what]: id },
-            `a job failed for a ${what}; it goes on with the others`,
-          )
+          log.error({ err: error, [what]: part }, `a job failed for a ${what}; it goes on with the others`)
         }
       }
     }

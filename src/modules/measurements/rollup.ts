@@ -1,10 +1,16 @@
 import type pg from 'pg'
-import { ROLLUP_DEVICES_PER_PORTION, ROLLUP_RUN_MAX_MS, ROLLUP_SETTLE_MS } from '../../kernel/limits.ts'
+import {
+  LATE_AFTER_MS,
+  ROLLUP_DEVICES_PER_PORTION,
+  ROLLUP_RUN_MAX_MS,
+  ROLLUP_SETTLE_MS,
+} from '../../kernel/limits.ts'
 import { floorHour, periodOf } from '../../kernel/time.ts'
 import { ensurePartitions } from '../../platform/db/partitions.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { HourRow } from './hours.ts'
+import { markLate } from './late-store.ts'
 import {
   type DeviceRef,
   markedDevices,
@@ -40,6 +46,13 @@ export async function rollDevice({ database, clock }: RollupDeps, device: Device
         await saveHours(db, device, rows)
       }
     }
+    // A stretch that is still rolled up in time is built in time as well.
+    const late = { from: Number.NEGATIVE_INFINITY, to: floorHour(clock.now()) - LATE_AFTER_MS }
+    await markLate(
+      db,
+      device,
+      touched.ranges.map((range) => overlap(range, late)).filter(({ from, to }) => from < to),
+    )
     await saveState(db, device, { rolledTo, registers: touched.registers })
     return true
   })

@@ -16,6 +16,7 @@ export {
   ensureSystemOrganizations,
   listSystemOrganizations,
 } from './organizations/system.ts'
+export { reconcileRoutes } from './reconcile/routes.ts'
 export { nettingRoutes } from './routes.ts'
 export { declareSameParty } from './scopes/service.ts'
 export { create as createScope } from './scopes/store.ts'

@@ -27,24 +27,39 @@ export async function listActiveGroups({ db }: SystemDb, { after, limit }: KeyPa
   return rows.map(keyOf)
 }
 
+const assigned = (range: Range) => sql`
+  from meter_assignment a
+  left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
+  where a.tenant_id = o.tenant_id
+    and (coalesce(a.facility_id, p.facility_id) = o.id
+      or (a.facility_id is null and p.facility_id is null and a.subregion_id = o.subregion_id))
+    and a.valid_from < ${new Date(range.to)} and (a.valid_to is null or a.valid_to > ${new Date(range.from)})`
+
 /** The facilities of all tenants at which a meter may have counted in a range, by key. */
 export async function listMeasuredFacilities(
   { db }: SystemDb,
-  { from, to }: Range,
+  range: Range,
   { after, limit }: KeyPage,
 ): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from facility o
-    where exists (
-      select from meter_assignment a
-      left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
-      where a.tenant_id = o.tenant_id
-        and (coalesce(a.facility_id, p.facility_id) = o.id
-          or (a.facility_id is null and p.facility_id is null and a.subregion_id = o.subregion_id))
-        and a.valid_from < ${new Date(to)} and (a.valid_to is null or a.valid_to > ${new Date(from)}))
-      ${beyond(after)}
+    where exists (select ${assigned(range)}) ${beyond(after)}
     order by o.tenant_id, o.id limit ${limit}`.execute(db)
   return rows.map(keyOf)
+}
+
+/** The facilities at which a device may have counted in a range. */
+export async function listFacilitiesOf(
+  { db, tenantId }: TenantDb,
+  deviceKey: number,
+  range: Range,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from facility o
+    where o.tenant_id = ${tenantId} and exists (select ${assigned(range)} and a.device_id = (
+      select id from device where tenant_id = ${tenantId} and key = ${deviceKey}))
+    order by o.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Whether a group was evaluated at an instant or after it. */

@@ -344,6 +344,14 @@ export interface JobRun {
   slot: Timestamp;
 }
 
+export interface LateStretch {
+  device_key: number;
+  from_hour: Timestamp;
+  id: Generated<Int8>;
+  tenant_id: number;
+  to_hour: Timestamp;
+}
+
 export interface LimitAccount {
   created_at: Generated<Timestamp>;
   facility_id: string;
@@ -710,6 +718,7 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   invitation: Invitation;
   job_run: JobRun;
+  late_stretch: LateStretch;
   limit_account: LimitAccount;
   limit_movement: LimitMovement;
   limit_usage_hour: LimitUsageHour;
