@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organizationAdd, organizationDeactivate, organizationList } from '../../src/cli/organizations.ts'
@@ -129,6 +131,32 @@ describe('an organization that an operator adds', () => {
     expect(renamed.status).toBe(200)
     await ensure()
     expect(await copies(id)).toHaveLength(2)
+  })
+})
+
+describe('a tenant in the making', () => {
+  it('gets what is added meanwhile', async () => {
+    const events = new EventEmitter()
+    const [begun, released] = [once(events, 'begun'), once(events, 'released')]
+    const making = inTx(async (tx) => {
+      const admin = { email: 'in-the-making@example.test', passwordHash: 'no login' }
+      const { tenantId } = await createTenant(tx, { name: 'In the making', admin })
+      events.emit('begun')
+      await released
+      return tenantId
+    })
+    await begun
+    const adding = inTx((tx) => addSystemOrganization(tx, { orgType: 'supplier', name: 'Meanwhile' }))
+    await Promise.race([adding, sleep(200)])
+    events.emit('released')
+    const [tenantId, { id }] = await Promise.all([making, adding])
+    const copy = await registry.api.deps.database.kysely
+      .selectFrom('organization')
+      .select('is_system')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(copy).toEqual({ is_system: true })
   })
 })
 
