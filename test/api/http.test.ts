@@ -173,6 +173,24 @@ describe('the server', () => {
     expect(answer.body.error_code).toBe('PAYLOAD_TOO_LARGE')
   })
 
+  it('does not take it for an error of its own when a client hangs up in the middle of its body', async () => {
+    const statuses: number[] = []
+    const open = await startApi({
+      extend: (app) =>
+        app.post('/hung-up', {
+          config: { access: { kind: 'everyone' } },
+          onSend: async (_request, reply) => void statuses.push(reply.statusCode),
+          handler: async () => 'never',
+        }),
+    })
+    const socket = connect(Number(new URL(open.url).port), '127.0.0.1')
+    const head = 'POST /hung-up HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000'
+    socket.write(`${head}\r\n\r\n{"na`)
+    setTimeout(() => socket.destroy(), 100)
+    await expect.poll(() => statuses).toEqual([400])
+    await open.close()
+  })
+
   it('answers methods, paths and bytes that it does not know in its own words', async () => {
     expect((await api.call('PATCH', '/health')).body.error_code).toBe('RESOURCE_NOT_FOUND')
     expect((await api.call('GET', '/api/%zz')).body).toEqual({

@@ -40,6 +40,9 @@ function asAppError(error: FastifyError | AppError): AppError | undefined {
 
 const outOfReach = () => new AppError(503, 'SERVICE_UNAVAILABLE', 'the database is out of reach; try again')
 
+/** Nobody reads it; it is what the log and the metrics say. */
+const cutOff = () => new AppError(400, 'VALIDATION_ERROR', 'the request was cut off')
+
 const stoodInTheWay = () =>
   new AppError(503, 'SERVICE_UNAVAILABLE', 'other work on the same records was in the way; try again')
 
@@ -78,6 +81,10 @@ export function answerErrorsAs(app: App, scope: ErrorShape): void {
   app.setErrorHandler<FastifyError | AppError>((error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) && error.validation) {
       return reply.code(422).send({ detail: validationFailures(request) })
+    }
+    if (request.raw.destroyed && !request.raw.complete) {
+      request.log.info({ reason: error.message }, 'the client went away before its request had arrived')
+      return send(reply, cutOff(), scope)
     }
     const known = asAppError(error)
     if (known) return send(reply, known, scope)
