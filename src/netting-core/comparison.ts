@@ -87,8 +87,8 @@ export function compareNetting(input: PeriodInput): Comparison {
   const groups = new Set(input.members.filter(isConsumer).flatMap((member) => member.aboneGrubu ?? []))
   const priceDate = firstPriceDate(byMonth.book, input.billingPeriod, groups)
 
-  const hours = netHours(slices, openings, hourRule(scenario)).netted
-  const month = netWhole({ scenario, slices, input, priceDate }, openings)
+  const hours = netHours(slices, openings, hourRule(scenario), input.takenElsewhere).netted
+  const month = netWhole({ scenario, slices, input, priceDate }, lessTaken(openings, input))
   const hourly = priceSide(hours, byHour)
   const monthly = priceSide([month], byMonth)
   warnOf(hours, scenario, byHour)
@@ -102,6 +102,18 @@ export function compareNetting(input: PeriodInput): Comparison {
     monthly: monthly.side,
     warnings: mergeWarnings(byHour, byMonth),
   }
+}
+
+/** A month has one balance: what others take meanwhile is not there from its first day. */
+function lessTaken(
+  openings: ReadonlyMap<string, Kwh>,
+  { takenElsewhere = [] }: PeriodInput,
+): ReadonlyMap<string, Kwh> {
+  const left = new Map(openings)
+  for (const { accountId, takenKwh } of takenElsewhere) {
+    left.set(accountId, subtract(left.get(accountId) ?? ZERO_KWH, takenKwh))
+  }
+  return left
 }
 
 type Rule = (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice

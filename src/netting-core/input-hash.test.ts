@@ -57,6 +57,7 @@ describe('the input hash', () => {
       { members: first(members, { hasStorage: true }) },
       { members: first(members, { gridOperatorId: 'op9' }) },
       { accounts: accounts.map((account) => ({ ...account, openingBalanceKwh: wh(49_999n) })) },
+      { takenElsewhere: accounts.map(({ accountId }) => ({ accountId, hour: START, takenKwh: wh(1n) })) },
       { facts: inWindow({ productionKwh: wh(9_001n) }) },
       { facts: inWindow({ dataQuality: 'corrected' }) },
       { facts: facts.slice(0, -300) },

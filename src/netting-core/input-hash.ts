@@ -31,6 +31,7 @@ export function hashInput({ input, scenario, accounts, readings, lookups }: Hash
   for (const account of accounts) {
     writeLine(hash, ['account', account.accountId, account.facilityId, String(account.openingBalanceKwh)])
   }
+  for (const line of takenLines(input, accounts)) writeLine(hash, ['taken', ...line])
   if (scenario !== 'mesken_monthly') for (const line of stepLines(input)) writeLine(hash, ['step', ...line])
   for (const [key, row] of sortedBy([...lookups], ([key]) => key)) {
     writeLine(hash, ['price', key, row?.id ?? null, row && String(row.priceTryPerKwh)])
@@ -68,6 +69,13 @@ function assignmentLines({ assignments, window }: PeriodInput): string[] {
       JSON.stringify([facilityId, role, Math.max(from, window.from), Math.min(to ?? window.to, window.to)]),
     )
     .sort()
+}
+
+function takenLines({ takenElsewhere = [] }: PeriodInput, accounts: readonly AccountInput[]): Field[][] {
+  const counted = new Set(accounts.map((account) => account.accountId))
+  return sortedBy(takenElsewhere, ({ accountId, hour }) => `${accountId}|${hour}`)
+    .filter(({ accountId }) => counted.has(accountId))
+    .map(({ accountId, hour, takenKwh }) => [accountId, hour, String(takenKwh)])
 }
 
 function stepLines({ members, stepStates, window, billingPeriod }: PeriodInput): Field[][] {

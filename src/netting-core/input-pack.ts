@@ -1,6 +1,13 @@
 import { type Kwh, type TryPerKwh, wh } from '../kernel/decimal.ts'
 import { HOUR_MS } from '../kernel/time.ts'
-import type { AccountInput, FactInput, PeriodInput, PriceRowInput, StepStateInput } from './types.ts'
+import type {
+  AccountInput,
+  FactInput,
+  PeriodInput,
+  PriceRowInput,
+  StepStateInput,
+  TakenElsewhere,
+} from './types.ts'
 
 /** Raised whenever the text changes its form; older ones stay readable. */
 const FORMAT = 1
@@ -26,10 +33,12 @@ interface Series extends Pick<FactInput, 'facilityId' | 'source' | 'role'> {
   readonly values: Readonly<Partial<Record<ValueField, string>>>
 }
 
-interface Packed extends Omit<PeriodInput, 'facts' | 'accounts' | 'prices' | 'stepStates'> {
+interface Packed
+  extends Omit<PeriodInput, 'facts' | 'accounts' | 'takenElsewhere' | 'prices' | 'stepStates'> {
   readonly format: number
   readonly series: readonly Series[]
   readonly accounts: readonly WithText<AccountInput, 'openingBalanceKwh'>[]
+  readonly takenElsewhere?: readonly WithText<TakenElsewhere, 'takenKwh'>[]
   readonly prices: readonly WithText<PriceRowInput, 'priceTryPerKwh'>[]
   readonly stepStates: readonly WithText<StepStateInput, 'consumptionKwh'>[]
 }
@@ -37,12 +46,16 @@ interface Packed extends Omit<PeriodInput, 'facts' | 'accounts' | 'prices' | 'st
 type WithText<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>
 
 /** A text that holds everything of an input, about six characters for each fact. */
-export function packInput({ facts, accounts, prices, stepStates, ...rest }: PeriodInput): string {
+export function packInput(input: PeriodInput): string {
+  const { facts, accounts, takenElsewhere, prices, stepStates, ...rest } = input
   const packed: Packed = {
     format: FORMAT,
     ...rest,
     series: packFacts(facts, rest.window.from),
     accounts: accounts.map((row) => ({ ...row, openingBalanceKwh: String(row.openingBalanceKwh) })),
+    ...(takenElsewhere && {
+      takenElsewhere: takenElsewhere.map((row) => ({ ...row, takenKwh: String(row.takenKwh) })),
+    }),
     prices: prices.map((row) => ({ ...row, priceTryPerKwh: String(row.priceTryPerKwh) })),
     stepStates: stepStates.map((row) => ({ ...row, consumptionKwh: String(row.consumptionKwh) })),
   }
@@ -51,12 +64,15 @@ export function packInput({ facts, accounts, prices, stepStates, ...rest }: Peri
 
 /** The input that `packInput` was given. */
 export function unpackInput(text: string): PeriodInput {
-  const { format, series, accounts, prices, stepStates, ...rest } = JSON.parse(text) as Packed
+  const { format, series, accounts, takenElsewhere, prices, stepStates, ...rest } = JSON.parse(text) as Packed
   if (format !== FORMAT) throw new Error(`an input of format ${format}; this version reads ${FORMAT}`)
   return {
     ...rest,
     facts: series.flatMap((one) => unpackSeries(one, rest.window.from)),
     accounts: accounts.map((row) => ({ ...row, openingBalanceKwh: wh(BigInt(row.openingBalanceKwh)) })),
+    ...(takenElsewhere && {
+      takenElsewhere: takenElsewhere.map((row) => ({ ...row, takenKwh: wh(BigInt(row.takenKwh)) })),
+    }),
     prices: prices.map((row) => ({ ...row, priceTryPerKwh: BigInt(row.priceTryPerKwh) as TryPerKwh })),
     stepStates: stepStates.map((row) => ({ ...row, consumptionKwh: wh(BigInt(row.consumptionKwh)) })),
   }

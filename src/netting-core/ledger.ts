@@ -2,7 +2,22 @@ import assert from 'node:assert/strict'
 import { add, formatKwh, type Kwh, negate, subtract, total, ZERO_KWH } from '../kernel/decimal.ts'
 import { unprocessable } from '../kernel/errors.ts'
 import { compareText } from './order.ts'
-import type { AccountUsage, MovementDraft, MovementType, UsageRow } from './types.ts'
+import type { AccountUsage, UsageRow } from './types.ts'
+
+export type MovementType =
+  | 'mahsuplasan_consumption'
+  | 'bedelli_ihtiyac_fazlasi'
+  | 'correction_reversal'
+  | 'correction_reapply'
+  | 'group_transfer_out'
+  | 'group_transfer_in'
+
+/** A ledger movement to append; usage is negative, a reversal positive, zero is never written. */
+export interface MovementDraft {
+  readonly accountId: string
+  readonly movementType: MovementType
+  readonly amountKwh: Kwh
+}
 
 type Usage = Pick<AccountUsage, 'accountId' | 'matchedKwh' | 'paidSurplusKwh'>
 

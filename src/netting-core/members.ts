@@ -45,22 +45,24 @@ export function membershipTest(
     ranges.get(facilityId)?.some((range) => range.from <= hour && hour < range.to) ?? false
 }
 
-/**
- * The t of the as-of rule: the first hour of the facility in this group and window; undefined when it has
- * none.
- */
-export function firstActiveHour(
-  facilityId: string,
-  members: readonly MemberInput[],
-  window: Range,
-): number | undefined {
-  const starts = members
+/** The first hour of each membership of the facility in this group and window, ascending. */
+export const activeStarts = (facilityId: string, members: readonly MemberInput[], window: Range): number[] =>
+  members
     .filter((member) => member.facilityId === facilityId)
     .map((member) => overlap(activeRange(member), window))
     .filter((range) => !isEmpty(range))
     .map((range) => floorHour(range.from))
-  return starts.length === 0 ? undefined : Math.min(...starts)
-}
+    .sort((a, b) => a - b)
+
+/**
+ * The t of the as-of rule: the first hour of the facility in this group and window; undefined when it has
+ * none.
+ */
+export const firstActiveHour = (
+  facilityId: string,
+  members: readonly MemberInput[],
+  window: Range,
+): number | undefined => activeStarts(facilityId, members, window)[0]
 
 /** Calendar days of the period on which the facility consumes as a member: the days of its step threshold. */
 export function membershipDays(

@@ -12,7 +12,15 @@ import { informationalRow, netMonth } from './monthly.ts'
 import { sortedBy } from './order.ts'
 import { type Slice, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
-import type { AccountInput, HourRow, PeriodInput, PeriodResult, Scenario, UsageRow } from './types.ts'
+import type {
+  AccountInput,
+  HourRow,
+  PeriodInput,
+  PeriodResult,
+  Scenario,
+  TakenElsewhere,
+  UsageRow,
+} from './types.ts'
 import { virtualMetersOf } from './virtual-meters.ts'
 
 /**
@@ -87,9 +95,14 @@ interface Netted {
 function netScenario({ scenario, slices, openings, input, pricing }: ScenarioRun): Netted {
   switch (scenario) {
     case 'standard_hourly':
-      return netHours(slices, openings, netSlice)
+      return netHours(slices, openings, netSlice, input.takenElsewhere)
     case 'invalid_group_bedelsiz':
-      return netHours(slices, openings, (slice) => freeSlice(slice, 'group_conditions_not_met'))
+      return netHours(
+        slices,
+        openings,
+        (slice) => freeSlice(slice, 'group_conditions_not_met'),
+        input.takenElsewhere,
+      )
     case 'mesken_monthly': {
       const from = periodStart(input.billingPeriod)
       assert(input.window.from === from, 'a residential window begins with its period')
@@ -99,23 +112,25 @@ function netScenario({ scenario, slices, openings, input, pricing }: ScenarioRun
   }
 }
 
-/** Hours in time order, each on the balances that the one before left. */
+/** Hours in time order, each on the balances that the one before left, less what was taken elsewhere meanwhile. */
 export function netHours(
   slices: readonly Slice[],
   openings: ReadonlyMap<string, Kwh>,
   net: (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice,
+  takenElsewhere: readonly TakenElsewhere[] = [],
 ): Netted {
   const balances = new Map(openings)
+  const lower = (accountId: string, amountKwh: Kwh): void => {
+    balances.set(accountId, subtract(balances.get(accountId) ?? ZERO_KWH, amountKwh))
+  }
   const netted: NettedSlice[] = []
   const hours: HourRow[] = []
   for (const slice of slices) {
+    for (const taken of takenElsewhere) if (taken.hour === slice.hour) lower(taken.accountId, taken.takenKwh)
     const result = net(slice, balances)
     netted.push(result)
     hours.push(hourRow(result, balances))
-    for (const row of result.usage) {
-      const before = balances.get(row.accountId) ?? ZERO_KWH
-      balances.set(row.accountId, subtract(before, usedOf(row)))
-    }
+    for (const row of result.usage) lower(row.accountId, usedOf(row))
   }
   return { netted, hours }
 }

@@ -72,14 +72,6 @@ export type AmountType =
   | 'mesken_monthly_amount'
   | 'estimated_savings'
   | 'estimated_loss_or_risk'
-export type MovementType =
-  | 'mahsuplasan_consumption'
-  | 'bedelli_ihtiyac_fazlasi'
-  | 'correction_reversal'
-  | 'correction_reapply'
-  | 'group_transfer_out'
-  | 'group_transfer_in'
-
 /** One membership. A facility that left and came back has two, with periods that do not overlap. */
 export interface MemberInput {
   readonly facilityId: string
@@ -142,6 +134,14 @@ export interface AccountInput {
   readonly openingBalanceKwh: Kwh
 }
 
+/** What other groups took from an account while its facility was theirs, between two stays in this group's window. */
+export interface TakenElsewhere {
+  readonly accountId: string
+  /** The first hour of the later stay; up to it, since the one before began. */
+  readonly hour: number
+  readonly takenKwh: Kwh
+}
+
 export interface PriceRowInput {
   readonly id: string
   readonly setId: string
@@ -186,6 +186,8 @@ export interface PeriodInput {
   /** Facts of the members in the window; others are ignored. */
   readonly facts: readonly FactInput[]
   readonly accounts: readonly AccountInput[]
+  /** Only where a facility left and came back within the window; absent: none did. */
+  readonly takenElsewhere?: readonly TakenElsewhere[]
   /** Rows with billingPeriod <= the period; others are ignored. */
   readonly prices: readonly PriceRowInput[]
   readonly stepStates: readonly StepStateInput[]
@@ -255,13 +257,6 @@ export interface AccountUsage {
   readonly paidSurplusKwh: Kwh
   readonly openingBalanceKwh: Kwh
   readonly closingBalanceKwh: Kwh
-}
-
-/** A ledger movement to append; usage is negative, a reversal positive, zero is never written. */
-export interface MovementDraft {
-  readonly accountId: string
-  readonly movementType: MovementType
-  readonly amountKwh: Kwh
 }
 
 /** Sums over rows of one period; of a residential group the month's quantities, not the hours' sums. */

@@ -63,6 +63,11 @@ const Account = Type.Object({
   year: Type.Integer(),
   opening_balance_kwh: Kilowatthours,
 })
+const Taken = Type.Object({
+  account_id: Type.String(),
+  hour: Instant,
+  taken_kwh: Kilowatthours,
+})
 const PriceRow = Type.Object({
   id: Type.String(),
   set_id: Type.String(),
@@ -95,6 +100,7 @@ export const InputText = Type.Object({
   assignments: Type.Array(Assignment),
   facts: Type.Array(Fact),
   accounts: Type.Array(Account),
+  taken_elsewhere: Type.Optional(Type.Array(Taken)),
   prices: Type.Array(PriceRow),
   step_states: Type.Array(StepState),
 })

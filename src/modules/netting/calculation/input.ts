@@ -1,11 +1,10 @@
-import type { Kwh } from '../../../kernel/decimal.ts'
+import { type Kwh, subtract } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { type BillingPeriod, localYear, periodRange, periodStart, type Range } from '../../../kernel/time.ts'
-import { firstActiveHour, isConsumer, scenarioOf } from '../../../netting-core/members.ts'
+import { activeStarts, isConsumer, scenarioOf } from '../../../netting-core/members.ts'
 import { computePeriod } from '../../../netting-core/period.ts'
 import { needsStepState, stepStatesBefore } from '../../../netting-core/steps.ts'
 import type {
-  AccountInput,
   AssignmentInput,
   EligibilityStatus,
   MemberInput,
@@ -14,6 +13,7 @@ import type {
   PriceRowInput,
   Scenario,
   StepStateInput,
+  TakenElsewhere,
 } from '../../../netting-core/types.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { approvedPrices } from '../../tariffs/index.ts'
@@ -127,32 +127,51 @@ export async function loadInput(
     members,
     assignments,
     facts: await inputs.listFacts(db, facilitiesOf(members), window),
-    accounts: await openAccounts(db, base, { window, replaced }),
+    ...(await openAccounts(db, base, { window, replaced })),
     prices,
     stepStates: await loadStepStates(db, base, window.from),
   }
   return { input, replaced }
 }
 
-/** The accounts of facilities that are active in the window, with their balance as of their first hour in it. */
+/**
+ * The accounts of facilities that are active in the window, with their balance as of their first hour in it, and what
+ * others took from them before they came back, where one left and came back within it.
+ */
 async function openAccounts(
   db: TenantDb,
   { accounts, members }: PeriodBase,
   { window, replaced }: Pick<Computed, 'window' | 'replaced'>,
-): Promise<AccountInput[]> {
-  const asked = accounts.flatMap(({ id, facilityId }) => {
-    const at = firstActiveHour(facilityId, members, window)
-    return at === undefined ? [] : [{ accountId: id, at }]
-  })
-  const balances = await balancesAsOf(
-    db,
-    asked,
-    replaced.map((run) => run.id),
-  )
-  return accounts.flatMap(({ id, facilityId, year }) => {
-    const openingBalanceKwh = balances.get(id)
+): Promise<Pick<PeriodInput, 'accounts' | 'takenElsewhere'>> {
+  const without = replaced.map((run) => run.id)
+  const stays = accounts.map(({ id, facilityId }) => ({
+    id,
+    starts: activeStarts(facilityId, members, window),
+  }))
+  const balancesAt = (place: number): Promise<Map<string, Kwh>> => {
+    const asked = stays.flatMap(({ id, starts }) => {
+      const at = starts[place]
+      return at === undefined ? [] : [{ accountId: id, at }]
+    })
+    return balancesAsOf(db, asked, without)
+  }
+  const openings = await balancesAt(0)
+  const takenElsewhere: TakenElsewhere[] = []
+  let before = openings
+  for (let place = 1; before.size > 0; place += 1) {
+    const balances = await balancesAt(place)
+    for (const { id, starts } of stays) {
+      const [hour, was, now] = [starts[place], before.get(id), balances.get(id)]
+      if (hour === undefined || was === undefined || now === undefined || was === now) continue
+      takenElsewhere.push({ accountId: id, hour, takenKwh: subtract(was, now) })
+    }
+    before = balances
+  }
+  const opened = accounts.flatMap(({ id, facilityId, year }) => {
+    const openingBalanceKwh = openings.get(id)
     return openingBalanceKwh === undefined ? [] : [{ accountId: id, facilityId, year, openingBalanceKwh }]
   })
+  return { accounts: opened, ...(takenElsewhere.length > 0 && { takenElsewhere }) }
 }
 
 /** Month-to-date consumption of the members whose tariff has steps, where the window begins inside the period. */

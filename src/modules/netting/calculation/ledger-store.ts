@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
-import type { MovementDraft, UsageRow } from '../../../netting-core/types.ts'
+import type { MovementDraft } from '../../../netting-core/ledger.ts'
+import type { UsageRow } from '../../../netting-core/types.ts'
 import { insertRows } from '../../../platform/db/bulk.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 
