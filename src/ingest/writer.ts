@@ -8,9 +8,9 @@ import {
   type Part,
   storeBatch,
 } from '../modules/measurements/index.ts'
+import type { Clock } from '../platform/clock.ts'
 import { isConnectionLoss, isPassing } from '../platform/db/connection-loss.ts'
 import type { Database } from '../platform/db/pool.ts'
-import type { Clock } from '../platform/deps.ts'
 import { type BatchWriter, Disconnected } from './buffer.ts'
 
 export interface WriterDeps {

@@ -42,9 +42,6 @@ export function addMonths(period: BillingPeriod, months: number): BillingPeriod 
   return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}-01`
 }
 
-export const daysInPeriod = (period: BillingPeriod): number =>
-  (periodEnd(period) - periodStart(period)) / DAY_MS
-
 /** The starts of the hours in a range; the range lies on hour boundaries. */
 export function hoursOf({ from, to }: Range): number[] {
   const hours: number[] = []

@@ -1,20 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Passwords } from './auth/password.ts'
 import type { Background } from './background.ts'
+import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/pool.ts'
 import type { Ingest } from './ingest.ts'
 import type { Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
-
-/** The only source of the present: tests hold it still or move it. */
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number
-  /** Resolves when that much time has passed on this clock, milliseconds. */
-  sleep(ms: number): Promise<void>
-}
 
 /** Everything that the code needs from outside; handed down, never reached for. */
 export interface Deps {

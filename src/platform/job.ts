@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from './clock.ts'
 import type { Database } from './db/pool.ts'
-import type { Clock } from './deps.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A job of the timetable: what to do for a slot of time, and when the slots are. */

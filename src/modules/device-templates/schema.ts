@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
 
-export const PROTOCOLS = ['modbus_tcp', 'modbus_rtu', 'mqtt', 'zigbee'] as const
+const PROTOCOLS = ['modbus_tcp', 'modbus_rtu', 'mqtt', 'zigbee'] as const
 const Protocols = Type.Array(OneOf(PROTOCOLS), { uniqueItems: true, maxItems: PROTOCOLS.length })
 const RegisterMap = Type.Record(Type.String(), Type.Unknown(), {
   'x-json': true,

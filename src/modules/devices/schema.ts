@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
 
-export const DEVICE_SOURCES = ['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'] as const
+const DEVICE_SOURCES = ['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'] as const
 const INVERTER_TYPES = ['grid_inverter', 'ess_inverter'] as const
 const DEVICE_TYPE = 'For example energy_analyzer, inverter, charger.'
 const DEVICE_ROLE = 'For example charger, inverter.'
