@@ -2,7 +2,7 @@ export { tellingMonthlyClose } from './alarms/index.ts'
 export { type Replay, ReplayFault, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
-export type { Actor, Entry, HistoryRight } from './entry.ts'
+export type { Entry } from './entry.ts'
 export { createFacility } from './facilities/service.ts'
 export { addMember, createGroup } from './groups/service.ts'
 export { buildFacts } from './hourly-energy/index.ts'
@@ -21,7 +21,6 @@ export { nettingRoutes } from './routes.ts'
 export { declareSameParty } from './scopes/service.ts'
 export { create as createScope } from './scopes/store.ts'
 export {
-  type KeyPage,
   listActiveGroups,
   listFacilitiesOf,
   listMeasuredFacilities,
