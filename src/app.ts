@@ -5,7 +5,7 @@ import { deviceRoutes } from './modules/devices/index.ts'
 import { gatewayRoutes } from './modules/gateways/index.ts'
 import { acceptanceRoutes, invitationRoutes } from './modules/invitations/index.ts'
 import { measurementRoutes } from './modules/measurements/index.ts'
-import { nettingRoutes, reevaluateBlockedByTariff } from './modules/netting/index.ts'
+import { nettingRoutes, reconcileRoutes, reevaluateBlockedByTariff } from './modules/netting/index.ts'
 import { regionRoutes } from './modules/regions/index.ts'
 import { roleRoutes } from './modules/roles/index.ts'
 import { subregionRoutes } from './modules/subregions/index.ts'
@@ -90,6 +90,7 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/devices', deviceRoutes)
   mount(app, '/api/measurements', measurementRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
+  mount(app, '/api/mahsuplasma', reconcileRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
 }

@@ -25,7 +25,7 @@ export interface Answer {
 
 export interface CallOptions {
   readonly token?: string | undefined
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string and a form are sent as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -48,16 +48,19 @@ export interface ApiOptions {
   readonly onRoute?: AppOptions['onRoute']
 }
 
+const isAsItIs = (body: unknown): body is string | FormData =>
+  typeof body === 'string' || body instanceof FormData
+
 async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { token, body, headers = {} } = options
   const response = await fetch(base + path, {
     method,
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isAsItIs(body) ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') && text !== ''

@@ -108,6 +108,11 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
     billing_period: '2026-11-01',
     reason: 'a late reading',
   }),
+  [`POST ${NETTING}/groups/:id/reconcile`]: () => {
+    const form = new FormData()
+    form.append('file', new Blob(['date,matched_kwh\n2026-11-01,1\n']), 'figures.csv')
+    return form
+  },
   [`POST ${NETTING}/groups/:id/members`]: async (world) => ({
     facility_id: await facility(world),
     member_role: 'mixed',
@@ -116,13 +121,14 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
   [`POST ${NETTING}/limits/accounts/:id/adjust`]: () => ({ amount_kwh: '1.000', reason: 'a reason' }),
 }
 
-/** Query strings that a GET cannot do without. */
+/** Query strings that a route cannot do without. */
 export const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/measurements/devices/:device_id/aggregated': 'period=day&date=2026-11-01',
   'GET /api/measurements/devices/:device_id/aggregated-production': 'period=day&date=2026-11-01',
   [`GET ${NETTING}/facilities/:id/hourly-energy`]: 'from=2026-11-01&to=2026-11-02',
   [`GET ${NETTING}/groups/:id/audit-package`]: 'billing_period=2026-11',
   [`GET ${NETTING}/groups/:id/comparison`]: 'billing_period=2026-11',
+  [`POST ${NETTING}/groups/:id/reconcile`]: 'billing_period=2026-11',
 }
 
 /** Routes with an id that belongs to no tenant, or that a superuser may use in every tenant. */

@@ -1,0 +1,48 @@
+import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../../../kernel/limits.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
+import { ReconcileQuery, Reconciliation } from './schema.ts'
+import { reconcile } from './service.ts'
+
+/** A scope of its own: its bodies are files, and since it writes nothing it takes no Idempotency-Key. */
+export function reconcileRoutes(app: App): void {
+  answerErrorsAs(app, 'nested')
+  acceptFiles(app, { bytesMax: RECONCILE_FILE_BYTES_MAX })
+  app.after(() => reconcileRoute(app))
+}
+
+function reconcileRoute(app: App): void {
+  app.post(
+    '/groups/:id/reconcile',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags: ['netting proof'],
+        operationId: 'reconcileGroup',
+        summary:
+          'Hold a supplier’s or market operator’s monthly figures against the current results, row by row',
+        description:
+          'A CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with rows by the hour, the day ' +
+          `or the month: at most 2 MiB and ${RECONCILE_ROWS_MAX} rows. Columns, their Turkish names and an example: ` +
+          'docs/netting/reconcile.md. Nothing is written. 413 for a file that is too large, also unpacked; 422 ' +
+          'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS; what is wrong in single rows is listed in the answer.',
+        consumes: ['multipart/form-data'],
+        params: IdParams,
+        querystring: ReconcileQuery,
+        body: FileBody('The CSV file or XLSX workbook.'),
+        response: { 201: Reconciliation },
+      },
+    },
+    async (request, reply) => {
+      const report = await reconcile(request.tenantDb(), {
+        groupId: request.params.id,
+        query: request.query,
+        bytes: request.body.file.bytes,
+      })
+      return reply.code(201).send(report)
+    },
+  )
+}

@@ -1,0 +1,93 @@
+import { decimalText, formatKwh, formatTry, parseKwh, parseTry } from '../../../kernel/decimal.ts'
+import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
+import {
+  RECONCILE_CELL_LENGTH_MAX,
+  RECONCILE_COLUMNS_MAX,
+  RECONCILE_ENTRIES_MAX,
+  RECONCILE_OTHER_ROWS_MAX,
+  RECONCILE_REPORTED_MAX,
+  RECONCILE_ROWS_MAX,
+  RECONCILE_UNPACKED_BYTES_MAX,
+} from '../../../kernel/limits.ts'
+import { parsePeriod } from '../../../kernel/time.ts'
+import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
+import { readTable, TableFault } from '../../../platform/tables/index.ts'
+import { findGroup } from '../calculation/index.ts'
+import { compareFigures } from './compare.ts'
+import { readOurs } from './ours.ts'
+import { ColumnsFault, type Figures, readFigures } from './parse.ts'
+import type { ReconcileQuery, Reconciliation } from './schema.ts'
+
+const LIMITS = {
+  rowsMax: RECONCILE_ROWS_MAX + RECONCILE_OTHER_ROWS_MAX,
+  columnsMax: RECONCILE_COLUMNS_MAX,
+  cellLengthMax: RECONCILE_CELL_LENGTH_MAX,
+  unpackedBytesMax: RECONCILE_UNPACKED_BYTES_MAX,
+  entriesMax: RECONCILE_ENTRIES_MAX,
+}
+
+export interface ReconcileRequest {
+  readonly groupId: string
+  readonly query: ReconcileQuery
+  readonly bytes: Buffer
+}
+
+/** The figures of a file against the current results of a period: 404, then 413 and 422 for the file. Writes nothing. */
+export async function reconcile(
+  tenant: TenantDb,
+  { groupId, query, bytes }: ReconcileRequest,
+): Promise<Reconciliation> {
+  const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
+  found('group', await findGroup(tenant, groupId))
+  const theirs = await refusing(async () => readFigures(await readTable(bytes, LIMITS), billingPeriod))
+  const ours = await inTenantSnapshot(tenant, (snapshot) => readOurs(snapshot, groupId, billingPeriod))
+  const kwh = parseKwh(decimalText(query.tolerance_kwh ?? '0.001'))
+  const lira = parseTry(decimalText(query.tolerance_try ?? '0.01'))
+  const { badCells, ...compared } = compareFigures(theirs.figures, ours, { kwh, lira })
+  const headers = new Map(
+    Object.entries(theirs.columns).map(([header, column]) => [column as string, header]),
+  )
+  const bad = [
+    ...theirs.badCells,
+    ...badCells.map(({ column = '', ...rest }) => ({ ...rest, column: headers.get(column) ?? column })),
+  ].map(({ row, column, message }) => ({ row, column: column ?? null, message }))
+  const lists = { ...compared, bad_rows: bad.sort((a, b) => a.row - b.row) }
+  return {
+    group_id: groupId,
+    billing_period: billingPeriod,
+    rows_read: theirs.rowCount,
+    ...lists,
+    rows: lists.rows.slice(0, RECONCILE_REPORTED_MAX),
+    missing_theirs: lists.missing_theirs.slice(0, RECONCILE_REPORTED_MAX),
+    missing_ours: lists.missing_ours.slice(0, RECONCILE_REPORTED_MAX),
+    bad_rows: lists.bad_rows.slice(0, RECONCILE_REPORTED_MAX),
+    counts: {
+      rows: lists.rows.length,
+      missing_theirs: lists.missing_theirs.length,
+      missing_ours: lists.missing_ours.length,
+      bad_rows: lists.bad_rows.length,
+    },
+    tolerance_kwh: formatKwh(kwh),
+    tolerance_try: formatTry(lira),
+    columns: theirs.columns,
+    ignored_columns: [...theirs.ignoredColumns],
+    decimal_mark: theirs.decimalMark,
+  }
+}
+
+async function refusing(read: () => Promise<Figures>): Promise<Figures> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ColumnsFault) throw unprocessable('FILE_COLUMNS_UNKNOWN', error.message)
+    if (!(error instanceof TableFault)) throw error
+    switch (error.kind) {
+      case 'tooLarge':
+        throw new AppError(413, 'PAYLOAD_TOO_LARGE', error.message)
+      case 'tooManyRows':
+        throw unprocessable('FILE_TOO_MANY_ROWS', error.message)
+      case 'unreadable':
+        throw unprocessable('FILE_NOT_READABLE', error.message)
+    }
+  }
+}

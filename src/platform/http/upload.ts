@@ -1,0 +1,58 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AppError } from '../../kernel/errors.ts'
+import type { App } from './app-type.ts'
+
+export interface UploadedFile {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** The body of a route that takes one file. */
+export const FileBody = (description: string) =>
+  Type.Object({ file: Type.Unsafe<UploadedFile>({ format: 'binary', description }) })
+
+const BOUNDARIES_BYTES = 64 * 1024
+
+/**
+ * Called in a scope: the bodies of its POSTs are multipart forms with one file, at most so many bytes, in the field
+ * `file`. Other fields are ignored. The file is in memory when the handler begins.
+ */
+export function acceptFiles(app: App, { bytesMax }: { readonly bytesMax: number }): void {
+  void app.register(multipart, {
+    limits: { fileSize: bytesMax, files: 1, fields: 10, fieldSize: 1_000, parts: 12, headerPairs: 50 },
+  })
+  app.addHook('preValidation', async (request) => {
+    if (request.method !== 'POST') return
+    const length = Number(request.headers['content-length'] ?? 0)
+    if (length > bytesMax + BOUNDARIES_BYTES) throw tooLarge(bytesMax)
+    if (!request.isMultipart()) {
+      throw new AppError(
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        'send multipart/form-data with the file in the field "file"',
+      )
+    }
+    request.body = await readForm(request, bytesMax)
+  })
+}
+
+const tooLarge = (bytesMax: number) =>
+  new AppError(413, 'PAYLOAD_TOO_LARGE', `the file is larger than ${Math.floor(bytesMax / 1024 / 1024)} MiB`)
+
+async function readForm(request: FastifyRequest, bytesMax: number): Promise<{ file?: UploadedFile }> {
+  let file: UploadedFile | undefined
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file') continue
+      const bytes = await part.toBuffer()
+      if (part.fieldname === 'file') file = { name: part.filename, bytes }
+    }
+  } catch (error) {
+    const { code = '' } = error as { code?: string }
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(bytesMax)
+    throw new AppError(400, 'VALIDATION_ERROR', 'the form cannot be read, or has more than one file')
+  }
+  return file ? { file } : {}
+}

@@ -1,0 +1,56 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { type TableLimits, type TableRow, textCell, tooManyRows, unreadable } from './table.ts'
+
+const DELIMITERS = [';', ',', '\t'] as const
+
+/** The delimiter that the first lines have most of, outside of quotes. */
+function delimiterOf(text: string): string {
+  const bare = text.slice(0, 4_000).replace(/"[^"]*"/g, '')
+  const counts = DELIMITERS.map((mark) => bare.split(mark).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+interface Parsed {
+  readonly record: readonly string[]
+  readonly info: { readonly lines: number }
+}
+
+/** Reads UTF-8 text with or without a byte order mark; commas, semicolons or tabs between. Throws TableFault. */
+export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
+  const text = decode(bytes)
+  const records = parseText(text, limits)
+  if (records.length > limits.rowsMax) throw tooManyRows(limits.rowsMax)
+  // The parser counts the line on which a record ends.
+  return records.map(({ record, info }) => {
+    if (record.length > limits.columnsMax) throw unreadable(`line ${info.lines} has too many columns`)
+    const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
+    return { number: info.lines - breaks, cells: record.map((cell) => textCell(cell, limits)) }
+  })
+}
+
+function decode(bytes: Buffer): string {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw unreadable('the file is neither an XLSX workbook nor text in UTF-8: save it as "CSV UTF-8"')
+  }
+  if (text.includes('\0')) throw unreadable('the file holds NUL characters: it is no text')
+  return text
+}
+
+function parseText(text: string, { rowsMax }: TableLimits): Parsed[] {
+  try {
+    return parse(text, {
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+      to: rowsMax + 1,
+      record_delimiter: ['\r\n', '\n', '\r'],
+    }) as unknown as Parsed[]
+  } catch (error) {
+    if (error instanceof CsvError) throw unreadable(`the CSV cannot be read: ${error.message.slice(0, 200)}`)
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+/** A table that somebody uploads: rows of cells with the numbers that a person sees beside them. */
+export interface TableRow {
+  /** The row of the sheet or the line of the file, from 1. */
+  readonly number: number
+  readonly cells: readonly Cell[]
+}
+
+/** Text as it stands; a number of a sheet with a point for its decimals; a time of a sheet without an offset. */
+export type Cell =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text' | 'number'; readonly text: string }
+  /** `YYYY-MM-DD` and `HH:MM`; a cell with a time alone has no date. */
+  | { readonly kind: 'time'; readonly date: string | undefined; readonly time: string }
+
+export const EMPTY: Cell = { kind: 'empty' }
+
+export interface TableLimits {
+  readonly rowsMax: number
+  readonly columnsMax: number
+  readonly cellLengthMax: number
+  /** Of a workbook, unpacked. */
+  readonly unpackedBytesMax: number
+  readonly entriesMax: number
+}
+
+/** Why a file is no table that can be read; the message is one line, for people. */
+export class TableFault extends Error {
+  readonly kind: 'unreadable' | 'tooLarge' | 'tooManyRows'
+  constructor(kind: TableFault['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+export const tooManyRows = (rowsMax: number) =>
+  new TableFault('tooManyRows', `the file has more than ${rowsMax} rows`)
+export const unreadable = (message: string) => new TableFault('unreadable', message)
+
+/** What is not shown: byte order marks, non-breaking spaces and other white space at the ends. */
+export function textCell(text: string, { cellLengthMax }: Pick<TableLimits, 'cellLengthMax'>): Cell {
+  if (text.length > cellLengthMax) throw unreadable(`a cell holds more than ${cellLengthMax} characters`)
+  const trimmed = text.trim()
+  return trimmed === '' ? EMPTY : { kind: 'text', text: trimmed }
+}
