@@ -6,6 +6,7 @@ import {
   ROLLUP_SETTLE_MS,
 } from '../../kernel/limits.ts'
 import { floorHour, periodOf } from '../../kernel/time.ts'
+import { isConnectionLoss } from '../../platform/db/connection-loss.ts'
 import { ensurePartitions } from '../../platform/db/partitions.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -75,37 +76,71 @@ async function inTransaction<T>(database: Database, work: (db: pg.PoolClient) =>
   }
 }
 
+/** So many failing devices are no longer theirs alone: something is wrong with the database. */
+const FAILURES_MAX = ROLLUP_DEVICES_PER_PORTION
+
+/**
+ * Rolls devices up one after the other. One that fails is noted and passed over, so that it stands in nobody's way, of
+ * other tenants least of all; `end` then tells of it, and it is tried again at the next run.
+ */
+function makeRolling(deps: RollupDeps, signal?: AbortSignal) {
+  const failed = new Map<number, unknown>()
+  const end = () => {
+    const [first] = failed
+    if (!first) return
+    const [key, cause] = first
+    throw new Error(`${failed.size} of the devices could not be rolled up, first the one with key ${key}`, {
+      cause,
+    })
+  }
+  return {
+    failures: () => failed.size,
+    isOpen: ({ deviceKey }: DeviceRef) => !failed.has(deviceKey),
+    async roll(device: DeviceRef): Promise<boolean> {
+      signal?.throwIfAborted()
+      try {
+        return await rollDevice(deps, device)
+      } catch (error) {
+        failed.set(device.deviceKey, error)
+        if (isConnectionLoss(error) || failed.size >= FAILURES_MAX) end()
+        return false
+      }
+    },
+    end,
+  }
+}
+
 /** Rolls up what late samples have marked, portion by portion, for at most ROLLUP_RUN_MAX_MS. Returns the devices done. */
 export async function rollMarked(deps: RollupDeps, signal?: AbortSignal): Promise<number> {
+  const rolling = makeRolling(deps, signal)
   const started = performance.now()
   let done = 0
   while (performance.now() - started < ROLLUP_RUN_MAX_MS) {
-    const devices = await markedDevices(deps.database.pool, ROLLUP_DEVICES_PER_PORTION)
+    const limit = ROLLUP_DEVICES_PER_PORTION + rolling.failures()
+    const devices = (await markedDevices(deps.database.pool, limit)).filter(rolling.isOpen)
     let progress = 0
-    for (const device of devices) {
-      signal?.throwIfAborted()
-      if (await rollDevice(deps, device)) progress += 1
-    }
+    for (const device of devices) if (await rolling.roll(device)) progress += 1
     done += progress
     if (progress === 0) break
   }
+  rolling.end()
   return done
 }
 
 /** Rolls up the hours settled at an instant, of every device that has sent something since. Returns the devices done. */
 export async function rollSettledHours(deps: RollupDeps, at: number, signal?: AbortSignal): Promise<number> {
+  const rolling = makeRolling(deps, signal)
   const to = settledHour(at)
   let done = 0
   let after = 0
   for (;;) {
     const page = { to, limit: ROLLUP_DEVICES_PER_PORTION, after }
     const devices = await unrolledDevices(deps.database.pool, page)
-    for (const device of devices) {
-      signal?.throwIfAborted()
-      if (await rollDevice(deps, device)) done += 1
-    }
+    for (const device of devices) if (await rolling.roll(device)) done += 1
     const last = devices.at(-1)
-    if (!last) return done
+    if (!last) break
     after = last.deviceKey
   }
+  rolling.end()
+  return done
 }
