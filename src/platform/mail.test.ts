@@ -24,7 +24,9 @@ describe('mail', () => {
     const file = join(outbox, name)
     expect(logged).toEqual([{ file }])
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(await readFile(file, 'utf8')).toContain(`To: ${MAIL.to}\nSubject: ${MAIL.subject}\n`)
+    const text = await readFile(file, 'utf8')
+    expect(text).toContain(`To: ${MAIL.to}\nSubject: ${MAIL.subject}\n`)
+    expect(text).toContain('\nContent-Type: text/plain; charset=utf-8\n')
     await rm(folder, { recursive: true, force: true })
   })
 

@@ -48,7 +48,15 @@ export function makeOutboxMailer({ folder, from, now, log }: OutboxOptions): Mai
       const date = new Date(now())
       const stamp = date.toISOString().replaceAll(/[:.]/g, '-')
       const file = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
-      const lines = [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`, '']
+      const lines = [
+        ...[`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`],
+        ...[
+          'MIME-Version: 1.0',
+          'Content-Type: text/plain; charset=utf-8',
+          'Content-Transfer-Encoding: 8bit',
+          '',
+        ],
+      ]
       await writeFile(file, `${[...lines, text].join('\n')}\n`, { mode: 0o600 })
       await forgetOldest(folder)
       log.info({ file }, 'no SMTP_URL is set: the mail was written to a file')
