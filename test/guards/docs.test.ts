@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { schedule } from '../../src/jobs/schedule.ts'
 import { PERMISSIONS, SYSTEM_ROLES } from '../../src/kernel/permissions.ts'
+import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { SETTING_NAMES } from '../../src/platform/settings.ts'
 import { makeDeps } from '../../src/service/deps.ts'
@@ -81,6 +83,18 @@ describe('the documentation', () => {
     const rows = firstCells(await read('docs/operations.md'), 'Health and measurements')
     expect(ours.length).toBeGreaterThan(2)
     expect(rows.toSorted()).toEqual(ours.toSorted())
+  })
+
+  it('has a row for every job of the timetable with its time, and no other', async () => {
+    const text = await read('docs/operations.md')
+    const jobs = schedule({} as Deps).map(({ name }) => name)
+    expect(jobs.length).toBeGreaterThan(10)
+    expect(firstCells(text, 'Jobs').toSorted()).toEqual(jobs.toSorted())
+    // The Turkish time stands behind the cron, and in the table.
+    const lines = matches(await read('src/jobs/schedule.ts'), /cron: '[^']+', \/\/ (.+)/g)
+    const told = jobs.map((name) => text.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '')
+    const times = told.map((line) => line.split('|')[2]?.trim().split(', and')[0] ?? 'none')
+    expect(times.filter((time) => !lines.some((line) => line.startsWith(time)))).toEqual([])
   })
 
   it('refers to files that exist', async () => {

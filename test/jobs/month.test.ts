@@ -176,7 +176,7 @@ it('a month of timetable ends with the figures of the month calculated week by w
   expect([without(state, expected).slice(0, 5), without(expected, state).slice(0, 5)]).toEqual([[], []])
   expect(state).toEqual(expected)
   expect(await findFaults(api.deps)).toEqual([])
-}, 180_000)
+}, 300_000)
 
 async function countWritten({ tenant }: Site) {
   const { rows } = await api.deps.database.pool.query(
