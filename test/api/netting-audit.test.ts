@@ -6,9 +6,10 @@ import { buffer } from 'node:stream/consumers'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../../src/cli/cli.ts'
+import { HOUR_MS } from '../../src/kernel/time.ts'
 import { readZip, writeZip } from '../../src/platform/zip.ts'
 import { base, calculate, MONTH, makePair, openSite, type Site } from '../support/calculation.ts'
-import { addFacts } from '../support/energy.ts'
+import { addFacts, hourlyFacts } from '../support/energy.ts'
 import { makeGroup, type TestGroup } from '../support/netting.ts'
 
 let site: Site
@@ -140,6 +141,38 @@ describe('an audit package', () => {
     const third = await packageOf(late.id)
     expect(String((await runOf(third))[0]?.[1])).toContain('"production_kwh":"77.000"')
     expect((await replay(third)).text).toContain('identical')
+  })
+
+  it('proves homes, which are netted by the month, and blocked groups, also without prices', async () => {
+    const range = { from: MONTH, to: MONTH + 40 * HOUR_MS }
+    for (const status of ['valid', 'blocked'] as const) {
+      const homes = await makeGroup(site.api.deps, site.tenant, {
+        members: [
+          { role: 'mixed', aboneGrubu: 'mesken', hasStorage: true },
+          { role: 'consumption', aboneGrubu: 'mesken' },
+        ],
+      })
+      await site.api.deps.database.pool.query(
+        'update netting_group set eligibility_status = $2 where id = $1',
+        [homes.id, status],
+      )
+      const [mixed, home] = homes.facilities
+      await addFacts(site.api.deps, site.tenant, [
+        ...hourlyFacts(range, { facilityId: mixed?.id ?? '', role: 'main_production' }, (hour) => ({
+          production: `${hour}.125`,
+          quality: hour === 7 ? 'estimated_profiled' : 'complete',
+        })),
+        ...hourlyFacts(range, { facilityId: mixed?.id ?? '', role: 'pcc_import_export' }, (hour) =>
+          hour % 3 === 0 ? undefined : { import: '2.000', export: '1.500' },
+        ),
+        ...hourlyFacts(range, { facilityId: home?.id ?? '', role: 'main_consumption' }, () => ({
+          consumption: '3.333',
+        })),
+      ])
+      expect((await calculate(homes, 0, 40)).status).toBe(201)
+      const { text, code } = await replay(await packageOf(homes.id))
+      expect([text.split(':')[0], code]).toEqual(['identical', 0])
+    }
   })
 
   it('is 404 for a stranger, 422 where nothing is calculated', async () => {
