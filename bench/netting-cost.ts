@@ -11,12 +11,13 @@ import { type BenchService, openService } from './support/service.ts'
 import { type Bench, type BenchOptions, type Figure, median, timed } from './support/types.ts'
 import { startWorker } from './support/worker.ts'
 
-const SIZES = [20, 100]
-const LARGE_SIZES = [100, 1000]
+/** How many groups, few and many. */
+const SIZES = [20, 100] as const
+const LARGE_SIZES = [100, 1000] as const
 const PERIOD = '2026-04-01'
 const WARM_UPS = 10
-/** The bare way is taken so many times, spread over the calculations, so that both find tables of the same size. */
-const BARE_WRITES = 20
+/** In each a part of the groups is calculated and one of them written bare, so that both find tables of the same size. */
+const ROUNDS = 20
 
 interface Fixture {
   readonly service: BenchService
@@ -61,22 +62,31 @@ async function timeBare({ service, client }: Fixture, runId: string): Promise<nu
   return timed(() => writeBare(client, as, runId, copies))
 }
 
-const measureMonths = (count: number): Promise<Cost> =>
-  withGroups({ first: PERIOD, last: PERIOD, count: count + WARM_UPS }, async (fixture) => {
-    const { service, groupIds } = fixture
-    const worker = startWorker('months.ts')
-    try {
-      const range = periodRange(PERIOD)
-      const same = { databaseUrl: service.databaseUrl, tenantId: service.tenant.id, now: range.to + HOUR_MS }
-      const ask = (ids: readonly string[]) =>
-        worker.ask<MonthsDone>({ ...same, range, groupIds: ids } satisfies MonthsOrder)
-      await timeBare(fixture, (await ask(groupIds.slice(0, WARM_UPS))).runId)
-      const size = count / BARE_WRITES
-      const rounds: (MonthsDone & { readonly bareMs: number })[] = []
-      for (let start = WARM_UPS; start < groupIds.length; start += size) {
-        const done = await ask(groupIds.slice(start, start + size))
-        rounds.push({ ...done, bareMs: await timeBare(fixture, done.runId) })
-      }
+/** One size under measurement: a service's process, and how to give it the next groups. */
+interface Lane {
+  /** Calculates the next part of the groups, and writes one of them bare. */
+  next(): Promise<void>
+  cost(): Cost
+  end(): Promise<void>
+}
+
+async function openLane(fixture: Fixture, count: number): Promise<Lane> {
+  const { service, groupIds } = fixture
+  const worker = startWorker('months.ts')
+  const range = periodRange(PERIOD)
+  const same = { databaseUrl: service.databaseUrl, tenantId: service.tenant.id, now: range.to + HOUR_MS }
+  const ask = (ids: readonly string[]) =>
+    worker.ask<MonthsDone>({ ...same, range, groupIds: ids } satisfies MonthsOrder)
+  await timeBare(fixture, (await ask(groupIds.slice(0, WARM_UPS))).runId)
+  const size = count / ROUNDS
+  const rounds: (MonthsDone & { readonly bareMs: number })[] = []
+  return {
+    async next() {
+      const start = WARM_UPS + rounds.length * size
+      const done = await ask(groupIds.slice(start, start + size))
+      rounds.push({ ...done, bareMs: await timeBare(fixture, done.runId) })
+    },
+    cost() {
       const tookMs = rounds.reduce((sum, round) => sum + round.tookMs, 0)
       return {
         count,
@@ -85,10 +95,30 @@ const measureMonths = (count: number): Promise<Cost> =>
         calculatedMs: median(rounds.map((round) => round.tookMs / size)),
         bareMs: median(rounds.map((round) => round.bareMs)),
       }
-    } finally {
-      await worker.end()
-    }
-  })
+    },
+    end: () => worker.end(),
+  }
+}
+
+/** Both sizes in turns, each in its own database, so that whatever else the machine does meets both alike. */
+async function measureInTurns(lanes: readonly Lane[]): Promise<Cost[]> {
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) for (const lane of lanes) await lane.next()
+    return lanes.map((lane) => lane.cost())
+  } finally {
+    for (const lane of lanes) await lane.end()
+  }
+}
+
+const withMonths = <T>(count: number, work: (fixture: Fixture) => Promise<T>): Promise<T> =>
+  withGroups({ first: PERIOD, last: PERIOD, count: count + WARM_UPS }, work)
+
+const measureMonths = (small: number, large: number): Promise<Cost[]> =>
+  withMonths(large, (many) =>
+    withMonths(small, async (few) =>
+      measureInTurns([await openLane(few, small), await openLane(many, large)]),
+    ),
+  )
 
 const FIRST = '2025-01-01'
 const PERIODS = Array.from({ length: 12 }, (_, month) => addMonths(FIRST, month))
@@ -118,7 +148,7 @@ async function measureYear({ url, deps, tenant }: BenchService, groupId: string)
 }
 
 const measureCascade = (): Promise<Year[]> =>
-  withGroups({ first: FIRST, last: PERIODS.at(-1) ?? FIRST, count: 3 }, async ({ service, groupIds }) => {
+  withGroups({ first: FIRST, last: PERIODS.at(-1) ?? FIRST, count: 4 }, async ({ service, groupIds }) => {
     const years: Year[] = []
     for (const groupId of groupIds) years.push(await measureYear(service, groupId))
     return years.slice(1)
@@ -149,8 +179,8 @@ function cascadeFigure(years: readonly Year[]): Figure {
 }
 
 async function run({ isLarge }: BenchOptions): Promise<Figure[]> {
-  const costs: Cost[] = []
-  for (const count of isLarge ? LARGE_SIZES : SIZES) costs.push(await measureMonths(count))
+  const [few, many] = isLarge ? LARGE_SIZES : SIZES
+  const costs = await measureMonths(few, many)
   const [small, large] = costs
   if (!small || !large) throw new Error('two sizes are measured')
   return [
