@@ -76,6 +76,9 @@ export const DASHBOARD_YEAR_MAX = 2100
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024
+/** Free-form JSON of one record (config, extra_metadata, register_map), and the keys of extra_metadata. */
+export const FREE_FORM_BYTES_MAX = 256 * 1024
+export const METADATA_KEYS_MAX = 200
 export const SAMPLES_PER_REQUEST_MAX = 10_000
 export const SAMPLE_METRICS_MAX = 64
 export const SAMPLE_FUTURE_MAX_MS = 5 * 60_000

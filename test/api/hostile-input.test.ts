@@ -71,6 +71,18 @@ describe('a body', () => {
   })
 })
 
+it('does not let the metadata of a device grow without end', async () => {
+  const put = (extra_metadata: object) =>
+    api.call('PUT', `/api/devices/${device}`, { token, body: { extra_metadata } })
+  const keys = (prefix: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, 'x'.repeat(1000)]))
+  expect((await put(keys('a', 150))).status).toBe(200)
+  expect((await put(keys('b', 51))).body.detail[0].msg).toContain('200 keys')
+  expect((await put({ long: 'x'.repeat(200_000) })).body.detail[0].msg).toContain('bytes')
+  expect((await put(keys('a', 150))).status).toBe(200)
+  expect((await put({})).status).toBe(200)
+})
+
 describe('an instant that nobody means', () => {
   const reading = (query: string) =>
     api.call('GET', `/api/measurements/devices/${device}/${query}`, { token })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { METADATA_KEYS_MAX } from '../../kernel/limits.ts'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
 
@@ -8,7 +9,7 @@ const DEVICE_TYPE = 'For example energy_analyzer, inverter, charger.'
 const DEVICE_ROLE = 'For example charger, inverter.'
 
 const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
-  maxProperties: 200,
+  maxProperties: METADATA_KEYS_MAX,
   'x-json': true,
 })
 const SlaveId = Type.Integer({ minimum: 0, maximum: 255, description: 'Modbus unit id.' })

@@ -1,6 +1,9 @@
 import { AppError, found, invalidReference, unprocessable } from '../../kernel/errors.ts'
+import { METADATA_KEYS_MAX } from '../../kernel/limits.ts'
 import { insertable } from '../../platform/db/columns.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
+import { freeFormFault } from '../../platform/http/json-text.ts'
+import { invalidInput } from '../../platform/http/validation.ts'
 import type { CreateDevice, UpdateDevice } from './schema.ts'
 import * as store from './store.ts'
 
@@ -95,10 +98,17 @@ export async function createDevice(tx: TenantTx, body: CreateDevice): Promise<st
   return id
 }
 
-/** Absent or null: unchanged. Empty: cleared. Else the sent keys are added or overwritten. */
+/** Absent or null: unchanged. Empty: cleared. Else the sent keys are added or overwritten; 422 when it gets too much. */
 function mergedMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): object | undefined {
   if (sent === undefined || sent === null) return undefined
-  return Object.keys(sent).length === 0 ? {} : { ...(stored as object), ...sent }
+  if (Object.keys(sent).length === 0) return {}
+  const merged = { ...(stored as object), ...sent }
+  const fault =
+    Object.keys(merged).length > METADATA_KEYS_MAX
+      ? `must not have more than ${METADATA_KEYS_MAX} keys together with those that are stored`
+      : freeFormFault(merged)
+  if (fault !== undefined) throw invalidInput(['body', 'extra_metadata'], fault)
+  return merged
 }
 
 /** A partial update; the rules hold for the combined state. 404 when unknown. */

@@ -11,7 +11,7 @@ import {
   storeAnswer,
 } from '../db/idempotency-keys.ts'
 import type { App } from './app-type.ts'
-import { freeFormFault } from './json-text.ts'
+import { unwritableIn } from './json-text.ts'
 import { invalidInput } from './validation.ts'
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
@@ -40,7 +40,7 @@ function keyedRequest({ method, url, body, principal }: FastifyRequest, key: str
 }
 
 function hashOf(body: unknown): Buffer {
-  const fault = freeFormFault(body)
+  const fault = unwritableIn(body)
   if (fault !== undefined) throw invalidInput(['body'], fault)
   return createHash('sha256').update(JSON.stringify(body)).digest()
 }

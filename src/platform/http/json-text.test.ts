@@ -50,4 +50,6 @@ it('lets free-form JSON be as deep as anybody needs, and no deeper', () => {
   expect(freeFormFault(nested(100_000))).toMatch(/100 levels/)
   expect(freeFormFault({ list: [1, 'x', null, { y: [] }] })).toBeUndefined()
   expect(freeFormFault(JSON.parse('{"a":[1e400]}'))).toMatch(/number/)
+  expect(freeFormFault({ a: 'ş'.repeat(131_067) })).toBeUndefined()
+  expect(freeFormFault({ a: 'ş'.repeat(131_070) })).toMatch(/bytes/)
 })

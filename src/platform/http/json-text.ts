@@ -1,3 +1,5 @@
+import { FREE_FORM_BYTES_MAX } from '../../kernel/limits.ts'
+
 /** An escape counts when an even number of backslashes stands before it. */
 const escapeOf = (code: string) => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\u${code}`, 'i')
 const NUL = escapeOf('0000')
@@ -19,8 +21,8 @@ export function unstorableIn(json: string): string | undefined {
 /** Free-form JSON that is nested deeper means nothing, and is more than the serializer and the database can take. */
 const DEPTH_MAX = 100
 
-/** What is wrong with free-form JSON, as it was parsed; undefined when nothing is. */
-export function freeFormFault(json: unknown): string | undefined {
+/** What parsed JSON has that cannot be written again; undefined when nothing is. */
+export function unwritableIn(json: unknown): string | undefined {
   let level: unknown[] = [json]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > DEPTH_MAX) return `must not be nested more than ${DEPTH_MAX} levels deep`
@@ -31,4 +33,14 @@ export function freeFormFault(json: unknown): string | undefined {
     )
   }
   return undefined
+}
+
+/** What is wrong with free-form JSON that a record shall keep: lists give out many of them at once. */
+export function freeFormFault(json: unknown): string | undefined {
+  const fault = unwritableIn(json)
+  if (fault !== undefined) return fault
+  const bytes = Buffer.byteLength(JSON.stringify(json))
+  return bytes > FREE_FORM_BYTES_MAX
+    ? `must not take more than ${FREE_FORM_BYTES_MAX} bytes as JSON`
+    : undefined
 }
