@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { deflateRawSync } from 'node:zlib'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../../src/cli/cli.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
@@ -175,6 +176,12 @@ describe('an audit package', () => {
     }
   })
 
+  it('rests on inputs that the service itself cannot change', async () => {
+    for (const statement of ["update calculation_input set input = ''", 'delete from calculation_input']) {
+      await expect(site.api.deps.database.pool.query(statement)).rejects.toThrow('permission denied')
+    }
+  })
+
   it('is 404 for a stranger, 422 where nothing is calculated', async () => {
     expect((await download(group.id, site.stranger.viewer.token)).status).toBe(404)
     const empty = await makeGroup(site.api.deps, site.tenant, { members: [] })
@@ -264,6 +271,20 @@ describe('audit replay', () => {
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(message)
     expect(code).toBe(1)
+  })
+
+  it('says something about whatever bytes it is given', async () => {
+    const edits = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(edits, async (changes) => {
+        const bytes = Buffer.from(good)
+        for (const [place, byte] of changes) bytes[place] = byte
+        const { code, lines } = await replay(bytes)
+        expect(lines[0]).toMatch(/^(netsaat: |identical: |different: )/)
+        expect(code).toBe(lines[0]?.startsWith('identical') ? 0 : 1)
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('says that a file is not there', async () => {
