@@ -88,6 +88,18 @@ test('both sides have the limit: what it does not reach owes the fee, a cost', (
   expect(lira(compared.monthly.totalTry)).toBe('18.375968')
 })
 
+test('what other groups take in between is there for neither side', () => {
+  const takenElsewhere = [{ accountId: 'a', hour: START + HOUR_MS, takenKwh: wh(5_000n) }]
+  const input = pair({ produced: [2, 10], consumed: [0, 4], limitKwh: 12 }, { takenElsewhere })
+  const compared = compareNetting(input)
+  expect(compared.hourly.energy).toMatchObject({ matchedKwh: 4_000n, bedelliKwh: 3_000n, skbKwh: 5_000n })
+  expect(compared.monthly.energy).toMatchObject({ matchedKwh: 4_000n, bedelliKwh: 3_000n, skbKwh: 5_000n })
+  expect(computePeriod(input).hours.map((hour) => [hour.limitBeforeKwh, hour.limitAfterKwh])).toEqual([
+    [12_000n, 10_000n],
+    [5_000n, 0n],
+  ])
+})
+
 test('homes are compared the other way round, without a limit on either side', () => {
   const input = pair({ produced: [10, 0], consumed: [1, 6], aboneGrubu: 'mesken' })
   const compared = compareNetting(input)
