@@ -46,6 +46,9 @@ describe('the command line', () => {
     expect(reset.code).toBe(0)
     expect((await login(service.url, 'v@ege.example', made)).status).toBe(401)
 
+    const organizations = await runNetsaat(['organization', 'list'], env)
+    expect(organizations.out).toMatch(/distribution_company +active +2 {2}Başkent Elektrik Dağıtım A\.Ş\./)
+
     const copy = join(folder, 'copy')
     expect(await runNetsaat(['backup', copy], env)).toMatchObject({ code: 0 })
     expect((await service.stop()).code).toBe(0)
