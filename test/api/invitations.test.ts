@@ -179,6 +179,21 @@ describe('invitations', () => {
     ])
   })
 
+  it('are not promised when their mail cannot be taken on', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    while (api.deps.background.run('hold a place', () => held));
+    const email = newEmail()
+    const answer = await invite({ email })
+    expect([answer.status, answer.body.error_code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    release()
+    await api.deps.background.drain()
+    expect(await accept(await invitedToken(email))).toMatchObject({ status: 201 })
+  })
+
   it('store no token in clear', async () => {
     const token = await invitedToken(newEmail())
     const rows = await api.deps.database.kysely.selectFrom('invitation').selectAll().execute()

@@ -34,7 +34,9 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
     return { invitation, tenant }
   })
   const mail = invitationMail({ to: email, token, tenant: tenant.name, baseUrl: deps.config.publicBaseUrl })
-  deps.background.run('send an invitation', () => deps.mail.send(mail))
+  const isTaken = deps.background.run('send an invitation', () => deps.mail.send(mail))
+  // The link that nobody will get is revoked by the next one.
+  if (!isTaken) throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting; invite again soon')
   return invitation
 }
 
