@@ -7,6 +7,8 @@ const LOCK_CLASS = 723_648_202
 export interface JobOwner {
   /** Shows that this runner lives, and gives the jobs of those that do not live any more to whoever comes. */
   beat(): Promise<void>
+  /** Gives back what this runner holds itself and will not finish. */
+  giveBack(): Promise<void>
   end(): void
 }
 
@@ -47,6 +49,9 @@ export function makeJobOwner({ pool }: Database, runnerId: () => string | undefi
          select graphile_worker.force_unlock_workers(array_agg(id)) from dead having count(*) > 0`,
         [LOCK_CLASS, id],
       )
+    },
+    async giveBack() {
+      await pool.query('select graphile_worker.force_unlock_workers(array[$1])', [runnerId()])
     },
     end() {
       if (holder) drop(holder)

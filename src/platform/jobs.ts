@@ -6,6 +6,7 @@ import type { Job, JobsOrder, JobView } from './job.ts'
 import { makeJobBoard } from './job-board.ts'
 import { makeJobOwner } from './job-owners.ts'
 import { type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
+import { within } from './within.ts'
 
 export interface RunningJobs {
   /** Takes no new work, aborts the signal of the running jobs and resolves when they have ended. */
@@ -21,6 +22,7 @@ export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
   const { database, log } = order
   const stopping = new AbortController()
   const { signal } = stopping
+  const cut = new AbortController()
   const board = makeJobBoard(order)
   let poolId: string | undefined
   const owner = makeJobOwner(database, () => poolId)
@@ -30,12 +32,21 @@ export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
   const beatInBackground = () =>
     void beat().catch((error: unknown) => log.warn({ err: error }, 'the state of the jobs could not be read'))
 
+  async function work(job: Job, slot: number): Promise<void> {
+    try {
+      await runSlot(order, job, { slot, signal })
+    } finally {
+      // Nobody hears of the end of a job that was cut: the runner would look for a database that may be gone.
+      if (cut.signal.aborted) await new Promise(() => {})
+      beatInBackground()
+    }
+  }
   async function start(): Promise<void> {
     const events = new EventEmitter()
     events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
       poolId = workerPool.id
     })
-    runner = await run({ ...workerOptions(order, signal, beatInBackground), events })
+    runner = await run({ ...workerOptions(order, work), events })
     runner.promise.catch((error: unknown) => log.error({ err: error }, 'the jobs have ended')).finally(end)
   }
   function end(): void {
@@ -60,25 +71,25 @@ export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
     async stop() {
       stopping.abort(new Error('the service is stopping'))
       clearInterval(timer)
-      const running = runner
-      if (!running) return
-      // What does not pause in time is given back, to be tried again: a job that is cut leaves no half transaction.
-      const late = setTimeout(
-        () => void running.kill('the stop takes too long').catch(() => {}),
-        JOBS_STOP_MS,
-      )
-      await running.stop().finally(() => clearTimeout(late))
+      // What does not pause in time is given back, to be done again: a job that is cut leaves no half transaction. The
+      // runner itself would wait for it.
+      const stopped = runner?.stop() ?? Promise.resolve()
+      await within(JOBS_STOP_MS, stopped, () => new Error('the jobs take too long')).catch(async (error) => {
+        log.warn({ err: error }, 'jobs were cut, and are done again after the next start')
+        cut.abort()
+        await owner.giveBack()
+      })
+      owner.end()
     },
   }
 }
 
-function workerOptions(order: JobsOrder, signal: AbortSignal, onEnd: () => void) {
-  const { database, log, jobs, atOnce } = order
+function workerOptions(
+  { database, log, jobs, atOnce }: JobsOrder,
+  work: (job: Job, slot: number) => Promise<void>,
+) {
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [
-      job.name,
-      (payload: unknown) => runSlot(order, job, { slot: slotOf(payload), signal }).finally(onEnd),
-    ]),
+    jobs.map((job) => [job.name, (payload: unknown) => work(job, slotOf(payload))]),
   )
   const items = jobs.map(({ name, cron, everyMs, attempts, queue = name }) => ({
     task: name,

@@ -3,7 +3,10 @@ import { endedPeriods } from '../../src/jobs/close-month.ts'
 import { startJobs } from '../../src/jobs/index.ts'
 import { hoursDue } from '../../src/jobs/parts.ts'
 import { schedule } from '../../src/jobs/schedule.ts'
+import { CLOSE_MAX_MS, JOBS_STOP_MS } from '../../src/kernel/limits.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
+import type { Job } from '../../src/platform/job.ts'
+import { runJobs } from '../../src/platform/jobs.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { addFacts } from '../support/energy.ts'
 import { makeGroup, type TestFacility } from '../support/netting.ts'
@@ -186,5 +189,40 @@ describe('the running timetable', () => {
     } finally {
       await jobs.stop()
     }
+  })
+
+  it('stops in time beside a job that does not, which is then done again', async () => {
+    let begun = 0
+    let hear = () => {}
+    const job: Job = {
+      name: 'deaf',
+      cron: '0 0 1 1 *',
+      everyMs: DAY_MS,
+      attempts: 5,
+      run: () => {
+        begun += 1
+        return begun > 1
+          ? Promise.resolve()
+          : new Promise<void>((resolve) => {
+              hear = resolve
+            })
+      },
+    }
+    const order = { ...api.deps, jobs: [job], atOnce: 1 }
+    const jobs = await runJobs(order)
+    await rowsOf(
+      `select graphile_worker.add_job('deaf', '{"_cron": {"ts": "2026-01-01T00:00:00Z"}}', 'deaf')`,
+    )
+    await expect.poll(() => begun, { timeout: 10_000 }).toBe(1)
+    const began = performance.now()
+    await jobs.stop()
+    expect(performance.now() - began).toBeLessThan(JOBS_STOP_MS + CLOSE_MAX_MS)
+    await rowsOf(`update graphile_worker._private_jobs set run_at = now()`)
+    const again = await runJobs(order)
+    await expect.poll(() => begun, { timeout: 10_000 }).toBe(2)
+    await again.stop()
+    hear()
+    // Nobody hears of it any more.
+    expect(begun).toBe(2)
   })
 })
