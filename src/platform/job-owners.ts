@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { Database } from './db/pool.ts'
 
 /** Any number that only we use: the first half of the locks by which a runner of jobs shows that it lives. */
@@ -12,34 +11,47 @@ export interface JobOwner {
   end(): void
 }
 
+interface Held {
+  readonly release: () => void
+}
+
 /**
  * A job that was being done when its process was killed would be kept for four hours, and its queue with it. So every
  * runner holds a lock of the database for as long as its connection lives; what is held by others is given back.
  */
 export function makeJobOwner({ pool }: Database, runnerId: () => string | undefined): JobOwner {
-  let holder: pg.PoolClient | undefined
-  const drop = (client: pg.PoolClient, error?: Error) => {
-    if (holder === client) holder = undefined
-    client.release(error ?? true)
-  }
+  /** Of the runner that lives; one at a time, whoever beats. */
+  let held: Promise<Held> | undefined
 
-  async function hold(id: string): Promise<void> {
+  async function hold(id: string): Promise<Held> {
     const client = await pool.connect()
+    let isOpen = true
+    const release = () => {
+      if (isOpen) client.release(true)
+      isOpen = false
+    }
+    client.once('error', () => {
+      held = undefined
+      release()
+    })
     try {
       await client.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, id])
+      return { release }
     } catch (error) {
-      client.release(true)
+      release()
       throw error
     }
-    client.once('error', (error: Error) => drop(client, error))
-    holder = client
   }
 
   return {
     async beat() {
       const id = runnerId()
       if (id === undefined) return
-      if (!holder) await hold(id)
+      held ??= hold(id)
+      await held.catch((error: unknown) => {
+        held = undefined
+        throw error
+      })
       await pool.query(
         `with owner as (
            select locked_by as id from graphile_worker._private_jobs where locked_by is not null
@@ -54,7 +66,8 @@ export function makeJobOwner({ pool }: Database, runnerId: () => string | undefi
       await pool.query('select graphile_worker.force_unlock_workers(array[$1])', [runnerId()])
     },
     end() {
-      if (holder) drop(holder)
+      held?.then(({ release }) => release()).catch(() => {})
+      held = undefined
     },
   }
 }

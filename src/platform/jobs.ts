@@ -29,8 +29,10 @@ export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
   let runner: Runner | undefined
 
   const beat = () => Promise.all([board.refresh(), owner.beat()])
-  const beatInBackground = () =>
-    void beat().catch((error: unknown) => log.warn({ err: error }, 'the state of the jobs could not be read'))
+  const beatInBackground = () => {
+    if (signal.aborted) return
+    beat().catch((error: unknown) => log.warn({ err: error }, 'the state of the jobs could not be read'))
+  }
 
   async function work(job: Job, slot: number): Promise<void> {
     try {
