@@ -24,6 +24,7 @@ export function curlLines({ url, login, month, groupId, deviceId, accountId }: C
     get(`${group}/hourly?${hours}`),
     get(`${group}/amounts?${hours}&limit=20`),
     get(`${group}/monthly-summary?year=${month.slice(0, 4)}`),
+    get(`${group}/comparison?billing_period=${month}`),
     get(`mahsuplasma/limits/accounts/${accountId}/movements?limit=5`),
     get(`measurements/devices/${deviceId}/aggregated?${days}`),
   ]

@@ -59,31 +59,31 @@ async function perform(order: DemoOrder, service: Service, signal: AbortSignal):
   const present = { calendar: world.calendar, records, now: deps.clock.now() }
   const from = await loadedUntil(client, present)
   await loadHistory({ deps, tenantId, records, meters, progress, signal }, from)
-  for (const line of await describe(opened, records, url)) say(line)
+  for (const line of await showMonth(opened, records)) say(line)
+  if (!order.exits) for (const line of await invite(opened, records, url)) say(line)
   if (order.verifies) await verify(order, opened, url)
   if (order.exits) return
   void runMeters({ deps, tenantId, meters, deviceIds: records.deviceIds }, signal)
   say('The meters go on sending every few seconds. Ctrl-C stops.')
 }
 
-async function describe(
-  { client, world, login }: OpenSite,
-  records: Records,
-  url: string,
-): Promise<string[]> {
-  const { calendar, site } = world
-  const month = calendar.lastFullMonth
+/** The last full month of both groups, as tables. */
+async function showMonth({ client, world }: OpenSite, records: Records): Promise<string[]> {
   const lines: string[] = []
-  for (const group of site.groups) {
+  for (const group of world.site.groups) {
     const groupId = records.groupIds.get(group.name)
-    if (groupId) lines.push('', ...reportLines(await readReport(client, group, { groupId, month })))
+    if (!groupId) continue
+    const place = { groupId, month: world.calendar.lastFullMonth }
+    lines.push('', ...reportLines(await readReport(client, group, place)))
   }
+  return [...lines, '', METHOD, '']
+}
+
+/** Where the running service is, and how to ask it. */
+async function invite({ client, world, login }: OpenSite, records: Records, url: string): Promise<string[]> {
+  const month = world.calendar.lastFullMonth
   const places = { url, login, month, ...(await shownPlaces(client, world, records)) }
   return [
-    ...lines,
-    '',
-    METHOD,
-    '',
     `Netsaat demo is ready at ${url}   (API: ${url}/docs)`,
     `  log in as   ${login.email}`,
     `  password    ${login.password}`,
