@@ -22,7 +22,8 @@ import { forEachPart } from './parts.ts'
 
 /**
  * Closes the months that have ended since the last slot that was done: on the first of a month the one before, on other
- * days what could not be closed then. The close is provisional: until its settlement is final the nightly calculation goes on.
+ * days what could not be closed then. The close is provisional: until its settlement is final the nightly calculation
+ * goes on.
  */
 export async function closeMonths(deps: Deps, slot: number, circumstances: Circumstances): Promise<void> {
   for (const period of endedPeriods(slot, circumstances)) await closeMonth(deps, period, circumstances)

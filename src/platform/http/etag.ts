@@ -35,8 +35,9 @@ const isUnwritten = (header: string, etag: string): boolean =>
 
 /**
  * Optimistic locking without a version column. The ETag of a single resource is made of what its GET answers, in two
- * parts: a meter that reports must not keep people from editing its record. If-Match on a PUT, PATCH or DELETE of the same path reads that answer again, inside the transaction of the write
- * and under a lock on the path, so that of two writers with the same tag one gets 412.
+ * parts: a meter that reports must not keep people from editing its record. If-Match on a PUT, PATCH or DELETE of the
+ * same path reads that answer again, inside the transaction of the write and under a lock on the path, so that of two
+ * writers with the same tag one gets 412.
  */
 export function honourETags(app: App): void {
   const readers = new Map<string, Reader>()

@@ -22,7 +22,10 @@ export interface ComparisonRequest {
   readonly now: number
 }
 
-/** Both ways of netting for the month so far: 404; 422 before 2000 and for a month without a full hour. Writes nothing, locks nothing. */
+/**
+ * Both ways of netting for the month so far: 404; 422 before 2000 and for a month without a full hour. Writes nothing,
+ * locks nothing.
+ */
 export async function compareGroup(
   tenant: TenantDb,
   { groupId, billingPeriod: text, now }: ComparisonRequest,
