@@ -1,5 +1,6 @@
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from '../calculation/index.ts'
 import type { ResultText, Row } from './result-text.ts'
 
 /** The current runs of a period, in time order. */
@@ -14,44 +15,6 @@ export const listRuns = ({ db, tenantId }: TenantDb, groupId: string, billingPer
     .where('is_current', '=', true)
     .orderBy('from_hour')
     .execute()
-
-const HOUR_COLUMNS = [
-  'hour',
-  'production_kwh',
-  'consumption_kwh',
-  'matched_kwh',
-  'surplus_kwh',
-  'net_import_kwh',
-  'bedelli_kwh',
-  'skb_kwh',
-  'bedelsiz_kwh',
-  'matched_over_limit_kwh',
-  'limit_before_kwh',
-  'limit_used_kwh',
-  'limit_after_kwh',
-  'mesken_informational',
-  'data_quality',
-] as const
-const METER_COLUMNS = [
-  'hour',
-  'virtual_meter_type',
-  'grid_operator_id',
-  'source_kind',
-  'reason_code',
-  'energy_kwh',
-] as const
-const AMOUNT_COLUMNS = [
-  'hour',
-  'facility_id',
-  'amount_type',
-  'grid_operator_id',
-  'source_kind',
-  'step_no',
-  'quantity_kwh',
-  'unit_price_try_per_kwh',
-  'amount_try',
-  'tariff_price_id',
-] as const
 
 type Stored = Readonly<Record<string, string | number | boolean | Date | null>>
 
@@ -87,9 +50,9 @@ export async function readResult({ db, tenantId }: TenantDb, runId: string): Pro
     .orderBy('movement_type')
     .execute()
   return {
-    hours: await read('calculation_hour', HOUR_COLUMNS),
-    virtual_meters: await read('virtual_meter_hour', METER_COLUMNS),
-    amounts: await read('amount', AMOUNT_COLUMNS),
+    hours: await read('calculation_hour', RESULT_HOUR_COLUMNS),
+    virtual_meters: await read('virtual_meter_hour', RESULT_METER_COLUMNS),
+    amounts: await read('amount', RESULT_AMOUNT_COLUMNS),
     usage: await read('limit_usage_hour', ['account_id', 'hour', 'matched_kwh', 'bedelli_kwh']),
     movements,
   }

@@ -3,6 +3,7 @@ import { type BillingPeriod, parseInstant, parsePeriod } from '../../../kernel/t
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { Listed } from '../../../platform/http/page.ts'
+import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from './result-columns.ts'
 import { runColumns } from './run-store.ts'
 import type {
   Amount,
@@ -16,46 +17,9 @@ import type {
 } from './schema.ts'
 
 const versionColumns = ['id', 'group_id', 'calculation_run_id', 'is_current'] as const
-const hourColumns = [
-  ...versionColumns,
-  'hour',
-  'production_kwh',
-  'consumption_kwh',
-  'matched_kwh',
-  'surplus_kwh',
-  'net_import_kwh',
-  'bedelli_kwh',
-  'skb_kwh',
-  'bedelsiz_kwh',
-  'matched_over_limit_kwh',
-  'limit_before_kwh',
-  'limit_used_kwh',
-  'limit_after_kwh',
-  'mesken_informational',
-  'data_quality',
-] as const
-const meterColumns = [
-  ...versionColumns,
-  'hour',
-  'virtual_meter_type',
-  'grid_operator_id',
-  'source_kind',
-  'reason_code',
-  'energy_kwh',
-] as const
-const amountColumns = [
-  ...versionColumns,
-  'hour',
-  'facility_id',
-  'amount_type',
-  'grid_operator_id',
-  'source_kind',
-  'step_no',
-  'quantity_kwh',
-  'unit_price_try_per_kwh',
-  'amount_try',
-  'tariff_price_id',
-] as const
+const hourColumns = [...versionColumns, ...RESULT_HOUR_COLUMNS] as const
+const meterColumns = [...versionColumns, ...RESULT_METER_COLUMNS] as const
+const amountColumns = [...versionColumns, ...RESULT_AMOUNT_COLUMNS] as const
 const summaryColumns = [
   ...versionColumns,
   'billing_period',
