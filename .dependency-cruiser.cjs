@@ -27,6 +27,18 @@ module.exports = {
       to: { pathNot: ['^src/(kernel|netting-core)/', '^(assert|assert/strict|crypto)$'] },
     },
     {
+      name: 'register-map-is-pure',
+      severity: 'error',
+      from: { path: '^src/register-map/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/(kernel|register-map)/'] },
+    },
+    {
+      name: 'alarm-core-is-pure',
+      severity: 'error',
+      from: { path: '^src/alarm-core/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/(kernel|alarm-core)/'] },
+    },
+    {
       name: 'platform-knows-no-feature',
       severity: 'error',
       from: { path: '^src/platform/', pathNot: '\\.test\\.ts$' },
@@ -48,7 +60,7 @@ module.exports = {
       name: 'modules-look-down-only',
       severity: 'error',
       from: { path: '^src/modules/' },
-      to: { path: '^src/', pathNot: '^src/(modules|platform|kernel|netting-core)/' },
+      to: { path: '^src/', pathNot: '^src/(modules|platform|kernel|netting-core|register-map|alarm-core)/' },
     },
     {
       name: 'store-calls-no-service',

@@ -1,9 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/chaos/**', 'node_modules/**'],
+    // Files of one worker share their modules: importing them anew took more than half of the processor time.
+    isolate: false,
+    // Tests wait for the database as often as they compute: two at a time also fit two processors.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

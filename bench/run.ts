@@ -5,19 +5,39 @@
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { aggregatedBench } from './aggregated.ts'
+import { alarmsBench } from './alarms.ts'
 import { calculateBench } from './calculate.ts'
 import { devicesListBench } from './devices-list.ts'
+import { exportBench } from './export.ts'
 import { ingestBench } from './ingest.ts'
+import { liveBench } from './live.ts'
+import { marketImportBench } from './market-import.ts'
+import { modbusBench } from './modbus.ts'
+import { mqttBench } from './mqtt.ts'
 import { nettingCostBench } from './netting-cost.ts'
+import { ososImportBench } from './osos-import.ts'
 import { startUpBench } from './start-up.ts'
+import { storesBench } from './stores.ts'
 import { type Bench, type BenchOptions, type Figure, isMet } from './support/types.ts'
+import { tariffImportBench } from './tariff-import.ts'
+import { widgetsBench } from './widgets.ts'
 
 const BENCHES: readonly Bench[] = [
   ingestBench,
   aggregatedBench,
   calculateBench,
   nettingCostBench,
+  modbusBench,
+  mqttBench,
+  storesBench,
   devicesListBench,
+  exportBench,
+  tariffImportBench,
+  marketImportBench,
+  ososImportBench,
+  liveBench,
+  widgetsBench,
+  alarmsBench,
   startUpBench,
 ]
 

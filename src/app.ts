@@ -1,21 +1,34 @@
 import Fastify, { type RouteOptions } from 'fastify'
 import { RATE_KEYS_MAX } from './kernel/limits.ts'
+import { alarmPolicyRoutes, incidentRoutes, maintenanceRoutes } from './modules/alarms/index.ts'
 import { authRoutes, makeAuthenticate } from './modules/auth/index.ts'
-import { deviceRoutes } from './modules/devices/index.ts'
-import { gatewayRoutes } from './modules/gateways/index.ts'
+import { deviceRoutes, deviceTreeRoutes } from './modules/devices/index.ts'
+import { exportRoutes } from './modules/exports/index.ts'
+import { firmwareRoutes, firmwareUploadRoutes } from './modules/firmware/index.ts'
+import { gatewayLinkRoutes } from './modules/gateway-link/index.ts'
+import { gatewayRoutes, gatewayWebhookRoutes, rawConfigRoutes } from './modules/gateways/index.ts'
 import { acceptanceRoutes, invitationRoutes } from './modules/invitations/index.ts'
+import { lotoRoutes } from './modules/loto/index.ts'
+import { marketAccountRoutes, marketPriceRoutes } from './modules/market/index.ts'
 import { measurementRoutes } from './modules/measurements/index.ts'
 import { nettingRoutes, reconcileRoutes, reevaluateBlockedByTariff } from './modules/netting/index.ts'
+import { notificationRoutes, webhookRoutes } from './modules/notifications/index.ts'
+import { ososImportRoutes, ososRoutes } from './modules/osos/index.ts'
+import { firmwareLinkRoutes, otaBatchRoutes, otaUpdateRoutes } from './modules/ota/index.ts'
+import { acceptTelemetry, realtimeRoutes, startLive } from './modules/realtime/index.ts'
 import { regionRoutes } from './modules/regions/index.ts'
 import { roleRoutes } from './modules/roles/index.ts'
 import { subregionRoutes } from './modules/subregions/index.ts'
 import { systemRoutes } from './modules/system/index.ts'
-import { tariffRoutes } from './modules/tariffs/index.ts'
+import { tariffImportRoutes, tariffRoutes } from './modules/tariffs/index.ts'
 import { signupRoutes, tenantRoutes } from './modules/tenants/index.ts'
 import { userRoutes } from './modules/users/index.ts'
+import { dashboardRoutes, widgetRoutes } from './modules/widgets/index.ts'
+import { zigbeeClaimRoutes, zigbeeGatewayRoutes } from './modules/zigbee/index.ts'
 import type { Deps } from './platform/deps.ts'
 import { checkAccess, refuseSilentRoutes } from './platform/http/access.ts'
 import type { App } from './platform/http/app-type.ts'
+import { limitArrival } from './platform/http/arrival.ts'
 import { checkResponses } from './platform/http/check-responses.ts'
 import { giveDatabase } from './platform/http/context.ts'
 import { answerErrorsAs, answerUnknownRoutes } from './platform/http/errors.ts'
@@ -33,6 +46,7 @@ import { serverOptions } from './platform/http/server-options.ts'
 import { parseJsonBodies, validateWithAjv } from './platform/http/validation.ts'
 import { measurePool } from './platform/metrics.ts'
 import { packageVersion } from './platform/version.ts'
+import { routeUpgrades } from './platform/ws.ts'
 import { rateRules } from './rate-rules.ts'
 
 export interface AppOptions {
@@ -53,6 +67,7 @@ export async function buildApp(
   validateWithAjv(app)
   echoRequestId(app)
   observe(app, deps.metrics)
+  limitArrival(app)
   measurePool(deps.metrics, deps.database)
   await allowOrigins(app, config.corsOrigins)
   limitRates(app, rateStore(deps), rateRules(config.rateLimits))
@@ -73,7 +88,20 @@ export async function buildApp(
 
   mount(app, '', systemRoutes)
   if (config.roles.includes('api')) mountApi(app, deps)
+  mountSockets(app, deps)
   return app
+}
+
+/** Sockets share the server with the routes, and end before it does. */
+function mountSockets(app: App, deps: Deps): void {
+  const { log, readiness } = deps
+  const upgrades = routeUpgrades({ server: app.server, log, isStopping: () => readiness.isStopping() })
+  const live = startLive(deps)
+  app.addHook('preClose', () => upgrades.close())
+  app.addHook('onClose', () => live.stop())
+  if (!live.sockets) return
+  acceptTelemetry(upgrades, live.sockets)
+  mount(app, '/ws', realtimeRoutes(live.sockets))
 }
 
 /** The modules, in the order of the interface. A process without the role api answers for its health alone. */
@@ -86,12 +114,37 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/roles', roleRoutes)
   mount(app, '/api/regions', regionRoutes)
   mount(app, '/api/subregions', subregionRoutes)
+  mount(app, '/api/gateways', gatewayLinkRoutes)
   mount(app, '/api/gateways', gatewayRoutes)
+  mount(app, '/api/gateways', rawConfigRoutes)
+  mount(app, '/api/internal/gateway', gatewayWebhookRoutes)
   mount(app, '/api/devices', deviceRoutes)
+  mount(app, '/api/devices', deviceTreeRoutes)
   mount(app, '/api/measurements', measurementRoutes)
+  mount(app, '/api/measurements', exportRoutes)
+  mount(app, '/api/alarms', alarmPolicyRoutes)
+  mount(app, '/api/alarms/maintenance', maintenanceRoutes)
+  mount(app, '/api/alarms/incidents', incidentRoutes)
+  mount(app, '/api/notifications', notificationRoutes)
+  mount(app, '/api/notification-webhooks', webhookRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
   mount(app, '/api/mahsuplasma', reconcileRoutes)
+  mount(app, '/api/osos', ososRoutes)
+  mount(app, '/api/osos', ososImportRoutes)
+  mount(app, '/api/subregions', dashboardRoutes)
+  mount(app, '/api/widgets', widgetRoutes)
+  mount(app, '/api/loto', lotoRoutes)
+  mount(app, '/api/firmware', firmwareRoutes)
+  mount(app, '/api/firmware', firmwareUploadRoutes)
+  mount(app, '/api/firmware', firmwareLinkRoutes)
+  mount(app, '/api/ota', otaBatchRoutes)
+  mount(app, '/api/ota/updates', otaUpdateRoutes)
+  mount(app, '/api/v1/zigbee/claims', zigbeeClaimRoutes)
+  mount(app, '/api/v1/zigbee/gateways', zigbeeGatewayRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
+  mount(app, '/api/v1/admin/regulated-tariffs', tariffImportRoutes)
+  mount(app, '/api/energy-market', marketPriceRoutes)
+  mount(app, '/api/v1/admin/marketop-transparency/accounts', marketAccountRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
 }
 

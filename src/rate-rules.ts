@@ -1,10 +1,18 @@
-import { LOGIN_IN_FLIGHT_MAX } from './kernel/limits.ts'
+import {
+  LOGIN_IN_FLIGHT_MAX,
+  WEBHOOKS_BURST,
+  WEBHOOKS_PER_SECOND,
+  ZIGBEE_REDEEM_PER_MINUTE,
+} from './kernel/limits.ts'
 import type { RateLimits } from './platform/config.ts'
 import type { RateRule } from './platform/http/rate-limit.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const LOGIN = 'POST /api/auth/login'
+/** A broker speaks for a whole fleet, from one address. */
+const INTERNAL = '/api/internal/'
+const REDEEM = 'POST /api/v1/zigbee/claims/redeem'
 const RESET = 'POST /api/auth/password-reset/request'
 
 /** E-mail addresses are counted whether or not they are registered, so that a 429 tells nothing. */
@@ -18,8 +26,15 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
   {
     name: 'api',
     at: '/api/',
+    except: INTERNAL,
     kind: 'bucket',
     bucket: { perSecond: limits.apiPerSecond, burst: limits.apiBurst },
+  },
+  {
+    name: 'internal',
+    at: INTERNAL,
+    kind: 'bucket',
+    bucket: { perSecond: limits.apiPerSecond > 0 ? WEBHOOKS_PER_SECOND : 0, burst: WEBHOOKS_BURST },
   },
   {
     name: 'login-in-flight',
@@ -33,6 +48,12 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
     at: 'POST /api/auth/refresh',
     kind: 'window',
     window: { limit: limits.refreshPerMinute, windowMs: MINUTE_MS },
+  },
+  {
+    name: 'zigbee-redeem',
+    at: REDEEM,
+    kind: 'window',
+    window: { limit: limits.apiPerSecond > 0 ? ZIGBEE_REDEEM_PER_MINUTE : 0, windowMs: MINUTE_MS },
   },
   {
     name: 'reset-address',

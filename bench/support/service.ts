@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { buildApp } from '../../src/app.ts'
 import { startIngest } from '../../src/ingest/index.ts'
+import { startIntake } from '../../src/ingest/mqtt/intake.ts'
 import { makePasswords } from '../../src/platform/auth/password.ts'
 import { makeBackground } from '../../src/platform/background.ts'
+import { makeLocalBroker } from '../../src/platform/broker.ts'
+import { makeBus } from '../../src/platform/bus.ts'
 import { makeClock } from '../../src/platform/clock.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { connect } from '../../src/platform/db/pool.ts'
@@ -71,11 +74,14 @@ export async function openService(now: number): Promise<BenchService> {
     log,
     passwords: makePasswords(),
     background: makeBackground(log),
+    bus: makeBus(log),
+    broker: makeLocalBroker(),
     mail: { send: async () => {} },
     metrics: makeMetrics(),
     readiness: makeReadiness(),
   }
-  const deps: Deps = { ...base, ingest: startIngest(base) }
+  const ingest = startIngest(base)
+  const deps: Deps = { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }
   const app = await buildApp(deps)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -4,8 +4,10 @@ import type { Environment } from '../platform/settings.ts'
 import { packageVersion } from '../platform/version.ts'
 import { auditReplay } from './audit.ts'
 import { type Command, type Io, SettingsError, UsageError } from './command.ts'
+import { credentialsRotate } from './credentials.ts'
 import { backup, migrate, restore } from './database.ts'
 import { demo } from './demo.ts'
+import { marketPull } from './market.ts'
 import { organizationAdd, organizationDeactivate, organizationList } from './organizations.ts'
 import { tenantCreate, userCreate, userResetPassword } from './people.ts'
 import { serve } from './serve.ts'
@@ -50,6 +52,8 @@ const COMMANDS: readonly Command[] = [
   storageList,
   storageSeal,
   storageUnseal,
+  credentialsRotate,
+  marketPull,
   auditReplay,
   help,
   version,

@@ -1,6 +1,7 @@
 import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from '../kernel/limits.ts'
-import { deviceKeys } from '../modules/measurements/index.ts'
+import { type DeviceName, findDevices } from '../modules/measurements/index.ts'
 import type { Database } from '../platform/db/pool.ts'
+import { makeGather } from '../platform/gather.ts'
 
 export interface DeviceDirectory {
   /** The short keys of a tenant's devices; unknown and foreign ids are left out. */
@@ -29,24 +30,38 @@ export function makeDeviceDirectory(database: Database): DeviceDirectory {
     return known
   }
 
+  /** A thousand small requests of new devices are one statement, not a thousand connections. */
+  const look = makeGather(async (names: readonly DeviceName[]) => {
+    const found = await findDevices(database, names)
+    const until = performance.now() + DEVICE_KEY_TTL_MS
+    for (const { tenantId, id, key } of found) {
+      const known = knownOf(tenantId)
+      if (!known.has(id)) size += 1
+      known.set(id, { key, until })
+    }
+    return new Map(found.map(({ tenantId, id, key }) => [nameOf(tenantId, id), key]))
+  })
+
   return {
     async find(tenantId, ids) {
       const now = performance.now()
-      const known = knownOf(tenantId)
+      const known = tenants.get(tenantId)
       const keys = new Map<string, number>()
-      const unknown: string[] = []
+      const unknown: DeviceName[] = []
       for (const id of ids) {
-        const device = known.get(id)
+        const device = known?.get(id)
         if (device && device.until > now) keys.set(id, device.key)
-        else unknown.push(id)
+        else unknown.push({ tenantId, id })
       }
       if (unknown.length === 0) return keys
-      for (const [id, key] of await deviceKeys(database, tenantId, unknown)) {
-        if (!known.has(id)) size += 1
-        keys.set(id, key)
-        known.set(id, { key, until: now + DEVICE_KEY_TTL_MS })
+      const found = await look(unknown)
+      for (const { id } of unknown) {
+        const key = found.get(nameOf(tenantId, id))
+        if (key !== undefined) keys.set(id, key)
       }
       return keys
     },
   }
 }
+
+const nameOf = (tenantId: number, id: string): string => `${tenantId} ${id}`

@@ -15,17 +15,18 @@ import {
   touchDevices,
 } from '../modules/measurements/index.ts'
 import type { Deps } from '../platform/deps.ts'
+import { makeGather } from '../platform/gather.ts'
 import type { Ingest, Sample, SampleOutcome } from '../platform/ingest.ts'
 import { SampleBuffer } from './buffer.ts'
 import { decodeSamples, doubtIn, type InputFailure, refuseInput } from './decode.ts'
 import { makeDeviceDirectory } from './devices.ts'
 import { makeBatchWriter } from './writer.ts'
 
-type IngestDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics'>
+type IngestDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics' | 'bus'>
 
 /** Opens the way in: one decode, buffer and store path for every source of samples. */
 export function startIngest(deps: IngestDeps): Ingest {
-  const { clock, metrics } = deps
+  const { bus, clock, metrics } = deps
   const directory = makeDeviceDirectory(deps.database)
   const writers = Array.from({ length: INGEST_CONNECTIONS }, () => makeBatchWriter(deps))
   const buffer = new SampleBuffer<Part>(writers)
@@ -39,18 +40,28 @@ export function startIngest(deps: IngestDeps): Ingest {
     if (keys.size < block.deviceIds.length) throw refuseStrangers(block)
   }
 
-  async function store(block: SampleBlock): Promise<SampleOutcome> {
+  /** Commits the block; `announce` is called right after, before anything else is written. */
+  async function store(
+    block: SampleBlock,
+    announce: (outcome: SampleOutcome) => void,
+  ): Promise<SampleOutcome> {
     await identify(block)
     await buffer.add(partsOf(block, INGEST_BATCH_ROWS_MAX))
     const outcome = block.outcome()
     count(outcome)
+    announce(outcome)
     await touch(block)
     return outcome
   }
 
-  function submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
+  async function submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
     const now = clock.now()
-    return store(new SampleBlock(tenantId, samples, (sample) => doubtIn(sample, now)))
+    const block = new SampleBlock(tenantId, samples, (sample) => doubtIn(sample, now))
+    return store(block, ({ accepted }) => {
+      if (accepted === 0 || !bus.isHeard('samples_stored')) return
+      const stored = samples.filter((_, index) => block.status[index] === ACCEPTED)
+      bus.emit('samples_stored', { tenantId, samples: stored })
+    })
   }
 
   return {
@@ -108,11 +119,13 @@ function makeTouch({ database, log }: IngestDeps): (block: SampleBlock) => Promi
     const last = written.get(key)
     return last === undefined || at >= last + LAST_SEEN_EVERY_MS || floorHour(at) > floorHour(last)
   }
+  const write = makeGather((seen: readonly Seen[]) => touchDevices(database, seen))
   return async (block) => {
     const due = newestOf(block).filter(({ deviceKey, at }) => isDue(deviceKey, at))
     for (const { deviceKey, at } of due) written.set(deviceKey, at)
+    if (due.length === 0) return
     try {
-      await touchDevices(database, due)
+      await write(due)
     } catch (error) {
       for (const { deviceKey } of due) written.delete(deviceKey)
       log.warn({ reason: (error as Error).message }, 'last_seen was not written')

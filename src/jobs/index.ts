@@ -1,9 +1,12 @@
 import { JOBS_AT_ONCE } from '../kernel/limits.ts'
+import { makeMarketPulls } from '../modules/market/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type RunningJobs, runJobs } from '../platform/jobs.ts'
 import { NotReady } from '../platform/readiness.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
 import { schedule } from './schedule.ts'
+
+export { alarmDeps } from './alarms.ts'
 
 /**
  * Starts the timetable of the role `jobs`, and lets the readiness tell how it stands. A job that lags is a note: the
@@ -12,11 +15,15 @@ import { schedule } from './schedule.ts'
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const { database, log, clock, metrics, readiness } = deps
   await makePartitionsAhead(database, clock.now())
-  const running = await runJobs({ database, log, clock, metrics, jobs: schedule(deps), atOnce: JOBS_AT_ONCE })
+  const market = makeMarketPulls(deps)
+  await market.lookForAccount()
+  const jobs = schedule(deps, market)
+  const running = await runJobs({ database, log, clock, metrics, jobs, atOnce: JOBS_AT_ONCE })
   readiness.check('jobs', async () => {
     if (!running.isRunning()) throw new NotReady('the timetable has ended and is being started again')
   })
   readiness.note(running.notes)
+  readiness.note(market.notes)
   readiness.showJobs(running.views)
   return running
 }

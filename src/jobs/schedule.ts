@@ -1,8 +1,17 @@
+import { FIRMWARE_PART_OLD_MS } from '../kernel/firmware-limits.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
+import { judgeByTheClock, wakeIncidents } from '../modules/alarms/index.ts'
+import { sweepExports } from '../modules/exports/index.ts'
+import { sweepFirmware } from '../modules/firmware/index.ts'
+import { trimAllLetters } from '../modules/gateway-link/index.ts'
+import { type MarketPulls, makeMarketPulls } from '../modules/market/index.ts'
 import { rollMarked, rollSettledHours } from '../modules/measurements/index.ts'
+import { clearNotifications } from '../modules/notifications/index.ts'
+import { watchUpdates } from '../modules/ota/index.ts'
 import { sealOldMonths } from '../modules/storage/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/job.ts'
+import { alarmDeps } from './alarms.ts'
 import { backfillHours, buildHours } from './build-hours.ts'
 import { calculateCorrected, calculatePreliminary } from './calculate-hours.ts'
 import { calculatePeriods } from './calculate-periods.ts'
@@ -15,14 +24,37 @@ const MINUTE_MS = 60_000
 /** Facts before the figures that rest on them: one after the other, in the order of the slots. */
 const NETTING = 'netting'
 
+/** The pulls of market prices share their tickets, and a price is stored by one of them at a time. */
+const MARKET = 'market'
+
 /** Everything that happens by itself, and when. The cron is UTC; the comment says it in Turkish time. */
-export const schedule = (deps: Deps): readonly Job[] => [
+export const schedule = (deps: Deps, market: MarketPulls = makeMarketPulls(deps)): readonly Job[] => [
+  ...ownJobs(deps),
+  ...storageJobs(deps),
+  ...marketJobs(market),
+]
+
+const ownJobs = (deps: Deps): readonly Job[] => [
   {
     name: 'roll-up-late-samples',
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, { signal }) => rollMarked(deps, signal),
+  },
+  {
+    name: 'judge-alarms',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, circumstances) => judgeByTheClock(alarmDeps(deps), circumstances),
+  },
+  {
+    name: 'wake-snoozed-incidents',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => wakeIncidents(deps, signal),
   },
   {
     name: 'roll-up-hours',
@@ -93,6 +125,10 @@ export const schedule = (deps: Deps): readonly Job[] => [
     attempts: 5,
     run: (slot, circumstances) => scanForMissingTariffs(deps, slot, circumstances),
   },
+]
+
+/** What keeps the storage in shape. */
+const storageJobs = (deps: Deps): readonly Job[] => [
   {
     name: 'make-partitions-ahead',
     cron: '0 0 * * *', // 03:00
@@ -106,5 +142,67 @@ export const schedule = (deps: Deps): readonly Job[] => [
     everyMs: DAY_MS,
     attempts: 5,
     run: (slot, { signal }) => sealOldMonths(deps, slot, signal),
+  },
+  {
+    name: 'clear-notifications',
+    cron: '40 1 * * *', // 04:40
+    everyMs: DAY_MS,
+    attempts: 5,
+    run: () => clearNotifications(deps),
+  },
+  {
+    name: 'trim-dead-letters',
+    cron: '50 1 * * *', // 04:50
+    everyMs: DAY_MS,
+    attempts: 5,
+    run: async () => void (await trimAllLetters(deps)),
+  },
+  {
+    name: 'clear-exports',
+    cron: '25 * * * *', // at minute 25
+    everyMs: HOUR_MS,
+    attempts: 1,
+    run: () => sweepExports(deps),
+  },
+  {
+    name: 'clear-firmware',
+    cron: '35 * * * *', // at minute 35
+    everyMs: HOUR_MS,
+    attempts: 1,
+    run: () => sweepFirmware(deps, deps.clock.now() - FIRMWARE_PART_OLD_MS),
+  },
+  {
+    name: 'watch-ota-updates',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => watchUpdates(deps, signal),
+  },
+]
+
+const marketJobs = (market: MarketPulls): readonly Job[] => [
+  {
+    name: 'pull-tentative-prices',
+    cron: '35 10 * * *', // 13:35
+    everyMs: DAY_MS,
+    attempts: 5,
+    queue: MARKET,
+    run: (slot, circumstances) => market.tentative(slot, circumstances),
+  },
+  {
+    name: 'pull-final-prices',
+    cron: '5 11-14 * * *', // 14:05, and at 15:05, 16:05 and 17:05 what was not published then
+    everyMs: DAY_MS,
+    attempts: 5,
+    queue: MARKET,
+    run: (slot, circumstances) => market.final(slot, circumstances),
+  },
+  {
+    name: 'backfill-prices',
+    cron: '15 23 * * *', // 02:15
+    everyMs: DAY_MS,
+    attempts: 5,
+    queue: MARKET,
+    run: (slot, circumstances) => market.backfill(slot, circumstances),
   },
 ]

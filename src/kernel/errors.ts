@@ -1,5 +1,5 @@
 /** How an error looks on the wire: see `platform/http/errors.ts`. */
-export type ErrorShape = 'standard' | 'nested' | 'market' | 'flat' | 'plain' | 'failures'
+export type ErrorShape = 'standard' | 'extended' | 'nested' | 'market' | 'flat' | 'plain' | 'failures'
 type Extra = Record<string, unknown>
 
 /** Every refusal the API makes on purpose. What it looks like on the wire is decided by the route's scope. */
@@ -16,7 +16,7 @@ export class AppError extends Error {
     this.shape = shape
   }
 }
-/** `extra`: further keys of the body (nested and flat shapes). `shape`: wins over the scope's. */
+/** `extra`: further keys of the body (all shapes but standard and plain). `shape`: wins over the scope's. */
 export interface ErrorForm {
   extra?: Extra
   shape?: ErrorShape

@@ -18,7 +18,12 @@ const AREAS = [
 ] as const
 type Area = (typeof AREAS)[number]
 
-export type Permission = `read:${Area}` | `manage:${Area}` | 'write:measurement' | 'import:settlement_reports'
+export type Permission =
+  | `read:${Area}`
+  | `manage:${Area}`
+  | 'manage:loto_override'
+  | 'write:measurement'
+  | 'import:settlement_reports'
 
 const reads = AREAS.map((area): Permission => `read:${area}`)
 const manages = AREAS.map((area): Permission => `manage:${area}`)
@@ -26,6 +31,8 @@ const manages = AREAS.map((area): Permission => `manage:${area}`)
 export const PERMISSIONS: readonly Permission[] = [
   ...reads,
   ...manages,
+  // To take away another worker's lock.
+  'manage:loto_override',
   'write:measurement',
   'import:settlement_reports',
 ]

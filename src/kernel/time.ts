@@ -57,7 +57,8 @@ const FIRST_OF_ALL = Date.parse('0000-01-01T00:00:00Z')
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|z|[+ -]\d{2}:?\d{2})?$/
 
-const isCalendarDate = (text: string, pattern = DATE): boolean =>
+/** Whether a text is a date of the calendar, `YYYY-MM-DD`. */
+export const isCalendarDate = (text: string, pattern = DATE): boolean =>
   pattern.test(text) &&
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   iso(Date.parse(text)).startsWith(text)
@@ -78,10 +79,13 @@ export function parseInstant(text: string): ReadInstant | undefined {
   return instant && instant.at >= FIRST_INSTANT ? instant : undefined
 }
 
+/** Epoch milliseconds of any year that four digits name: what lies beyond, no database and no answer can write. */
+export const isAnyInstant = (at: number): boolean => at >= FIRST_OF_ALL && at <= LAST_INSTANT
+
 /** The same of any year that four digits name: the clock of a device may be wrong beyond all measure. */
 export function parseAnyInstant(text: string): ReadInstant | undefined {
   const instant = readInstant(text)
-  return instant && instant.at >= FIRST_OF_ALL && instant.at <= LAST_INSTANT ? instant : undefined
+  return instant && isAnyInstant(instant.at) ? instant : undefined
 }
 
 function readInstant(text: string): ReadInstant | undefined {

@@ -21,6 +21,9 @@ export type WarningCode =
   | 'MONTHLY_REFRESH_FAILED'
   | 'CASCADE_STOPPED'
   | 'MEMBER_CHANGE_CORRECTION_FAILED'
+  | 'BUS_TIME_EXCEEDED'
+  | 'GATEWAY_SETTING_IGNORED'
+  | 'DEVICE_NOT_READ'
 
 /** `subject` names the group, facility or period: one warning per run, code and subject. */
 export interface Warning {

@@ -24,8 +24,11 @@ export type StepRoom = 'none' | Kwh | null
 export const needsStepState = (member: MemberInput): boolean =>
   isConsumer(member) && thresholdPerDay(member) !== undefined
 
-const thresholdPerDay = (member: MemberInput): Kwh | undefined =>
-  member.aboneGrubu === null ? undefined : DAILY_THRESHOLD_KWH[member.aboneGrubu]
+/** The threshold of a calendar day, or undefined where the group has no steps. */
+export const dailyStepThreshold = (aboneGrubu: AboneGrubu | null): Kwh | undefined =>
+  aboneGrubu === null ? undefined : DAILY_THRESHOLD_KWH[aboneGrubu]
+
+const thresholdPerDay = (member: MemberInput): Kwh | undefined => dailyStepThreshold(member.aboneGrubu)
 
 /** The threshold of a member for the whole period, or undefined where the group has no steps. */
 export function stepThreshold(

@@ -8,6 +8,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly mqttUrl: string | undefined
   readonly mqttPort: number
+  /** As portIsFixed. */
+  readonly mqttPortIsFixed: boolean
   readonly redisUrl: string | undefined
   readonly secretKey: string
   readonly credentialEncryptionKey: string | undefined
@@ -19,12 +21,19 @@ export interface Config {
   readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]
   readonly internalAllowedNetworks: readonly string[]
+  /** Networks that are not public and that webhooks may call all the same. */
+  readonly webhookAllowedNetworks: readonly string[]
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly publicBaseUrl: string | undefined
   readonly marketopEnabled: boolean
   readonly marketopAuthUrl: string
   readonly marketopApiUrl: string
+  /** Of one call, milliseconds. */
+  readonly marketopTimeoutMs: number
+  readonly firmwareMaxBytes: number
+  /** Ed25519, base64: the 32 bytes of the key, or its SPKI. */
+  readonly firmwarePublicKeys: readonly string[]
   readonly logLevel: string
   readonly roles: readonly Role[]
 }

@@ -1,12 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Passwords } from './auth/password.ts'
 import type { Background } from './background.ts'
+import type { Broker } from './broker.ts'
+import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/pool.ts'
 import type { Ingest } from './ingest.ts'
 import type { Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
+import type { MqttIntake } from './mqtt-intake.ts'
 import type { Readiness } from './readiness.ts'
 
 /** Everything that the code needs from outside; handed down, never reached for. */
@@ -20,6 +23,10 @@ export interface Deps {
   readonly readiness: Readiness
   readonly passwords: Passwords
   readonly background: Background
+  readonly bus: Bus
+  readonly broker: Broker
   /** The way in for measurements, over HTTP and every other protocol. */
   readonly ingest: Ingest
+  /** The way in for messages of gateways, whatever broker they came by. */
+  readonly mqtt: MqttIntake
 }

@@ -1,3 +1,4 @@
+import { type HeldLock, holdLock } from './db/held-lock.ts'
 import type { Database } from './db/pool.ts'
 
 /** Any number that only we use: the first half of the locks by which a runner of jobs shows that it lives. */
@@ -11,37 +12,18 @@ export interface JobOwner {
   end(): void
 }
 
-interface Held {
-  readonly release: () => void
-}
-
 /**
  * A job that was being done when its process was killed would be kept for four hours, and its queue with it. So every
  * runner holds a lock of the database for as long as its connection lives; what is held by others is given back.
  */
 export function makeJobOwner({ pool }: Database, runnerId: () => string | undefined): JobOwner {
   /** Of the runner that lives; one at a time, whoever beats. */
-  let held: Promise<Held> | undefined
+  let held: Promise<HeldLock> | undefined
 
-  async function hold(id: string): Promise<Held> {
-    const client = await pool.connect()
-    let isOpen = true
-    const release = () => {
-      if (isOpen) client.release(true)
-      isOpen = false
-    }
-    client.once('error', () => {
+  const hold = (id: string) =>
+    holdLock({ pool }, { lockClass: LOCK_CLASS, id }, () => {
       held = undefined
-      release()
     })
-    try {
-      await client.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, id])
-      return { release }
-    } catch (error) {
-      release()
-      throw error
-    }
-  }
 
   return {
     async beat() {

@@ -32,6 +32,9 @@ describe('the log', () => {
   it('hides what a query string carries', () => {
     expect(loggableUrl('/ws/telemetry?token=abc.def&devices=1')).toBe('/ws/telemetry?token=…&devices=1')
     expect(loggableUrl('/x?a=1&refresh_token=abc#b')).toBe('/x?a=1&refresh_token=…#b')
+    expect(loggableUrl(`/api/firmware/download/${'aB-_'.repeat(21)}AA?x=1`)).toBe(
+      '/api/firmware/download/…?x=1',
+    )
     expect(loggableUrl('/x?name=token')).toBe('/x?name=token')
   })
 })

@@ -1,7 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 
-const REDACTED = ['authorization', 'cookie', 'password', 'new_password', 'secret', 'token', 'portal_password']
+const REDACTED = [
+  'authorization',
+  'cookie',
+  'password',
+  'new_password',
+  'secret',
+  'token',
+  'portal_password',
+  'subscription_key',
+]
 const paths = ['req.headers.authorization', ...REDACTED.flatMap((key) => [key, `*.${key}`])]
 
 interface Thrown {
@@ -31,8 +40,11 @@ function describeError(error: unknown, depth = 0): object {
 
 const SECRET_QUERY = /([?&](?:[a-z_]*token|password|secret|key|code)=)[^&#]*/gi
 
-/** A path as a log may show it: the telemetry socket carries its token in the query. */
-export const loggableUrl = (url: string): string => url.replace(SECRET_QUERY, '$1…').slice(0, 500)
+const SECRET_PATH = /(\/download\/)[\w-]{40,}/g
+
+/** A path as a log may show it: the telemetry socket carries its token in the query, a download of firmware in the path. */
+export const loggableUrl = (url: string): string =>
+  url.replace(SECRET_QUERY, '$1…').replace(SECRET_PATH, '$1…').slice(0, 500)
 
 /** Structured lines on stderr (stdout carries only the ready line); nothing secret is ever logged. */
 export const makeLog = (level: string, stream: pino.DestinationStream = toStderr()): FastifyBaseLogger =>

@@ -9,6 +9,8 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** In angle brackets; the same one tells that a mail came twice. */
+  readonly messageId?: string
 }
 
 /** Sends a mail, or throws; within OUTGOING_CALL_TIMEOUT_MS. */
@@ -43,13 +45,14 @@ export interface OutboxOptions {
 /** Without SMTP_URL a mail becomes a file that only the service's user can read; the log names it. */
 export function makeOutboxMailer({ folder, from, now, log }: OutboxOptions): Mailer {
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, messageId }) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const date = new Date(now())
       const stamp = date.toISOString().replaceAll(/[:.]/g, '-')
       const file = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
       const lines = [
         ...[`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`],
+        ...(messageId ? [`Message-ID: ${messageId}`] : []),
         ...[
           'MIME-Version: 1.0',
           'Content-Type: text/plain; charset=utf-8',

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/pool.ts'
+import { type ModbusMetrics, makeModbusMetrics } from './modbus/metrics.ts'
 
 /** What /metrics shows. A feature adds its own counters with `registers: [deps.metrics.registry]`. */
 export interface Metrics {
@@ -10,6 +11,7 @@ export interface Metrics {
   readonly jobLastSuccess: Gauge<'job'>
   readonly jobLag: Gauge<'job'>
   readonly jobFailures: Counter<'job'>
+  readonly modbus: ModbusMetrics
 }
 
 /** Each service has a registry of its own, so that several can live in one process. */
@@ -23,7 +25,7 @@ export function makeMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  return { registry, httpSeconds, ...makeJobMetrics(registry) }
+  return { registry, httpSeconds, ...makeJobMetrics(registry), modbus: makeModbusMetrics(registry) }
 }
 
 function makeJobMetrics(registry: Registry) {

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
 import { ROLES, type Role } from './config.ts'
 import { parseNetworks } from './http/networks.ts'
@@ -78,6 +79,24 @@ export function origin(part: string): Read<string> {
     : {
         allowed: 'allowed are origins such as https://app.example.com, separated by commas (no path, no *)',
       }
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** Ed25519: the 32 bytes of a public key, or its SPKI as openssl writes it, in base64. */
+export function ed25519Key(part: string): Read<string> {
+  const bytes = Buffer.from(part, 'base64')
+  return BASE64.test(part) && (bytes.length === 32 || isEd25519(bytes))
+    ? { value: part }
+    : { allowed: 'allowed are Ed25519 public keys in base64, separated by commas' }
+}
+
+function isEd25519(key: Buffer): boolean {
+  try {
+    return createPublicKey({ key, format: 'der', type: 'spki' }).asymmetricKeyType === 'ed25519'
+  } catch {
+    return false
+  }
 }
 
 export const addresses = optional<string[]>((raw) => {

@@ -11,6 +11,10 @@ const errors = (env: Environment): readonly string[] => {
   return 'errors' in result ? result.errors : []
 }
 
+const KEY = Buffer.alloc(32, 1).toString('base64')
+const SPKI = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.alloc(32, 1)]).toString(
+  'base64',
+)
 const STRONG_KEY = 'q7Zr0bC3n1Yt8Wd5Kx2Lv9Hs4Mf6Pg0J'
 
 describe('settings', () => {
@@ -38,6 +42,9 @@ describe('settings', () => {
 
   it.each([
     [{ PORT: '0' }, { port: 0, portIsFixed: true }],
+    [{ MARKETOP_TIMEOUT_SECONDS: '30' }, { marketopTimeoutMs: 30_000 }],
+    [{ FIRMWARE_MAX_BYTES: '1000' }, { firmwareMaxBytes: 1000 }],
+    [{ FIRMWARE_PUBLIC_KEYS: `${KEY}, ${SPKI}` }, { firmwarePublicKeys: [KEY, SPKI] }],
     [{ PORT: ' 9000 ' }, { port: 9000, portIsFixed: true }],
     [{ TENANT_SIGNUP_ENABLED: 'True' }, { tenantSignupEnabled: true }],
     [
@@ -57,6 +64,7 @@ describe('settings', () => {
     ['PORT', '80a', 'from 0 to 65535'],
     ['PORT', '-1', 'from 0 to 65535'],
     ['MQTT_PORT', '70000', 'from 0 to 65535'],
+    ['FIRMWARE_PUBLIC_KEYS', `${KEY},AAAA`, 'Ed25519 public keys'],
     ['DATABASE_URL', 'mysql://h/d', 'postgresql://'],
     ['MQTT_URL', 'broker', 'mqtt://'],
     ['REDIS_URL', 'http://h', 'redis://'],
@@ -112,6 +120,6 @@ describe('settings', () => {
   })
 
   it('knows as many settings as the tests expect to look at', () => {
-    expect(SETTING_NAMES).toHaveLength(30)
+    expect(SETTING_NAMES).toHaveLength(34)
   })
 })

@@ -1,8 +1,11 @@
+import { FIRMWARE_BYTES_DEFAULT, FIRMWARE_BYTES_MAX } from '../kernel/firmware-limits.ts'
+import { MARKET_CALL_TIMEOUT_S } from '../kernel/limits.ts'
 import type { Config } from './config.ts'
 import {
   addresses,
   byDefault,
   credentialKey,
+  ed25519Key,
   email,
   flag,
   list,
@@ -55,6 +58,7 @@ const READERS = {
   RATE_LIMIT_RESET_PER_ADDRESS_HOUR: rate(10),
   TRUSTED_PROXIES: byDefault(addresses, []),
   INTERNAL_ALLOWED_NETWORKS: byDefault(addresses, PRIVATE_NETWORKS),
+  WEBHOOK_ALLOWED_NETWORKS: byDefault(addresses, []),
   SMTP_URL: url(['smtp:', 'smtps:']),
   MAIL_FROM: byDefault(text, 'netsaat@localhost'),
   PUBLIC_BASE_URL: url(['http:', 'https:']),
@@ -65,6 +69,9 @@ const READERS = {
     url(['https:', 'http:']),
     'https://seffaflik.epias.com.tr/electricity-service/v1',
   ),
+  MARKETOP_TIMEOUT_SECONDS: byDefault(whole(1, 300), MARKET_CALL_TIMEOUT_S),
+  FIRMWARE_MAX_BYTES: byDefault(whole(1, FIRMWARE_BYTES_MAX), FIRMWARE_BYTES_DEFAULT),
+  FIRMWARE_PUBLIC_KEYS: byDefault(list(ed25519Key), []),
   LOG_LEVEL: byDefault(word(LOG_LEVELS), 'info'),
   ROLES: roles,
 } as const satisfies Record<string, Reader<unknown>>
@@ -130,18 +137,19 @@ export function readSettings(env: Environment): SettingsResult {
   )
   const all = [...errors, ...together]
   if (all.length > 0) return { errors: all }
-  return { settings: toSettings(values as Values, env['PORT']), warnings }
+  return { settings: toSettings(values as Values, env), warnings }
 }
 
-function toSettings(values: Values, port: string | undefined): Settings {
+function toSettings(values: Values, env: Environment): Settings {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
-    portIsFixed: Boolean(port?.trim()),
+    portIsFixed: Boolean(env['PORT']?.trim()),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     mqttUrl: values.MQTT_URL,
     mqttPort: values.MQTT_PORT,
+    mqttPortIsFixed: Boolean(env['MQTT_PORT']?.trim()),
     redisUrl: values.REDIS_URL,
     secretKey: values.SECRET_KEY,
     credentialEncryptionKey: values.CREDENTIAL_ENCRYPTION_KEY,
@@ -160,12 +168,16 @@ function toSettings(values: Values, port: string | undefined): Settings {
     }),
     trustedProxies: values.TRUSTED_PROXIES,
     internalAllowedNetworks: values.INTERNAL_ALLOWED_NETWORKS,
+    webhookAllowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/+$/, ''),
     marketopEnabled: values.MARKETOP_ENABLED,
     marketopAuthUrl: values.MARKETOP_AUTH_URL,
     marketopApiUrl: values.MARKETOP_API_URL,
+    marketopTimeoutMs: values.MARKETOP_TIMEOUT_SECONDS * 1000,
+    firmwareMaxBytes: values.FIRMWARE_MAX_BYTES,
+    firmwarePublicKeys: values.FIRMWARE_PUBLIC_KEYS,
     logLevel: values.LOG_LEVEL,
     roles: values.ROLES.roles,
   })

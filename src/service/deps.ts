@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { startIngest } from '../ingest/index.ts'
+import { type Intake, startIntake } from '../ingest/mqtt/intake.ts'
 import { makePasswords } from '../platform/auth/password.ts'
 import { makeBackground } from '../platform/background.ts'
+import { type Broker, makeLocalBroker } from '../platform/broker.ts'
+import { makeBus } from '../platform/bus.ts'
 import { makeClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { connect } from '../platform/db/pool.ts'
@@ -19,10 +22,23 @@ export interface DepsOrder {
   readonly now: () => number
   readonly mail: Mailer
   readonly maxConnections?: number
+  /** One within the process alone when absent. */
+  readonly broker?: Broker
 }
 
+/** With the way in for gateways as the broker's side needs it. */
+export type ServiceDeps = Deps & { readonly mqtt: Intake }
+
 /** All that the code is handed, over one database. To end it: drain `ingest` and `background`, close `database`. */
-export function makeDeps({ config, url, log, now, mail, maxConnections = 20 }: DepsOrder): Deps {
+export function makeDeps({
+  config,
+  url,
+  log,
+  now,
+  mail,
+  maxConnections = 20,
+  broker,
+}: DepsOrder): ServiceDeps {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
   const base = {
     config,
@@ -34,6 +50,9 @@ export function makeDeps({ config, url, log, now, mail, maxConnections = 20 }: D
     readiness: makeReadiness(),
     passwords: makePasswords(),
     background: makeBackground(log),
+    bus: makeBus(log),
+    broker: broker ?? makeLocalBroker(),
   }
-  return { ...base, ingest: startIngest(base) }
+  const ingest = startIngest(base)
+  return { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }
 }

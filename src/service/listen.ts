@@ -8,6 +8,8 @@ export interface PortWish {
   readonly portIsFixed: boolean
   /** Told when another port than the default one is used. */
   readonly say: (line: string) => void
+  /** Its name; PORT when absent. */
+  readonly setting?: string
 }
 
 const isTaken = (error: unknown): boolean =>
@@ -18,7 +20,7 @@ const isTaken = (error: unknown): boolean =>
  * `listen` rejects with EADDRINUSE when a port is taken. Answers the port that was wished last.
  */
 export async function listenByRules(
-  { host, port, portIsFixed, say }: PortWish,
+  { host, port, portIsFixed, say, setting = 'PORT' }: PortWish,
   listen: (port: number) => Promise<void>,
 ): Promise<void> {
   for (let tried = 0; ; tried += 1) {
@@ -29,9 +31,9 @@ export async function listenByRules(
       return
     } catch (error) {
       if (!isTaken(error)) throw error
-      if (portIsFixed) throw new Error(`PORT ${port} on ${host} cannot be used: ${reasonOf(error)}`)
+      if (portIsFixed) throw new Error(`${setting} ${port} on ${host} cannot be used: ${reasonOf(error)}`)
       if (tried + 1 >= PORT_TRIES_MAX || candidate >= 65_535)
-        throw new Error(`No free port from ${port} to ${candidate} on ${host}: set PORT`)
+        throw new Error(`No free port from ${port} to ${candidate} on ${host}: set ${setting}`)
     }
   }
 }

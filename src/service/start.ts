@@ -3,11 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
-import { startJobs } from '../jobs/index.ts'
-import { CLOSE_MAX_MS, DRAIN_MAX_MS, JOBS_STOP_MS, SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
-import { ensureSystemPolicies } from '../modules/alarms/index.ts'
+import { followConfigReports } from '../ingest/config-reports.ts'
+import { startPoller } from '../ingest/modbus/index.ts'
+import { alarmDeps, startJobs } from '../jobs/index.ts'
+import {
+  CLOSE_MAX_MS,
+  DRAIN_MAX_MS,
+  JOBS_STOP_MS,
+  MODBUS_STOP_MS,
+  SHUTDOWN_MAX_MS,
+} from '../kernel/limits.ts'
+import { MQTT_STOP_MAX_MS } from '../kernel/mqtt-limits.ts'
+import { ensureSystemPolicies, startEvaluator } from '../modules/alarms/index.ts'
+import { ensureSystemTemplates } from '../modules/device-templates/index.ts'
 import { ensureSystemOrganizations } from '../modules/netting/index.ts'
+import { makeNotifier } from '../modules/notifications/index.ts'
 import { ensureFirstAdmin } from '../modules/tenants/index.ts'
+import { followZigbee } from '../modules/zigbee/index.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { systemDb } from '../platform/db/tenant.ts'
@@ -17,6 +29,7 @@ import { messageOf } from '../platform/error-text.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail.ts'
 import type { Settings } from '../platform/settings.ts'
 import { within } from '../platform/within.ts'
+import { openBroker } from './broker.ts'
 import { makeDeps } from './deps.ts'
 import { countInFlight, drain } from './drain.ts'
 import { listenByRules, probePort, urlOf } from './listen.ts'
@@ -80,15 +93,24 @@ async function start(order: StartOrder, closers: Closers): Promise<Service> {
   const config = await completeConfig(order)
   const database = await openDatabase(config, log, closers)
   await migrateNow(database, log)
-  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(order, config) })
+  const gateways = await openBroker(config, log)
+  const { broker } = gateways
+  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(order, config), broker })
   closers.add('database connections', () => deps.database.close())
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
+  closers.add('gateways', () => deps.mqtt.close())
+  closers.add('message broker', () => gateways.close(), MQTT_STOP_MAX_MS + CLOSE_MAX_MS)
   for (const note of database.notes) log.info(note)
   deps.readiness.note(() => database.notes)
   await ensureSystemPolicies(systemDb(deps.database.kysely))
   await ensureSystemOrganizations(deps)
+  await ensureSystemTemplates(deps)
   await greetFirstAdmin(deps, say)
+  const evaluator = startEvaluator(alarmDeps(deps))
+  closers.add('alarms', () => evaluator.stop())
   if (config.roles.includes('jobs')) await runTimetable(deps, closers)
+  if (config.roles.includes('ingest')) runField(deps, closers)
+  await gateways.serve(deps, say)
   const url = await serveHttp(deps, say, closers)
   log.info({ url }, 'ready')
   let stopping: Promise<void> | undefined
@@ -109,9 +131,13 @@ async function stop(closers: Closers, log: FastifyBaseLogger): Promise<void> {
 }
 
 /** A port that is set and taken should be known before a database is created. */
-async function probe({ host, port, portIsFixed }: Settings): Promise<void> {
-  if (portIsFixed && port !== 0)
-    await listenByRules({ host, port, portIsFixed, say: () => {} }, (candidate) => probePort(host, candidate))
+async function probe(settings: Settings): Promise<void> {
+  const { host, port, portIsFixed, mqttPort, mqttPortIsFixed, mqttUrl, roles } = settings
+  const look = (candidate: number) => probePort(host, candidate)
+  if (portIsFixed && port !== 0) await listenByRules({ host, port, portIsFixed, say: () => {} }, look)
+  if (!mqttPortIsFixed || mqttPort === 0 || mqttUrl !== undefined || !roles.includes('ingest')) return
+  const wish = { host, port: mqttPort, portIsFixed: true, say: () => {}, setting: 'MQTT_PORT' }
+  await listenByRules(wish, look)
 }
 
 async function completeConfig({ settings, log, say }: StartOrder): Promise<Config> {
@@ -168,7 +194,20 @@ async function greetFirstAdmin(deps: Deps, say: (line: string) => void): Promise
   )
 }
 
+/** What comes from gateways without being sent over HTTP. */
+function runField(deps: Deps, closers: Closers): void {
+  closers.add('configuration reports', followConfigReports(deps))
+  const zigbee = followZigbee(deps)
+  closers.add('Zigbee gateways', () => zigbee.stop())
+  const poller = startPoller(deps)
+  closers.add('Modbus poller', () => poller.stop(), MODBUS_STOP_MS + CLOSE_MAX_MS)
+}
+
 async function runTimetable(deps: Deps, closers: Closers): Promise<void> {
+  const notifier = makeNotifier(deps)
+  notifier.start()
+  deps.readiness.note(notifier.notes)
+  closers.add('notifications', () => notifier.stop())
   const jobs = await startJobs(deps)
   closers.add('jobs', () => jobs.stop(), JOBS_STOP_MS + CLOSE_MAX_MS)
 }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { install, playRounds, type Victims } from '../support/killed-service.ts'
+import { roundsOr } from '../support/rounds.ts'
 import { audit, auditEnergy } from '../support/sample-audit.ts'
 import { chooseSeed, makeDice } from '../support/seed.ts'
 
-const ROUNDS = 20
+const ROUNDS = roundsOr(20)
 
 it(`loses nothing that it acknowledged in ${ROUNDS} kills on one folder`, async () => {
   const seed = chooseSeed()

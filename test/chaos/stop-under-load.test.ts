@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { install } from '../support/killed-service.ts'
+import { roundsOr } from '../support/rounds.ts'
 import { chooseSeed, makeDice } from '../support/seed.ts'
 import { type StopRound, stopUnderLoad } from '../support/stop-under-load.ts'
 
-const ROUNDS = 10
+const ROUNDS = roundsOr(10)
 
 it(`cuts no request and loses no sample in ${ROUNDS} stops under load`, async () => {
   const seed = chooseSeed()

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { backupEmbedded, restoreEmbedded } from '../../src/platform/embedded/backup.ts'
 import {
   cleanUp,
@@ -10,12 +10,14 @@ import {
   preparedFolder,
   query,
   RecordingLog,
+  removeTemplate,
   start,
   startService,
   temporaryFolder,
 } from './embedded-support.ts'
 
 afterEach(cleanUp)
+afterAll(removeTemplate)
 
 /** Inserts batches until told to stop; resolves with the number of rows that were committed. */
 async function writeUntil(url: string, stopped: { yes: boolean }): Promise<number> {

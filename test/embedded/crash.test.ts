@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { readPostmasterPid } from '../../src/platform/embedded/postmaster-pid.ts'
 import { lookAt, serversOf } from '../../src/platform/embedded/process-table.ts'
 import { chooseServerUser } from '../../src/platform/embedded/run-as.ts'
@@ -16,11 +16,13 @@ import {
   preparedFolder,
   query,
   RecordingLog,
+  removeTemplate,
   start,
   startService,
 } from './embedded-support.ts'
 
 afterEach(cleanUp)
+afterAll(removeTemplate)
 
 /** A service in a process of its own, with a hundred committed rows. */
 async function serviceWithRows(options: { path?: string } = {}) {

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll } from 'vitest'
 import { findNative } from '../../src/platform/embedded/binaries.ts'
 import { type EmbeddedPostgres, type StartOptions, startIn } from '../../src/platform/embedded/postgres.ts'
 import { run } from '../../src/platform/embedded/run-as.ts'
@@ -36,10 +35,12 @@ export function temporaryFolder(mode = 0o755): string {
 
 let template: Promise<string> | undefined
 
-afterAll(async () => {
+/** For the end of a file that prepares folders. */
+export async function removeTemplate(): Promise<void> {
   const folder = await template
+  template = undefined
   if (folder) rmSync(folder, { recursive: true, force: true })
-})
+}
 
 /** A DATA_DIR whose database exists already: copying one is three times as fast as creating one. */
 export async function preparedFolder(): Promise<string> {

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { findNative } from '../../src/platform/embedded/binaries.ts'
 import { readPostmasterPid } from '../../src/platform/embedded/postmaster-pid.ts'
 import { lookAt } from '../../src/platform/embedded/process-table.ts'
@@ -11,12 +11,14 @@ import {
   isRoot,
   preparedFolder,
   query,
+  removeTemplate,
   start,
   startService,
   temporaryFolder,
 } from './embedded-support.ts'
 
 afterEach(cleanUp)
+afterAll(removeTemplate)
 
 describe('the embedded PostgreSQL', () => {
   it('comes up as this user, serves a role without special rights and keeps its rows over a restart', async () => {

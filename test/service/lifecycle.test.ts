@@ -172,6 +172,15 @@ describe('the port', () => {
     expect(err.trim().split('\n')).toEqual([`netsaat: PORT ${port} on 127.0.0.1 cannot be used: it is taken`])
     server.close()
   })
+
+  it('goes by the same rules for MQTT_PORT', async () => {
+    const { server, port } = await occupy()
+    const { code, err } = await runNetsaat(['serve'], outside({ MQTT_PORT: `${port}` }))
+    expect(code).toBe(1)
+    const line = `netsaat: MQTT_PORT ${port} on 127.0.0.1 cannot be used: it is taken`
+    expect(err.trim().split('\n')).toEqual([line])
+    server.close()
+  })
 })
 
 describe('a start that cannot be', () => {

@@ -1,7 +1,11 @@
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { startIngest } from '../../src/ingest/index.ts'
+import { startIntake } from '../../src/ingest/mqtt/intake.ts'
+import { serveGateways } from '../../src/ingest/mqtt/source.ts'
 import { makePasswords } from '../../src/platform/auth/password.ts'
 import { makeBackground } from '../../src/platform/background.ts'
+import { makeLocalBroker } from '../../src/platform/broker.ts'
+import { makeBus } from '../../src/platform/bus.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { connect } from '../../src/platform/db/pool.ts'
 import type { Deps } from '../../src/platform/deps.ts'
@@ -9,6 +13,7 @@ import type { App } from '../../src/platform/http/app-type.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import type { Mail } from '../../src/platform/mail.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
+import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded.ts'
 import { makeReadiness } from '../../src/platform/readiness.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testConfig } from './config.ts'
@@ -36,6 +41,8 @@ export interface TestApi {
   readonly clock: TestClock
   /** What was sent by mail, oldest first. */
   readonly mails: Mail[]
+  /** Where gateways connect; 0 without `mqtt`. */
+  readonly mqttPort: number
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
 }
@@ -46,6 +53,8 @@ export interface ApiOptions {
   /** Plants routes of the test's own into the app before it listens. */
   readonly extend?: (app: App) => void
   readonly onRoute?: AppOptions['onRoute']
+  /** Opens the embedded broker to gateways. */
+  readonly mqtt?: boolean
 }
 
 const isAsItIs = (body: unknown): body is string | FormData =>
@@ -78,12 +87,14 @@ export async function startApi({
   now,
   extend,
   onRoute,
+  mqtt = false,
 }: ApiOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase()
   const config = testConfig(overrides)
   const clock = testClock(now)
   const mails: Mail[] = []
   const log = makeLog(config.logLevel)
+  const embedded = mqtt ? await makeEmbeddedBroker(log) : undefined
   const base = {
     config,
     clock,
@@ -91,6 +102,8 @@ export async function startApi({
     log,
     passwords: makePasswords({ iterations: 1000 }),
     background: makeBackground(log),
+    bus: makeBus(log),
+    broker: embedded ?? makeLocalBroker(),
     mail: {
       send: async (mail: Mail) => {
         mails.push(mail)
@@ -99,7 +112,11 @@ export async function startApi({
     metrics: makeMetrics(),
     readiness: makeReadiness(),
   }
-  const deps: Deps = { ...base, ingest: startIngest(base) }
+  const ingest = startIngest(base)
+  const intake = startIntake({ ...base, ingest })
+  const deps: Deps = { ...base, ingest, mqtt: intake }
+  if (embedded) await serveGateways(deps, intake, embedded)
+  const mqttPort = embedded ? await embedded.listen('127.0.0.1', 0) : 0
   const app = await buildApp(deps, { checksResponses: true, ...(onRoute && { onRoute }) })
   extend?.(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -108,9 +125,12 @@ export async function startApi({
     deps,
     clock,
     mails,
+    mqttPort,
     call: (method, path, options) => call(url, method, path, options),
     async close() {
       await app.close()
+      await embedded?.close()
+      await intake.close()
       await deps.ingest.drain()
       await deps.database.close()
       await testDatabase.drop()

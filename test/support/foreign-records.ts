@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestApi } from './api.ts'
+import { makePolicy, openIncidents } from './incidents.ts'
 import type { TestTenant } from './tenants.ts'
 
 /** What the walk over all routes with an id needs of each resource: a real record of a tenant, and bodies that are valid. */
@@ -23,6 +24,129 @@ const subregion = async (world: World) =>
 const device = (world: World) =>
   post(world, '/api/devices', { name: unique('device'), device_type: 'energy_analyzer' })
 
+/** One that nobody will make: no file is written. */
+async function failedExport({ api, tenant }: World): Promise<string> {
+  const row = await api.deps.database.kysely
+    .insertInto('data_export')
+    .values({
+      tenant_id: tenant.id,
+      status: 'failed',
+      format: 'csv',
+      request: '{}',
+      file_name: 'x.csv',
+      place: 'nowhere',
+      created_at: new Date(api.clock.now()),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+const lotoPoint = async (world: World) =>
+  post(world, '/api/loto/points', {
+    name: unique('point'),
+    subregion_id: await subregion(world),
+    energy_type: 'electrical',
+    isolation_method: 'main switch off',
+    location: 'hall 1',
+  })
+const lotoSession = (world: World, pointId: string) =>
+  post(world, '/api/loto/sessions', { title: unique('work'), reason: 'a reason', point_ids: [pointId] })
+
+/** A lock hangs only where somebody else has approved. */
+async function lotoLock(world: World): Promise<string> {
+  const { api, tenant } = world
+  const point_id = await lotoPoint(world)
+  const session_id = await lotoSession(world, point_id)
+  await api.call('POST', `/api/loto/sessions/${session_id}/approve`, { token: tenant.admin.token })
+  return post(world, '/api/loto/locks', { session_id, point_id })
+}
+
+const incident = async ({ api, tenant }: World): Promise<string> =>
+  (await openIncidents(api, tenant, await makePolicy(api, tenant)))[0] ?? ''
+
+async function notification({ api, tenant }: World): Promise<string> {
+  const { rows } = await api.deps.database.pool.query<{ id: string }>(
+    `insert into notification (tenant_id, event_type, severity, title, message, occurred_at, created_at, in_app, by_email,
+       by_webhook)
+     values ($1, 'raised', 'info', 'x', 'x', $2, $2, true, false, false) returning id`,
+    [tenant.id, new Date(api.clock.now())],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** Without the key that the route would ask for. */
+async function webhook({ api, tenant }: World): Promise<string> {
+  const { rows } = await api.deps.database.pool.query<{ id: string }>(
+    `insert into notification_webhook (tenant_id, name, url, secret_sealed, min_severity, created_at, updated_at)
+     values ($1, $2, 'http://192.0.2.1/', 'none', 'info', $3, $3) returning id`,
+    [tenant.id, unique('webhook'), new Date(api.clock.now())],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** Its file is nowhere: whose it is is asked first. */
+async function firmware({ api, tenant }: World, status: 'draft' | 'released' = 'draft'): Promise<string> {
+  const at = new Date(api.clock.now())
+  const row = await api.deps.database.kysely
+    .insertInto('firmware_version')
+    .values({
+      tenant_id: tenant.id,
+      version: '1.0.0',
+      device_model: unique('model'),
+      file_name: 'firmware.bin',
+      size_bytes: 1,
+      sha256: '0'.repeat(64),
+      status,
+      released_at: status === 'released' ? at : null,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function otaBatch(world: World): Promise<string> {
+  const row = await world.api.deps.database.kysely
+    .insertInto('ota_batch')
+    .values({
+      tenant_id: world.tenant.id,
+      firmware_version_id: await firmware(world, 'released'),
+      wave_sizes: [1],
+      success_threshold_pct: 100,
+      error_threshold_pct: 100,
+      rollback_on_error: false,
+      created_at: new Date(world.api.clock.now()),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function otaUpdate(world: World): Promise<string> {
+  const { api, tenant } = world
+  const gateway = await post(world, '/api/gateways', { name: unique('gateway'), gateway_type: 'mqtt' })
+  const at = new Date(api.clock.now())
+  const row = await api.deps.database.kysely
+    .insertInto('ota_update')
+    .values({
+      tenant_id: tenant.id,
+      gateway_id: gateway,
+      via_gateway_id: gateway,
+      firmware_version_id: await firmware(world, 'released'),
+      is_due: true,
+      retries: 0,
+      retries_left: 0,
+      rolls_back: false,
+      timeout_s: 60,
+      created_at: at,
+      changed_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
 const NETTING = '/api/mahsuplasma'
 const facility = async (world: World) =>
   post(world, `${NETTING}/facilities`, { subregion_id: await subregion(world) })
@@ -43,8 +167,52 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
   }),
   '/api/regions/:id': async (world) => ({ id: await region(world) }),
   '/api/subregions/:id': async (world) => ({ id: await subregion(world) }),
+  '/api/widgets/:id': async (world) => ({
+    id: await post(world, '/api/widgets', {
+      subregion_id: await subregion(world),
+      widget_type: 'consumption_chart',
+      title: unique('widget'),
+    }),
+  }),
+  '/api/gateways/dead-letters/:id': async ({ api, tenant }) => {
+    const { id } = await api.deps.database.kysely
+      .insertInto('dead_letter')
+      .values({
+        tenant_id: tenant.id,
+        topic: 'telemetry',
+        payload: Buffer.from('x'),
+        reason: 'not_json',
+        detail: 'the payload is not JSON',
+        received_at: new Date(0),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id }
+  },
   '/api/gateways/:id': async (world) => ({
     id: await post(world, '/api/gateways', { name: unique('gateway'), gateway_type: 'modbus' }),
+  }),
+  '/api/loto/points/:id': async (world) => ({ id: await lotoPoint(world) }),
+  '/api/loto/sessions/:id': async (world) => ({ id: await lotoSession(world, await lotoPoint(world)) }),
+  '/api/loto/locks/:id': async (world) => ({ id: await lotoLock(world) }),
+  '/api/v1/zigbee/claims/:id': async (world) => ({
+    id: await post(world, '/api/v1/zigbee/claims/generate', { gateway_name: unique('claim') }),
+  }),
+  '/api/v1/zigbee/gateways/:id': async (world) => ({
+    id: await post(world, '/api/gateways', { name: unique('gateway'), gateway_type: 'zigbee' }),
+  }),
+  '/api/alarms/:id': async (world) => ({
+    id: await post(world, '/api/alarms', { name: unique('policy'), alarm_type: 'offline', severity: 'info' }),
+  }),
+  '/api/alarms/incidents/:id': async (world) => ({ id: await incident(world) }),
+  '/api/notifications/:id': async (world) => ({ id: await notification(world) }),
+  '/api/notification-webhooks/:id': async (world) => ({ id: await webhook(world) }),
+  '/api/alarms/maintenance/:id': async (world) => ({
+    id: await post(world, '/api/alarms/maintenance', {
+      device_id: await device(world),
+      from: new Date(world.api.clock.now()).toISOString(),
+      to: new Date(world.api.clock.now() + 3_600_000).toISOString(),
+    }),
   }),
   '/api/devices/:id': async (world) => ({ id: await device(world) }),
   '/api/devices/device-templates/:id': async (world) => ({
@@ -54,6 +222,10 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
     }),
   }),
   '/api/measurements/devices/:device_id': async (world) => ({ device_id: await device(world) }),
+  '/api/firmware/versions/:id': async (world) => ({ id: await firmware(world) }),
+  '/api/ota/updates/:id': async (world) => ({ id: await otaUpdate(world) }),
+  '/api/ota/batches/:id': async (world) => ({ id: await otaBatch(world) }),
+  '/api/measurements/exports/:id': async (world) => ({ id: await failedExport(world) }),
   [`${NETTING}/scopes/:id`]: async (world) => ({
     id: await post(world, `${NETTING}/scopes`, { name: unique('scope') }),
   }),
@@ -92,6 +264,9 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
       limit_source: 'customer_declaration',
     }),
   }),
+  '/api/osos/installations/:id': async (world) => ({
+    id: await post(world, '/api/osos/installations', { installation_no: unique('installation') }),
+  }),
 }
 
 const WINDOW = { from_hour: '2026-11-01T00:00:00+03:00', to_hour: '2026-11-02T00:00:00+03:00' }
@@ -101,6 +276,7 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
   [`POST ${NETTING}/scopes/:id/declare-same-official-party`]: () => ({
     declaration_source: 'customer_declaration',
   }),
+  'POST /api/alarms/incidents/:id/snooze': () => ({ minutes: 5 }),
   [`POST ${NETTING}/facilities/:id/meters`]: () => ({ meter_no: '2' }),
   [`POST ${NETTING}/facilities/:id/hourly-energy/rebuild`]: () => WINDOW,
   [`POST ${NETTING}/groups/:id/calculate`]: () => WINDOW,
@@ -118,6 +294,18 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
     member_role: 'mixed',
     valid_from: '2026-11-01',
   }),
+  'POST /api/osos/installations/:id/readings': () => ({
+    label: 'hour_ending',
+    multiplied: true,
+    readings: [{ timestamp: '2026-11-01T01:00:00+03:00', import_kwh: '1' }],
+  }),
+  'POST /api/osos/installations/:id/readings/import': () => {
+    const form = new FormData()
+    form.append('file', new Blob(['Tarih;Çekiş\n01.11.2026 01:00;1\n']), 'readings.csv')
+    form.append('label', 'hour_ending')
+    form.append('multiplied', 'true')
+    return form
+  },
   [`POST ${NETTING}/limits/accounts/:id/adjust`]: () => ({ amount_kwh: '1.000', reason: 'a reason' }),
 }
 
@@ -133,6 +321,9 @@ export const QUERIES: Readonly<Record<string, string>> = {
 
 /** Routes with an id that belongs to no tenant, or that a superuser may use in every tenant. */
 export const NOT_OF_A_TENANT: readonly RegExp[] = [
+  // The link is the permission, and says itself whose update it is for.
+  /^GET \/api\/firmware\/download\/:token$/,
   /^\w+ \/api\/v1\/admin\/regulated-tariffs\//,
+  /^\w+ \/api\/v1\/admin\/marketop-transparency\//,
   /^DELETE \/api\/mahsuplasma\/facilities\/:id$/,
 ]

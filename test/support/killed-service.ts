@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { makeDataFolder } from './folder.ts'
 import { type Audit, audit, resend } from './sample-audit.ts'
-import { isAcknowledged, type SentBatch, startLoad, type Target } from './sample-load.ts'
+import { isAcknowledged, type Load, type SentBatch, startLoad, type Target } from './sample-load.ts'
 import { type Dice, makeDice } from './seed.ts'
 import { type RunningService, startService } from './service.ts'
 
@@ -24,6 +24,8 @@ export interface Installation {
   /** Starts the service on the same folder and signs in again. */
   start(): Promise<void>
   kill(victims: Victims): Promise<void>
+  /** Stops every process of the embedded server in its tracks; answers how to let them go on. */
+  freeze(): Promise<() => void>
   /** Ends whatever still runs and removes everything. */
   remove(): Promise<void>
 }
@@ -112,6 +114,13 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
     },
     start,
     remove,
+    async freeze() {
+      const pids = await withChildren(await serverOf(folder))
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      return () => {
+        for (const pid of pids) process.kill(pid, 'SIGCONT')
+      }
+    },
     async kill(victims) {
       if (victims === 'service') return void (await running().stop('SIGKILL'))
       const server = await serverOf(folder)
@@ -136,6 +145,12 @@ async function serverOf(folder: string): Promise<number> {
   return Number(pidFile.split('\n')[0])
 }
 
+/** The server and what it has started (Linux). */
+async function withChildren(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return [pid, ...children.trim().split(' ').map(Number)]
+}
+
 /** The server ends by itself when its service does, so it may be gone already. */
 function killIfThere(pid: number): void {
   try {
@@ -154,7 +169,13 @@ export interface Round extends Audit {
   readonly restartMs: number
 }
 
+/** Begins to send samples from a step on. */
+type StartLoad = (installation: Installation, dice: Dice, firstStep: number) => Load
+
+const overHttp: StartLoad = ({ target }, dice, firstStep) => startLoad(target, dice, firstStep)
+
 interface RoundOrder {
+  readonly load: StartLoad
   readonly dice: Dice
   readonly victims: Victims
   readonly firstStep: number
@@ -166,9 +187,9 @@ interface RoundOrder {
  */
 async function playRound(
   installation: Installation,
-  { dice, victims, firstStep }: RoundOrder,
+  { load: begin, dice, victims, firstStep }: RoundOrder,
 ): Promise<Round> {
-  const load = startLoad(installation.target, dice, firstStep)
+  const load = begin(installation, dice, firstStep)
   await load.acknowledged(dice.between(1, 60))
   if (dice.between(0, 1) === 0) await sleep(dice.between(0, 700))
   const killedAt = performance.now()
@@ -197,18 +218,20 @@ export interface RoundsOrder {
   readonly victims: readonly Victims[]
   /** For the person who reads the test's output. */
   readonly say: (line: string) => void
+  /** Over HTTP when absent. */
+  readonly load?: StartLoad
 }
 
 /** Plays one round after another on the same data. */
 export async function playRounds(
   installation: Installation,
-  { seed, victims, say }: RoundsOrder,
+  { seed, victims, say, load = overHttp }: RoundsOrder,
 ): Promise<readonly Round[]> {
   say(`kill -9 on ${installation.isEmbedded ? 'the embedded database' : 'DATABASE_URL'}, SEED=${seed}`)
   const dice = makeDice(seed)
   const rounds: Round[] = []
   for (const [index, victim] of victims.entries()) {
-    const order = { dice, victims: victim, firstStep: rounds.at(-1)?.nextStep ?? 0 }
+    const order = { load, dice, victims: victim, firstStep: rounds.at(-1)?.nextStep ?? 0 }
     const round = await playRound(installation, order)
     rounds.push(round)
     say(describeRound(index + 1, victim, round))

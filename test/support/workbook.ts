@@ -56,7 +56,7 @@ export function workbookParts(
     [
       'xl/worksheets/sheet1.xml',
       sheetXml ??
-        `${XML}<worksheet ${MAIN}><dimension ref="A1"/><sheetData>${rowXml.join('')}${last}</sheetData></worksheet>`,
+        `${XML}<worksheet ${MAIN} xmlns:r="${RELATIONS}"><dimension ref="A1"/><sheetData>${rowXml.join('')}${last}</sheetData></worksheet>`,
     ],
   ])
 }

@@ -7,7 +7,7 @@ import * as store from './store.ts'
  * Who changes incidents of a tenant holds this until the end of the transaction. Rows alone would not do: two
  * transactions that open, update and close several causes would wait for each other. Called last in a transaction.
  */
-const lockAlarms = (tx: TenantTx): Promise<void> => lockResource(tx, `alarms of tenant ${tx.tenantId}`)
+export const lockAlarms = (tx: TenantTx): Promise<void> => lockResource(tx, `alarms of tenant ${tx.tenantId}`)
 
 /**
  * Makes the open incidents say what the changes say, in the transaction given: opens, tells anew, closes. Repeating it

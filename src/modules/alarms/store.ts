@@ -1,38 +1,7 @@
 import { sql } from 'kysely'
-import { readPage } from '../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import type { Clear, OpenIncident, Raise, Update } from './plan.ts'
 import { SYSTEM_POLICIES } from './system-policies.ts'
-
-const policyColumns = [
-  'id',
-  'name',
-  'alarm_type',
-  'device_id',
-  'subregion_id',
-  'metric',
-  'operator',
-  'threshold',
-  'clear_threshold',
-  'delay_on_s',
-  'delay_off_s',
-  'severity',
-  'schedule',
-  'notify',
-  'is_active',
-  'created_at',
-] as const
-
-/** The policies that people define; those of the system are none of their business. */
-export const listPolicies = ({ db, tenantId }: TenantDb, page: Parameters<typeof readPage>[1]) =>
-  readPage(
-    db
-      .selectFrom('alarm_policy')
-      .select(policyColumns)
-      .where('tenant_id', '=', tenantId)
-      .where('is_system', '=', false),
-    page,
-  )
 
 const column = (name: 'name' | 'alarmType' | 'severity') =>
   sql`${SYSTEM_POLICIES.map((policy) => policy[name])}::text[]`

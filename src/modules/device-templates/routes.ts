@@ -3,9 +3,20 @@ import { found } from '../../kernel/errors.ts'
 import { needs } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { IdParams } from '../../platform/http/fields.ts'
+import { mount } from '../../platform/http/mount.ts'
 import { Page } from '../../platform/http/page.ts'
-import { CreateDeviceTemplate, DeviceTemplate, DeviceTemplateQuery, UpdateDeviceTemplate } from './schema.ts'
-import { removeTemplate, updateTemplate } from './service.ts'
+import { registerMapRoutes } from './map-routes.ts'
+import { importTemplate } from './map-service.ts'
+import {
+  CreateDeviceTemplate,
+  DeviceTemplate,
+  DeviceTemplateQuery,
+  ImportQuery,
+  ImportTemplate,
+  TemplateWithNotes,
+  UpdateDeviceTemplate,
+} from './schema.ts'
+import { createTemplate, removeTemplate, updateTemplate } from './service.ts'
 import * as templates from './store.ts'
 
 const tags = ['device templates']
@@ -13,6 +24,8 @@ const tags = ['device templates']
 export function deviceTemplateRoutes(app: App): void {
   const read = needs('read:device')
   const manage = needs('manage:device')
+  mount(app, '', registerMapRoutes)
+  importRoute(app)
 
   app.get(
     '/',
@@ -42,7 +55,7 @@ export function deviceTemplateRoutes(app: App): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await request.tenantTx((tx) => templates.create(tx, request.body))),
+      reply.code(201).send(await request.tenantTx((tx) => createTemplate(tx, request.body))),
   )
 
   app.get(
@@ -91,6 +104,32 @@ export function deviceTemplateRoutes(app: App): void {
     async (request, reply) => {
       await request.tenantTx((tx) => removeTemplate(tx, request.params.id))
       return reply.code(204).send(null)
+    },
+  )
+}
+
+function importRoute(app: App): void {
+  app.post(
+    '/import',
+    {
+      ...needs('manage:device'),
+      schema: {
+        tags,
+        operationId: 'importDeviceTemplate',
+        summary: 'Make a device template from a SunSpec model or from what a device exposes to zigbee2mqtt',
+        description:
+          'SunSpec: addresses run on from `base_address`, scale factors stay references, and points that have a metric of ours ' +
+          'get its name. zigbee2mqtt: each published value gets its `mqtt_path`. `notes` say what was left out or taken for ' +
+          'something.',
+        querystring: ImportQuery,
+        body: ImportTemplate,
+        response: { 201: TemplateWithNotes },
+      },
+    },
+    async (request, reply) => {
+      const { format } = request.query
+      const made = await request.tenantTx((tx) => importTemplate(tx, format, request.body))
+      return reply.code(201).send(made)
     },
   )
 }

@@ -30,6 +30,18 @@ export const find = ({ db, tenantId }: TenantDb, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+export type TemplateRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** Locks the template, so that two changes come one after the other. */
+export const lock = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .selectFrom('device_template')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
 export const create = ({ db, tenantId }: TenantTx, body: CreateDeviceTemplate) =>
   refusing(
     constraints,
@@ -71,3 +83,17 @@ export const remove = ({ db, tenantId }: TenantTx, id: string) =>
       .returning('id')
       .executeTakeFirst(),
   )
+
+/** How many devices use a template, by the kind of gateway that they stand behind. */
+export async function countUsers({ db, tenantId }: TenantTx, id: string) {
+  const { overModbus, overBroker } = await db
+    .selectFrom('device')
+    .select((eb) => [
+      eb.fn.count('gateway_id').as('overModbus'),
+      eb.fn.count('mqtt_gateway_id').as('overBroker'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('template_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { overModbus: Number(overModbus), overBroker: Number(overBroker) }
+}

@@ -1,2 +1,3 @@
 export { deviceRoutes } from './routes.ts'
-export { createDevice } from './service.ts'
+export { createDevice, mergeMetadata } from './service.ts'
+export { deviceTreeRoutes } from './tree/routes.ts'

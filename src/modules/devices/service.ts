@@ -111,6 +111,12 @@ function mergedMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): 
   return merged
 }
 
+/** Adds or overwrites keys of extra_metadata, for a part of the service that knows more of the device. */
+export async function mergeMetadata(tx: TenantTx, id: string, keys: Record<string, unknown>): Promise<void> {
+  const before = await store.lock(tx, id)
+  if (before) await store.update(tx, id, {}, mergedMetadata(before.extra_metadata, keys))
+}
+
 /** A partial update; the rules hold for the combined state. 404 when unknown. */
 export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice): Promise<void> {
   if (body.parent_id) await store.lockTree(tx)

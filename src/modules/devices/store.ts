@@ -137,6 +137,7 @@ export async function remove({ db, tenantId }: TenantTx, id: string): Promise<bo
   )
   if (!row) return false
   for (const table of [
+    'alarm_state',
     'measurement',
     'measurement_hour',
     'measurement_set_aside',

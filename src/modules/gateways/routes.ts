@@ -3,8 +3,15 @@ import { found } from '../../kernel/errors.ts'
 import { needs } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { IdParams } from '../../platform/http/fields.ts'
-import { Page } from '../../platform/http/page.ts'
-import { CreateGateway, Gateway, GatewayQuery, UpdateGateway } from './schema.ts'
+import { Page, sendList } from '../../platform/http/page.ts'
+import {
+  BrokerGateway,
+  BrokerGatewayQuery,
+  CreateGateway,
+  Gateway,
+  GatewayQuery,
+  UpdateGateway,
+} from './schema.ts'
 import * as gateways from './store.ts'
 
 const tags = ['gateways']
@@ -12,6 +19,8 @@ const tags = ['gateways']
 export function gatewayRoutes(app: App): void {
   const read = needs('read:gateway')
   const manage = needs('manage:gateway')
+  const now = () => new Date(app.deps.clock.now())
+  addBrokerList(app)
 
   app.get(
     '/',
@@ -25,7 +34,7 @@ export function gatewayRoutes(app: App): void {
         response: { 200: Page(Gateway) },
       },
     },
-    (request) => gateways.list(request.tenantDb(), request.query),
+    (request) => gateways.list(request.tenantDb(), request.query, now()),
   )
 
   app.post(
@@ -41,7 +50,7 @@ export function gatewayRoutes(app: App): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await request.tenantTx((tx) => gateways.create(tx, request.body))),
+      reply.code(201).send(await request.tenantTx((tx) => gateways.create(tx, request.body, now()))),
   )
 
   app.get(
@@ -56,7 +65,7 @@ export function gatewayRoutes(app: App): void {
         response: { 200: Gateway },
       },
     },
-    async (request) => found('gateway', await gateways.find(request.tenantDb(), request.params.id)),
+    async (request) => found('gateway', await gateways.find(request.tenantDb(), request.params.id, now())),
   )
 
   app.put(
@@ -73,7 +82,10 @@ export function gatewayRoutes(app: App): void {
       },
     },
     async (request) =>
-      found('gateway', await request.tenantTx((tx) => gateways.update(tx, request.params.id, request.body))),
+      found(
+        'gateway',
+        await request.tenantTx((tx) => gateways.update(tx, request.params.id, request.body, now())),
+      ),
   )
 
   app.delete(
@@ -89,8 +101,32 @@ export function gatewayRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      found('gateway', await request.tenantTx((tx) => gateways.remove(tx, request.params.id)))
+      const { id } = request.params
+      found('gateway', await request.tenantTx((tx) => gateways.remove(tx, id)))
+      app.deps.bus.emit('gateway_login_changed', { gatewayId: id })
+      app.deps.bus.emit('gateways_changed', { tenantId: request.principal.tenantId, gatewayId: id })
       return reply.code(204).send(null)
     },
+  )
+}
+
+function addBrokerList(app: App): void {
+  app.get(
+    '/mqtt',
+    {
+      ...needs('read:gateway'),
+      schema: {
+        tags,
+        operationId: 'listBrokerGateways',
+        summary: 'List the gateways on a message broker, in short',
+        querystring: BrokerGatewayQuery,
+        response: { 200: Type.Array(BrokerGateway) },
+      },
+    },
+    async (request, reply) =>
+      sendList(
+        reply,
+        await gateways.listOnBroker(request.tenantDb(), request.query, new Date(app.deps.clock.now())),
+      ),
   )
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
-import { PageQuery } from '../../platform/http/page.ts'
+import { ListQuery, PageQuery } from '../../platform/http/page.ts'
+import { ConfigStateFields } from './rawconfig-schema.ts'
 
 const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const
 const GatewayType = OneOf(GATEWAY_TYPES)
@@ -9,6 +10,7 @@ const GatewayConfig = Type.Record(Type.String(), Type.Unknown(), {
   description: 'What the gateway is told; replaced whole by an update, which raises config_version.',
 })
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
+const Model = Type.String({ minLength: 1, maxLength: 200, description: 'Which firmware fits it.' })
 const PollInterval = Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two polls.' })
 
 export const Gateway = Type.Object({
@@ -21,12 +23,19 @@ export const Gateway = Type.Object({
   serial_number: Nullable(Type.String()),
   client_id: Nullable(Type.String({ description: 'Its client id at the message broker.' })),
   poll_interval_s: Nullable(PollInterval),
-  is_online: Type.Boolean(),
+  model: Nullable(Model),
+  is_online: Type.Boolean({
+    description: 'As its broker or poller says, while something is heard of it; else by its last message.',
+  }),
   last_seen: Nullable(Instant),
   firmware_version: Nullable(Type.String()),
+  clock_skew_ms: Nullable(
+    Type.Number({ description: 'Its clock against ours, positive when ahead: median of its last messages.' }),
+  ),
   config: Type.Unsafe<unknown>(GatewayConfig),
   config_version: Type.Integer({ description: 'Counts the changes of config.' }),
   config_synced_at: Nullable(Instant),
+  ...ConfigStateFields,
   created_at: Instant,
 })
 
@@ -40,6 +49,7 @@ export const CreateGateway = Type.Object({
   client_id: Type.Optional(Nullable(Text(100))),
   poll_interval_s: Type.Optional(Nullable(PollInterval)),
   firmware_version: Type.Optional(Nullable(Text(100))),
+  model: Type.Optional(Nullable(Model)),
   config: Type.Optional(GatewayConfig),
 })
 /** Omitted fields are unchanged; null clears. The type is fixed once the gateway exists. */
@@ -52,6 +62,22 @@ export const GatewayQuery = Type.Object({
   is_online: Type.Optional(Type.Boolean()),
 })
 
+export const BrokerGateway = Type.Object({
+  id: Id,
+  name: Type.String(),
+  gateway_type: Word(['mqtt', 'zigbee']),
+  client_id: Nullable(Type.String({ description: 'Its client id at the message broker.' })),
+  is_online: Type.Boolean({ description: 'As in the detail.' }),
+  last_seen: Nullable(Instant),
+  subregion_id: Nullable(Id),
+})
+export const BrokerGatewayQuery = Type.Object({
+  ...ListQuery(),
+  subregion_id: Type.Optional(Id),
+  is_online: Type.Optional(Type.Boolean()),
+})
+
+export type BrokerGatewayQuery = Static<typeof BrokerGatewayQuery>
 export type CreateGateway = Static<typeof CreateGateway>
 export type UpdateGateway = Static<typeof UpdateGateway>
 export type GatewayQuery = Static<typeof GatewayQuery>

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { conflict, invalidReference } from '../../kernel/errors.ts'
 import { changes, insertable } from '../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../platform/db/constraints.ts'
-import { readPage } from '../../platform/db/list.ts'
+import { readList, readPage } from '../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
-import type { CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
+import { isOnline } from './presence-store.ts'
+import type { BrokerGatewayQuery, CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
 
 const plain = [
   'name',
@@ -14,17 +15,22 @@ const plain = [
   'serial_number',
   'client_id',
   'poll_interval_s',
+  'model',
   'firmware_version',
 ] as const
 const columns = [
   'id',
   'gateway_type',
   ...plain,
-  'is_online',
   'last_seen',
+  'clock_skew_ms',
   'config',
   'config_version',
   'config_synced_at',
+  'config_state',
+  'synced_version',
+  'reported_version',
+  'reported_at',
   'created_at',
 ] as const
 const constraints = {
@@ -32,23 +38,40 @@ const constraints = {
   gateway_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-export function list({ db, tenantId }: TenantDb, query: GatewayQuery) {
-  let rows = db.selectFrom('gateway').select(columns).where('tenant_id', '=', tenantId)
+const withPresence = (now: Date) => [...columns, isOnline(now).as('is_online')] as const
+
+export function list({ db, tenantId }: TenantDb, query: GatewayQuery, now: Date) {
+  let rows = db.selectFrom('gateway').select(withPresence(now)).where('tenant_id', '=', tenantId)
   if (query.gateway_type !== undefined) rows = rows.where('gateway_type', '=', query.gateway_type)
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
-  if (query.is_online !== undefined) rows = rows.where('is_online', '=', query.is_online)
+  if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
   return readPage(rows, query)
 }
 
-export const find = ({ db, tenantId }: TenantDb, id: string) =>
+/** The gateways on a message broker, zigbee2mqtt's included, by name. */
+export function listOnBroker({ db, tenantId }: TenantDb, query: BrokerGatewayQuery, now: Date) {
+  let rows = db
+    .selectFrom('gateway')
+    .select(['id', 'name', 'gateway_type', 'client_id', 'last_seen', 'subregion_id'])
+    .select(isOnline(now).as('is_online'))
+    .where('tenant_id', '=', tenantId)
+    .where('gateway_type', '<>', 'modbus')
+    .orderBy('name')
+    .orderBy('id')
+  if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
+  if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
+  return readList(rows, query)
+}
+
+export const find = ({ db, tenantId }: TenantDb, id: string, now: Date) =>
   db
     .selectFrom('gateway')
-    .select(columns)
+    .select(withPresence(now))
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const create = ({ db, tenantId }: TenantTx, body: CreateGateway) =>
+export const create = ({ db, tenantId }: TenantTx, body: CreateGateway, now: Date) =>
   refusing(
     constraints,
     db
@@ -59,7 +82,7 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateGateway) =>
         ...insertable(body, plain),
         config: JSON.stringify(body.config ?? {}),
       })
-      .returning(columns)
+      .returning(withPresence(now))
       .executeTakeFirstOrThrow(),
   )
 
@@ -72,9 +95,9 @@ const newConfig = (config: Record<string, unknown>) => {
   }
 }
 
-export function update(tx: TenantTx, id: string, body: UpdateGateway) {
+export function update(tx: TenantTx, id: string, body: UpdateGateway, now: Date) {
   const set = { ...changes(body, plain), ...(body.config && newConfig(body.config)) }
-  if (Object.keys(set).length === 0) return find(tx, id)
+  if (Object.keys(set).length === 0) return find(tx, id, now)
   return refusing(
     constraints,
     tx.db
@@ -82,7 +105,7 @@ export function update(tx: TenantTx, id: string, body: UpdateGateway) {
       .set(set)
       .where('tenant_id', '=', tx.tenantId)
       .where('id', '=', id)
-      .returning(columns)
+      .returning(withPresence(now))
       .executeTakeFirst(),
   )
 }

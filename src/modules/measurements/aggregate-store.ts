@@ -1,6 +1,6 @@
 import { iso, type Range } from '../../kernel/time.ts'
 import { type Queryable, readRows } from '../../platform/db/rows.ts'
-import type { HourRow } from './hours.ts'
+import { type HourRow, weightedMean } from './hours.ts'
 import type { Interval } from './intervals.ts'
 import { type DeviceRef, MS, type RollState } from './rollup-store.ts'
 
@@ -14,9 +14,7 @@ export interface DeviceHead extends DeviceRef, RollState {
 }
 
 // One statement, so that its parts agree; it runs before the rows are read, so what it calls rolled up stays so.
-const HEAD = {
-  name: 'measurement_head',
-  text: `select d.key,
+const HEADS = `select d.id, d.key,
       'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
       ${MS('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos
     from device d
@@ -25,13 +23,27 @@ const HEAD = {
       select array_agg(${MS('from_hour')}) as froms, array_agg(${MS('to_hour')}) as tos
       from rollup_mark where tenant_id = d.tenant_id and device_key = d.key
     ) m on true
-    where d.tenant_id = $1 and d.id = $2`,
-}
+    where d.tenant_id = $1 and d.id`
+const HEAD = { name: 'measurement_head', text: `${HEADS} = $2` }
+const MANY_HEADS = { name: 'measurement_heads', text: `${HEADS} = any($2::uuid[])` }
 
 export async function readHead(db: Queryable, tenantId: number, id: string): Promise<DeviceHead | undefined> {
   const [row] = await readRows(db, { ...HEAD, values: [tenantId, id] })
-  if (!row) return undefined
-  const [key, isInverter, rolledTo, registers, froms, tos] = row
+  return row && headOf(tenantId, row)
+}
+
+/** The same of many devices by id, in one statement; unknown ones are left out. */
+export async function readHeads(
+  db: Queryable,
+  tenantId: number,
+  ids: readonly string[],
+): Promise<Map<string, DeviceHead>> {
+  const rows = await readRows(db, { ...MANY_HEADS, values: [tenantId, ids] })
+  return new Map(rows.map((row) => [String(row[0]), headOf(tenantId, row)]))
+}
+
+function headOf(tenantId: number, row: readonly unknown[]): DeviceHead {
+  const [, key, isInverter, rolledTo, registers, froms, tos] = row
   const ends = (tos ?? []) as number[]
   return {
     tenantId,
@@ -102,10 +114,6 @@ function hourStatement(variant: Variant) {
   }
 }
 
-/** An average weighs each hour by its samples. */
-const weighted = (column: string) =>
-  `sum(${column} * samples) / nullif(sum(samples) filter (where ${column} is not null), 0)`
-
 function groupedStatement(variant: Variant, unit: 'day' | 'month') {
   const [column, register] = REGISTER[variant]
   const local = `date_trunc('${unit}', hour at time zone 'UTC' + interval '3 hours')`
@@ -113,8 +121,8 @@ function groupedStatement(variant: Variant, unit: 'day' | 'month') {
     name: `measurement_${unit}s_${variant}`,
     text: `select date_part('epoch', ${local}) - 3 * 3600, sum(${column})::float8,
       coalesce(bool_or(${column} is not null and (estimated_bits & ${1 << register}) = 0), false),
-      sum(${REACTIVE})::float8, ${weighted('voltage_avg')}, ${weighted('current_avg')},
-      ${weighted('active_power_avg')}, ${weighted('power_factor_avg')}, sum(samples)::int
+      sum(${REACTIVE})::float8, ${weightedMean('voltage_avg')}, ${weightedMean('current_avg')},
+      ${weightedMean('active_power_avg')}, ${weightedMean('power_factor_avg')}, sum(samples)::int
     from measurement_hour where ${OF_RANGE} group by ${local} order by 1`,
   }
 }

@@ -171,7 +171,7 @@ function printInstant(at: number): string {
  * The power that an estimate may use, positive in the direction of the variant. active_power counts consumption
  * positive; an inverter never consumes, so for its production the sign is a matter of wiring.
  */
-function powerOf(
+export function powerOf(
   power: number | null,
   { variant, isInverter }: { variant: Variant; isInverter: boolean },
 ): number | null {

@@ -225,3 +225,24 @@ export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark
   }
   return marks
 }
+
+/** A device whose samples from an instant on have changed. */
+export interface Arrival {
+  readonly tenantId: number
+  readonly deviceKey: number
+  readonly from: number
+}
+
+/** The first changed instant of each device. The rows ascend by device and time. */
+export function arrivalsOf(batch: Batch, rows: Iterable<number>): Arrival[] {
+  const arrivals: Arrival[] = []
+  let known: number | undefined
+  for (const row of rows) {
+    const { block, index } = batch.first(row)
+    const deviceKey = block.keyOf(index)
+    if (deviceKey === known) continue
+    known = deviceKey
+    arrivals.push({ tenantId: block.tenantId, deviceKey, from: batch.atRow(row) })
+  }
+  return arrivals
+}

@@ -115,3 +115,27 @@ export const round6 = (value: number): number => {
   const rounded = Math.round(value * 1e6) / 1e6
   return Number.isFinite(rounded) ? rounded : value
 }
+
+/**
+ * The average of averages, each weighed by its samples. They are added as whole millionths, which is exact in any order:
+ * the same hours give the same average to the last bit, whichever statement or loop adds them up.
+ */
+export class WeightedMean {
+  #millionths = 0
+  #weight = 0
+
+  add(average: number | null, samples: number): void {
+    if (average === null) return
+    this.#millionths += Math.round(average * 1e6) * samples
+    this.#weight += samples
+  }
+
+  get value(): number | null {
+    return this.#weight === 0 ? null : this.#millionths / (1e6 * this.#weight)
+  }
+}
+
+/** The same of a column of roll-up rows, as SQL. */
+export const weightedMean = (column: string): string =>
+  `sum(round(${column} * 1e6::float8) * samples)
+    / nullif(1e6::float8 * sum(samples) filter (where ${column} is not null), 0)`

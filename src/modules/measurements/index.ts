@@ -1,10 +1,32 @@
+export { type DeviceHead, readHead } from './aggregate-store.ts'
 export { ACCEPTED, type Part, partsOf, SampleBlock } from './block.ts'
-export { deviceKeys, type Seen, touchDevices } from './device-store.ts'
+export { type ConsumptionTotals, readConsumption } from './consumption.ts'
+export { type DeviceName, deviceKeys, findDevices, type Seen, touchDevices } from './device-store.ts'
+export { readEnergy } from './energy.ts'
+export { figuresOf, inKilo } from './energy-figures.ts'
+export type { EnergyBucket } from './energy-store.ts'
+export { AVERAGED } from './hours.ts'
+export { bucketEnd, INTERVALS, type Interval, wholeBuckets } from './intervals.ts'
 export { forgetLate, listLateDevices, readLate } from './late-store.ts'
+export { type EnergyWish, type KnownEnergy, readEnergyOfMany } from './many/energy.ts'
+export { ANY_METRIC, type AskedValue, type NewestValue, readNewestValues } from './many/store.ts'
+export { placeOfDevice } from './place-store.ts'
+export { ReactiveRatio } from './reactive/schema.ts'
+export { meterReading, ratioOf } from './reactive/service.ts'
+export { findPlace } from './reactive/store.ts'
+export { readNewestSamples } from './recent-store.ts'
 export { rollDevice, rollMarked, rollSettledHours } from './rollup.ts'
 export type { DeviceRef } from './rollup-store.ts'
 export { measurementRoutes } from './routes.ts'
+export { AggregateQuery } from './schema.ts'
+export { rangeOf } from './service.ts'
 export { takeUpSealed } from './set-aside.ts'
 export { type BatchConnection, openBatchConnection } from './stage.ts'
 export { mergeRanges } from './touched.ts'
+export {
+  markDevices,
+  readWatchedSamples,
+  takeWatchMarks,
+  watchDevices,
+} from './watch-store.ts'
 export { storeBatch } from './write-store.ts'

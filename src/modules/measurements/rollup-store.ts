@@ -51,7 +51,8 @@ export async function readExtent(
 }
 
 const key = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
-const instant = (at: number): string =>
+/** An instant as PostgreSQL reads it; it may be infinite. */
+export const instant = (at: number): string =>
   at === Number.POSITIVE_INFINITY ? 'infinity' : at === Number.NEGATIVE_INFINITY ? '-infinity' : iso(at)
 
 const COUNTS = {
@@ -125,7 +126,7 @@ export async function readNeighbours(
   return { before, after }
 }
 
-const ENERGY_COLUMNS = [
+export const ENERGY_COLUMNS = [
   'import_wh',
   'export_wh',
   'production_wh',

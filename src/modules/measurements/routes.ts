@@ -14,6 +14,8 @@ import { Page, sendList } from '../../platform/http/page.ts'
 import { invalidInput } from '../../platform/http/validation.ts'
 import type { Variant } from './aggregate-store.ts'
 import { AggregatedAnswer } from './answer.ts'
+import { mapRoutes } from './map/routes.ts'
+import { reactiveRoutes } from './reactive/routes.ts'
 import {
   AggregateByDeviceQuery,
   AggregatedResponse,
@@ -36,6 +38,8 @@ export function measurementRoutes(app: App): void {
   sampleRoutes(app)
   readingRoutes(app)
   aggregatedRoutes(app)
+  mapRoutes(app)
+  reactiveRoutes(app)
 }
 
 function sampleRoutes(app: App): void {

@@ -18,17 +18,29 @@ import {
   type Variant,
 } from './aggregate-store.ts'
 import { AggregatedAnswer } from './answer.ts'
+import { WeightedMean } from './hours.ts'
 import { bucketStart, type Interval, wholeBuckets } from './intervals.ts'
-import { chunksOf, computeHours, findTouched, mergeRanges, overlap } from './touched.ts'
+import {
+  chunksOf,
+  computeHours,
+  contains,
+  dirtyRanges,
+  findTouched,
+  mergeRanges,
+  overlap,
+} from './touched.ts'
 
-export interface AggregateRequest {
-  readonly tenantId: number
-  readonly deviceId: string
-  readonly variant: Variant
+export interface RangeRequest {
   readonly interval: Interval
   readonly start?: string | undefined
   readonly end?: string | undefined
   readonly now: number
+}
+
+export interface AggregateRequest extends RangeRequest {
+  readonly tenantId: number
+  readonly deviceId: string
+  readonly variant: Variant
 }
 
 /**
@@ -59,12 +71,8 @@ export async function aggregate(db: Queryable, request: AggregateRequest) {
   })
 }
 
-const dirtyRanges = ({ marks, rolledTo }: DeviceHead): Range[] => [
-  ...marks,
-  { from: rolledTo ?? Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
-]
-
-function rangeOf({ interval, start, end, now }: AggregateRequest): Range {
+/** The whole buckets that a request asks for; 422 for a range that is empty, too long or out of the calendar. */
+export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
   const to = end === undefined ? now : (parseInstant(end)?.at ?? now)
   const from =
     start === undefined ? to - AGGREGATE_RANGE_DEFAULT_MS[interval] : (parseInstant(start)?.at ?? to)
@@ -118,7 +126,6 @@ async function replaceRaw(db: Queryable, head: DeviceHead, input: Replacement): 
   buckets.sort(([a], [b]) => a - b)
 }
 
-const contains = ({ from, to }: Range, at: number): boolean => at >= from && at < to
 /** Does for hours what the grouped statement does in the database. */
 function foldHours(hours: readonly BucketRow[], interval: Interval): BucketRow[] {
   const byBucket = new Map<number, BucketRow[]>()
@@ -144,16 +151,11 @@ function foldHours(hours: readonly BucketRow[], interval: Interval): BucketRow[]
 const sum = (values: readonly (number | null)[]): number | null =>
   values.reduce((all, value) => (value === null ? all : (all ?? 0) + value), null)
 
-/** An average weighs each hour by its samples. */
 function weighted(hours: readonly BucketRow[], pick: (hour: BucketRow) => number | null): number | null {
-  let total = 0
-  let weight = 0
+  const mean = new WeightedMean()
   for (const hour of hours) {
-    const value = pick(hour)
-    if (value === null) continue
     const [, , , , , , , , samples] = hour
-    total += value * samples
-    weight += samples
+    mean.add(pick(hour), samples)
   }
-  return weight === 0 ? null : total / weight
+  return mean.value
 }

@@ -5,6 +5,7 @@ import { REGISTERS } from '../../kernel/metrics.ts'
 import { BinaryCopy } from '../../platform/db/binary-copy.ts'
 import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
 import { VALUE_COLUMNS } from './sample-columns.ts'
+import { DEFINE_MARKING } from './watch-store.ts'
 
 export const KEY = 'tenant_id, device_key, ts'
 const quoted = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)
@@ -13,7 +14,8 @@ export const VALUE_LIST: readonly string[] = quoted
 const OPEN = `
   set statement_timeout = ${INGEST_STATEMENT_TIMEOUT_MS};
   create temp table if not exists staged_sample on commit delete rows
-    as select 0 as no, ${KEY}, ${quoted.join(', ')} from measurement with no data`
+    as select 0 as no, ${KEY}, ${quoted.join(', ')} from measurement with no data;
+  ${DEFINE_MARKING}`
 
 /** A connection that stores batches one after the other, with its staging table and its memory. */
 export interface BatchConnection {

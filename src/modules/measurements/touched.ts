@@ -28,6 +28,17 @@ export const overlap = (a: Range, b: Range): Range => ({
   to: Math.min(a.to, b.to),
 })
 
+export const contains = ({ from, to }: Range, at: number): boolean => at >= from && at < to
+
+/** The stretches of a device that its roll-up rows do not speak for. */
+export const dirtyRanges = ({
+  marks,
+  rolledTo,
+}: {
+  readonly marks: readonly Range[]
+  readonly rolledTo: number | undefined
+}): Range[] => [...marks, { from: rolledTo ?? Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }]
+
 /** Pieces of at most ROLLUP_CHUNK_MS, so that a year of samples is never in memory at once. */
 export function chunksOf({ from, to }: Range): Range[] {
   const chunks: Range[] = []
@@ -66,12 +77,14 @@ export async function findTouched(
   return { ranges: mergeRanges(ranges), registers }
 }
 
-const hoursAround = ({ from, to }: Pick<Extent, 'from' | 'to'>): Range => ({
+/** The whole hours that an extent lies in. */
+export const hoursAround = ({ from, to }: Pick<Extent, 'from' | 'to'>): Range => ({
   from: floorHour(from),
   to: floorHour(to) + HOUR_MS,
 })
 
-function widen({ from, to }: Range, { before, after }: Neighbours): Range {
+/** A range of hours and what changes with it: see `findTouched`. */
+export function widen({ from, to }: Range, { before, after }: Neighbours): Range {
   const starts = before.flatMap(([first]) => (first ? [floorHour(first.at)] : []))
   const ends = after.flatMap((readings) =>
     readings.slice(-1).map(({ at }) => Math.ceil(at / HOUR_MS) * HOUR_MS),

@@ -6,7 +6,7 @@ import { ensurePartitions } from '../../platform/db/partitions.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import { type SampleValues, SET_ASIDE_REASONS, type SetAsideReason } from '../../platform/ingest.ts'
 import { isDue, SEAL_CONSTRAINT, sealedAmong } from '../storage/index.ts'
-import { Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
+import { arrivalsOf, Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
 import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED, SET_ASIDE } from './block.ts'
 import { readValues } from './sample-columns.ts'
 import {
@@ -18,6 +18,10 @@ import {
   stage,
   VALUE_LIST,
 } from './stage.ts'
+import { COMMIT_MARKED, markArrivals } from './watch-store.ts'
+
+/** Positions in a batch, ascending. */
+type ReadonlyRows = readonly number[]
 
 const EVERY_COLUMN = EXTRA_BIT * 2 - 1
 /** The stored rows of staged samples. */
@@ -89,11 +93,21 @@ async function storeOnce(
     const changed = batch.rows > 0 ? await storeRows(connection, batch, sealed) : []
     await keepAside(client, batch.asides(), now)
     await mark(client, marksOf(batch, changed, now))
-    await client.query('commit')
+    await commitMarked(client, batch, changed)
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   }
+}
+
+/** The common case, in which all that is staged is new, takes no round trip more than a commit. */
+async function commitMarked(client: pg.ClientBase, batch: Batch, changed: ReadonlyRows): Promise<void> {
+  if (changed.length === batch.rows && batch.rows > 0) {
+    await client.query(COMMIT_MARKED)
+    return
+  }
+  await markArrivals(client, arrivalsOf(batch, changed))
+  await client.query('commit')
 }
 
 function periodsOf(batch: Batch): Set<string> {
@@ -152,7 +166,7 @@ async function storeRows(
   connection: BatchConnection,
   batch: Batch,
   sealed: ReadonlySet<number>,
-): Promise<Iterable<number>> {
+): Promise<ReadonlyRows> {
   const used = columnsUsed(batch.parts)
   await stage(connection, { rows: stagedRows(batch), used })
   const columns = columnList(used)
@@ -172,7 +186,7 @@ async function mergeKnown(
   connection: BatchConnection,
   batch: Batch,
   { rows, sealed }: { rows: readonly number[]; sealed: ReadonlySet<number> },
-): Promise<Iterable<number>> {
+): Promise<ReadonlyRows> {
   const known = await readStored(connection.client, { text: STORED_BEFORE })
   const growing: number[] = []
   for (const [row, stored] of known) {

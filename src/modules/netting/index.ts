@@ -5,7 +5,14 @@ export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibi
 export type { Entry } from './entry.ts'
 export { createFacility } from './facilities/service.ts'
 export { addMember, createGroup } from './groups/service.ts'
-export { buildFacts } from './hourly-energy/index.ts'
+export {
+  applyOfficialReadings,
+  buildFacts,
+  mergeNear,
+  movingOfficialMeters,
+  prepareMove,
+  prepareOfficialFacts,
+} from './hourly-energy/index.ts'
 export { createLimitAccount } from './limits/service.ts'
 export { assignMeter, createMeteringPoint } from './metering/service.ts'
 export { ORG_TYPES, type OrgType } from './organizations/schema.ts'

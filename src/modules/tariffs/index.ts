@@ -1,3 +1,4 @@
+export { tariffImportRoutes } from './import-routes.ts'
 export { tariffRoutes } from './routes.ts'
 export type { CreatePrice } from './schema.ts'
 export { type Act, addPrices, approveSet, createSet } from './service.ts'

@@ -11,10 +11,12 @@ import {
   PriceQuery,
   PriceSet,
   PriceSetQuery,
+  TemplateQuery,
   UpdatePriceSet,
 } from './schema.ts'
 import { addPrice, approveSet, createSet, deleteSet, foundSet, updateSet } from './service.ts'
 import * as tariffs from './store.ts'
+import { makeTemplate } from './template.ts'
 
 const tags = ['regulated tariffs']
 
@@ -32,6 +34,7 @@ export const tariffRoutes =
     setRoutes(app)
     setActionRoutes(app, events)
     priceRoutes(app)
+    templateRoute(app)
   }
 
 const actOf = (app: App, { id }: Principal) => ({ userId: id, now: app.deps.clock.now() })
@@ -166,6 +169,36 @@ function priceRoutes(app: App): void {
       const { body, params } = request
       const now = app.deps.clock.now()
       return reply.code(201).send(await request.systemTx((tx) => addPrice(tx, params.id, body, now)))
+    },
+  )
+}
+
+const FILE_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+function templateRoute(app: App): void {
+  app.get(
+    '/import-template',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'getTariffImportTemplate',
+        summary:
+          'Download a file to fill in for the import: all headers in their order, and rows that import as they stand',
+        querystring: TemplateQuery,
+        produces: Object.values(FILE_TYPES),
+        response: { 200: Type.Unsafe<Buffer>({ description: 'The file, as an attachment.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { format } = request.query
+      return reply
+        .type(FILE_TYPES[format])
+        .header('Content-Disposition', `attachment; filename="tariff-import-template.${format}"`)
+        .send(await makeTemplate(format, app.deps.clock.now()))
     },
   )
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { TARIFF_IMPORT_ERRORS_MAX } from '../../kernel/limits.ts'
 import {
   BillingPeriod,
   Decimal,
@@ -11,6 +12,8 @@ import {
   Text,
 } from '../../platform/http/fields.ts'
 import { ListQuery } from '../../platform/http/page.ts'
+
+import { TEMPLATE_FORMATS, type TemplateFormat } from './template.ts'
 
 const ApprovalStatus = OneOf(['draft', 'approved', 'archived'])
 const AboneGrubu = OneOf(['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other'])
@@ -61,6 +64,15 @@ export const PriceSetQuery = Type.Object({
   approval_status: Type.Optional(ApprovalStatus),
 })
 
+export const TemplateQuery = Type.Object({
+  format: Type.Unsafe<TemplateFormat>({
+    type: 'string',
+    enum: [...TEMPLATE_FORMATS],
+    default: 'csv',
+    description: 'Kind of file.',
+  }),
+})
+
 export const PriceQuery = Type.Object(ListQuery())
 
 export const Price = Type.Object({
@@ -102,6 +114,21 @@ export const CreatePrice = Type.Object({
   source_note: optional(Text(2000)),
 })
 
+export const ImportResult = Type.Object({
+  imported: Type.Integer({
+    description: 'Rows written: all of the file, or 0 with an error in any of them.',
+  }),
+  errors: Type.Array(
+    Type.Object({
+      row: Type.Integer({ description: 'As a spreadsheet counts: the headers are row 1, blank rows count.' }),
+      message: Type.String({ description: 'What is wrong, with the column that it concerns.' }),
+    }),
+    { description: `Every failure of every row, by row; the first ${TARIFF_IMPORT_ERRORS_MAX} are listed.` },
+  ),
+  error_count: Type.Integer({ description: 'All failures, listed or not.' }),
+})
+
+export type ImportResult = Static<typeof ImportResult>
 export type CreatePriceSet = Static<typeof CreatePriceSet>
 export type UpdatePriceSet = Static<typeof UpdatePriceSet>
 export type PriceSetQuery = Static<typeof PriceSetQuery>

@@ -20,7 +20,7 @@ export function foundSet<T>(row: T | undefined): T {
   return row
 }
 
-const immutable = () =>
+export const immutable = () =>
   conflict('TARIFF_SET_APPROVED_IMMUTABLE', 'an approved or archived price set cannot be changed')
 
 export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: Act) =>
@@ -86,7 +86,7 @@ export async function addPrice(tx: SystemTx, setId: string, body: CreatePrice, n
   return row
 }
 
-function newPrice(setId: string, body: CreatePrice, now: number): tariffs.NewPrice {
+export function newPrice(setId: string, body: CreatePrice, now: number): tariffs.NewPrice {
   const validFrom = parseLocalDate(body.valid_from)
   const validTo = body.valid_to == null ? null : parseLocalDate(body.valid_to)
   assert(validFrom !== undefined && validTo !== undefined, 'the schema let only dates in')

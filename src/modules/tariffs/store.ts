@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { parsePrice } from '../../kernel/decimal.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { localDate, parsePeriod, periodOf, type Range } from '../../kernel/time.ts'
 import type { AboneGrubu, PricePurpose, PriceRowInput, TimeSegment } from '../../netting-core/types.ts'
+import { type BulkColumn, insertRows } from '../../platform/db/bulk.ts'
 import { refusing } from '../../platform/db/constraints.ts'
 import type { SystemDb, SystemTx } from '../../platform/db/tenant.ts'
 import type { Price, PriceQuery, PriceSet, PriceSetQuery } from './schema.ts'
@@ -136,6 +138,48 @@ export const insertPrices = ({ db }: SystemTx, prices: NewPrice[]) =>
     priceConstraints,
     db.insertInto('tariff_price').values(prices).returning(priceColumns).$castTo<PriceRow>().execute(),
   )
+
+/** The natural keys of the set's rows. */
+export const listKeys = ({ db }: SystemTx, setId: string) =>
+  db
+    .selectFrom('tariff_price')
+    .select(['abone_grubu', 'price_purpose', 'time_segment', 'step_no'])
+    .where('price_set_id', '=', setId)
+    .execute()
+
+/** Inserts many rows of one set; 409 where one has the natural key of another. */
+export async function importPrices(tx: SystemTx, setId: string, prices: readonly NewPrice[]): Promise<void> {
+  const column = (name: keyof NewPrice, type: BulkColumn['type']): BulkColumn => ({
+    name,
+    type,
+    values: prices.map((price) => price[name] as string | number | null),
+  })
+  await refusing(
+    priceConstraints,
+    insertRows(tx, {
+      table: 'tariff_price',
+      same: {
+        price_set_id: sql`${setId}::uuid`,
+        created_at: sql`${prices[0]?.created_at ?? null}::timestamptz`,
+      },
+      columns: [
+        column('valid_from', 'date'),
+        column('valid_to', 'date'),
+        column('billing_period', 'date'),
+        column('abone_grubu', 'text'),
+        column('gerilim_seviyesi', 'text'),
+        column('tariff_code', 'text'),
+        column('tariff_class', 'text'),
+        column('price_purpose', 'text'),
+        column('time_segment', 'text'),
+        column('step_no', 'integer'),
+        column('unit', 'text'),
+        column('price', 'numeric'),
+        column('source_note', 'text'),
+      ],
+    }),
+  )
+}
 
 /**
  * The rows that can price an hour of the range, in no order: those of approved sets, and of archived ones the rows

@@ -3,6 +3,7 @@ import { conflict, found } from '../../kernel/errors.ts'
 import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { createSystemPolicies } from '../alarms/index.ts'
+import { createSystemTemplates } from '../device-templates/index.ts'
 import { createSystemRoles, findSystemRole, type SystemRoleName } from '../roles/index.ts'
 import { addUser, type NewUser } from '../users/index.ts'
 import type { CreateTenant, Signup } from './schema.ts'
@@ -14,6 +15,7 @@ async function seedTenant(tx: TenantTx): Promise<Record<SystemRoleName, string>>
   const roles = await createSystemRoles(tx)
   await store.copySystemOrganizations(tx)
   await createSystemPolicies(tx)
+  await createSystemTemplates(tx)
   return roles
 }
 

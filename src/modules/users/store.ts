@@ -4,7 +4,7 @@ import { conflict, invalidReference } from '../../kernel/errors.ts'
 import type { Permission } from '../../kernel/permissions.ts'
 import { refusing } from '../../platform/db/constraints.ts'
 import { readPage } from '../../platform/db/list.ts'
-import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import type { DB } from '../../platform/db/types.ts'
 import type { UserQuery } from './schema.ts'
 
@@ -96,6 +96,19 @@ export async function hasActiveAdmin({ db, tenantId }: TenantTx): Promise<boolea
     db,
   )
   return rows[0]?.has === true
+}
+
+/** The tenants of those who look after the installation itself: its superusers. */
+export async function listSuperuserTenants({ db }: SystemDb): Promise<number[]> {
+  const rows = await db
+    .selectFrom('app_user')
+    .select('tenant_id')
+    .distinct()
+    .where('is_superuser', '=', true)
+    .where('is_active', '=', true)
+    .orderBy('tenant_id')
+    .execute()
+  return rows.map(({ tenant_id }) => tenant_id)
 }
 
 export interface NewUser {

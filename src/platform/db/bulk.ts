@@ -5,7 +5,7 @@ import type { DB } from './types.ts'
 /** One column of many rows; all columns of an insert have the same length. */
 export interface BulkColumn {
   readonly name: string
-  readonly type: 'uuid' | 'text' | 'integer' | 'numeric' | 'boolean' | 'timestamptz'
+  readonly type: 'uuid' | 'text' | 'integer' | 'numeric' | 'boolean' | 'date' | 'timestamptz'
   /** A Date for timestamptz; of numeric the decimal text. */
   readonly values: readonly (string | number | boolean | Date | null)[]
 }
@@ -21,7 +21,10 @@ export interface BulkInsert {
 const ROWS_PER_STATEMENT = 5_000
 
 /** Inserts many rows column by column, through unnest: one parameter for each column, whatever the count of rows. */
-export async function insertRows({ db }: TenantTx, { table, same, columns }: BulkInsert): Promise<void> {
+export async function insertRows(
+  { db }: Pick<TenantTx, 'db'>,
+  { table, same, columns }: BulkInsert,
+): Promise<void> {
   const count = columns[0]?.values.length ?? 0
   const names = [...Object.keys(same), ...columns.map((column) => column.name)]
   for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {

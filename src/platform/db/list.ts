@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { DB } from './types.ts'
 
 interface PageOf {
@@ -6,6 +6,8 @@ interface PageOf {
   readonly limit: number
   readonly sort_by: string
   readonly sort_order: 'asc' | 'desc'
+  /** Words whose order is not that of the alphabet, by column: the least first. */
+  readonly ranks?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
@@ -14,10 +16,12 @@ interface PageOf {
  */
 export async function readPage<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,
-  { skip, limit, sort_by, sort_order }: PageOf,
+  { skip, limit, sort_by, sort_order, ranks }: PageOf,
 ) {
+  const rank = ranks?.[sort_by]
+  const key = rank ? sql`array_position(${rank}::text[], ${sql.ref(sort_by)})` : (sort_by as never)
   const page = rows
-    .orderBy(sort_by as never, sort_order)
+    .orderBy(key, sort_order)
     .orderBy('id' as never)
     .offset(skip)
     .limit(limit)

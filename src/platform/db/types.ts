@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -33,6 +41,7 @@ export interface AlarmEvent {
   event_type: string;
   id: Generated<string>;
   incident_id: string;
+  is_told: Generated<boolean>;
   occurred_at: Timestamp;
   seq: Generated<Int8>;
   tenant_id: number;
@@ -42,6 +51,7 @@ export interface AlarmIncident {
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
   cause: string;
+  cleared_at: Timestamp | null;
   closed_at: Timestamp | null;
   closed_by: string | null;
   device_id: string | null;
@@ -63,6 +73,7 @@ export interface AlarmPolicy {
   created_at: Generated<Timestamp>;
   delay_off_s: Generated<number>;
   delay_on_s: Generated<number>;
+  deleted_at: Timestamp | null;
   device_id: string | null;
   id: Generated<string>;
   is_active: Generated<boolean>;
@@ -71,11 +82,25 @@ export interface AlarmPolicy {
   name: string;
   notify: Generated<string[]>;
   operator: string | null;
+  rate_per: string | null;
   schedule: Json | null;
   severity: string;
   subregion_id: string | null;
   tenant_id: number;
   threshold: Numeric | null;
+  updated_at: Generated<Timestamp>;
+  watched_from: Generated<Timestamp>;
+}
+
+export interface AlarmState {
+  checkpoints: Json;
+  device_key: number;
+  heard_at: Timestamp;
+  is_open: boolean;
+  judged_to: Timestamp;
+  policy_id: string;
+  state: Json;
+  tenant_id: number;
 }
 
 export interface Amount {
@@ -107,6 +132,17 @@ export interface AppUser {
   password_changed_at: Timestamp | null;
   password_hash: string;
   tenant_id: number;
+}
+
+export interface BrokerRetained {
+  payload: Buffer;
+  topic: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface BrokerSlot {
+  first_used_at: Generated<Timestamp>;
+  slot: number;
 }
 
 export interface CalculationHour {
@@ -175,6 +211,45 @@ export interface CorrectionChain {
   state: Generated<string>;
   tenant_id: number;
   warnings: Generated<Json>;
+}
+
+export interface DataExport {
+  attempts: Generated<number>;
+  beat_at: Timestamp | null;
+  created_at: Timestamp;
+  error: string | null;
+  file_name: string;
+  finished_at: Timestamp | null;
+  format: string;
+  id: Generated<string>;
+  place: string;
+  request: Json;
+  requested_by: string | null;
+  rows_done: Generated<Int8>;
+  rows_total: Int8 | null;
+  size_bytes: Int8 | null;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: number;
+}
+
+export interface DeadLetter {
+  attempts: Generated<number>;
+  detail: string;
+  gateway_id: string | null;
+  id: Generated<string>;
+  payload: Buffer;
+  reason: string;
+  received_at: Timestamp;
+  retried_at: Timestamp | null;
+  tenant_id: number;
+  topic: string;
+}
+
+export interface DeadLetterTally {
+  dropped: Generated<Int8>;
+  dropped_at: Timestamp | null;
+  tenant_id: number;
 }
 
 export interface Device {
@@ -262,9 +337,28 @@ export interface FacilityHistory {
   tenant_id: number;
 }
 
+export interface FirmwareVersion {
+  created_at: Timestamp;
+  created_by: string | null;
+  deprecated_at: Timestamp | null;
+  device_model: string;
+  file_name: string;
+  id: Generated<string>;
+  release_notes: string | null;
+  released_at: Timestamp | null;
+  sha256: string;
+  signature: string | null;
+  size_bytes: number;
+  status: Generated<string>;
+  tenant_id: number;
+  version: string;
+}
+
 export interface Gateway {
   client_id: string | null;
+  clock_skew_ms: number | null;
   config: Generated<Json>;
+  config_state: string | null;
   config_synced_at: Timestamp | null;
   config_version: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -274,12 +368,61 @@ export interface Gateway {
   id: Generated<string>;
   is_online: Generated<boolean>;
   last_seen: Timestamp | null;
+  model: string | null;
   name: string;
+  offline_at: Timestamp | null;
   poll_interval_s: number | null;
   port: number | null;
+  reported_at: Timestamp | null;
+  reported_reason: string | null;
+  reported_sha256: string | null;
+  reported_version: number | null;
   serial_number: string | null;
   subregion_id: string | null;
+  synced_sha256: string | null;
+  synced_version: number | null;
   tenant_id: number;
+}
+
+export interface GatewayConfig {
+  created_at: Timestamp;
+  created_by: string | null;
+  document: string;
+  gateway_id: string;
+  is_forced: boolean;
+  sha256: string;
+  tenant_id: number;
+  version: number;
+}
+
+export interface GatewayCredential {
+  created_at: Generated<Timestamp>;
+  gateway_id: string;
+  key_id: string;
+  salt: Buffer;
+  secret_hash: Buffer;
+  tenant_id: number;
+}
+
+export interface GatewaySequence {
+  begun_at: Timestamp;
+  gap_since: Timestamp | null;
+  gateway_id: string;
+  given_up: Generated<Int8>;
+  last_seq: Int8;
+  newest_sent_at: Timestamp | null;
+  received: Json;
+  restarts: Generated<number>;
+  tenant_id: number;
+  updated_at: Timestamp;
+}
+
+export interface GatewaySession {
+  epoch: Generated<number>;
+  gateway_id: string;
+  state: Json;
+  tenant_id: number;
+  updated_at: Timestamp;
 }
 
 export interface GroupMember {
@@ -392,6 +535,126 @@ export interface LoginEmail {
   user_id: string;
 }
 
+export interface LotoEvent {
+  by_name: string;
+  by_user: string;
+  details: Generated<Json>;
+  event_type: string;
+  id: Generated<string>;
+  occurred_at: Timestamp;
+  seq: Generated<Int8>;
+  session_id: string;
+  tenant_id: number;
+}
+
+export interface LotoLock {
+  id: Generated<string>;
+  is_forced: Generated<boolean>;
+  lock_number: string | null;
+  owner_id: string;
+  owner_name: string;
+  placed_at: Timestamp;
+  point_id: string;
+  removal_reason: string | null;
+  removed_at: Timestamp | null;
+  removed_by: string | null;
+  removed_by_name: string | null;
+  seq: Generated<Int8>;
+  session_id: string;
+  tenant_id: number;
+}
+
+export interface LotoPoint {
+  created_at: Timestamp;
+  deleted_at: Timestamp | null;
+  device_id: string | null;
+  energy_type: string;
+  id: Generated<string>;
+  isolation_method: string;
+  location: string;
+  name: string;
+  subregion_id: string | null;
+  tenant_id: number;
+  updated_at: Timestamp;
+}
+
+export interface LotoSession {
+  applied_at: Timestamp | null;
+  applied_by: string | null;
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  created_at: Timestamp;
+  id: Generated<string>;
+  reason: string;
+  rejected_at: Timestamp | null;
+  rejected_by: string | null;
+  released_at: Timestamp | null;
+  released_by: string | null;
+  requested_by: string;
+  status: Generated<string>;
+  tenant_id: number;
+  title: string;
+  updated_at: Timestamp;
+}
+
+export interface LotoSessionPoint {
+  is_held: Generated<boolean>;
+  place: number;
+  point_id: string;
+  session_id: string;
+  snapshot: Json | null;
+  tenant_id: number;
+  verification: Json | null;
+}
+
+export interface MaintenanceWindow {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  device_id: string | null;
+  from_at: Timestamp;
+  id: Generated<string>;
+  note: string | null;
+  policy_id: string | null;
+  subregion_id: string | null;
+  tenant_id: number;
+  to_at: Timestamp;
+}
+
+export interface MarketAccount {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  id: Generated<string>;
+  last_test_at: Timestamp | null;
+  last_test_message: string | null;
+  last_test_ok: boolean | null;
+  last_test_step: string | null;
+  name: string;
+  portal_password_sealed: string | null;
+  portal_username: string | null;
+  subscription_key_sealed: string | null;
+  updated_at: Generated<Timestamp>;
+  whitelist_status: Generated<string>;
+}
+
+export interface MarketPrice {
+  fetched_at: Timestamp;
+  market: string;
+  price_status: string;
+  price_try_per_mwh: Numeric;
+  ts: Timestamp;
+}
+
+export interface MarketPriceChange {
+  changed_at: Timestamp;
+  fetched_before: Timestamp;
+  id: Generated<Int8>;
+  market: string;
+  price_after: Numeric;
+  price_before: Numeric;
+  price_status: string;
+  ts: Timestamp;
+}
+
 export interface Measurement {
   active_power: number | null;
   active_power_l1: number | null;
@@ -483,6 +746,16 @@ export interface MeteringPoint {
   valid_to: Timestamp | null;
 }
 
+export interface ModbusLease {
+  claimed_at: Timestamp;
+  expires_at: Timestamp;
+  gateway_id: string;
+  holder: string;
+  report: Json | null;
+  reported_at: Timestamp | null;
+  tenant_id: number;
+}
+
 export interface MonthlySummary {
   amounts_try: Json;
   bedelli_kwh: Numeric;
@@ -525,6 +798,79 @@ export interface NettingGroup {
   tenant_id: number;
 }
 
+export interface Notification {
+  by_email: boolean;
+  by_user: string | null;
+  by_webhook: boolean;
+  created_at: Timestamp;
+  details: Generated<Json>;
+  device_id: string | null;
+  event_id: string | null;
+  event_type: string;
+  id: Generated<string>;
+  in_app: boolean;
+  incident_id: string | null;
+  message: string;
+  occurred_at: Timestamp;
+  seq: Generated<Int8>;
+  severity: string;
+  tenant_id: number;
+  title: string;
+}
+
+export interface NotificationOutlet {
+  attempts: Generated<number>;
+  batch_id: string | null;
+  batch_through: Int8 | null;
+  done_through: Int8;
+  due_at: Timestamp | null;
+  failing_since: Timestamp | null;
+  id: Generated<string>;
+  last_error: string | null;
+  last_sent_at: Timestamp | null;
+  tenant_id: number;
+  user_id: string | null;
+  webhook_id: string | null;
+}
+
+export interface NotificationPreference {
+  email_enabled: boolean;
+  email_min_severity: string;
+  language: string;
+  quiet_from: string | null;
+  quiet_to: string | null;
+  tenant_id: number;
+  updated_at: Timestamp;
+  user_id: string;
+}
+
+export interface NotificationRead {
+  notification_id: string;
+  tenant_id: number;
+  user_id: string;
+}
+
+export interface NotificationReader {
+  read_through: Int8;
+  tenant_id: number;
+  user_id: string;
+}
+
+export interface NotificationWebhook {
+  created_at: Timestamp;
+  created_by: string | null;
+  disabled_at: Timestamp | null;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  last_success_at: Timestamp | null;
+  min_severity: string;
+  name: string;
+  secret_sealed: string;
+  tenant_id: number;
+  updated_at: Timestamp;
+  url: string;
+}
+
 export interface Organization {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -535,14 +881,117 @@ export interface Organization {
   tenant_id: number;
 }
 
+export interface OsosImport {
+  accepted: number;
+  corrected: number;
+  created_at: Timestamp;
+  created_by: string | null;
+  file_name: string | null;
+  id: Generated<string>;
+  installation_id: string | null;
+  label: string;
+  multiplied: boolean;
+  rejected: number;
+  rows_read: number;
+  sha256: string | null;
+  suspect: number;
+  tenant_id: number;
+  unchanged: number;
+}
+
 export interface OsosInstallation {
   created_at: Generated<Timestamp>;
   distribution_company_id: string | null;
   facility_id: string | null;
   id: Generated<string>;
   installation_no: string;
+  measurement_role: string | null;
   multiplier: Generated<Numeric>;
   tenant_id: number;
+}
+
+export interface OsosReading {
+  export_kwh: Numeric | null;
+  hour: Timestamp;
+  import_id: string;
+  import_kwh: Numeric | null;
+  installation_id: string;
+  is_suspect: boolean;
+  raw_text: string | null;
+  revision: number;
+  stored_at: Timestamp;
+  tenant_id: number;
+}
+
+export interface OsosReadingHistory {
+  export_kwh: Numeric | null;
+  hour: Timestamp;
+  import_id: string;
+  import_kwh: Numeric | null;
+  installation_id: string;
+  is_suspect: boolean;
+  raw_text: string | null;
+  replaced_at: Timestamp;
+  replaced_by: string;
+  revision: number;
+  stored_at: Timestamp;
+  tenant_id: number;
+}
+
+export interface OtaBatch {
+  created_at: Timestamp;
+  created_by: string | null;
+  error_threshold_pct: number;
+  finished_at: Timestamp | null;
+  firmware_version_id: string;
+  id: Generated<string>;
+  reason: string | null;
+  rollback_on_error: boolean;
+  status: Generated<string>;
+  success_threshold_pct: number;
+  tenant_id: number;
+  wave: Generated<number>;
+  wave_sizes: number[];
+}
+
+export interface OtaEvent {
+  at: Timestamp;
+  by: string;
+  detail: string | null;
+  move: string;
+  seq: Generated<Int8>;
+  status: string;
+  tenant_id: number;
+  update_id: string;
+  user_id: string | null;
+}
+
+export interface OtaUpdate {
+  attempt: Generated<number>;
+  batch_id: string | null;
+  changed_at: Timestamp;
+  created_at: Timestamp;
+  created_by: string | null;
+  deadline_at: Timestamp | null;
+  device_id: string | null;
+  error: string | null;
+  finished_at: Timestamp | null;
+  firmware_version_id: string;
+  from_version: string | null;
+  gateway_id: string | null;
+  id: Generated<string>;
+  is_due: boolean;
+  notified_at: Timestamp | null;
+  progress_pct: Generated<number>;
+  retries: number;
+  retries_left: number;
+  rollback_of: string | null;
+  rolls_back: boolean;
+  status: Generated<string>;
+  tenant_id: number;
+  timeout_s: number;
+  via_gateway_id: string;
+  wave: Generated<number>;
 }
 
 export interface PasswordReset {
@@ -586,6 +1035,18 @@ export interface RollupState {
   device_key: number;
   registers: number;
   rolled_to: Timestamp;
+  tenant_id: number;
+}
+
+export interface SampleMark {
+  device_keys: number[];
+  from_at: ArrayType<Timestamp>;
+  id: Generated<Int8>;
+  tenant_id: number;
+}
+
+export interface SampleWatch {
+  device_key: number;
   tenant_id: number;
 }
 
@@ -697,22 +1158,81 @@ export interface VirtualMeterHour {
   virtual_meter_type: string;
 }
 
+export interface Widget {
+  config: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  position: Json | null;
+  subregion_id: string;
+  tenant_id: number;
+  title: string;
+  widget_type: string;
+}
+
+export interface ZigbeeClaim {
+  claimed_at: Timestamp | null;
+  code_ending: string;
+  code_hash: Buffer;
+  created_at: Timestamp;
+  created_by: string | null;
+  expires_at: Timestamp;
+  gateway_id: string | null;
+  gateway_name: string;
+  id: Generated<string>;
+  subregion_id: string | null;
+  tenant_id: number;
+}
+
+export interface ZigbeeDevice {
+  device_id: string | null;
+  exposes: Json | null;
+  first_seen: Timestamp;
+  friendly_name: string;
+  gateway_id: string;
+  ieee_address: string;
+  is_available: boolean | null;
+  is_supported: boolean;
+  model: string | null;
+  tenant_id: number;
+  vendor: string | null;
+}
+
+export interface ZigbeeGateway {
+  gateway_id: string;
+  ieee_address: string | null;
+  inventory_at: Timestamp | null;
+  permit_join_until: Timestamp | null;
+  tenant_id: number;
+}
+
 export interface DB {
   alarm_event: AlarmEvent;
   alarm_incident: AlarmIncident;
   alarm_policy: AlarmPolicy;
+  alarm_state: AlarmState;
   amount: Amount;
   app_user: AppUser;
+  broker_retained: BrokerRetained;
+  broker_slot: BrokerSlot;
   calculation_hour: CalculationHour;
   calculation_input: CalculationInput;
   calculation_run: CalculationRun;
   correction_chain: CorrectionChain;
+  data_export: DataExport;
+  dead_letter: DeadLetter;
+  dead_letter_tally: DeadLetterTally;
   device: Device;
   device_template: DeviceTemplate;
   eligibility_run: EligibilityRun;
   facility: Facility;
   facility_history: FacilityHistory;
+  firmware_version: FirmwareVersion;
   gateway: Gateway;
+  gateway_config: GatewayConfig;
+  gateway_credential: GatewayCredential;
+  gateway_sequence: GatewaySequence;
+  gateway_session: GatewaySession;
   group_member: GroupMember;
   hourly_energy: HourlyEnergy;
   idempotency_key: IdempotencyKey;
@@ -723,20 +1243,44 @@ export interface DB {
   limit_movement: LimitMovement;
   limit_usage_hour: LimitUsageHour;
   login_email: LoginEmail;
+  loto_event: LotoEvent;
+  loto_lock: LotoLock;
+  loto_point: LotoPoint;
+  loto_session: LotoSession;
+  loto_session_point: LotoSessionPoint;
+  maintenance_window: MaintenanceWindow;
+  market_account: MarketAccount;
+  market_price: MarketPrice;
+  market_price_change: MarketPriceChange;
   measurement: Measurement;
   measurement_hour: MeasurementHour;
   measurement_set_aside: MeasurementSetAside;
   meter_assignment: MeterAssignment;
   metering_point: MeteringPoint;
+  modbus_lease: ModbusLease;
   monthly_summary: MonthlySummary;
   netting_group: NettingGroup;
+  notification: Notification;
+  notification_outlet: NotificationOutlet;
+  notification_preference: NotificationPreference;
+  notification_read: NotificationRead;
+  notification_reader: NotificationReader;
+  notification_webhook: NotificationWebhook;
   organization: Organization;
+  osos_import: OsosImport;
   osos_installation: OsosInstallation;
+  osos_reading: OsosReading;
+  osos_reading_history: OsosReadingHistory;
+  ota_batch: OtaBatch;
+  ota_event: OtaEvent;
+  ota_update: OtaUpdate;
   password_reset: PasswordReset;
   region: Region;
   role: Role;
   rollup_mark: RollupMark;
   rollup_state: RollupState;
+  sample_mark: SampleMark;
+  sample_watch: SampleWatch;
   schema_migration: SchemaMigration;
   scope: Scope;
   sealed_month: SealedMonth;
@@ -747,4 +1291,8 @@ export interface DB {
   tenant: Tenant;
   user_role: UserRole;
   virtual_meter_hour: VirtualMeterHour;
+  widget: Widget;
+  zigbee_claim: ZigbeeClaim;
+  zigbee_device: ZigbeeDevice;
+  zigbee_gateway: ZigbeeGateway;
 }

@@ -7,6 +7,7 @@ import { validationFailures } from './validation.ts'
 
 const bodies: Readonly<Record<ErrorShape, (error: AppError) => object>> = {
   standard: ({ message, code }) => ({ detail: message, error_code: code }),
+  extended: ({ message, code, extra }) => ({ detail: message, error_code: code, ...extra }),
   nested: ({ message, code, extra }) => ({ detail: { error_code: code, message, ...extra } }),
   market: ({ message, code, extra }) => ({ detail: { code, message, ...extra } }),
   flat: ({ message, code, extra }) => ({ error_code: code, message, ...extra }),
@@ -62,6 +63,8 @@ function errorBody(error: AppError, scope: ErrorShape): object {
 
 function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyReply {
   if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
+  if (error.code === 'SERVICE_UNAVAILABLE' && !reply.hasHeader('Retry-After'))
+    void reply.header('Retry-After', RETRY_AFTER_CLASH_S)
   if (error.status === 429 && !reply.hasHeader('Retry-After')) void reply.header('Retry-After', 1)
   return reply.code(error.status).send(errorBody(error, scope))
 }

@@ -15,7 +15,11 @@ const isSingle = (url: string): boolean => /\/:[A-Za-z_]+$/.test(url)
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 /** What the service itself writes down about a record from minute to minute; no edit is lost by it. */
-const OBSERVED: ReadonlySet<string> = new Set(['is_online', 'last_seen', 'last_login_at'])
+const OBSERVED: ReadonlySet<string> = new Set([
+  ...['is_online', 'last_seen', 'last_login_at'],
+  ...['last_success_at', 'failures', 'failing_since', 'last_error'],
+  ...['config_state', 'reported_version', 'reported_at'],
+])
 
 /** The hash of what people write, a point, and the hash of all. */
 function etagOf(body: string): string {
@@ -26,7 +30,7 @@ function etagOf(body: string): string {
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
 
 /** If-None-Match: the client has the whole answer. */
-const isKnown = (header: string, etag: string): boolean =>
+export const isKnown = (header: string, etag: string): boolean =>
   tagsOf(header).some((tag) => tag === '*' || tag === etag || tag === `W/${etag}`)
 
 /** If-Match: nobody has written since; a weak tag never matches. */

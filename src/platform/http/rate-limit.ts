@@ -9,6 +9,8 @@ interface Where {
   readonly name: string
   /** `POST /api/auth/login`, or a path prefix that ends in a slash. */
   readonly at: string
+  /** A path prefix below `at` that has a rule of its own. */
+  readonly except?: string
   /** What is counted by; the client's address when absent. Undefined: not counted. Sees the validated body. */
   readonly by?: (request: FastifyRequest) => string | undefined
 }
@@ -76,7 +78,7 @@ export function limitRates(app: App, store: RateStore, rules: readonly RateRule[
   if (on.length === 0) return
   const prefixed = on.filter(({ at }) => at.endsWith('/'))
   const rulesAt = (method: string, url: string): RateRule[] => [
-    ...prefixed.filter(({ at }) => url.startsWith(at)),
+    ...prefixed.filter(({ at, except }) => url.startsWith(at) && !(except && url.startsWith(except))),
     ...on.filter(({ at }) => at === `${method} ${url}`),
   ]
   const asked = (request: FastifyRequest, withBody: boolean) =>

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import {
   type FastifyError,
   type FastifyHttpOptions,
@@ -10,7 +11,7 @@ import {
 import {
   BODY_BYTES_MAX,
   KEEP_ALIVE_MS,
-  REQUEST_ARRIVAL_MAX_MS,
+  REQUEST_ARRIVAL_LONG_MAX_MS,
   REQUEST_HEADERS_MAX_MS,
 } from '../../kernel/limits.ts'
 import type { Deps } from '../deps.ts'
@@ -30,12 +31,21 @@ const BAD_REQUEST = ['400 Bad Request', 'VALIDATION_ERROR', 'the request is not 
 
 /** Bytes that never became a request: there is no request and no reply object, so the answer is written by hand. */
 const answerClientError: ClientErrorHandler = (error, socket) => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, code, detail] = CLIENT_ERRORS[error.code] ?? BAD_REQUEST
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  answerSocket(error.code, socket)
+}
+
+/** For a request that has not arrived in time: the connection is of no use after it. */
+export const answerTimeout = (socket: Socket): void => answerSocket('ERR_HTTP_REQUEST_TIMEOUT', socket)
+
+function answerSocket(errorCode: string, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy()
+  const [status, code, detail] = CLIENT_ERRORS[errorCode] ?? BAD_REQUEST
   const body = JSON.stringify({ detail, error_code: code })
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
   )
 }
 
@@ -49,7 +59,7 @@ export const serverOptions = ({ config, log }: Deps): FastifyHttpOptions<RawServ
   loggerInstance: log,
   logController: new LogController({ disableRequestLogging: true }),
   bodyLimit: BODY_BYTES_MAX,
-  requestTimeout: REQUEST_ARRIVAL_MAX_MS,
+  requestTimeout: REQUEST_ARRIVAL_LONG_MAX_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   http: { headersTimeout: REQUEST_HEADERS_MAX_MS },
   // Requests that were sent before the stop are answered; the answer says "connection: close".

@@ -6,6 +6,8 @@ import type { App } from './app-type.ts'
 
 export interface UploadedFile {
   readonly name: string
+  /** As its part of the form says. */
+  readonly contentType: string
   readonly bytes: Buffer
 }
 
@@ -13,13 +15,21 @@ export interface UploadedFile {
 export const FileBody = (description: string) =>
   Type.Object({ file: Type.Unsafe<UploadedFile>({ format: 'binary', description }) })
 
+export interface FileRules {
+  readonly bytesMax: number
+  /** For a scope with a code of its own; 413 PAYLOAD_TOO_LARGE otherwise. */
+  readonly tooLarge?: (bytesMax: number) => AppError
+  /** Text fields of the form that the body keeps. */
+  readonly fields?: readonly string[]
+}
+
 const BOUNDARIES_BYTES = 64 * 1024
 
 /**
  * Called in a scope: the bodies of its POSTs are multipart forms with one file, at most so many bytes, in the field
- * `file`. Other fields are ignored. The file is in memory when the handler begins.
+ * `file`. Fields that `fields` does not name are ignored. The file is in memory when the handler begins.
  */
-export function acceptFiles(app: App, { bytesMax }: { readonly bytesMax: number }): void {
+export function acceptFiles(app: App, { bytesMax, tooLarge = fileTooLarge, fields = [] }: FileRules): void {
   void app.register(multipart, {
     limits: { fileSize: bytesMax, files: 1, fields: 10, fieldSize: 1_000, parts: 12, headerPairs: 50 },
   })
@@ -34,25 +44,33 @@ export function acceptFiles(app: App, { bytesMax }: { readonly bytesMax: number 
         'send multipart/form-data with the file in the field "file"',
       )
     }
-    request.body = await readForm(request, bytesMax)
+    request.body = await readForm(request, fields, () => tooLarge(bytesMax))
   })
 }
 
-const tooLarge = (bytesMax: number) =>
+const fileTooLarge = (bytesMax: number) =>
   new AppError(413, 'PAYLOAD_TOO_LARGE', `the file is larger than ${Math.floor(bytesMax / 1024 / 1024)} MiB`)
 
-async function readForm(request: FastifyRequest, bytesMax: number): Promise<{ file?: UploadedFile }> {
+async function readForm(
+  request: FastifyRequest,
+  fields: readonly string[],
+  tooLarge: () => AppError,
+): Promise<Record<string, unknown> & { file?: UploadedFile }> {
   let file: UploadedFile | undefined
+  const texts: Record<string, unknown> = {}
   try {
     for await (const part of request.parts()) {
-      if (part.type !== 'file') continue
+      if (part.type !== 'file') {
+        if (fields.includes(part.fieldname)) texts[part.fieldname] = part.value
+        continue
+      }
       const bytes = await part.toBuffer()
-      if (part.fieldname === 'file') file = { name: part.filename, bytes }
+      if (part.fieldname === 'file') file = { name: part.filename, contentType: part.mimetype, bytes }
     }
   } catch (error) {
     const { code = '' } = error as { code?: string }
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(bytesMax)
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
     throw new AppError(400, 'VALIDATION_ERROR', 'the form cannot be read, or has more than one file')
   }
-  return file ? { file } : {}
+  return file ? { ...texts, file } : texts
 }

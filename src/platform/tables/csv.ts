@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { type TableLimits, type TableRow, textCell, tooManyRows, unreadable } from './table.ts'
+import { TableFault, type TableLimits, type TableRow, textCell, tooManyRows, unreadable } from './table.ts'
 
 const DELIMITERS = [';', ',', '\t'] as const
 
@@ -10,6 +10,11 @@ function delimiterOf(text: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
+/** What some programs put first for Excel. The line stays, empty, so that the others keep their numbers. */
+const SEPARATOR_LINE = /^"?sep=[;,\t]"?(?=[\r\n])/i
+
+const notText = (message: string) => new TableFault('encoding', message)
+
 interface Parsed {
   readonly record: readonly string[]
   readonly info: { readonly lines: number }
@@ -17,14 +22,18 @@ interface Parsed {
 
 /** Reads UTF-8 text with or without a byte order mark; commas, semicolons or tabs between. Throws TableFault. */
 export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
-  const text = decode(bytes)
+  const text = decode(bytes).replace(SEPARATOR_LINE, '')
   const records = parseText(text, limits)
   if (records.length > limits.rowsMax) throw tooManyRows(limits.rowsMax)
-  // The parser counts the line on which a record ends.
-  return records.map(({ record, info }) => {
+  // The parser counts the line on which a record ends, and a CR LF inside of a cell as two lines.
+  let tooMany = 0
+  return records.flatMap(({ record, info }) => {
     if (record.length > limits.columnsMax) throw unreadable(`line ${info.lines} has too many columns`)
-    const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
-    return { number: info.lines - breaks, cells: record.map((cell) => textCell(cell, limits)) }
+    const breaks = record.reduce((sum, cell) => sum + (cell.match(/[\r\n]/g)?.length ?? 0), 0)
+    const number = info.lines - breaks - tooMany
+    if (breaks > 0) tooMany += record.reduce((sum, cell) => sum + cell.split('\r\n').length - 1, 0)
+    const cells = record.map((cell) => textCell(cell, limits))
+    return cells.every((cell) => cell.kind === 'empty') ? [] : [{ number, cells }]
   })
 }
 
@@ -33,9 +42,9 @@ function decode(bytes: Buffer): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw unreadable('the file is neither an XLSX workbook nor text in UTF-8: save it as "CSV UTF-8"')
+    throw notText('the file is neither an XLSX workbook nor text in UTF-8: save it as "CSV UTF-8"')
   }
-  if (text.includes('\0')) throw unreadable('the file holds NUL characters: it is no text')
+  if (text.includes('\0')) throw notText('the file holds NUL characters: it is no text')
   return text
 }
 

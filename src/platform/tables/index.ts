@@ -1,11 +1,34 @@
-import { readCsv } from './csv.ts'
+import {
+  TABLE_FILES_WAITING_MAX,
+  TABLE_READ_HERE_BYTES_MAX,
+  TABLE_READING_HEAP_MB,
+  TABLE_READING_MAX_MS,
+  TABLE_THREAD_IDLE_MS,
+} from '../../kernel/table-limits.ts'
+import { isWorkbook, readHere } from './read.ts'
 import type { TableLimits, TableRow } from './table.ts'
-import { readXlsx } from './xlsx.ts'
+import { makeTableThread } from './thread.ts'
 
+export { type DecimalMark, decimalMarkOf, parseFigure, withPoint } from './decimals.ts'
+export type { OutCell, OutColumn, OutRow, OutTable } from './out-table.ts'
 export { type Cell, TableFault, type TableLimits, type TableRow } from './table.ts'
+export { type Clock, readClock, readDay } from './times.ts'
+export { isLikeFormula, isTotal, plain } from './words.ts'
+export { type CsvStyle, csvStream, DELIMITERS } from './write-csv.ts'
+export { writeXlsx, xlsxStream } from './write-xlsx.ts'
 
-const ZIP_START = Buffer.from('PK')
+const readInThread = makeTableThread({
+  waitingMax: TABLE_FILES_WAITING_MAX,
+  readingMaxMs: TABLE_READING_MAX_MS,
+  heapMb: TABLE_READING_HEAP_MB,
+  idleMs: TABLE_THREAD_IDLE_MS,
+})
 
-/** Reads a CSV file or the first sheet of an XLSX workbook, by what it is and not by its name. Throws TableFault. */
-export const readTable = async (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> =>
-  bytes.subarray(0, ZIP_START.length).equals(ZIP_START) ? readXlsx(bytes, limits) : readCsv(bytes, limits)
+/**
+ * Reads a CSV file or the first sheet of an XLSX workbook, by what it is and not by its name. Throws TableFault. Other
+ * requests go on meanwhile, however large the file is.
+ */
+export const readTable = (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> =>
+  bytes.length <= TABLE_READ_HERE_BYTES_MAX && !isWorkbook(bytes)
+    ? readHere(bytes, limits)
+    : readInThread(bytes, limits)

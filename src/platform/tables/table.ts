@@ -8,7 +8,10 @@ export interface TableRow {
 /** Text as it stands; a number of a sheet with a point for its decimals; a time of a sheet without an offset. */
 export type Cell =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'text' | 'number'; readonly text: string }
+  /** `raw` still has the white space at its ends. */
+  | { readonly kind: 'text'; readonly text: string; readonly raw: string }
+  /** With at most six decimals; `isRounded` says that the sheet's number has more. */
+  | { readonly kind: 'number'; readonly text: string; readonly isRounded: boolean }
   /** `YYYY-MM-DD` and `HH:MM`; a cell with a time alone has no date. */
   | { readonly kind: 'time'; readonly date: string | undefined; readonly time: string }
 
@@ -25,7 +28,8 @@ export interface TableLimits {
 
 /** Why a file is no table that can be read; the message is one line, for people. */
 export class TableFault extends Error {
-  readonly kind: 'unreadable' | 'tooLarge' | 'tooManyRows'
+  /** `encoding`: bytes that are neither a workbook nor UTF-8. */
+  readonly kind: 'unreadable' | 'encoding' | 'tooLarge' | 'tooManyRows'
   constructor(kind: TableFault['kind'], message: string) {
     super(message)
     this.kind = kind
@@ -40,5 +44,5 @@ export const unreadable = (message: string) => new TableFault('unreadable', mess
 export function textCell(text: string, { cellLengthMax }: Pick<TableLimits, 'cellLengthMax'>): Cell {
   if (text.length > cellLengthMax) throw unreadable(`a cell holds more than ${cellLengthMax} characters`)
   const trimmed = text.trim()
-  return trimmed === '' ? EMPTY : { kind: 'text', text: trimmed }
+  return trimmed === '' ? EMPTY : { kind: 'text', text: trimmed, raw: text }
 }

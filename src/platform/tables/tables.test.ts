@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packWorkbook, sheetDay, workbookParts } from '../../../test/support/workbook.ts'
 import { type Cell, readTable, TableFault, type TableRow } from './index.ts'
+import { readHere } from './read.ts'
 
 const LIMITS = {
   rowsMax: 100,
@@ -76,7 +77,7 @@ describe('a table that was uploaded', () => {
     ])
     const outcome = async (bytes: Buffer) => {
       try {
-        await readTable(bytes, LIMITS)
+        await readHere(bytes, LIMITS)
       } catch (error) {
         expect(error).toBeInstanceOf(TableFault)
       }

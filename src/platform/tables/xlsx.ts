@@ -52,8 +52,8 @@ function refuseEntities(content: Buffer): Buffer {
 
 const EMPTY_CELL = /<c\s[^<>]*\/>|<c\s[^<>]*><\/c>/g
 const EMPTY_ROW = /<row(?:\s[^<>]*)?\/>|<row(?:\s[^<>]*)?>\s*<\/row>/g
-/** Wherever it stands, so that no way of writing XML hides one. */
-const PLACE = /\br\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+/** Wherever it stands, so that no way of writing XML hides one; the namespace r, which sheets declare, is none. */
+const PLACE = /(?<!xmlns:)\br\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const ADDRESS = /^(?:([A-Z]{1,3}))?([1-9]\d{0,6})$/
 
 /**
@@ -79,7 +79,7 @@ const columnNumber = (letters: string): number =>
 
 async function readFirstSheet(workbook: Buffer): Promise<unknown[][]> {
   try {
-    return (await readSheet(workbook)) as unknown[][]
+    return (await readSheet(workbook, { trim: false })) as unknown[][]
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/\p{Cc}+/gu, ' ').slice(0, 200) : 'unknown'
     throw unreadable(`the workbook cannot be read: ${reason}`)
@@ -90,12 +90,15 @@ async function readFirstSheet(workbook: Buffer): Promise<unknown[][]> {
 const FIRST_YEARS = 1905
 /** Binary fractions of a sheet: six decimals are more than any figure has. */
 const DECIMALS = 6
+/** A figure of six decimals is as near as this to its binary fraction. */
+const NOISE = 1e-9
 const NUMBER_MAX = 1e15
 
 function cellOf(value: unknown, limits: TableLimits): Cell {
   if (typeof value === 'string') return textCell(value, limits)
   if (typeof value === 'number' && Math.abs(value) < NUMBER_MAX) {
-    return { kind: 'number', text: value.toFixed(DECIMALS).replace(/\.?0+$/, '') }
+    const text = value.toFixed(DECIMALS).replace(/\.?0+$/, '')
+    return { kind: 'number', text, isRounded: Math.abs(Number(text) - value) > NOISE }
   }
   if (value instanceof Date && !Number.isNaN(value.getTime())) {
     // Days are fractions in a sheet: an hour may be a millisecond off.

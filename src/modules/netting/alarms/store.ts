@@ -130,7 +130,8 @@ export async function readFactsState(
       count(distinct hour) filter (where is_partial and hour < ${recent})::int as partial,
       max(hour) filter (where is_suspect) as suspect
     from (
-      select hour, bool_and(source = 'missing') as is_missing, bool_or(data_quality = 'partial') as is_partial,
+      select hour, bool_and(num_nonnulls(production_kwh,
+          consumption_kwh, import_kwh, export_kwh) = 0) as is_missing, bool_or(data_quality = 'partial') as is_partial,
         bool_or(data_quality = 'suspect') as is_suspect
       from hourly_energy
       where tenant_id = ${tenantId} and facility_id = ${facilityId}

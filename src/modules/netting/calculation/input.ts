@@ -18,7 +18,7 @@ import type {
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { approvedPrices } from '../../tariffs/index.ts'
 import { statusInForce } from '../eligibility/index.ts'
-import { listAssignments } from '../hourly-energy/index.ts'
+import { listRoles } from '../hourly-energy/index.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
 import { type CurrentRun, listCurrentRuns } from './run-store.ts'
@@ -70,7 +70,7 @@ async function assembleBase(db: TenantDb, { group, billingPeriod, accountsOf }: 
   const year = localYear(periodStart(billingPeriod))
   const accounts = await accountsOf(facilitiesOf(members.filter(isConsumer)), year)
   const period = periodRange(billingPeriod)
-  const assignments = await listAssignments(db, facilitiesOf(members), period)
+  const assignments = await listRoles(db, facilitiesOf(members), period)
   const prices = await approvedPrices(db, period)
   const runs = await listCurrentRuns(db, group.id, { from: billingPeriod, to: `${year}-12-01` })
   const eligibilityStatus = await statusInForce(db, group.id, period.to)

@@ -9,7 +9,7 @@ import { inTenantTx, systemDb, type TenantDb, type TenantTx } from '../../../pla
 import type { Deps } from '../../../platform/deps.ts'
 import { approvedPrices } from '../../tariffs/index.ts'
 import { applyNettingAlarms, evaluationAlarms, tariffAlarm } from '../alarms/index.ts'
-import { listAssignments } from '../hourly-energy/index.ts'
+import { listRoles } from '../hourly-energy/index.ts'
 import { MAIN_ROLES } from '../metering/schema.ts'
 import * as store from './store.ts'
 
@@ -49,7 +49,7 @@ async function loadInput(tx: TenantTx, group: LockedGroup, at: number): Promise<
 }
 
 async function withMainMeter(tx: TenantTx, facilityIds: readonly string[], at: number): Promise<string[]> {
-  const assignments = await listAssignments(tx, facilityIds, { from: at, to: at + 1 })
+  const assignments = await listRoles(tx, facilityIds, { from: at, to: at + 1 })
   const isMain = (role: string) => MAIN_ROLES.some((main) => main === role)
   return assignments.filter(({ role }) => isMain(role)).map(({ facilityId }) => facilityId)
 }

@@ -1,4 +1,10 @@
+export { listRoles, mergeNear } from './official.ts'
 export { hourlyEnergyRoutes } from './routes.ts'
 export { DataQuality } from './schema.ts'
-export { buildFacts } from './service.ts'
-export { listAssignments } from './store.ts'
+export {
+  applyOfficialReadings,
+  buildFacts,
+  movingOfficialMeters,
+  prepareMove,
+  prepareOfficialFacts,
+} from './service.ts'

@@ -19,6 +19,7 @@ export interface Assignment {
   readonly facilityId: string
   readonly deviceId: string
   readonly deviceKey: number
+  readonly meteringPointId: string | null
   readonly role: MeasurementRole
   readonly from: number
   readonly to: number | null

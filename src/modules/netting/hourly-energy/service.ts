@@ -11,6 +11,14 @@ import { refuseSealed } from '../../storage/index.ts'
 import { type BuildNotes, refreshFactsAlarms, tellingFailure } from '../alarms/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
+import {
+  applyReadings,
+  type ChangedReadings,
+  movingMeters,
+  preparePartitions,
+  syncOfficialFacts,
+} from './official.ts'
+import { readingRanges } from './official-store.ts'
 import { type Register, registersOf, traitsOf } from './roles.ts'
 import type { RebuildBody } from './schema.ts'
 import * as store from './store.ts'
@@ -34,9 +42,9 @@ type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 type BuildDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
- * Builds the hourly facts of facilities from the registers of their meters, and makes the table hold exactly them:
- * new rows, changed ones (`corrected`), and no row that nothing stands behind. Facts of other sources are not
- * touched. One transaction for each facility and billing period.
+ * Builds the hourly facts of facilities from the registers of their meters and from official readings, and makes the
+ * table hold exactly them: new rows, changed ones (`corrected`), and no row that nothing stands behind. Facts of other
+ * sources are not touched. One transaction for each facility and billing period.
  */
 export async function buildFacts(
   deps: BuildDeps,
@@ -86,6 +94,7 @@ async function buildWindow(
   const { facilityId, range } = place
   await store.lockFacility(tx, facilityId)
   await refuseSealed(tx, range)
+  const official = await syncOfficialFacts(tx, facilityId, { range, now: deps.clock.now() })
   const existing = await store.readFacts(tx, facilityId, range)
   const roles = await measureRoles(deps, tx, place)
   const built = [...roles.contributions].flatMap(([role, contributions]) => {
@@ -105,10 +114,13 @@ async function buildWindow(
   await store.removeFacts(tx, facilityId, removals)
   await store.upsertFacts(tx, facilityId, { facts: upserts, now: deps.clock.now() })
   await refreshFactsAlarms(tx, { facilityId, range, notes: roles.notes, at: deps.clock.now() })
-  return { rowsUpserted: upserts.length, assignmentsSkipped: roles.notes.skippedAssignmentIds.length }
+  return {
+    rowsUpserted: upserts.length + official.rowsWritten,
+    assignmentsSkipped: roles.notes.skippedAssignmentIds.length,
+  }
 }
 
-/** What this builder writes; a row with source missing speaks for all sources. */
+/** What is built from devices; a row with source missing speaks for all sources. */
 const isOurs = (source: Fact['source']): boolean => source === 'zeus_meter' || source === 'missing'
 
 function measuredElsewhere(existing: readonly Fact[], role: MeasurementRole): (hour: number) => boolean {
@@ -120,6 +132,11 @@ function measuredElsewhere(existing: readonly Fact[], role: MeasurementRole): (h
   )
   return (hour) => hours.has(hour)
 }
+
+const asBuilder = (deps: BuildDeps) => ({
+  now: deps.clock.now(),
+  buildAll: (tx: TenantTx, facilityId: string, range: Range) => buildWindow(deps, tx, { facilityId, range }),
+})
 
 interface MeasuredRoles {
   readonly contributions: ReadonlyMap<MeasurementRole, readonly Contribution[]>
@@ -232,4 +249,28 @@ export function instant(text: string): number {
   const parsed = parseInstant(text)
   assert(parsed, 'the schema let only instants in')
   return parsed.at
+}
+
+/** The partitions that facts of changed readings go to; called before their transaction. */
+export const prepareOfficialFacts = ({ database }: BuildDeps, ranges: readonly Range[]): Promise<void> =>
+  preparePartitions(database, ranges)
+
+/** Within the transaction that stores readings: see `applyReadings`. Returns how many facts were written. */
+export const applyOfficialReadings = (
+  deps: BuildDeps,
+  tx: TenantTx,
+  changed: ChangedReadings,
+): Promise<number> => applyReadings(tx, changed, asBuilder(deps))
+
+/** Within the transaction that moves installations or changes what they measure: see `movingMeters`. */
+export const movingOfficialMeters = <T>(
+  deps: BuildDeps,
+  tx: TenantTx,
+  { ids, change }: { readonly ids: readonly string[]; readonly change: () => Promise<T> },
+): Promise<T> => movingMeters(tx, { ...asBuilder(deps), ids }, change)
+
+/** The partitions for all readings of installations; called before a transaction that moves them. */
+export async function prepareMove(deps: BuildDeps, tenantId: number, ids: readonly string[]): Promise<void> {
+  const ranges = await readingRanges(tenantDb(deps.database.kysely, tenantId), ids)
+  await preparePartitions(deps.database, ranges)
 }

@@ -34,6 +34,7 @@ interface AssignmentRow {
   facility_id: string
   device_id: string
   device_key: number
+  metering_point_id: string | null
   measurement_role: MeasurementRole
   valid_from: Date
   valid_to: Date | null
@@ -52,8 +53,8 @@ export async function listAssignments(
 ): Promise<Assignment[]> {
   const { rows } = await sql<AssignmentRow>`
     select * from (
-      select a.id, a.device_id, d.key as device_key, a.measurement_role, a.valid_from, a.valid_to,
-        d.reporting_interval_s, t.register_map,
+      select a.id, a.device_id, d.key as device_key, a.metering_point_id, a.measurement_role, a.valid_from,
+        a.valid_to, d.reporting_interval_s, t.register_map,
         coalesce(a.facility_id, p.facility_id, (
           select min(f.id::text)::uuid from facility f
           where f.tenant_id = a.tenant_id and f.subregion_id = a.subregion_id having count(*) = 1
@@ -73,6 +74,7 @@ export async function listAssignments(
     facilityId: row.facility_id,
     deviceId: row.device_id,
     deviceKey: row.device_key,
+    meteringPointId: row.metering_point_id,
     role: row.measurement_role,
     from: row.valid_from.getTime(),
     to: row.valid_to?.getTime() ?? null,

@@ -4,6 +4,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { routeEntry } from '../entry.ts'
+import { movingOfficialFacts } from './official-facts.ts'
 import {
   Assignment,
   AssignmentQuery,
@@ -22,7 +23,7 @@ import {
   updateAssignment,
   updateMeteringPoint,
 } from './service.ts'
-import { listAssignments } from './store.ts'
+import { findPoint, listAssignments, type PointRow } from './store.ts'
 
 const tags = ['netting metering']
 const OVERLAP_TEXT =
@@ -69,7 +70,13 @@ function meteringPointRoutes(app: App): void {
     async (request, reply) => {
       const { body, params, principal } = request
       const actor = routeEntry(principal, app.deps.clock)
-      const point = await request.tenantTx((tx) => createMeteringPoint(tx, params.id, body, actor))
+      const point = await movingOfficialFacts<PointRow>(app.deps, {
+        tenantId: principal.tenantId,
+        inTx: (work) => request.tenantTx(work),
+        before: undefined,
+        body,
+        change: (tx) => createMeteringPoint(tx, params.id, body, actor),
+      })
       return reply.code(201).send(point)
     },
   )
@@ -87,8 +94,17 @@ function meteringPointRoutes(app: App): void {
         response: { 200: MeteringPoint },
       },
     },
-    (request) =>
-      request.tenantTx((tx) => updateMeteringPoint(tx, request.params.metering_point_id, request.body)),
+    async (request) => {
+      const { body, params, principal } = request
+      const id = params.metering_point_id
+      return movingOfficialFacts<PointRow>(app.deps, {
+        tenantId: principal.tenantId,
+        inTx: (work) => request.tenantTx(work),
+        before: await findPoint(request.tenantDb(), id),
+        body,
+        change: (tx) => updateMeteringPoint(tx, id, body),
+      })
+    },
   )
 }
 

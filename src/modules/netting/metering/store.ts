@@ -49,6 +49,11 @@ export const findFacility = ({ db, tenantId }: TenantDb, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+export const findPoint = (tenant: TenantDb, id: string) =>
+  points(tenant).where('id', '=', id).executeTakeFirst()
+
+export type PointRow = NonNullable<Awaited<ReturnType<typeof findPoint>>>
+
 /** Locks the point, so that two partial updates are checked one after the other. */
 export const lockPoint = (tx: TenantTx, id: string) =>
   points(tx).where('id', '=', id).forUpdate().executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { AmountType } from '../../../netting-core/types.ts'
-import type { Cell } from '../../../platform/tables/index.ts'
+import { type Cell, plain } from '../../../platform/tables/index.ts'
 
 export const KWH_FIELDS = [
   'production_kwh',
@@ -67,28 +67,6 @@ const COLUMN_OF = new Map<string, Column>(
     ]),
   ),
 )
-
-const LETTERS: Readonly<Record<string, string>> = {
-  ı: 'i',
-  ş: 's',
-  ç: 'c',
-  ğ: 'g',
-  ö: 'o',
-  ü: 'u',
-  â: 'a',
-  î: 'i',
-}
-
-/** Small letters without Turkish marks, one space between words; TL and ₺ are TRY. */
-export const plain = (text: string): string =>
-  text
-    .replace(/İ/g, 'i')
-    .replace(/I/g, 'ı')
-    .toLowerCase()
-    .replace(/[ışçğöüâî]/g, (letter) => LETTERS[letter] ?? letter)
-    .replace(/₺|\btl\b/g, ' try ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 export interface Header {
   /** By the place of the cell. */

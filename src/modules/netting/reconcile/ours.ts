@@ -1,15 +1,8 @@
 import { parseKwh, parseTry } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, dayStart, localDate, periodStart } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import {
-  AMOUNT_TYPE_OF,
-  type Field,
-  isMoney,
-  KWH_FIELDS,
-  type KwhField,
-  plain,
-  TRY_FIELDS,
-} from './columns.ts'
+import { plain } from '../../../platform/tables/index.ts'
+import { AMOUNT_TYPE_OF, type Field, isMoney, KWH_FIELDS, type KwhField, TRY_FIELDS } from './columns.ts'
 import * as store from './store.ts'
 import type { Span } from './times.ts'
 

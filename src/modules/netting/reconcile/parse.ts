@@ -1,18 +1,26 @@
 import { roundDiv } from '../../../kernel/decimal.ts'
 import { RECONCILE_ROWS_MAX } from '../../../kernel/limits.ts'
 import { type BillingPeriod, periodRange } from '../../../kernel/time.ts'
-import { type Cell, TableFault, type TableRow } from '../../../platform/tables/index.ts'
 import {
-  type Column,
-  type Field,
-  fieldOfAmountType,
-  type Header,
-  isMoney,
-  plain,
-  readHeader,
-} from './columns.ts'
-import { type DecimalMark, decimalMarkOf, parseFigure } from './numbers.ts'
-import { parseDate, parseHour, parseMonth, type Span, spanOfDay, spanOfHour, spanOfMonth } from './times.ts'
+  type Cell,
+  type DecimalMark,
+  decimalMarkOf,
+  isTotal,
+  parseFigure,
+  TableFault,
+  type TableRow,
+} from '../../../platform/tables/index.ts'
+import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
+import {
+  parseDate,
+  parseHour,
+  parseHourText,
+  parseMonth,
+  type Span,
+  spanOfDay,
+  spanOfHour,
+  spanOfMonth,
+} from './times.ts'
 
 /** One figure of theirs: kWh in Wh, money in millionths of a lira. */
 export interface Figure {
@@ -85,10 +93,6 @@ interface Reading {
 }
 
 const isFigure = (column: Column): boolean => column.endsWith('_kwh') || column.endsWith('_try')
-const isTotal = (cells: readonly Cell[]): boolean => {
-  const first = cells.find((cell) => cell.kind !== 'empty')
-  return first?.kind === 'text' && /^(genel )?(toplam|total|sum)\b/.test(plain(first.text))
-}
 
 function splitHeader(rows: readonly TableRow[]) {
   const place = rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
@@ -165,7 +169,7 @@ function spanOf(find: Find, { billingPeriod, hasTimes }: Reading, bad: Bad): Spa
   if (day.from < from || day.from >= to)
     return bad(`lies outside of ${billingPeriod.slice(0, 7)}`, date.place)
   if (!hour && moment.time === undefined) return day
-  const time = hour ? parseHour(hour.cell) : parseHour({ kind: 'text', text: moment.time ?? '' })
+  const time = hour ? parseHour(hour.cell) : parseHourText(moment.time ?? '')
   if (time === undefined)
     return bad('is no whole hour from 0 to 23, such as 13 or 13:00', (hour ?? date).place)
   return spanOfHour(moment.date, time)

@@ -87,6 +87,7 @@ async function refusing(read: () => Promise<Figures>): Promise<Figures> {
       case 'tooManyRows':
         throw unprocessable('FILE_TOO_MANY_ROWS', error.message)
       case 'unreadable':
+      case 'encoding':
         throw unprocessable('FILE_NOT_READABLE', error.message)
     }
   }

@@ -9,7 +9,7 @@ import {
   periodStart,
   TURKEY_OFFSET_MS,
 } from '../../../kernel/time.ts'
-import type { Cell } from '../../../platform/tables/index.ts'
+import { type Cell, readClock, readDay } from '../../../platform/tables/index.ts'
 
 /** What a row is about: an hour, a day or a month of the local calendar, by the instant at which it begins. */
 export interface Span {
@@ -24,37 +24,29 @@ export interface Moment {
   readonly time: string | undefined
 }
 
-const TURKISH_DATE = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[ T]+(\d{1,2}:\d{2})(?::\d{2})?)?$/
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
-const LOCAL_ISO = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})/
+const TIME = /^(\d{1,2}:\d{2})(?::\d{2})?$/
 const two = (text: string | undefined): string => (text ?? '').padStart(2, '0')
 
 /** dd.mm.yyyy or ISO, with or without a time; an instant with an offset becomes local. `hasTimes`: the column's cells have hours. */
 export function parseDate(cell: Cell, { hasTimes }: { readonly hasTimes: boolean }): Moment | undefined {
-  if (cell.kind === 'time') {
-    return cell.date === undefined ? undefined : { date: cell.date, time: hasTimes ? cell.time : undefined }
+  const instant = cell.kind === 'text' ? parseInstant(cell.text) : undefined
+  if (instant?.hasOffset) {
+    return { date: localDate(instant.at), time: iso(instant.at + TURKEY_OFFSET_MS).slice(11, 16) }
   }
-  if (cell.kind !== 'text') return undefined
-  const turkish = TURKISH_DATE.exec(cell.text)
-  if (turkish) {
-    const [, day, month, year, time] = turkish
-    const date = `${year}-${two(month)}-${two(day)}`
-    return parseInstant(date) && { date, time: time?.padStart(5, '0') }
-  }
-  const instant = parseInstant(cell.text)
-  if (!instant) return undefined
-  if (ISO_DATE.test(cell.text)) return { date: cell.text, time: undefined }
-  const local = instant.hasOffset ? undefined : LOCAL_ISO.exec(cell.text)
-  if (local) return { date: local[1] ?? '', time: local[2] }
-  return { date: localDate(instant.at), time: iso(instant.at + TURKEY_OFFSET_MS).slice(11, 16) }
+  const day = readDay(cell)
+  if (!day || (cell.kind === 'time' && !hasTimes)) return day && { date: day.date, time: undefined }
+  if (day.rest === undefined) return { date: day.date, time: undefined }
+  const time = TIME.exec(day.rest)?.[1]
+  return time === undefined ? undefined : { date: day.date, time: time.padStart(5, '0') }
 }
 
 /** The beginning of an hour: 13, 13:00, 13.00, 13:00-14:00 or a time of a sheet; undefined for all else. */
-export function parseHour(cell: Cell): number | undefined {
-  const text = cell.kind === 'time' ? cell.time : cell.kind === 'empty' ? '' : cell.text
-  const match = /^(\d{1,2})(?:[:.](\d{2}))?(?::00)?(?:\s*[-–]\s*\d{1,2}(?:[:.]\d{2})?)?$/.exec(text)
-  const hour = Number(match?.[1])
-  return match && hour <= 23 && Number(match[2] ?? 0) === 0 ? hour : undefined
+export const parseHour = (cell: Cell): number | undefined =>
+  parseHourText(cell.kind === 'time' ? cell.time : cell.kind === 'empty' ? '' : cell.text)
+
+export function parseHourText(text: string): number | undefined {
+  const hour = readClock(text)?.hour
+  return hour === undefined || hour > 23 ? undefined : hour
 }
 
 /** YYYY-MM, MM.YYYY, MM/YYYY or any date of the month. */

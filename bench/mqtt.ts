@@ -1,0 +1,146 @@
+import { startIntake } from '../src/ingest/mqtt/intake.ts'
+import { serveGateways } from '../src/ingest/mqtt/source.ts'
+import { HOUR_MS, periodOf } from '../src/kernel/time.ts'
+import { ensurePartitions } from '../src/platform/db/partitions.ts'
+import { makeMetrics } from '../src/platform/metrics.ts'
+import type { EmbeddedBroker } from '../src/platform/mqtt/broker-hooks.ts'
+import { makeEmbeddedBroker } from '../src/platform/mqtt/embedded.ts'
+import type { PublishOrder } from './support/mqtt-publisher.ts'
+import { type BenchService, openService } from './support/service.ts'
+import { type Bench, type Figure, median } from './support/types.ts'
+import { startWorker, type Worker } from './support/worker.ts'
+
+const GATEWAYS = 20
+const DEVICES_PER_GATEWAY = 5
+const WINDOW = 2_000
+const MESSAGES = 60_000
+const BYTES = 1_000
+const ROUNDS = 5
+const STEP_MS = 10
+/** Of the running hour, and live: what is older than ten minutes goes another way. */
+const START_MS = HOUR_MS - 60_000
+const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+
+type Gateway = PublishOrder['gateways'][number]
+
+async function makeGateway({ url, deps, tenant }: BenchService, index: number): Promise<Gateway> {
+  const headers = { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return (await answer.json()) as { id: string; username: string; password: string }
+  }
+  const { id } = await post('/api/gateways', { name: `gateway ${index}`, gateway_type: 'mqtt' })
+  const { username, password } = await post(`/api/gateways/${id}/credentials`, {})
+  const devices = await deps.database.kysely
+    .insertInto('device')
+    .values(
+      Array.from({ length: DEVICES_PER_GATEWAY }, (_, device) => ({
+        tenant_id: tenant.id,
+        name: `meter ${device}`,
+        device_type: 'energy_analyzer',
+        device_source: 'manual',
+        mqtt_gateway_id: id,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return { username, password, deviceIds: devices.map((device) => device.id) }
+}
+
+interface Opened {
+  readonly port: number
+  close(): Promise<void>
+}
+
+async function openOurs({ deps }: BenchService): Promise<Opened> {
+  const broker = await makeEmbeddedBroker(deps.log)
+  const intake = startIntake({ ...deps, broker, metrics: makeMetrics() })
+  await serveGateways(deps, intake, broker)
+  const port = await broker.listen('127.0.0.1', 0)
+  return {
+    port,
+    async close() {
+      await broker.close()
+      await intake.close()
+    },
+  }
+}
+
+/** The same broker, which lets everybody in, acknowledges at once and stores nothing. */
+async function openBare({ deps, tenant }: BenchService): Promise<Opened> {
+  const broker: EmbeddedBroker = await makeEmbeddedBroker(deps.log)
+  await broker.serve({
+    login: async ({ username = '' }) => ({ tenantId: tenant.id, tenantUid: tenant.uid, gatewayId: username }),
+    take: () => undefined,
+    present() {
+      // Nobody looks.
+    },
+    keepRetained: async () => {},
+    readRetained: async () => [],
+  })
+  return { port: await broker.listen('127.0.0.1', 0), close: () => broker.close() }
+}
+
+async function checkStored({ deps }: BenchService): Promise<void> {
+  const { rows } = await deps.database.pool.query<{ count: string }>('select count(*) from measurement')
+  if (Number(rows[0]?.count) !== MESSAGES)
+    throw new Error(`${rows[0]?.count} of ${MESSAGES} samples are stored`)
+}
+
+async function measure(service: BenchService, publisher: Worker): Promise<Figure[]> {
+  const gateways: Gateway[] = []
+  for (let index = 0; index < GATEWAYS; index++) gateways.push(await makeGateway(service, index))
+  await ensurePartitions(service.deps.database, 'measurement', [periodOf(HOUR)])
+  const [ours, bare] = [await openOurs(service), await openBare(service)]
+  const publish = async (port: number): Promise<number> => {
+    const order: PublishOrder = {
+      port,
+      gateways,
+      messages: MESSAGES / GATEWAYS,
+      window: WINDOW / GATEWAYS,
+      startAt: HOUR + START_MS,
+      stepMs: STEP_MS,
+      bytes: BYTES,
+    }
+    return (await publisher.ask<{ tookMs: number }>(order)).tookMs
+  }
+  const took: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
+  for (let round = 0; round <= ROUNDS; round++) {
+    const bareMs = await publish(bare.port)
+    await service.deps.database.pool.query('truncate measurement, rollup_mark')
+    const oursMs = await publish(ours.port)
+    await checkStored(service)
+    if (round === 0) continue
+    took.ours.push(oursMs)
+    took.bare.push(bareMs)
+  }
+  await ours.close()
+  await bare.close()
+  const rate = (tookMs: readonly number[]): number => (MESSAGES / median(tookMs)) * 1000
+  const perSecond = (tookMs: readonly number[]): string => `${(rate(tookMs) / 1000).toFixed(1)} k messages/s`
+  return [
+    {
+      name: 'MQTT QoS 1, published to committed and acknowledged (the same broker, storing nothing)',
+      measured: perSecond(took.ours),
+      against: perSecond(took.bare),
+      ratio: rate(took.ours) / rate(took.bare),
+      aim: '>= 0.6',
+    },
+  ]
+}
+
+/** 1 KB of JSON with twelve values a message, 20 gateways with 2,000 messages under way together. */
+export const mqttBench: Bench = {
+  name: 'mqtt',
+  async run() {
+    const service = await openService(HOUR + HOUR_MS - 1)
+    const publisher = startWorker('./mqtt-publisher.ts')
+    try {
+      return await measure(service, publisher)
+    } finally {
+      await publisher.end()
+      await service.stop()
+    }
+  },
+}

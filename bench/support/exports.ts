@@ -1,0 +1,88 @@
+/**
+ * Exports in a process of their own, so that its memory is theirs: reads the rows bare, or writes them as a file, and
+ * answers how long that took and what the process held at most.
+ */
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { openFile } from '../../src/modules/exports/file.ts'
+import type { ExportOrder } from '../../src/modules/exports/order.ts'
+import { connect, type Database } from '../../src/platform/db/pool.ts'
+import { watchMemory } from './peak.ts'
+import { timed } from './types.ts'
+
+export interface ExportJob {
+  readonly databaseUrl: string
+  readonly tenantId: number
+  readonly device: { readonly id: string; readonly key: number; readonly name: string }
+  /** undefined: the rows are read and dropped. */
+  readonly file: string | undefined
+  readonly order: ExportOrder
+  readonly columns: readonly string[]
+}
+
+export interface ExportDone {
+  readonly tookMs: number
+  readonly peakBytes: number
+  readonly rows: number
+  readonly bytes: number
+}
+
+const PORTION = 2_000
+let database: Database | undefined
+
+/** The least that has to be done for the same cells: the driver's rows, in order, page by page. */
+async function readBare(
+  { pool }: Database,
+  { tenantId, device, order, columns }: ExportJob,
+): Promise<number> {
+  const text = `select round(date_part('epoch', ts) * 1000), ${columns.join(', ')} from measurement
+    where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4 order by ts limit ${PORTION}`
+  let from = order.start
+  for (let rows = 0; ; ) {
+    const values = [tenantId, device.key, from, order.end]
+    const page = await pool.query({ name: 'bare', text, values, rowMode: 'array' })
+    rows += page.rows.length
+    if (page.rows.length < PORTION) return rows
+    from = new Date(Number(page.rows.at(-1)?.[0]) + 1).toISOString()
+  }
+}
+
+async function write({ pool }: Database, job: ExportJob, file: string): Promise<number> {
+  let rows = 0
+  const content = await openFile({
+    db: pool,
+    tenantId: job.tenantId,
+    devices: [job.device],
+    order: job.order,
+    at: 0,
+    onRows: ({ done }) => {
+      rows = done
+    },
+  })
+  await pipeline(content, createWriteStream(file))
+  return rows
+}
+
+async function run(job: ExportJob): Promise<ExportDone> {
+  database ??= connect({ url: job.databaseUrl, maxConnections: 2 })
+  const open = database
+  const memory = watchMemory()
+  let rows = 0
+  const { file } = job
+  const tookMs = await timed(async () => {
+    rows = file === undefined ? await readBare(open, job) : await write(open, job, file)
+  })
+  return { tookMs, peakBytes: memory.stop(), rows, bytes: file === undefined ? 0 : (await stat(file)).size }
+}
+
+process.on('message', (job: ExportJob) => {
+  run(job).then(
+    (done) => process.send?.(done),
+    (error: Error) => {
+      process.stderr.write(`${error.stack}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.once('disconnect', () => process.exit(0))

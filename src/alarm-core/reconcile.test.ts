@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Checkpoint, checkpointFor, Fold, firstCheckpoint, initialState, type State } from './judge.ts'
+import { type Recorded, reconcile } from './reconcile.ts'
+import type { Rule, Seen, Spell } from './rule.ts'
+
+const MINUTE = 60_000
+const START = Date.parse('2026-11-20T09:00:00Z')
+const masks = { schedule: undefined, maintenance: [] }
+
+/** A store of incidents as the database keeps them, and what is fed into it as it arrives. */
+class World {
+  readonly incidents: { id: string; from: number; to: number | null; isClosed: boolean }[] = []
+  private readonly rule: Rule
+  private stored: Seen[] = []
+  private state: State = initialState(START)
+  private checkpoints: readonly Checkpoint[] = [firstCheckpoint(START)]
+  constructor(rule: Rule) {
+    this.rule = rule
+  }
+
+  arrive(batch: readonly Seen[]): void {
+    this.stored = [...this.stored, ...batch].sort((a, b) => a.at - b.at)
+    const from = Math.min(...batch.map(({ at }) => at))
+    const late = from <= this.state.at ? checkpointFor(this.checkpoints, from) : undefined
+    const after = late ? late.upTo - 1 : this.state.at
+    const checkpoints = late ? this.checkpoints.filter(({ upTo }) => upTo <= late.upTo) : this.checkpoints
+    const fold = new Fold({ rule: this.rule, masks, begin: late?.state ?? this.state, after, checkpoints })
+    fold.take(this.stored.filter(({ at }) => at > after))
+    const result = fold.result()
+    this.state = result.state
+    this.checkpoints = result.checkpoints
+    this.write(result.spells, after)
+    expect(reconcile({ spells: result.spells, begin: after }, this.known(after))).toEqual({
+      opens: [],
+      ends: [],
+      amends: [],
+      withdrawals: [],
+    })
+  }
+
+  known = (since: number): Recorded[] =>
+    this.incidents
+      .filter(({ from, to }) => to === null || (to > since && to > from))
+      .sort((a, b) => a.from - b.from)
+      .map((incident) => ({ ...incident }))
+
+  private write(spells: readonly Spell[], begin: number): void {
+    const plan = reconcile({ spells, begin }, this.known(begin))
+    const of = (id: string) => {
+      const incident = this.incidents.find((one) => one.id === id)
+      if (!incident) throw new Error('an unknown incident')
+      return incident
+    }
+    for (const { incident, spell } of plan.ends)
+      Object.assign(of(incident.id), { to: spell.to, isClosed: true })
+    for (const { incident, from, to } of plan.amends) Object.assign(of(incident.id), { from, to })
+    for (const { id, from } of plan.withdrawals) Object.assign(of(id), { to: from, isClosed: true })
+    for (const { from, to } of plan.opens) {
+      this.incidents.push({ id: String(this.incidents.length), from, to, isClosed: to !== null })
+    }
+    expect(this.incidents.filter(({ isClosed }) => !isClosed).length).toBeLessThanOrEqual(1)
+  }
+
+  /** What was not withdrawn, pieces put together. */
+  told(): [number, number | null][] {
+    const told: [number, number | null][] = []
+    for (const { from, to } of this.known(Number.NEGATIVE_INFINITY)) {
+      const last = told.at(-1)
+      if (last && last[1] === from) last[1] = to
+      else told.push([from, to])
+    }
+    return told
+  }
+}
+
+const rules = fc.record({
+  kind: fc.constantFrom('threshold' as const, 'counter_reset' as const, 'offline' as const),
+  delayOnMs: fc.constantFrom(0, 3 * MINUTE),
+  delayOffMs: fc.constantFrom(0, 3 * MINUTE),
+})
+const toRule = (of: { kind: Rule['kind']; delayOnMs: number; delayOffMs: number }): Rule => ({
+  ...of,
+  metric: of.kind === 'offline' ? null : 'active_power',
+  operator: 'gt',
+  threshold: 6,
+  clearThreshold: 4,
+  ratePerMs: MINUTE,
+  silenceMs: 20 * MINUTE,
+  schedule: undefined,
+})
+/** Samples at distinct minutes in a random order, in random batches. */
+const arrivals = fc
+  .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 10 })), {
+    selector: ([minute]) => minute,
+    minLength: 1,
+    maxLength: 40,
+  })
+  .chain((list) =>
+    fc.tuple(
+      fc.constant(list.map(([minute, value]): Seen => ({ at: START + minute * MINUTE, value }))),
+      fc.array(fc.integer({ min: 1, max: 5 }), { minLength: list.length, maxLength: list.length }),
+    ),
+  )
+
+describe('incidents, from samples in any order and in any batches', () => {
+  it('are in the end those of the sorted samples, none lost, none invented, one open at a time', () => {
+    fc.assert(
+      fc.property(rules, arrivals, (of, [seen, sizes]) => {
+        const rule = toRule(of)
+        const world = new World(rule)
+        let rest = seen
+        for (const size of sizes) {
+          if (rest.length === 0) break
+          world.arrive(rest.slice(0, size))
+          rest = rest.slice(size)
+        }
+        const sorted = new World(rule)
+        sorted.arrive(seen)
+        expect(world.told()).toEqual(sorted.told())
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('are never touched twice by the same samples', () => {
+    const world = new World(toRule({ kind: 'threshold', delayOnMs: 0, delayOffMs: 0 }))
+    const batch = [0, 1, 2].map((minute) => ({ at: START + minute * MINUTE, value: minute === 1 ? 9 : 1 }))
+    world.arrive(batch)
+    const before = structuredClone(world.incidents)
+    world.arrive([])
+    expect(world.incidents).toEqual(before)
+  })
+})
+
+it('an incident that somebody closed stays closed until its condition has passed', () => {
+  const open: Spell = { from: 10, to: null, since: 10, value: 1, peak: 1, last: 1 }
+  const byHand: Recorded = { id: 'a', from: 10, to: null, isClosed: true }
+  expect(reconcile({ spells: [open], begin: 5 }, [byHand]).opens).toEqual([])
+  const over = { ...open, to: 20 }
+  const next = { ...open, from: 30 }
+  expect(reconcile({ spells: [over, next], begin: 5 }, [byHand])).toMatchObject({
+    ends: [{ incident: byHand, spell: { to: 20 } }],
+    opens: [{ from: 30 }],
+  })
+})

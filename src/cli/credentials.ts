@@ -1,0 +1,55 @@
+import { rotateCredentials } from '../modules/market/index.ts'
+import { rotateWebhookSecrets } from '../modules/notifications/index.ts'
+import { inSystemTx } from '../platform/db/tenant.ts'
+import { makeSealer } from '../platform/sealer.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import { withDeps } from './database.ts'
+
+function keyIn(what: string, text: string): { text: string; keyId: string } {
+  try {
+    return { text, keyId: makeSealer(text).keyId }
+  } catch {
+    throw new UsageError(`${what} is not 32 bytes in base64 (openssl rand -base64 32)`)
+  }
+}
+
+/** A key as an argument would stand in the process list, and the environment already has the new one. */
+async function readKeys({ io, env }: Invocation) {
+  const newText = env['CREDENTIAL_ENCRYPTION_KEY']?.trim()
+  if (!newText) throw new UsageError('CREDENTIAL_ENCRYPTION_KEY is not set; it holds the new key')
+  const newKey = keyIn('CREDENTIAL_ENCRYPTION_KEY', newText)
+  const oldText = (await io.readInput()).trim()
+  if (oldText === '') throw new UsageError('The old key is read from standard input, and nothing came')
+  const oldKey = keyIn('The old key, from standard input,', oldText)
+  if (oldKey.keyId === newKey.keyId) throw new UsageError('The old key and the new one are the same')
+  return { oldKey, newKey }
+}
+
+export const credentialsRotate: Command = {
+  name: 'credentials rotate',
+  usage: '',
+  summary:
+    'Seal the stored credentials with CREDENTIAL_ENCRYPTION_KEY; the old key is read from standard input',
+  options: {},
+  positionals: 0,
+  async run(invocation) {
+    const { oldKey, newKey } = await readKeys(invocation)
+    return withDeps(invocation, async ({ database }) => {
+      const keys = { oldKey: oldKey.text, newKey: newKey.text }
+      const [market, webhooks] = await inSystemTx(database.kysely, async (tx) => [
+        await rotateCredentials(tx, keys),
+        await rotateWebhookSecrets(tx, keys),
+      ])
+      const { out } = invocation.io
+      out(
+        `${market.rotated} secrets of ${market.accounts} accounts were sealed anew, with the key ${newKey.keyId}.`,
+      )
+      if (webhooks.rotated > 0) out(`So were the secrets of ${webhooks.rotated} webhooks.`)
+      const already = market.already + webhooks.already
+      if (already > 0) out(`${already} had that key already.`)
+      if (market.rotated + webhooks.rotated > 0)
+        out('Restart the service with the new key; until then it cannot open them.')
+      return 0
+    })
+  },
+}

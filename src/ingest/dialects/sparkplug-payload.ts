@@ -1,0 +1,163 @@
+import protobuf from 'protobufjs'
+import { Undecodable } from './types.ts'
+
+/** Field numbers and types of the Sparkplug B payload, as the Eclipse Sparkplug specification 3.0 gives them (6.4.1). */
+const DESCRIPTOR = {
+  nested: {
+    Payload: {
+      // Fields that are absent must not look like zeros: alias 0 and seq 0 are meant.
+      edition: 'proto2',
+      fields: {
+        timestamp: { type: 'uint64', id: 1 },
+        metrics: { rule: 'repeated', type: 'Metric', id: 2 },
+        seq: { type: 'uint64', id: 3 },
+        uuid: { type: 'string', id: 4 },
+      },
+    },
+    Metric: {
+      edition: 'proto2',
+      oneofs: {
+        value: {
+          oneof: ['intValue', 'longValue', 'floatValue', 'doubleValue', 'booleanValue', 'stringValue'],
+        },
+      },
+      fields: {
+        name: { type: 'string', id: 1 },
+        alias: { type: 'uint64', id: 2 },
+        timestamp: { type: 'uint64', id: 3 },
+        datatype: { type: 'uint32', id: 4 },
+        isHistorical: { type: 'bool', id: 5 },
+        isNull: { type: 'bool', id: 7 },
+        properties: { type: 'PropertySet', id: 9 },
+        intValue: { type: 'uint32', id: 10 },
+        longValue: { type: 'uint64', id: 11 },
+        floatValue: { type: 'float', id: 12 },
+        doubleValue: { type: 'double', id: 13 },
+        booleanValue: { type: 'bool', id: 14 },
+        stringValue: { type: 'string', id: 15 },
+      },
+    },
+    PropertySet: {
+      edition: 'proto2',
+      fields: {
+        keys: { rule: 'repeated', type: 'string', id: 1 },
+        values: { rule: 'repeated', type: 'PropertyValue', id: 2 },
+      },
+    },
+    PropertyValue: { edition: 'proto2', fields: { stringValue: { type: 'string', id: 8 } } },
+  },
+} satisfies protobuf.INamespace
+
+const payloadType = protobuf.Root.fromJSON(DESCRIPTOR).lookupType('Payload')
+
+export interface Metric {
+  readonly name: string | undefined
+  readonly alias: string | undefined
+  /** Epoch milliseconds. */
+  readonly timestamp: number | undefined
+  readonly datatype: number | undefined
+  /** Absent when the metric is null or of a kind that holds no single value (datasets, templates, bytes). */
+  readonly value: number | boolean | string | undefined
+  /** Unit that a birth may name. */
+  readonly engUnit: string | undefined
+}
+
+export interface Payload {
+  readonly timestamp: number | undefined
+  readonly seq: number | undefined
+  readonly metrics: readonly Metric[]
+}
+
+/** 64-bit numbers come as text. */
+type Wire = Readonly<Record<string, unknown>>
+
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? Number(value) : undefined
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const INT8 = 1
+const INT16 = 2
+const INT32 = 3
+const INT64 = 4
+
+/** Signed numbers travel as unsigned ones of 32 or 64 bits; the data type tells, which a birth may have named before. */
+export function signed(value: number | boolean | string | undefined, datatype: number | undefined) {
+  if (typeof value !== 'number') return value
+  if (datatype === INT8) return (value << 24) >> 24
+  if (datatype === INT16) return (value << 16) >> 16
+  if (datatype === INT32) return value | 0
+  return value
+}
+
+/** A 64-bit value as a number; beyond 2^53 the nearest one. */
+const longOf = (value: unknown, datatype: number | undefined): number => {
+  const long = BigInt(String(value))
+  return Number(datatype === INT64 ? BigInt.asIntN(64, long) : long)
+}
+
+function readValue(metric: Wire, datatype: number | undefined): Metric['value'] {
+  if (metric['isNull'] === true) return undefined
+  const { intValue, longValue, floatValue, doubleValue, booleanValue, stringValue } = metric
+  if (longValue !== undefined) return longOf(longValue, datatype)
+  const number = intValue ?? doubleValue ?? floatValue
+  if (typeof number === 'number') return floatValue === undefined ? number : shortest(number)
+  return typeof booleanValue === 'boolean' ? booleanValue : textIn(stringValue)
+}
+
+/** The shortest decimal that has the same 32 bits: what the sender meant by 230.1. */
+function shortest(value: number): number {
+  for (let digits = 6; digits < 10; digits += 1) {
+    const rounded = Number(value.toPrecision(digits))
+    if (Math.fround(rounded) === value) return rounded
+  }
+  return value
+}
+
+function unitOf(properties: unknown): string | undefined {
+  const { keys, values } = (properties ?? {}) as { keys?: unknown[]; values?: Wire[] }
+  const place = keys?.indexOf('engUnit') ?? -1
+  return place < 0 ? undefined : textIn(values?.[place]?.['stringValue'])
+}
+
+function metricOf(metric: Wire): Metric {
+  const datatype = numberIn(metric['datatype'])
+  return {
+    // Some senders write an empty name beside the alias.
+    name: textIn(metric['name']) || undefined,
+    alias: textIn(metric['alias']),
+    timestamp: numberIn(metric['timestamp']),
+    datatype,
+    value: readValue(metric, datatype),
+    engUnit: unitOf(metric['properties']),
+  }
+}
+
+const COMPRESSED = 'SPBV1.0_COMPRESSED'
+
+/** Throws Undecodable for bytes that are no Sparkplug B payload, and for a compressed one. */
+export function decodePayload(bytes: Buffer): Payload {
+  let wire: Wire
+  try {
+    wire = payloadType.toObject(payloadType.decode(bytes), { longs: String, defaults: false })
+  } catch {
+    throw new Undecodable('not_protobuf', 'the payload is not a Sparkplug B payload')
+  }
+  if (wire['uuid'] === COMPRESSED) {
+    throw new Undecodable('wrong_shape', 'compressed payloads are not read: switch the compression off')
+  }
+  const metrics = Array.isArray(wire['metrics']) ? (wire['metrics'] as Wire[]) : []
+  const timestamp = numberIn(wire['timestamp'])
+  const seq = numberIn(wire['seq'])
+  if (metrics.length === 0 && timestamp === undefined && seq === undefined) {
+    throw new Undecodable('not_protobuf', 'the payload is not a Sparkplug B payload')
+  }
+  return { timestamp, seq, metrics: metrics.map(metricOf) }
+}
+
+const BOOLEAN = 11
+
+/** What a host sends as NCMD to have everything announced again. */
+export function encodeRebirthRequest(timestamp: number): Buffer {
+  const metric = { name: 'Node Control/Rebirth', timestamp, datatype: BOOLEAN, booleanValue: true }
+  return Buffer.from(payloadType.encode(payloadType.fromObject({ timestamp, metrics: [metric] })).finish())
+}

@@ -1,0 +1,1 @@
+export { type Poller, startPoller } from './poller.ts'

@@ -1,0 +1,144 @@
+import {
+  MQTT_DIRECTORY_GATEWAYS_MAX,
+  MQTT_DIRECTORY_MISS_MS,
+  MQTT_DIRECTORY_TTL_MS,
+} from '../../kernel/mqtt-limits.ts'
+import {
+  type BoundDevice,
+  devicesOfGateway,
+  registerMapOf,
+  tenantIdOf,
+} from '../../modules/gateway-link/index.ts'
+import type { Bus } from '../../platform/bus.ts'
+import type { Database } from '../../platform/db/pool.ts'
+import { openRegisterMap, type RegisterMap } from '../../register-map/index.ts'
+import { keepYoung } from './memory.ts'
+
+export interface KnownDevice {
+  readonly id: string
+  /** Reads the device's JSON by its template's `mqtt_path`s; undefined without one. */
+  readonly map: RegisterMap | undefined
+}
+
+/** The devices of one gateway, by every name that the wire may call them. */
+export interface GatewayDevices {
+  /** null: the sender itself, which is the gateway's only device. */
+  find(name: string | null): KnownDevice | undefined
+  readonly isFresh: (now: number) => boolean
+}
+
+export interface GatewayRef {
+  readonly tenantId: number
+  readonly gatewayId: string
+  /** What its topics begin with; empty when nothing can be said to it now. */
+  readonly root: string
+}
+
+export interface Directory {
+  /** At once when it is remembered. Null: the tenant has no such gateway. */
+  devices(ref: GatewayRef): GatewayDevices | null | Promise<GatewayDevices | null>
+  /** Asked again, because a name was missing or an id wrong; not more often than every MQTT_DIRECTORY_MISS_MS. */
+  again(ref: GatewayRef): Promise<GatewayDevices | null>
+  tenantId(tenantUid: string): Promise<number | undefined>
+}
+
+interface Entry {
+  /** On the monotonic clock, milliseconds. */
+  readonly loadedAt: number
+  readonly devices: GatewayDevices | null
+}
+
+const MAP_TTL_MS = 3 * MQTT_DIRECTORY_TTL_MS
+
+/** The names of a gateway's devices, in their order of precedence: id, external ids, name. The oldest device wins. */
+function nameDevices(bound: readonly BoundDevice[], maps: ReadonlyMap<string, RegisterMap | undefined>) {
+  const known = bound.map((device) => ({
+    device,
+    known: { id: device.id, map: device.templateId === null ? undefined : maps.get(device.templateId) },
+  }))
+  const names = new Map<string, KnownDevice>()
+  const add = (name: string, device: KnownDevice) => {
+    if (!names.has(name)) names.set(name, device)
+  }
+  for (const { device, known: one } of known) add(device.id, one)
+  for (const { device, known: one } of known) for (const name of device.externalIds) add(name, one)
+  for (const { device, known: one } of known) add(device.name, one)
+  return { names, only: known.length === 1 ? known[0]?.known : undefined }
+}
+
+/** Which device a gateway means by a name: remembered for a few seconds, forgotten when somebody says it changed. */
+export function makeDirectory({ database, bus }: { database: Database; bus: Bus }): Directory {
+  const gateways = new Map<string, Entry>()
+  const loading = new Map<string, Promise<GatewayDevices | null>>()
+  const maps = new Map<string, { readonly loadedAt: number; readonly map: RegisterMap | undefined }>()
+  const tenants = new Map<string, { readonly loadedAt: number; readonly id: number | undefined }>()
+  const keyOf = ({ tenantId, gatewayId }: Pick<GatewayRef, 'tenantId' | 'gatewayId'>): string =>
+    `${tenantId}/${gatewayId}`
+  bus.on('gateways_changed', (ref) => void gateways.delete(keyOf(ref)))
+
+  async function mapOf(tenantId: number, templateId: string): Promise<RegisterMap | undefined> {
+    const key = `${tenantId}/${templateId}`
+    const kept = maps.get(key)
+    if (kept && performance.now() - kept.loadedAt < MAP_TTL_MS) return kept.map
+    const stored = await registerMapOf(database, tenantId, templateId)
+    const map = stored === null ? undefined : openRegisterMap(stored)
+    const usable = map?.registers.some(({ mqttPath }) => mqttPath !== null) ? map : undefined
+    keepYoung(maps, key, { loadedAt: performance.now(), map: usable }, MQTT_DIRECTORY_GATEWAYS_MAX)
+    return usable
+  }
+
+  async function load(ref: GatewayRef): Promise<GatewayDevices | null> {
+    const loadedAt = performance.now()
+    const bound = await devicesOfGateway(database, ref.tenantId, ref.gatewayId)
+    const devices = bound ? await describe(ref.tenantId, bound, loadedAt) : null
+    keepYoung(gateways, keyOf(ref), { loadedAt, devices }, MQTT_DIRECTORY_GATEWAYS_MAX)
+    return devices
+  }
+
+  async function describe(
+    tenantId: number,
+    bound: readonly BoundDevice[],
+    loadedAt: number,
+  ): Promise<GatewayDevices> {
+    const templates = new Map<string, RegisterMap | undefined>()
+    for (const { templateId } of bound) {
+      if (templateId !== null && !templates.has(templateId)) {
+        templates.set(templateId, await mapOf(tenantId, templateId))
+      }
+    }
+    const { names, only } = nameDevices(bound, templates)
+    return {
+      find: (name) => (name === null ? only : names.get(name)),
+      isFresh: (now) => now - loadedAt < MQTT_DIRECTORY_MISS_MS,
+    }
+  }
+
+  /** One question at a time for each gateway, however many messages wait for it. */
+  function ask(ref: GatewayRef): Promise<GatewayDevices | null> {
+    const key = keyOf(ref)
+    const asked = loading.get(key) ?? load(ref).finally(() => loading.delete(key))
+    loading.set(key, asked)
+    return asked
+  }
+
+  return {
+    devices(ref) {
+      const entry = gateways.get(keyOf(ref))
+      if (entry && performance.now() - entry.loadedAt < MQTT_DIRECTORY_TTL_MS) return entry.devices
+      return ask(ref)
+    },
+    again(ref) {
+      const entry = gateways.get(keyOf(ref))
+      if (entry && performance.now() - entry.loadedAt < MQTT_DIRECTORY_MISS_MS)
+        return Promise.resolve(entry.devices)
+      return ask(ref)
+    },
+    async tenantId(tenantUid) {
+      const kept = tenants.get(tenantUid)
+      if (kept && performance.now() - kept.loadedAt < MAP_TTL_MS) return kept.id
+      const id = await tenantIdOf(database, tenantUid)
+      keepYoung(tenants, tenantUid, { loadedAt: performance.now(), id }, MQTT_DIRECTORY_GATEWAYS_MAX)
+      return id
+    },
+  }
+}

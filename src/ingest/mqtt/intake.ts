@@ -1,0 +1,291 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../kernel/errors.ts'
+import { MQTT_BACKFILL_AGE_MS, MQTT_RETRY_MS } from '../../kernel/mqtt-limits.ts'
+import { noteGatewayState } from '../../modules/gateway-link/index.ts'
+import { takeFirmwareNews } from '../../modules/ota/index.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Sample } from '../../platform/ingest.ts'
+import type { BrokerStats } from '../../platform/mqtt/broker-hooks.ts'
+import type { KeptMessage, MqttIntake, Unused } from '../../platform/mqtt-intake.ts'
+import type { Decoded, Reply } from '../dialects/types.ts'
+import { countMessages, type MessageCounts } from './counts.ts'
+import { type Directory, type GatewayRef, makeDirectory } from './directory.ts'
+import { type GatewayWatch, type Noted, watchGateways } from './gateways.ts'
+import { Lanes, SenderGone, type Verdict } from './lanes.ts'
+import { type Letters, makeLetters } from './letters.ts'
+import { mayPass } from './may-pass.ts'
+import { makeMemories } from './memory.ts'
+import { type Resolved, resolveReadings, unusedOf } from './readings.ts'
+import { isNothing, isPlain, type Teller, type Told, tell } from './tell.ts'
+
+export interface IncomingMessage extends GatewayRef {
+  /** Below the gateway's root. */
+  readonly topic: string
+  readonly payload: Buffer
+  /** Other processes take a part of the gateway's messages. */
+  readonly isShared: boolean
+  /** Its sender is gone and was not answered: it will send the message again. */
+  readonly isGone: () => boolean
+}
+
+export interface Intake extends MqttIntake {
+  /**
+   * Undefined: nothing in it has to be stored. Else it resolves when everything in it is committed, in part perhaps as
+   * a dead letter; it rejects only when its sender is gone.
+   */
+  take(message: IncomingMessage): Promise<void> | undefined
+  /** Counts a message that lies below no tenant: there is nobody to keep it for. */
+  passOver(): void
+  readonly directory: Directory
+  /** Lets the metrics look at the embedded broker. */
+  watchBroker(stats: () => BrokerStats): void
+  readonly waiting: () => { readonly live: number; readonly old: number }
+  /** Writes down what is only in memory. Nothing may be taken any more. */
+  close(): Promise<void>
+}
+
+type IntakeDeps = Pick<
+  Deps,
+  'config' | 'database' | 'clock' | 'log' | 'metrics' | 'bus' | 'broker' | 'ingest'
+>
+
+/** What may be tried again as it is, and what is the fault of one message. */
+const judge = (error: unknown): Verdict => (mayPass(error) ? 'again' : 'singly')
+
+/** The way from a message of a gateway to committed samples and dead letters, whatever broker it came by. */
+class MessageIntake implements Intake {
+  readonly directory: Directory
+  private readonly deps: IntakeDeps
+  private readonly teller: Teller
+  private readonly lanes: Lanes
+  private readonly letters: Letters
+  private readonly watch: GatewayWatch
+  private readonly counts: MessageCounts
+  private brokerStats: (() => BrokerStats) | undefined
+
+  constructor(deps: IntakeDeps) {
+    this.deps = deps
+    this.directory = makeDirectory(deps)
+    this.letters = makeLetters(deps)
+    this.lanes = new Lanes({
+      store: (tenantId, samples) => deps.ingest.submit(tenantId, samples),
+      judge,
+      pause: () => sleep(MQTT_RETRY_MS),
+    })
+    this.watch = watchGateways({
+      ...deps,
+      acknowledge: (ref, ack) => this.say(ref, { topic: 'ack', payload: JSON.stringify(ack) }),
+    })
+    this.counts = countMessages(deps.metrics, {
+      waiting: () => this.lanes.waiting,
+      skews: () => this.watch.skews(),
+      broker: () => this.brokerStats?.(),
+    })
+    this.teller = { log: deps.log, counts: this.counts, memoryOf: makeMemories() }
+  }
+
+  get waiting() {
+    return () => this.lanes.waiting
+  }
+
+  take(message: IncomingMessage): Promise<void> | undefined {
+    const receivedAt = this.deps.clock.now()
+    if (message.topic === 'hello') return this.greet(message)
+    const told = this.decode(message, receivedAt)
+    if (isNothing(told)) return undefined
+    return this.takeAtOnce(message, told, receivedAt) ?? this.process(message, told, receivedAt)
+  }
+
+  /**
+   * Telemetry of known devices, which is nearly all there is: nothing is waited for but the commit, and of the decoded
+   * message nothing lives until then but its samples. Undefined: the message is not that simple.
+   */
+  private takeAtOnce(message: IncomingMessage, told: Told, receivedAt: number): Promise<void> | undefined {
+    const { readings, sequence } = told.decoded
+    if (!readings || !isPlain(told) || (sequence && !this.watch.isOpen(message))) return undefined
+    const devices = this.directory.devices(message)
+    if (devices === null || devices instanceof Promise) return undefined
+    const { samples, unknown, refused, newestAt } = resolveReadings(readings, devices, {
+      topic: message.topic,
+      receivedAt,
+    })
+    if (unknown.size > 0 || refused.length > 0 || newestAt === undefined) return undefined
+    return this.commit(message, samples, { receivedAt, sequence, newestAt })
+  }
+
+  /** Apart from where the message was decoded, so that what is kept until the commit does not keep all of it. */
+  private commit(message: IncomingMessage, samples: readonly Sample[], noted: Noted): Promise<void> {
+    const { receivedAt, newestAt = receivedAt } = noted
+    const isOld = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
+    return this.lanes.add(message.tenantId, samples, isOld, message.isGone).then(
+      () => this.watch.note(message, noted),
+      (error: unknown) => {
+        if (error instanceof SenderGone) throw error
+        // A device may have been deleted since its name was looked up: the long way asks again.
+        return this.process(message, this.decode(message, receivedAt), receivedAt)
+      },
+    )
+  }
+
+  async retake(kept: KeptMessage): Promise<Unused | undefined> {
+    const message = { ...kept, root: '', isShared: true, isGone: () => false }
+    const told = this.decode(message, kept.receivedAt)
+    if (told.failure) return told.failure
+    return this.store(message, told.decoded, kept.receivedAt)
+  }
+
+  watchBroker(stats: () => BrokerStats): void {
+    this.brokerStats = stats
+  }
+
+  passOver(): void {
+    this.counts.message('nobody')
+  }
+
+  async close(): Promise<void> {
+    await this.watch.stop()
+  }
+
+  private async greet(message: IncomingMessage): Promise<void> {
+    const ack = await this.patiently(message.isGone, () => this.watch.acknowledgement(message))
+    this.say(message, { topic: 'ack', payload: JSON.stringify(ack) })
+  }
+
+  private decode(message: IncomingMessage, receivedAt: number): Told {
+    return tell(this.teller, message, receivedAt)
+  }
+
+  private async process(message: IncomingMessage, told: Told, receivedAt: number): Promise<void> {
+    const { decoded, failure, replies } = told
+    const unused =
+      failure ??
+      (await this.store(message, decoded, receivedAt).catch((error: unknown) => {
+        if (error instanceof SenderGone) throw error
+        return this.notStored(message, error)
+      }))
+    if (unused) await this.bury(message, unused, receivedAt)
+    for (const reply of replies) this.say(message, reply)
+  }
+
+  /** Resolves when what can be stored is committed, with why something could not. */
+  private async store(
+    message: IncomingMessage,
+    decoded: Decoded,
+    receivedAt: number,
+  ): Promise<Unused | undefined> {
+    const { isGone } = message
+    const { readings = [], refused = [], status, sequence, availability, inventory } = decoded
+    let unused: Unused | undefined
+    let newestAt: number | undefined
+    if (readings.length > 0) {
+      const resolved = await this.storeReadings(message, decoded, receivedAt)
+      if ('reason' in resolved) return resolved
+      newestAt = resolved.newestAt
+      unused = unusedOf(resolved.unknown, [...refused, ...resolved.refused])
+    } else unused = unusedOf(new Set(), refused)
+    const { database, bus } = this.deps
+    if (status) {
+      const state = { isOnline: status.isOnline, at: receivedAt, firmwareVersion: status.firmwareVersion }
+      await this.patiently(isGone, () => noteGatewayState(database, message, state))
+    }
+    if (sequence) {
+      const opening = this.watch.open(message)
+      if (opening !== undefined)
+        await this.patiently(isGone, () => this.watch.open(message) ?? Promise.resolve())
+    }
+    this.watch.note(message, { receivedAt, sequence, newestAt })
+    unused = (await this.takeFirmware(message, decoded)) ?? unused
+    if ((status || availability || inventory) && bus.isHeard('gateway_told')) {
+      const { tenantId, gatewayId } = message
+      const { isInventoryWhole } = decoded
+      const told = { status, availability, inventory, isInventoryWhole }
+      bus.emit('gateway_told', { tenantId, gatewayId, receivedAt, ...told })
+    }
+    return unused
+  }
+
+  /** Answered after the commit; a piece of a firmware is an answer too. */
+  private async takeFirmware(message: IncomingMessage, { firmware }: Decoded): Promise<Unused | undefined> {
+    if (!firmware) return undefined
+    const work = () => takeFirmwareNews(this.deps, message, firmware)
+    const { replies, unused } = await this.patiently(message.isGone, work)
+    for (const reply of replies) this.say(message, reply)
+    return unused
+  }
+
+  private async storeReadings(
+    message: IncomingMessage,
+    { readings = [] }: Decoded,
+    receivedAt: number,
+  ): Promise<Resolved | Unused> {
+    const { tenantId, isGone, topic } = message
+    const known = this.directory.devices(message)
+    let devices =
+      known instanceof Promise ? await this.patiently(isGone, () => this.askDevices(message)) : known
+    let wasAsked = false
+    for (;;) {
+      if (!devices)
+        return { reason: 'unknown_gateway', detail: `the tenant has no gateway ${message.gatewayId}` }
+      const resolved = resolveReadings(readings, devices, { topic, receivedAt })
+      const { samples, unknown, newestAt = receivedAt } = resolved
+      if (unknown.size > 0 && !wasAsked) {
+        wasAsked = true
+        devices = await this.patiently(isGone, () => this.directory.again(message))
+        continue
+      }
+      if (samples.length === 0) return resolved
+      try {
+        const isOld = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
+        await this.lanes.add(tenantId, samples, isOld, isGone)
+        return resolved
+      } catch (error) {
+        if (error instanceof SenderGone) throw error
+        // A device may have been deleted since its name was looked up.
+        if (wasAsked || !isUnknownDevice(error)) return this.notStored(message, error)
+        wasAsked = true
+        devices = await this.patiently(isGone, () => this.directory.again(message))
+      }
+    }
+  }
+
+  private async askDevices(ref: GatewayRef) {
+    return this.directory.devices(ref)
+  }
+
+  private notStored({ topic, gatewayId }: IncomingMessage, error: unknown): Unused {
+    if (isUnknownDevice(error)) return { reason: 'unknown_device', detail: 'a device of it was deleted' }
+    this.deps.log.error({ err: error, topic, gatewayId }, 'the samples of a message could not be stored')
+    return { reason: 'not_stored', detail: 'the samples could not be stored' }
+  }
+
+  private async bury(message: IncomingMessage, unused: Unused, receivedAt: number): Promise<void> {
+    const { tenantId, gatewayId, topic, payload, isGone } = message
+    await this.letters.keep({ tenantId, gatewayId, topic, payload, receivedAt, ...unused }, isGone)
+    this.counts.deadLetter(unused.reason)
+  }
+
+  /** The database may be away: the message waits, unacknowledged, for as long as its sender does. */
+  private async patiently<T>(isGone: () => boolean, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!mayPass(error)) throw error
+        this.deps.log.warn({ reason: (error as Error).message }, 'a message waits for the database')
+        await sleep(MQTT_RETRY_MS)
+        if (isGone()) throw new SenderGone('the sender has gone')
+      }
+    }
+  }
+
+  private say({ root }: Pick<GatewayRef, 'root'>, { topic, payload, qos = 1, retain = false }: Reply): void {
+    if (root === '') return
+    this.deps.broker.publish(root + topic, payload, { qos, retain }).catch((error: Error) => {
+      this.deps.log.warn({ reason: error.message, topic }, 'an answer to a gateway was not sent')
+    })
+  }
+}
+
+const isUnknownDevice = (error: unknown): boolean => error instanceof AppError && error.status === 422
+
+export const startIntake = (deps: IntakeDeps): Intake => new MessageIntake(deps)

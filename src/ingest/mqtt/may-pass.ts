@@ -1,0 +1,12 @@
+import { AppError } from '../../kernel/errors.ts'
+import { isConnectionLoss, isPassing } from '../../platform/db/connection-loss.ts'
+
+/** A statement that took too long: the database is there and busy. */
+const CANCELLED = '57014'
+
+/** Whether the same work may succeed a moment later; anything else is the fault of what is being stored. */
+export const mayPass = (error: unknown): boolean =>
+  (error instanceof AppError && error.status === 503) ||
+  isConnectionLoss(error) ||
+  isPassing(error) ||
+  (error as { code?: unknown }).code === CANCELLED

@@ -1,0 +1,30 @@
+import { CLOCK_SKEW_MESSAGES } from '../../kernel/mqtt-limits.ts'
+
+/**
+ * How far a gateway's clock is from ours: the median over its last messages, so that a slow network now and then
+ * changes nothing. Of a message without sent_at the newest reading is taken, if it is newer than all before: what is
+ * sent in later says nothing of the clock.
+ */
+export class ClockSkew {
+  private readonly last = new Float64Array(CLOCK_SKEW_MESSAGES)
+  private count = 0
+  private newestAt = Number.NEGATIVE_INFINITY
+
+  /** All epoch milliseconds; `newestAt` is that of the message's newest reading. */
+  note(receivedAt: number, sentAt: number | undefined, newestAt: number | undefined): void {
+    const at = sentAt ?? (newestAt !== undefined && newestAt > this.newestAt ? newestAt : undefined)
+    if (newestAt !== undefined) this.newestAt = Math.max(this.newestAt, newestAt)
+    if (at === undefined) return
+    this.last[this.count % CLOCK_SKEW_MESSAGES] = at - receivedAt
+    this.count += 1
+  }
+
+  /** Milliseconds, positive when the gateway is ahead; null while nothing is known. */
+  median(): number | null {
+    const known = this.last.slice(0, Math.min(this.count, CLOCK_SKEW_MESSAGES)).sort()
+    const { length } = known
+    if (length === 0) return null
+    const upper = known[length >> 1] ?? 0
+    return Math.round(length % 2 === 1 ? upper : (upper + (known[(length >> 1) - 1] ?? 0)) / 2)
+  }
+}

@@ -1,0 +1,12 @@
+import type { EvaluationDeps } from '../modules/alarms/index.ts'
+import { lockedOutDevices } from '../modules/loto/index.ts'
+import type { Deps } from '../platform/deps.ts'
+
+/** What the judging of alarms works with. A device that is locked out is meant to be silent. */
+export const alarmDeps = ({ database, clock, bus, log }: Deps): EvaluationDeps => ({
+  database,
+  clock,
+  bus,
+  log,
+  suppressor: lockedOutDevices,
+})

@@ -1,0 +1,33 @@
+import { DAY_MS } from './time.ts'
+
+/** Alarm policies of a tenant, those of them that watch more than a device, and the windows of a schedule. */
+export const ALARM_POLICIES_MAX = 20_000
+export const ALARM_WIDE_POLICIES_MAX = 100
+export const SCHEDULE_WINDOWS_MAX = 20
+/** Shorter silence is the time between two samples of many devices. */
+export const NO_DATA_MIN_S = 60
+/** Maintenance windows of a tenant that are not over, and how long one may be. */
+export const MAINTENANCE_WINDOWS_MAX = 1_000
+export const MAINTENANCE_MAX_MS = 366 * DAY_MS
+/** Judging: marks of one transaction, devices read together, and samples in memory at once. */
+export const ALARM_MARKS_AT_ONCE = 8
+export const ALARM_DEVICES_AT_ONCE = 500
+export const ALARM_ROWS_AT_ONCE = 20_000
+/** Samples that one device may have judged in a transaction before the rest waits for the next; not of late ones. */
+export const ALARM_SAMPLES_PER_TURN = 20_000
+/** Turns of one tenant in one run of the minutely job. */
+export const ALARM_TURNS_MAX = 500
+/** How long new samples wait for company before they are judged, and how long a process trusts who is watched. */
+export const ALARM_LINGER_MS = 50
+export const ALARM_WATCH_TTL_MS = 1_000
+export const ALARM_RETRY_MS = 5_000
+/** A transaction that stored samples while a policy came into being is over by then; its devices are looked at again. */
+export const ALARM_NEW_POLICY_AGAIN_MS = 3 * 60_000
+/** The clock was not looked at for so long: silence of that time is our own. */
+export const ALARM_BLIND_MS = 3 * 60_000
+/** A dry run. */
+export const PREVIEW_DAYS_MAX = 30
+export const PREVIEW_DEVICES_MAX = 100
+export const PREVIEW_SAMPLES_MAX = 500_000
+export const PREVIEW_MAX_MS = 10_000
+export const PREVIEW_INCIDENTS_MAX = 100

@@ -1,0 +1,48 @@
+import { DAY_MS, HOUR_MS } from './time.ts'
+
+/** Reading out. Devices of one tree, children included, and how deep it is followed. */
+export const DEVICE_TREE_MAX = 2_000
+export const DEVICE_TREE_DEPTH_MAX = 20
+/** Children whose energy is read beside that of their parent. */
+export const ENERGY_CHILDREN_MAX = 100
+/** A map. What it shows of a device is not older than this. */
+export const MAP_DEVICES_MAX = 2_000
+export const MAP_SUBREGIONS_MAX = 1_000
+export const MAP_POWER_AGE_MAX_MS = HOUR_MS
+/** Meters of one subregion whose reactive energy is added up. */
+export const REACTIVE_METERS_MAX = 50
+/** A share of a limit of the reactive tariff at which a warning is given. */
+export const REACTIVE_WARNING_SHARE = 0.9
+
+/** Exports. More rows than the first are made in the background, more than the second not at all. */
+export const EXPORT_DIRECT_ROWS_MAX = 50_000
+export const EXPORT_ROWS_MAX = 20_000_000
+export const EXPORT_DEVICES_MAX = 100
+export const EXPORT_METRICS_MAX = 64
+/** Few enough to be gone before the collector has to move them: 5,000 took a third longer. */
+export const EXPORT_PORTION_ROWS = 2_000
+/** The span of one statement that counts rows: a year of a device that reports every second is thirty million. */
+export const EXPORT_COUNT_SPAN_MS = 31 * DAY_MS
+/** How many of a tenant wait or run; how many are kept, and how long. The oldest finished one makes room. */
+export const EXPORTS_WAITING_MAX = 5
+export const EXPORTS_KEPT_MAX = 20
+export const EXPORT_KEPT_MS = 7 * DAY_MS
+export const EXPORT_FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
+/** Of all files of one place together, and what an export leaves free on the disk. */
+export const EXPORT_FOLDER_BYTES_MAX = 20 * 1024 * 1024 * 1024
+export const EXPORT_DISK_FREE_MIN_BYTES = 2 * 1024 * 1024 * 1024
+/** Made by one process at a time, of different tenants. */
+export const EXPORTS_AT_ONCE = 2
+export const EXPORT_ATTEMPTS = 2
+/** How often a process says that it is still making an export, and when it is taken for dead. */
+export const EXPORT_BEAT_MS = 2_000
+export const EXPORT_DEAD_MS = 60_000
+/** How often a process looks for exports that nobody makes. */
+export const EXPORT_POLL_MS = 15_000
+/** An export whose process has not come back for so long is given up. */
+export const EXPORT_LOST_MS = DAY_MS
+/** Days that a PDF shows one by one; a longer period is shown by month. */
+export const EXPORT_PDF_DAYS_MAX = 62
+export const EXPORT_FILE_NAME_MAX_LENGTH = 120
+/** Devices of one gateway that are polled or told to it. */
+export const GATEWAY_DEVICES_MAX = 500

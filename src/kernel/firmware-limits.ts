@@ -1,0 +1,37 @@
+import { DAY_MS, HOUR_MS } from './time.ts'
+
+/** The limits of firmware and of updates over the air; like limits.ts, named once. */
+
+export const FIRMWARE_BYTES_DEFAULT = 64 * 1024 * 1024
+export const FIRMWARE_BYTES_MAX = 512 * 1024 * 1024
+export const FIRMWARE_VERSIONS_MAX = 2_000
+export const FIRMWARE_VERSION_MAX_LENGTH = 100
+export const FIRMWARE_MODEL_MAX_LENGTH = 200
+export const FIRMWARE_NOTES_MAX_LENGTH = 20_000
+export const FIRMWARE_FILE_NAME_MAX_LENGTH = 200
+/** The database lies on the same disk as often as not. */
+export const FIRMWARE_DISK_FREE_MIN_BYTES = 1024 ** 3
+/** What has not been written to for so long belongs to no upload: one may take REQUEST_ARRIVAL_LONG_MAX_MS. */
+export const FIRMWARE_PART_OLD_MS = 15 * 60_000
+
+/** Of one attempt, seconds: while it lasts a device has to get through. */
+export const OTA_TIMEOUT_DEFAULT_S = DAY_MS / 1000
+export const OTA_TIMEOUT_MIN_S = 60
+export const OTA_TIMEOUT_MAX_S = (30 * DAY_MS) / 1000
+export const OTA_RETRIES_DEFAULT = 2
+export const OTA_RETRIES_MAX = 10
+/** A download link lives so long, and never longer than its attempt. */
+export const OTA_LINK_TTL_MS = 6 * HOUR_MS
+/** Who was told and has not begun is told again. */
+export const OTA_TELL_AGAIN_MS = 5 * 60_000
+/** A broker that is away must not hold the caller up. */
+export const OTA_TELL_AT_ONCE = 8
+export const OTA_BATCH_TARGETS_MAX = 1_000
+export const OTA_WAVES_MAX = 50
+export const OTA_DUE_AT_ONCE = 500
+export const OTA_ERROR_MAX_LENGTH = 500
+export const OTA_EVENTS_SHOWN_MAX = 200
+/** One piece over MQTT. */
+export const OTA_CHUNK_BYTES_MAX = 128 * 1024
+/** What a download over MQTT adds to the progress before it is written down, percent. */
+export const OTA_PROGRESS_STEP_PCT = 5

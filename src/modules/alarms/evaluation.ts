@@ -1,0 +1,164 @@
+import { LATE_JUDGED_MS } from '../../alarm-core/judge.ts'
+import {
+  ALARM_DEVICES_AT_ONCE,
+  ALARM_MARKS_AT_ONCE,
+  ALARM_ROWS_AT_ONCE,
+  ALARM_SAMPLES_PER_TURN,
+  SAMPLE_FUTURE_MAX_MS,
+} from '../../kernel/limits.ts'
+import { inTenantTx, type TenantDb, type TenantTx } from '../../platform/db/tenant.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { markDevices, readWatchedSamples, takeWatchMarks } from '../measurements/index.ts'
+import * as incidents from './device-incident-store.ts'
+import * as store from './evaluation-store.ts'
+import { beginCourse, type Course, changesOf, endCourses, type IncidentChanges, takeSeen } from './judging.ts'
+import { lockAlarms } from './service.ts'
+
+/**
+ * Those of the devices that are locked out now, or meant to be silent for another reason: their silence opens nothing.
+ * Asked within the judging, so it should be one reading.
+ */
+export type Suppressor = (tenant: TenantDb, deviceIds: readonly string[]) => Promise<ReadonlySet<string>>
+
+export interface EvaluationDeps extends Pick<Deps, 'database' | 'clock' | 'bus' | 'log'> {
+  readonly suppressor?: Suppressor | undefined
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+export interface Turn {
+  /** Devices that were judged; 0 when nothing was waiting. */
+  readonly devices: number
+}
+
+/** What was written, for whoever is told after the commit. */
+export interface Told {
+  readonly opened: incidents.Told[]
+  readonly closed: incidents.Told[]
+}
+
+/**
+ * Judges what is marked of a tenant, in one transaction: the marks are gone when, and only when, the states and incidents
+ * are there. One process at a time judges a tenant; others wait.
+ */
+export async function judgeMarked(deps: EvaluationDeps, tenantId: number): Promise<Turn> {
+  const now = deps.clock.now()
+  const told: Told = { opened: [], closed: [] }
+  const devices = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
+    await lockAlarms(tx)
+    const arrivals = await takeWatchMarks(tx, { limit: ALARM_MARKS_AT_ONCE })
+    if (arrivals.size === 0) return 0
+    const maintenance = await store.readMaintenance(tx, now - LATE_JUDGED_MS)
+    const keys = [...arrivals.keys()]
+    for (let from = 0; from < keys.length; from += ALARM_DEVICES_AT_ONCE) {
+      const some = keys.slice(from, from + ALARM_DEVICES_AT_ONCE)
+      await judgeDevices({ ...deps, tx, now, maintenance, told }, some, arrivals)
+    }
+    return keys.length
+  })
+  tell(deps, tenantId, told)
+  return { devices }
+}
+
+/** After the commit. */
+export function tell({ bus }: Pick<Deps, 'bus'>, tenantId: number, { opened, closed }: Told): void {
+  if (opened.length > 0) bus.emit('incidents_opened', { tenantId, incidents: opened })
+  if (closed.length > 0) bus.emit('incidents_closed', { tenantId, incidents: closed })
+}
+
+interface Judging extends EvaluationDeps {
+  readonly tx: TenantTx
+  readonly now: number
+  readonly maintenance: readonly store.Maintenance[]
+  readonly told: Told
+}
+
+async function judgeDevices(
+  judging: Judging,
+  keys: readonly number[],
+  arrivals: ReadonlyMap<number, number>,
+): Promise<void> {
+  const { tx, now, maintenance, told } = judging
+  const pairs = await store.readPairs(tx, keys)
+  if (pairs.length === 0) return
+  const courses = pairs.map((pair) => beginCourse(pair, arrivals.get(pair.deviceKey) ?? now, maintenance))
+  await takeSamples(judging, courses)
+  const suppressed = await suppressedAmong(judging, courses)
+  const { standings, ended, asked } = endCourses(courses, { now, suppressed })
+  await store.saveStandings(tx, standings)
+  if (asked.length === 0) return
+  const changes = changesOf(ended, await incidents.readRecorded(tx, asked), now)
+  await writeChanges(tx, changes, { now, told })
+}
+
+async function suppressedAmong(
+  { suppressor, tx }: Judging,
+  courses: readonly Course[],
+): Promise<ReadonlySet<string>> {
+  const silent = courses.filter(({ rule }) => rule.kind === 'offline' || rule.kind === 'no_data')
+  if (!suppressor || silent.length === 0) return NOBODY
+  return suppressor(tx, [...new Set(silent.map(({ pair }) => pair.deviceId))])
+}
+
+/** First what closes, since of one policy and device one incident is open at a time. */
+async function writeChanges(
+  tx: TenantTx,
+  { openings, endings, amendments }: IncidentChanges,
+  { now, told }: { readonly now: number; readonly told: Told },
+): Promise<void> {
+  await incidents.endDeviceIncidents(tx, endings, now)
+  await incidents.amendDeviceIncidents(tx, amendments, now)
+  told.opened.push(...(await incidents.openDeviceIncidents(tx, openings, now)))
+  told.closed.push(...endings.filter(({ incident }) => !incident.isClosed).map(({ incident }) => incident))
+}
+
+/** Feeds every course all that is new of its device, in pieces that fit the memory. */
+async function takeSamples({ tx, now }: Judging, courses: readonly Course[]): Promise<void> {
+  const metrics = [...new Set(courses.flatMap(({ rule }) => rule.metric ?? []))]
+  const place = new Map(metrics.map((metric, index) => [metric, index]))
+  const of = new Map<number, Course[]>()
+  const after = new Map<number, number>()
+  for (const course of courses) {
+    const { deviceKey } = course.pair
+    of.set(deviceKey, [...(of.get(deviceKey) ?? []), course])
+    after.set(deviceKey, Math.min(after.get(deviceKey) ?? course.after, course.after))
+  }
+  const taken = new Map<number, number>()
+  while (after.size > 0) {
+    const perDevice = Math.max(1, Math.floor(ALARM_ROWS_AT_ONCE / after.size))
+    const order = { after, to: now + SAMPLE_FUTURE_MAX_MS, metrics, perDevice }
+    const read = await readWatchedSamples(tx, order)
+    for (const key of [...after.keys()]) {
+      const samples = read.get(key) ?? []
+      for (const course of of.get(key) ?? []) {
+        const { metric } = course.rule
+        const cell = metric === null ? undefined : place.get(metric)
+        const seen = samples.map(({ at, values }) => ({ at, value: cell === undefined ? 0 : values[cell] }))
+        takeSeen(course, seen)
+      }
+      const last = samples.at(-1)
+      if (!last || samples.length < perDevice) after.delete(key)
+      else after.set(key, last.at)
+      taken.set(key, (taken.get(key) ?? 0) + samples.length)
+    }
+    await leaveTheRest(tx, { after, taken, of })
+  }
+}
+
+interface Rest {
+  readonly after: Map<number, number>
+  readonly taken: ReadonlyMap<number, number>
+  readonly of: ReadonlyMap<number, readonly Course[]>
+}
+
+/** A long backlog is judged in turns. One that begins again for late samples is not: its incidents fit the whole only. */
+async function leaveTheRest(tx: TenantTx, { after, taken, of }: Rest): Promise<void> {
+  const left: { deviceKey: number; from: number }[] = []
+  for (const [deviceKey, at] of [...after]) {
+    if ((taken.get(deviceKey) ?? 0) < ALARM_SAMPLES_PER_TURN) continue
+    if (of.get(deviceKey)?.some(({ isLate }) => isLate)) continue
+    after.delete(deviceKey)
+    left.push({ deviceKey, from: at + 1 })
+  }
+  await markDevices(tx, left)
+}

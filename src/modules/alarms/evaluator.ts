@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ALARM_LINGER_MS, ALARM_RETRY_MS, ALARM_WATCH_TTL_MS } from '../../kernel/limits.ts'
+import { systemDb } from '../../platform/db/tenant.ts'
+import { type EvaluationDeps, judgeMarked } from './evaluation.ts'
+import { watchingTenants } from './watch-store.ts'
+
+export interface Evaluator {
+  /** Resolves when nothing that was stored until now waits to be judged, or judging has failed. */
+  settle(): Promise<void>
+  /** Ends after the turn that it is in; what is left is judged by whoever comes next. */
+  stop(): Promise<void>
+}
+
+/**
+ * Judges new samples moments after they were stored by this process. It only takes note of the event; what it would miss,
+ * also by being killed, has its mark in the database and is judged by the minutely job at the latest.
+ */
+export function startEvaluator(deps: EvaluationDeps): Evaluator {
+  const { bus, database, log } = deps
+  const waiting = new Set<number>()
+  let watching: ReadonlySet<number> = new Set()
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | undefined
+  const stopping = new AbortController()
+  let isStopping = false
+
+  async function isWatching(tenantId: number): Promise<boolean> {
+    if (performance.now() - lookedAt > ALARM_WATCH_TTL_MS) {
+      lookedAt = performance.now()
+      watching = await watchingTenants(systemDb(database.kysely))
+    }
+    return watching.has(tenantId)
+  }
+
+  /** Shorter at the stop. */
+  const pause = (ms: number): Promise<void> =>
+    sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+
+  async function judge(tenantId: number): Promise<void> {
+    if (!(await isWatching(tenantId))) return
+    while (!isStopping && (await judgeMarked(deps, tenantId)).devices > 0);
+  }
+
+  async function work(): Promise<void> {
+    await pause(ALARM_LINGER_MS)
+    while (!isStopping && waiting.size > 0) {
+      const [tenantId] = waiting
+      if (tenantId === undefined) break
+      waiting.delete(tenantId)
+      try {
+        await judge(tenantId)
+      } catch (error) {
+        // The marks are still there. A pause, so that a database that is away is not run against.
+        log.error({ err: error }, 'samples could not be judged for alarms; it is tried again')
+        lookedAt = Number.NEGATIVE_INFINITY
+        await pause(ALARM_RETRY_MS)
+      }
+    }
+    running = undefined
+  }
+
+  const off = bus.on('samples_stored', ({ tenantId }) => {
+    if (isStopping) return
+    waiting.add(tenantId)
+    running ??= work()
+  })
+
+  return {
+    async settle() {
+      while (running !== undefined) await running
+    },
+    async stop() {
+      isStopping = true
+      stopping.abort()
+      off()
+      await running
+    },
+  }
+}

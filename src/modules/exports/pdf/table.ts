@@ -1,0 +1,88 @@
+import { BOLD, FONT, INK, MARGIN, MUTED, makeRoom, type Page, put, RULE, SHADE, widthOf } from './page.ts'
+
+export interface Column {
+  readonly title: string
+  readonly unit?: string
+  /** Of the width of the page. */
+  readonly share: number
+  readonly isNumber?: boolean
+}
+
+export interface PdfTable {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly string[])[]
+  /** Set off below the rows. */
+  readonly total?: readonly string[]
+}
+
+const ROW = 17
+const HEAD = 30
+const PADDING = 5
+
+/** A table with its head on every page. */
+export function drawTable(document: Page, table: PdfTable): void {
+  makeRoom(document, HEAD + 3 * ROW)
+  drawHead(document, table.columns)
+  for (const [place, row] of table.rows.entries()) {
+    if (makeRoom(document, ROW)) drawHead(document, table.columns)
+    if (place % 2 === 1) shade(document, SHADE)
+    drawRow(document, table.columns, row)
+  }
+  if (table.total) {
+    if (makeRoom(document, ROW + 4)) drawHead(document, table.columns)
+    rule(document, document.y + 1, INK)
+    document.y += 3
+    document.font(BOLD)
+    drawRow(document, table.columns, table.total)
+    document.font(FONT)
+  }
+  document.y += 6
+}
+
+function shade(document: Page, color: string): void {
+  document.rect(MARGIN, document.y, widthOf(document), ROW).fill(color)
+}
+
+function rule(document: Page, y: number, color: string): void {
+  document
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + widthOf(document), y)
+    .lineWidth(0.6)
+    .stroke(color)
+}
+
+function drawHead(document: Page, columns: readonly Column[]): void {
+  const y = document.y
+  eachColumn(document, columns, ({ title, unit, isNumber = false }, x, width) => {
+    const align = isNumber ? 'right' : 'left'
+    document.font(BOLD).fontSize(8).fillColor(INK)
+    put(document, title, { x, y: y + 4, width, align })
+    document.font(FONT).fontSize(7).fillColor(MUTED)
+    if (unit) put(document, unit, { x, y: y + 15, width, align })
+  })
+  rule(document, y + HEAD - 2, RULE)
+  document.font(FONT).fontSize(8.5).fillColor(INK)
+  document.y = y + HEAD
+}
+
+function drawRow(document: Page, columns: readonly Column[], row: readonly string[]): void {
+  const y = document.y
+  document.fontSize(8.5).fillColor(INK)
+  eachColumn(document, columns, ({ isNumber = false }, x, width, place) => {
+    put(document, row[place] ?? '', { x, y: y + 4, width, align: isNumber ? 'right' : 'left' })
+  })
+  document.y = y + ROW
+}
+
+function eachColumn(
+  document: Page,
+  columns: readonly Column[],
+  draw: (column: Column, x: number, width: number, place: number) => void,
+): void {
+  let x = MARGIN
+  for (const [place, column] of columns.entries()) {
+    const width = column.share * widthOf(document)
+    draw(column, x + PADDING, width - 2 * PADDING, place)
+    x += width
+  }
+}

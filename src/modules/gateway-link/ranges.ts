@@ -1,0 +1,49 @@
+/** Whole numbers as ranges with both ends included, in order, not touching each other. */
+export type Ranges = readonly (readonly [from: number, to: number])[]
+
+/** The union of both. */
+export function unite(one: Ranges, other: Ranges): Ranges {
+  if (other.length === 0) return one
+  const all = [...one, ...other].toSorted(([a], [b]) => a - b)
+  const united: [number, number][] = []
+  for (const [from, to] of all) {
+    const last = united.at(-1)
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    else united.push([from, to])
+  }
+  return united
+}
+
+/** One number more. The usual one follows on the last, so that is looked at first. */
+export function withNumber(ranges: Ranges, number: number): Ranges {
+  const last = ranges.at(-1)
+  if (last && number >= last[0] && number <= last[1]) return ranges
+  if (last && number === last[1] + 1) return [...ranges.slice(0, -1), [last[0], number]]
+  return unite(ranges, [[number, number]])
+}
+
+export const holds = (ranges: Ranges, number: number): boolean =>
+  ranges.some(([from, to]) => number >= from && number <= to)
+
+/** What lies between the ranges. */
+export function gapsOf(ranges: Ranges): Ranges {
+  const gaps: [number, number][] = []
+  for (let index = 1; index < ranges.length; index++) {
+    gaps.push([(ranges[index - 1]?.[1] ?? 0) + 1, (ranges[index]?.[0] ?? 0) - 1])
+  }
+  return gaps
+}
+
+export const countOf = (ranges: Ranges): number => ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+
+/** At most `max` ranges: the oldest gaps are closed, and told how many numbers they held. */
+export function bounded(ranges: Ranges, max: number): { readonly ranges: Ranges; readonly givenUp: number } {
+  if (ranges.length <= max) return { ranges, givenUp: 0 }
+  const closed = ranges.slice(0, ranges.length - max + 1)
+  const [first, last] = [closed[0], closed.at(-1)]
+  if (!first || !last) return { ranges, givenUp: 0 }
+  return {
+    ranges: [[first[0], last[1]], ...ranges.slice(ranges.length - max + 1)],
+    givenUp: countOf(gapsOf(closed)),
+  }
+}

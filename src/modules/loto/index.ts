@@ -1,0 +1,2 @@
+export { lockedOutDevices, refuseLockedOut } from './interlock.ts'
+export { lotoRoutes } from './routes.ts'

@@ -1,0 +1,58 @@
+/** Why prices could not be had; each is an alarm of its own. */
+export type FailureKind = 'auth_failed' | 'fetch_failed' | 'not_whitelisted' | 'subscription_missing'
+
+/** How far it came: what a person has to look at. */
+export const STEPS = ['credentials', 'login', 'whitelist', 'subscription', 'call'] as const
+export type Step = (typeof STEPS)[number]
+
+interface Failed {
+  readonly kind: FailureKind
+  readonly step: Step
+  /** In our own words alone: what the platform says may repeat what it was sent, and so a password. */
+  readonly message: string
+  /** When the platform wants to be asked again, epoch milliseconds. */
+  readonly notBefore?: number | undefined
+}
+
+/** The platform refused, failed or could not be reached. It carries no cause, for the same reason. */
+export class PlatformFailure extends Error {
+  readonly kind: FailureKind
+  readonly step: Step
+  readonly notBefore: number | undefined
+  constructor({ kind, step, message, notBefore }: Failed) {
+    super(message)
+    this.kind = kind
+    this.step = step
+    this.notBefore = notBefore
+  }
+}
+
+const NOT_PUBLISHED =
+  /yay[ıi]nlan|yay[ıi]mlan|mevcut de[ğg]il|öncesinde|not (yet )?(been )?(published|available)/iu
+const SUBSCRIPTION =
+  /(missing|no|invalid|wrong|without|not an active) subscription|not subscribed|subscription[ _-]?key (is )?(missing|invalid|required)|abonelik/i
+const ADDRESS = /white ?-?list|beyaz liste|\bip[ _-]?(address|adres|restrict|not allowed|filter)/i
+
+/** Whether a 400 says that prices are not there yet. [found] The text is Turkish, and names the hour of publication. */
+export const saysNotPublished = (text: string): boolean => NOT_PUBLISHED.test(text.slice(0, 4000))
+
+/**
+ * What a 401 or 403 means. [inferred] The platform's own login gives 401 for a wrong password; what stands before it
+ * knows addresses (403 before any login) and subscriptions, and says so in its text.
+ */
+export function refusalOf(at: 'login' | 'call', { status, text }: { status: number; text: string }) {
+  const said = text.slice(0, 4000)
+  if (SUBSCRIPTION.test(said)) {
+    const message = `the platform answers ${status}: the subscription is missing, or its key is wrong`
+    return new PlatformFailure({ kind: 'subscription_missing', step: 'subscription', message })
+  }
+  if (ADDRESS.test(said) || (at === 'login' && status === 403)) {
+    const message = `the platform answers ${status}: it does not know the address of this service`
+    return new PlatformFailure({ kind: 'not_whitelisted', step: 'whitelist', message })
+  }
+  const message =
+    at === 'login'
+      ? `the login is refused (${status}): user name or password is wrong`
+      : `the platform refuses a fresh ticket (${status}): the account may not use the service`
+  return new PlatformFailure({ kind: 'auth_failed', step: 'login', message })
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { fromMillionths, GAUGES, isRegister, REGISTERS } from '../../kernel/metrics.ts'
+import { iso } from '../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
+import type { Arrival } from './batch.ts'
+
+/** Stands for every device of the tenant. */
+const EVERY_DEVICE = 0
+
+// Two questions, each by its index: one with both keys would be asked of every watched device for every staged one.
+const OF_WATCHED = `
+  exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = ${EVERY_DEVICE})
+  or exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = s.device_key)`
+const INTO_MARKS = 'insert into sample_mark (tenant_id, device_keys, from_at)'
+
+/** For a connection that stages: a function of its session, so that the question is planned once. */
+export const DEFINE_MARKING = `
+  create or replace function pg_temp.mark_staged() returns void language plpgsql as $$
+  begin
+    if exists (select from sample_watch) then
+      ${INTO_MARKS}
+      select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
+      from (select tenant_id, device_key, min(ts) as from_at from staged_sample group by tenant_id, device_key) s
+      where ${OF_WATCHED} group by s.tenant_id;
+    end if;
+  end $$`
+
+/**
+ * Marks what is staged of watched devices and commits, in one message. While nothing is watched anywhere the staged
+ * rows are not looked at.
+ */
+export const COMMIT_MARKED = 'select pg_temp.mark_staged(); commit'
+
+/** Marks those of the arrivals whose devices are watched. */
+export async function markArrivals(client: pg.ClientBase, arrivals: readonly Arrival[]): Promise<void> {
+  if (arrivals.length === 0) return
+  await client.query(
+    `${INTO_MARKS}
+    select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
+    from unnest($1::int[], $2::int[], $3::timestamptz[]) as s (tenant_id, device_key, from_at)
+    where ${OF_WATCHED} group by s.tenant_id`,
+    [
+      arrivals.map(({ tenantId }) => tenantId),
+      arrivals.map(({ deviceKey }) => deviceKey),
+      arrivals.map(({ from }) => iso(from)),
+    ],
+  )
+}
+
+/** What is watched of a tenant from now on, and nothing else; `everything` includes devices that do not exist yet. */
+export async function watchDevices(
+  { db, tenantId }: TenantTx,
+  { everything, deviceKeys }: { readonly everything: boolean; readonly deviceKeys: readonly number[] },
+): Promise<void> {
+  const keys = everything ? [EVERY_DEVICE] : [...deviceKeys]
+  await sql`delete from sample_watch where tenant_id = ${tenantId} and not device_key = any(${keys}::int[])`.execute(
+    db,
+  )
+  await sql`insert into sample_watch (tenant_id, device_key)
+    select ${tenantId}::int, key from unnest(${keys}::int[]) as key on conflict do nothing`.execute(db)
+}
+
+/** For whoever has to look at devices although nothing new came, or could not take in all that did. */
+export async function markDevices(
+  { db, tenantId }: TenantTx,
+  arrivals: readonly Omit<Arrival, 'tenantId'>[],
+): Promise<void> {
+  if (arrivals.length === 0) return
+  await sql`insert into sample_mark (tenant_id, device_keys, from_at) values (${tenantId},
+    ${arrivals.map(({ deviceKey }) => deviceKey)}::int[],
+    ${arrivals.map(({ from }) => iso(from))}::timestamptz[])`.execute(db)
+}
+
+/**
+ * Takes the oldest marks away, at most so many, in this transaction: whoever reads the samples after it sees all that
+ * the marks are about. The first instant of each device.
+ */
+export async function takeWatchMarks(
+  { db, tenantId }: TenantTx,
+  { limit }: { readonly limit: number },
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ key: number; at: number }>`
+    with taken as (
+      delete from sample_mark where tenant_id = ${tenantId} and id in (
+        select id from sample_mark where tenant_id = ${tenantId} order by id limit ${limit})
+      returning device_keys, from_at)
+    select m.key, round(date_part('epoch', min(m.at)) * 1000)::float8 as at
+    from taken cross join lateral unnest(taken.device_keys, taken.from_at) as m (key, at)
+    group by m.key order by m.key`.execute(db)
+  return new Map(rows.map(({ key, at }) => [key, at]))
+}
+
+/** A sample with some of its metrics, in the order in which they were asked for. */
+export interface WatchedSample {
+  readonly deviceKey: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly values: readonly (number | undefined)[]
+}
+
+const columns: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
+
+const cellOf = (metric: string, place: number) =>
+  columns.has(metric)
+    ? sql`${sql.ref(`m.${metric}`)} as ${sql.ref(`v${place}`)}`
+    : sql`(m.extra ->> ${metric})::float8 as ${sql.ref(`v${place}`)}`
+
+const readCell = (metric: string, cell: unknown): number | undefined => {
+  if (cell === null || cell === undefined) return undefined
+  return isRegister(metric) ? fromMillionths(Number(cell)) : Number(cell)
+}
+
+export interface WatchedOrder {
+  /** What each device is read after. */
+  readonly after: ReadonlyMap<number, number>
+  /** Until then; included. */
+  readonly to: number
+  readonly metrics: readonly string[]
+  readonly perDevice: number
+}
+
+/** Of each device its next samples, ascending. A device with `perDevice` of them may have more. */
+export async function readWatchedSamples(
+  { db, tenantId }: TenantDb,
+  { after, to, metrics, perDevice }: WatchedOrder,
+): Promise<Map<number, WatchedSample[]>> {
+  const cells = sql.join([sql`m.ts`, ...metrics.map(cellOf)])
+  const { rows } = await sql<{ key: number; at: number; [cell: `v${number}`]: unknown }>`
+    select k.device_key as key, round(date_part('epoch', s.ts) * 1000)::float8 as at, s.*
+    from unnest(${[...after.keys()]}::int[], ${[...after.values()].map(iso)}::timestamptz[]) as k (device_key, after)
+    cross join lateral (
+      select ${cells} from measurement m
+      where m.tenant_id = ${tenantId} and m.device_key = k.device_key
+        and m.ts > k.after and m.ts <= ${iso(to)}::timestamptz
+      order by m.ts limit ${perDevice}
+    ) s`.execute(db)
+  const read = new Map<number, WatchedSample[]>()
+  for (const row of rows) {
+    const list = read.get(row.key) ?? []
+    if (list.length === 0) read.set(row.key, list)
+    list.push({
+      deviceKey: row.key,
+      at: row.at,
+      values: metrics.map((metric, place) => readCell(metric, row[`v${place}`])),
+    })
+  }
+  for (const list of read.values()) list.sort((a, b) => a.at - b.at)
+  return read
+}

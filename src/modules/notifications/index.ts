@@ -1,0 +1,5 @@
+export { makeNotifier, type Notifier } from './notifier.ts'
+export { rotateWebhookSecrets } from './rotation.ts'
+export { notificationRoutes } from './routes.ts'
+export { clearNotifications } from './service.ts'
+export { webhookRoutes } from './webhook-routes.ts'

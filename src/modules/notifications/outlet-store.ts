@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../platform/db/tenant.ts'
+
+export type Channel = 'email' | 'webhook'
+
+export interface Outlet {
+  readonly tenantId: number
+  readonly id: string
+  readonly userId: string | null
+  readonly webhookId: string | null
+  readonly doneThrough: string
+  readonly batchId: string | null
+  readonly batchThrough: string | null
+  readonly attempts: number
+  readonly lastSentAt: Date | null
+}
+
+/** The next outlet of a channel that has something to do; nobody else takes it until the end of the transaction. */
+export async function takeDue({ db }: SystemTx, channel: Channel, now: Date): Promise<Outlet | undefined> {
+  const owner = channel === 'email' ? sql.ref('user_id') : sql.ref('webhook_id')
+  const { rows } = await sql<Outlet>`
+    select tenant_id as "tenantId", id, user_id as "userId", webhook_id as "webhookId",
+      done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough", attempts,
+      last_sent_at as "lastSentAt"
+    from notification_outlet where due_at <= ${now} and ${owner} is not null
+    order by due_at limit 1 for update skip locked`.execute(db)
+  return rows[0]
+}
+
+export async function isAnythingDue({ db }: SystemDb, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('notification_outlet')
+    .select('id')
+    .where('due_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Which notifications an outlet is to send. */
+export interface Wanted {
+  readonly channel: Channel
+  /** Exclusive. */
+  readonly after: string
+  /** Inclusive. */
+  readonly through?: string | undefined
+  readonly minSeverity: string
+  /** What happened before is left out. */
+  readonly since?: Date | undefined
+}
+
+const SEVERITIES = ['info', 'warning', 'critical']
+const wanted = (tenantId: number, { channel, after, through, minSeverity, since }: Wanted) => sql`
+  n.tenant_id = ${tenantId} and n.seq > ${after}::bigint
+  and (${through ?? null}::bigint is null or n.seq <= ${through ?? null}::bigint)
+  and ${channel === 'email' ? sql.ref('n.by_email') : sql.ref('n.by_webhook')}
+  and n.severity = any (${SEVERITIES.slice(SEVERITIES.indexOf(minSeverity))})
+  and (${since ?? null}::timestamptz is null or n.occurred_at >= ${since ?? null}::timestamptz)`
+
+export interface Pending {
+  readonly total: number
+  readonly critical: number
+  readonly last: string | null
+}
+
+/** How much there is to send, and up to which seq; at most `limit` when given. */
+export async function countPending(
+  { db, tenantId }: TenantDb,
+  which: Wanted,
+  limit?: number,
+): Promise<Pending> {
+  const { rows } = await sql<Pending>`
+    select count(*)::int as total, count(*) filter (where severity = 'critical')::int as critical,
+      max(seq)::text as last
+    from (select seq, severity from notification n where ${wanted(tenantId, which)}
+      order by seq limit ${limit ?? null}::bigint) as pending`.execute(db)
+  return rows[0] ?? { total: 0, critical: 0, last: null }
+}
+
+/** The newest seq of a tenant, whatever it is; `0` before the first. */
+export async function lastSeq({ db, tenantId }: TenantDb): Promise<string> {
+  const { rows } = await sql<{ last: string }>`
+    select coalesce(max(seq), 0)::text as last from notification where tenant_id = ${tenantId}`.execute(db)
+  return rows[0]?.last ?? '0'
+}
+
+export interface SentNotification {
+  readonly id: string
+  readonly event_id: string | null
+  readonly incident_id: string | null
+  readonly device_id: string | null
+  readonly device_name: string | null
+  readonly event_type: string
+  readonly severity: string
+  readonly title: string
+  readonly message: string
+  readonly by_user: string | null
+  readonly details: unknown
+  readonly occurred_at: Date
+}
+
+/** What a batch says: in the order of the events, or the weightiest first. */
+export async function readBatch(
+  { db, tenantId }: TenantDb,
+  which: Wanted,
+  { limit, order }: { readonly limit: number; readonly order: 'events' | 'weight' },
+): Promise<SentNotification[]> {
+  const weight = sql`array_position(${SEVERITIES}::text[], n.severity) desc,`
+  const { rows } = await sql<SentNotification>`
+    select n.id, n.event_id, n.incident_id, n.device_id, d.name as device_name, n.event_type, n.severity, n.title,
+      n.message, n.by_user, n.details, n.occurred_at
+    from notification n left join device d on (d.tenant_id, d.id) = (n.tenant_id, n.device_id)
+    where ${wanted(tenantId, which)}
+    order by ${order === 'weight' ? weight : sql``} n.seq limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface OutletChange {
+  readonly done_through?: string
+  readonly batch_id?: string | null
+  readonly batch_through?: string | null
+  readonly attempts?: number
+  readonly due_at?: Date | null
+  readonly last_sent_at?: Date
+  readonly failing_since?: Date | null
+  readonly last_error?: string | null
+}
+
+/** Changes an outlet that is locked. */
+export const changeOutlet = (
+  { db }: Pick<TenantTx | SystemTx, 'db'>,
+  { tenantId, id }: Pick<Outlet, 'tenantId' | 'id'>,
+  set: OutletChange,
+) =>
+  db
+    .updateTable('notification_outlet')
+    .set(set)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+/** Holds an outlet whose batch is still that one; undefined when it was given up for lost, or is gone. */
+export const lockBatch = ({ db, tenantId }: TenantTx, id: string, batchId: string) =>
+  db
+    .selectFrom('notification_outlet')
+    .select(['attempts', 'failing_since', 'batch_through', 'webhook_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('batch_id', '=', batchId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const tenantUid = async ({ db, tenantId }: TenantDb): Promise<string> =>
+  (await db.selectFrom('tenant').select('uid').where('id', '=', tenantId).executeTakeFirstOrThrow()).uid

@@ -1,0 +1,2 @@
+export { ososImportRoutes } from './import-routes.ts'
+export { ososRoutes } from './routes.ts'

@@ -1,0 +1,5 @@
+export { otaBatchRoutes } from './batch-routes.ts'
+export { takeFirmwareNews } from './device.ts'
+export type { FirmwareNews } from './news.ts'
+export { firmwareLinkRoutes, otaUpdateRoutes } from './routes.ts'
+export { watchUpdates } from './watch.ts'

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { meaningOf } from './report.ts'
+
+const sha256 = 'ab'.repeat(32)
+const command = { sha256, version: '2.0.0', status: 'installing' } as const
+
+describe('what a report comes to', () => {
+  it.each([
+    [{ state: 'Downloading' }, 'download'],
+    [{ state: 'VERIFIED', sha256: sha256.toUpperCase() }, 'finish_download'],
+    [{ state: 'verified', sha256: 'cd'.repeat(32) }, 'fail'],
+    [{ sha256: 'none' }, 'fail'],
+    [{ state: 'UPDATED', version: '2.0.0' }, 'succeed'],
+    [{ state: 'UPDATED', version: '1.0.0' }, 'fail'],
+    [{ state: 'installing', version: '1.0.0' }, 'install'],
+    [{ state: 'failed' }, 'fail'],
+    [{ version: '2.0.0' }, 'succeed'],
+    [{ version: '1.0.0' }, undefined],
+    [{ state: 'IDLE', version: '2.0.0' }, undefined],
+    [{ state: 'constructor' }, undefined],
+    [{}, undefined],
+  ])('%o', (report, move) => {
+    expect(meaningOf(report, command).move).toBe(move)
+  })
+
+  it('is no success of a device that was told this moment and runs the version already', () => {
+    expect(meaningOf({ version: '2.0.0' }, { ...command, status: 'notified' }).move).toBeUndefined()
+  })
+
+  it('keeps what the device says of its failure, within limits', () => {
+    expect(meaningOf({ state: 'failed', error: `a\0b${'x'.repeat(1000)}` }, command).error).toHaveLength(500)
+    expect(meaningOf({ state: 'failed' }, command).error).toBe('the device gives no reason')
+  })
+})

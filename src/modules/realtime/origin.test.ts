@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { isAllowedOrigin } from './origin.ts'
+
+const LIST = ['https://app.example.com', ' https://other.example.com/ ']
+
+describe('the origin of a socket', () => {
+  it.each([
+    ['in the list', 'https://app.example.com', true],
+    ['a trailing slash more', 'https://app.example.com/', true],
+    ['white space around', '  https://app.example.com \t', true],
+    ['a trailing slash and white space in the list', 'https://other.example.com', true],
+    ['two trailing slashes', 'https://app.example.com//', false],
+    ['not in the list', 'https://evil.example.com', false],
+    ['another scheme', 'http://app.example.com', false],
+    ['another port', 'https://app.example.com:8443', false],
+    ['a longer name', 'https://app.example.com.evil.test', false],
+    ['null, as sandboxed pages send', 'null', false],
+    ['a slash', '/', false],
+    ['empty', '', false],
+    ['absent', undefined, false],
+  ])('%s', (_name, origin, isAllowed) => {
+    expect(isAllowedOrigin(origin, LIST)).toBe(isAllowed)
+  })
+
+  it('is not looked at when the list is empty', () => {
+    for (const origin of ['https://evil.example.com', 'null', '', undefined]) {
+      expect(isAllowedOrigin(origin, [])).toBe(true)
+    }
+  })
+})

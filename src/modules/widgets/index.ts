@@ -1,0 +1,1 @@
+export { dashboardRoutes, widgetRoutes } from './routes.ts'

@@ -1,0 +1,3 @@
+export { zigbeeGatewayRoutes } from './gateway-routes.ts'
+export { followZigbee } from './listener.ts'
+export { zigbeeClaimRoutes } from './routes.ts'

@@ -1,0 +1,54 @@
+export interface BrokerMessage {
+  readonly topic: string
+  readonly payload: Buffer
+  readonly isRetained: boolean
+}
+
+export interface PublishOptions {
+  /** 1 unless said otherwise: resolves when the broker has it. */
+  readonly qos?: 0 | 1
+  readonly retain?: boolean
+}
+
+/** The service's own link to the message broker, embedded or outside: what it tells gateways and its other processes. */
+export interface Broker {
+  publish(topic: string, payload: Buffer | string, options?: PublishOptions): Promise<void>
+  /** `filter` with `+` and `#`; returns how to stop. A handler that throws is logged. */
+  subscribe(filter: string, handler: (message: BrokerMessage) => void): Promise<() => Promise<void>>
+}
+
+/** Whether a topic matches an MQTT filter (MQTT 3.1.1, 4.7); wildcards never match a first level that begins with $. */
+export function matchesFilter(filter: string, topic: string): boolean {
+  if (topic.startsWith('$') && !filter.startsWith('$')) return false
+  const wanted = filter.split('/')
+  const levels = topic.split('/')
+  for (const [place, level] of wanted.entries()) {
+    if (level === '#') return true
+    if (place >= levels.length || (level !== '+' && level !== levels[place])) return false
+  }
+  return wanted.length === levels.length
+}
+
+/** A broker within the process: for one that has no link to a real one, and for tests that need none. */
+export function makeLocalBroker(): Broker {
+  const subscriptions = new Set<{ filter: string; handler: (message: BrokerMessage) => void }>()
+  const retained = new Map<string, Buffer>()
+  return {
+    async publish(topic, payload, { retain = false } = {}) {
+      const bytes = Buffer.from(payload)
+      if (retain && bytes.length > 0) retained.set(topic, bytes)
+      else if (retain) retained.delete(topic)
+      for (const { filter, handler } of subscriptions) {
+        if (matchesFilter(filter, topic)) handler({ topic, payload: bytes, isRetained: false })
+      }
+    },
+    async subscribe(filter, handler) {
+      const subscription = { filter, handler }
+      subscriptions.add(subscription)
+      for (const [topic, payload] of retained) {
+        if (matchesFilter(filter, topic)) handler({ topic, payload, isRetained: true })
+      }
+      return async () => void subscriptions.delete(subscription)
+    },
+  }
+}

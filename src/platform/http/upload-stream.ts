@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream'
+import multipart, { type MultipartValue } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AppError } from '../../kernel/errors.ts'
+import type { App } from './app-type.ts'
+import { invalidInput } from './validation.ts'
+
+/** A file of a form while it arrives. */
+export interface ArrivingFile {
+  readonly name: string
+  readonly content: Readable
+  /** The sender has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface StreamRules<Kept> {
+  readonly bytesMax: number
+  /** Text fields of the form that the body keeps. */
+  readonly fields: readonly string[]
+  /** Of one text field. */
+  readonly fieldBytesMax: number
+  /** Puts the file where it can be found again; what it answers is `body.file`. */
+  readonly keep: (request: FastifyRequest, file: ArrivingFile) => Promise<Kept>
+  /** After the answer, whatever it was. */
+  readonly discard: (kept: Kept) => Promise<void>
+}
+
+/** The field of a body whose file was kept while it arrived. */
+export const KeptFile = <Kept>(description: string) => Type.Unsafe<Kept>({ format: 'binary', description })
+
+const BOUNDARIES_BYTES = 64 * 1024
+
+/**
+ * Called in a scope: the bodies of its POSTs are multipart forms with one file in the field `file`, which is handed on
+ * while it arrives and never is in memory as a whole. 413 beyond `bytesMax`, 415 for what is no form.
+ */
+export function streamFiles<Kept>(app: App, rules: StreamRules<Kept>): void {
+  const { bytesMax, fieldBytesMax, discard } = rules
+  const tooLarge = () =>
+    new AppError(413, 'PAYLOAD_TOO_LARGE', `the file is larger than the ${bytesMax} bytes that it may have`)
+  const kept = new WeakMap<FastifyRequest, Kept>()
+  void app.register(multipart, {
+    limits: {
+      fileSize: bytesMax,
+      files: 1,
+      fields: 10,
+      fieldSize: fieldBytesMax,
+      parts: 12,
+      headerPairs: 50,
+    },
+  })
+  app.addHook('preValidation', async (request) => {
+    if (request.method !== 'POST') return
+    if (Number(request.headers['content-length'] ?? 0) > bytesMax + BOUNDARIES_BYTES) throw tooLarge()
+    if (!request.isMultipart()) {
+      throw new AppError(
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        'send multipart/form-data with the file in the field "file"',
+      )
+    }
+    request.body = await readForm(request, { rules, tooLarge, note: (one) => void kept.set(request, one) })
+  })
+  app.addHook('onResponse', async (request) => {
+    const one = kept.get(request)
+    if (one !== undefined) await discard(one)
+  })
+}
+
+interface Reading<Kept> {
+  readonly rules: StreamRules<Kept>
+  readonly tooLarge: () => AppError
+  readonly note: (kept: Kept) => void
+}
+
+type TextField = Pick<MultipartValue, 'fieldname' | 'value' | 'valueTruncated'>
+
+/** 422 for what would be stored cut off, or cannot be stored at all. */
+function wholeText({ fieldname, value, valueTruncated }: TextField): unknown {
+  if (valueTruncated) throw invalidInput(['body', fieldname], 'the text is too long')
+  if (typeof value === 'string' && value.includes('\0'))
+    throw invalidInput(['body', fieldname], 'text must not contain the NUL character')
+  return value
+}
+
+async function readForm<Kept>(request: FastifyRequest, { rules, tooLarge, note }: Reading<Kept>) {
+  const { fields, keep, discard } = rules
+  const texts: Record<string, unknown> = {}
+  let file: Kept | undefined
+  const gone = new AbortController()
+  request.raw.once('close', () => {
+    if (!request.raw.complete) gone.abort(new Error('the sender has gone'))
+  })
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file') {
+        if (fields.includes(part.fieldname)) texts[part.fieldname] = wholeText(part)
+      } else if (part.fieldname === 'file') {
+        // Typed as text; a part of the type application/octet-stream is a file without one.
+        const name: string | undefined = part.filename
+        file = await keep(request, { name: name ?? '', content: part.file, signal: gone.signal })
+        if (part.file.truncated) throw tooLarge()
+      } else part.file.resume()
+    }
+  } catch (error) {
+    if (file !== undefined) await discard(file)
+    if (error instanceof AppError) throw error
+    if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
+    throw new AppError(400, 'VALIDATION_ERROR', 'the form cannot be read, or has more than one file')
+  }
+  if (file === undefined) return texts
+  note(file)
+  return { ...texts, file }
+}

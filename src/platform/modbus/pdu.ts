@@ -1,0 +1,117 @@
+import {
+  MODBUS_BITS_MAX,
+  MODBUS_BITS_WRITTEN_MAX,
+  MODBUS_WORDS_MAX,
+  MODBUS_WORDS_WRITTEN_MAX,
+} from '../../kernel/limits.ts'
+import { ModbusError } from './modbus-error.ts'
+
+/** What can be asked of a device. Addresses count from 0, words are 0 to 65535. */
+export type ModbusRequest =
+  | { readonly function: 1 | 2 | 3 | 4; readonly address: number; readonly count: number }
+  | { readonly function: 5; readonly address: number; readonly isOn: boolean }
+  | { readonly function: 6; readonly address: number; readonly word: number }
+  | { readonly function: 15; readonly address: number; readonly bits: readonly boolean[] }
+  | { readonly function: 16; readonly address: number; readonly words: readonly number[] }
+
+const ADDRESSES = 65_536
+const ON = 0xff00
+const EXCEPTION_BIT = 0x80
+
+function checkRange(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new RangeError(`${name} ${value} is not within ${min} and ${max}`)
+}
+
+function checkSpan(address: number, count: number, max: number): void {
+  checkRange('address', address, 0, ADDRESSES - 1)
+  checkRange('count', count, 1, Math.min(max, ADDRESSES - address))
+}
+
+const isBits = (fn: number): boolean => fn === 1 || fn === 2
+
+function packBits(bits: readonly boolean[]): Buffer {
+  const bytes = Buffer.alloc(Math.ceil(bits.length / 8))
+  for (const [place, isOn] of bits.entries()) {
+    if (isOn) bytes[place >> 3] = (bytes[place >> 3] ?? 0) | (1 << (place & 7))
+  }
+  return bytes
+}
+
+function packWords(words: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(words.length * 2)
+  for (const [place, word] of words.entries()) {
+    checkRange('word', word, 0, 0xffff)
+    bytes.writeUInt16BE(word, place * 2)
+  }
+  return bytes
+}
+
+function head(fn: number, first: number, second: number): Buffer {
+  const bytes = Buffer.alloc(5)
+  bytes[0] = fn
+  bytes.writeUInt16BE(first, 1)
+  bytes.writeUInt16BE(second, 3)
+  return bytes
+}
+
+const withData = (start: Buffer, data: Buffer): Buffer =>
+  Buffer.concat([start, Buffer.from([data.length]), data])
+
+/** The request as bytes, without the header of the transport; throws RangeError for one that no device may be sent. */
+export function encodeRequest(request: ModbusRequest): Buffer {
+  const { function: fn, address } = request
+  switch (request.function) {
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+      checkSpan(address, request.count, isBits(fn) ? MODBUS_BITS_MAX : MODBUS_WORDS_MAX)
+      return head(fn, address, request.count)
+    case 5:
+      checkSpan(address, 1, 1)
+      return head(fn, address, request.isOn ? ON : 0)
+    case 6:
+      checkSpan(address, 1, 1)
+      checkRange('word', request.word, 0, 0xffff)
+      return head(fn, address, request.word)
+    case 15:
+      checkSpan(address, request.bits.length, MODBUS_BITS_WRITTEN_MAX)
+      return withData(head(fn, address, request.bits.length), packBits(request.bits))
+    case 16:
+      checkSpan(address, request.words.length, MODBUS_WORDS_WRITTEN_MAX)
+      return withData(head(fn, address, request.words.length), packWords(request.words))
+  }
+}
+
+const malformed = (what: string) => new ModbusError('malformed', what)
+
+function readData(fn: number, count: number, answer: Buffer): number[] {
+  const bytes = isBits(fn) ? Math.ceil(count / 8) : count * 2
+  if (answer.length !== bytes + 2 || answer[1] !== bytes)
+    throw malformed(
+      `the answer has ${answer.length - 2} bytes of data and tells of ${answer[1]}, where ${bytes} were due`,
+    )
+  return Array.from({ length: count }, (_, place) =>
+    isBits(fn) ? ((answer[2 + (place >> 3)] ?? 0) >> (place & 7)) & 1 : answer.readUInt16BE(2 + place * 2),
+  )
+}
+
+/**
+ * What an answer says to this very request: words, bits as 0 and 1, nothing for a write. Throws ModbusError
+ * `exception` when the device refused, `malformed` when the bytes cannot be an answer to it.
+ */
+export function decodeAnswer(request: ModbusRequest, answer: Buffer): readonly number[] {
+  const { function: fn } = request
+  if (answer[0] === (fn | EXCEPTION_BIT)) {
+    const code = answer[1]
+    if (answer.length !== 2 || code === undefined) throw malformed('an exception without its code')
+    throw new ModbusError('exception', `the device answered exception ${code}`, code)
+  }
+  if (answer[0] !== fn) throw malformed(`function ${fn} was answered by ${answer[0]}`)
+  if ('count' in request) return readData(fn, request.count, answer)
+  // A write is confirmed by its own first five bytes: address and value, or address and count.
+  if (!answer.equals(encodeRequest(request).subarray(0, 5)))
+    throw malformed('the write was not confirmed as sent')
+  return []
+}

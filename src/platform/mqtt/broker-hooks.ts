@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Broker } from '../broker.ts'
+import type { LoginOutcome } from './logins.ts'
+import type { Mount } from './mount.ts'
+
+/** A message of a gateway, before it is acknowledged. */
+export interface GatewayMessage {
+  readonly mount: Mount
+  /** What the gateway's topics begin with. */
+  readonly root: string
+  /** Below it. */
+  readonly topic: string
+  readonly payload: Buffer
+  /** Its connection has ended: whoever has not stored it yet need not. */
+  readonly isGone: () => boolean
+}
+
+export interface RetainedMessage {
+  readonly topic: string
+  readonly payload: Buffer
+}
+
+/** What the broker asks and tells the service. */
+export interface BrokerHooks {
+  login(
+    login: { username: string | undefined; password: string | undefined },
+    address: string,
+  ): Promise<LoginOutcome>
+  /** Undefined: nothing to wait for. When it resolves the message is acknowledged; when it rejects the connection ends. */
+  take(message: GatewayMessage): Promise<void> | undefined
+  /** The first session of a gateway has come, or the last one has gone. */
+  present(mount: Mount, isPresent: boolean): void
+  /** What the service has published to be retained: told before it is published, and asked for at the start. */
+  keepRetained(message: RetainedMessage): Promise<void>
+  readRetained(): Promise<readonly RetainedMessage[]>
+}
+
+export interface EmbeddedBroker extends Broker {
+  /** Opens the port; rejects with the system's error when it is taken. Port 0 takes a free one. */
+  listen(host: string, port: number): Promise<number>
+  /** From here on gateways are served; before, and without it, only the service's own parts. */
+  serve(hooks: BrokerHooks): Promise<void>
+  /** Ends the sessions of a gateway, whose credentials are no longer right. */
+  disconnect(gatewayId: string): void
+  isListening(): boolean
+  stats(): BrokerStats
+  /** Takes nothing new, lets what was received be stored and acknowledged, then ends every connection. */
+  close(): Promise<void>
+}
+
+export interface BrokerStats {
+  readonly sessions: number
+  readonly inFlightBytes: number
+  readonly heldUp: number
+}
+
+export type BrokerLog = Pick<FastifyBaseLogger, 'warn' | 'info' | 'debug'>

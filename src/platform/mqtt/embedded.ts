@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Aedes,
+  type AedesOptions,
+  type AuthenticateError,
+  type Client,
+  type ConnectPacket,
+  type PublishPacket,
+} from 'aedes'
+import {
+  MQTT_CLIENT_ID_LENGTH_MAX,
+  MQTT_CONNECT_TIMEOUT_MS,
+  MQTT_CONNECTIONS_MAX,
+  MQTT_DRAIN_TIMEOUT_MS,
+  MQTT_EARLY_PACKETS_MAX,
+  MQTT_IN_FLIGHT_BYTES_MAX,
+  MQTT_KEEPALIVE_REFRESH_MS,
+  MQTT_SESSIONS_PER_GATEWAY_MAX,
+  MQTT_STOP_MAX_MS,
+  MQTT_WINDOW_BYTES,
+  MQTT_WINDOW_MESSAGES,
+} from '../../kernel/mqtt-limits.ts'
+import type { BrokerMessage, PublishOptions } from '../broker.ts'
+import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
+import type { LoginOutcome } from './logins.ts'
+import { isReserved, type Mount } from './mount.ts'
+import { MountedSessions } from './mounted.ts'
+import { makePresence, type Presence } from './presence.ts'
+import { RetainedBudget } from './retained.ts'
+import { asBuffer, makeServiceLink, type ServiceLink } from './service-link.ts'
+import { Session } from './session.ts'
+import { WindowPool } from './window.ts'
+
+/** A will speaks for a connection that has ended. */
+const isNeverGone = (): boolean => false
+
+const BAD_LOGIN = 4
+const UNAVAILABLE = 3
+const refusal = (returnCode: number): AuthenticateError =>
+  Object.assign(new Error('the login was refused'), { returnCode })
+
+/**
+ * The broker inside the process. A gateway stands in a tree of its own and cannot name a topic outside it; a message
+ * is acknowledged when `take` says that it is stored. Sessions live as long as their connection: nothing is queued for
+ * a gateway that is away, which finds retained messages when it comes back.
+ */
+class GatewayBroker implements EmbeddedBroker {
+  private readonly aedes: Aedes
+  private readonly log: BrokerLog
+  private readonly server: Server
+  private readonly sessions = new Set<Session>()
+  private readonly sessionOf = new WeakMap<Client, Session>()
+  private readonly mounted = new MountedSessions()
+  /** For each login that is being checked, the gateways whose login has changed meanwhile. */
+  private readonly checking = new Set<Set<string>>()
+  private readonly logins = new WeakMap<Client, LoginOutcome>()
+  private readonly retained = new RetainedBudget()
+  private readonly pool = new WindowPool(
+    { messages: MQTT_WINDOW_MESSAGES, bytes: MQTT_WINDOW_BYTES },
+    MQTT_IN_FLIGHT_BYTES_MAX,
+  )
+  private readonly presence: Presence
+  private readonly keepAlive: NodeJS.Timeout
+  private readonly link: ServiceLink
+  private hooks: BrokerHooks | undefined
+  private isClosing = false
+
+  constructor(log: BrokerLog, makeAedes: (options: AedesOptions) => Aedes) {
+    this.log = log
+    this.aedes = makeAedes({
+      // No limit of aedes' own on messages under way: one that is reached by a slow subscriber would hold up all others.
+      concurrency: 0,
+      connectTimeout: MQTT_CONNECT_TIMEOUT_MS,
+      drainTimeout: MQTT_DRAIN_TIMEOUT_MS,
+      queueLimit: MQTT_EARLY_PACKETS_MAX,
+      maxClientsIdLength: MQTT_CLIENT_ID_LENGTH_MAX * 2,
+      preConnect: (client, packet, done) => {
+        void this.admit(client, packet)
+          .catch(() => this.logins.set(client, 'refused'))
+          .then(() => done(null, true))
+      },
+      authenticate: (client, _user, _password, done) => this.answerLogin(client, done),
+      authorizePublish: (client, packet, done) => this.takePublish(client, packet, done),
+      authorizeSubscribe: (client, subscription, done) => {
+        done(null, this.sessionOf.get(client)?.maySubscribe(subscription.topic) ? subscription : null)
+      },
+      authorizeForward: (client, packet) => {
+        const session = this.sessionOf.get(client)
+        const seen = session?.seenAs(packet.topic)
+        if (seen === undefined || !session?.takesMore()) return null
+        packet.topic = seen
+        return packet
+      },
+    })
+    this.link = makeServiceLink(this.aedes, log)
+    this.aedes.on('clientReady', (client) => this.greet(client))
+    this.aedes.on('clientDisconnect', (client) => this.bidFarewell(client))
+    this.aedes.on('clientError', (client, error) => this.explain(client, error))
+    this.aedes.on('connectionError', (client, error) => this.explain(client, error))
+    this.presence = makePresence((mount, isPresent) => {
+      if (!this.isClosing) this.hooks?.present(mount, isPresent)
+    })
+    this.server = createServer((socket) => this.accept(socket))
+    this.server.maxConnections = MQTT_CONNECTIONS_MAX
+    this.keepAlive = setInterval(() => this.refresh(), MQTT_KEEPALIVE_REFRESH_MS).unref()
+  }
+
+  async start(): Promise<void> {
+    await this.aedes.listen()
+  }
+
+  async serve(hooks: BrokerHooks): Promise<void> {
+    for (const { topic, payload } of await hooks.readRetained())
+      this.link.emit(topic, payload, { retain: true })
+    this.hooks = hooks
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject)
+      this.server.listen({ host, port, exclusive: true }, () => {
+        this.server.off('error', reject)
+        this.server.on('error', (error) => this.log.warn({ err: error }, 'the MQTT port reports an error'))
+        const address = this.server.address()
+        resolve(typeof address === 'object' && address ? address.port : port)
+      })
+    })
+  }
+
+  isListening(): boolean {
+    return this.server.listening
+  }
+
+  async publish(topic: string, payload: Buffer | string, options: PublishOptions = {}): Promise<void> {
+    if (options.retain) await this.hooks?.keepRetained({ topic, payload: asBuffer(payload) })
+    this.link.emit(topic, asBuffer(payload), options)
+  }
+
+  subscribe(filter: string, handler: (message: BrokerMessage) => void): Promise<() => Promise<void>> {
+    return this.link.listen(filter, handler)
+  }
+
+  disconnect(gatewayId: string): void {
+    for (const changed of this.checking) changed.add(gatewayId)
+    for (const { client } of this.mounted.of(gatewayId)) client.close()
+  }
+
+  stats(): BrokerStats {
+    return {
+      sessions: this.sessions.size,
+      inFlightBytes: this.pool.bytes,
+      heldUp: this.pool.waiting.size,
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true
+    clearInterval(this.keepAlive)
+    this.presence.stop()
+    const closed = new Promise<void>((resolve) => {
+      if (this.server.listening) this.server.close(() => resolve())
+      else resolve()
+    })
+    for (const { control } of this.sessions) control.pause()
+    for (let waitedMs = 0; this.pool.bytes > 0 && waitedMs < MQTT_STOP_MAX_MS; waitedMs += 10) await sleep(10)
+    // The acknowledgements of the last messages are still on their way into the sockets.
+    await sleep(10)
+    await new Promise<void>((resolve) => this.aedes.close(() => resolve()))
+    for (const { client } of this.sessions) client.conn.destroy()
+    await closed
+  }
+
+  private accept(socket: Socket): void {
+    socket.setNoDelay(true)
+    const client = this.aedes.handle(socket)
+    const address = socket.remoteAddress ?? ''
+    const session = new Session({ client, pool: this.pool, address })
+    this.sessions.add(session)
+    this.sessionOf.set(client, session)
+    socket.once('close', () => {
+      this.sessions.delete(session)
+      this.mounted.remove(session)
+      session.window.forget()
+    })
+  }
+
+  /** Decides the login before aedes looks at the client id: the id counts within the gateway only. */
+  private async admit(client: Client, packet: ConnectPacket): Promise<void> {
+    const session = this.sessionOf.get(client)
+    if (!session || !this.hooks || this.isClosing) return void this.logins.set(client, 'unavailable')
+    const { username, password } = packet
+    const login = { username, password: password === undefined ? undefined : String(password) }
+    const changed = new Set<string>()
+    this.checking.add(changed)
+    try {
+      const answer = await this.hooks.login(login, session.address).catch(() => 'unavailable' as const)
+      // Nothing may be waited for between the answer and the mounting: a login that ends now finds one or the other.
+      if (typeof answer === 'object') this.mount(session, packet, answer, changed.has(answer.gatewayId))
+      else this.logins.set(client, answer)
+    } finally {
+      this.checking.delete(changed)
+    }
+  }
+
+  private mount(session: Session, packet: ConnectPacket, mount: Mount, hasChanged: boolean): void {
+    const clientId = `${mount.gatewayId}/${packet.clientId || randomUUID()}`
+    const outcome = hasChanged ? 'unavailable' : this.checkSession(mount, clientId, packet)
+    this.logins.set(session.client, outcome)
+    if (typeof outcome !== 'object' || session.client.closed) return
+    session.mountAt(mount, clientId)
+    this.mounted.add(mount.gatewayId, session)
+    packet.clientId = clientId
+    // A session lives as long as its connection; see the class.
+    packet.clean = true
+    if (packet.will) packet.will.topic = session.topicOf(packet.will)
+  }
+
+  private checkSession(mount: Mount, clientId: string, { will }: ConnectPacket): LoginOutcome {
+    const { gatewayId } = mount
+    if (this.mounted.countOthers(gatewayId, clientId) >= MQTT_SESSIONS_PER_GATEWAY_MAX) return 'unavailable'
+    if (clientId.length > gatewayId.length + 1 + MQTT_CLIENT_ID_LENGTH_MAX) return 'refused'
+    if (will && (isReserved(will.topic) || /[#+]/.test(will.topic) || will.topic.length === 0))
+      return 'refused'
+    return mount
+  }
+
+  private answerLogin(client: Client, done: (error: AuthenticateError | null, ok: boolean | null) => void) {
+    const outcome = this.logins.get(client)
+    if (typeof outcome === 'object') return void done(null, true)
+    done(refusal(outcome === 'refused' ? BAD_LOGIN : UNAVAILABLE), null)
+  }
+
+  private takePublish(
+    client: Client | null,
+    packet: PublishPacket,
+    done: (error?: Error | null) => void,
+  ): void {
+    const session = client && this.sessionOf.get(client)
+    const mount = session?.mount
+    if (!session || !mount || !this.hooks) return void done(new Error('nobody published this'))
+    // A closed client speaks by its will. At the stop of the service, and when a newer session has taken its place,
+    // the will would be untrue.
+    const isWill = client.closed
+    if (isWill && (this.isClosing || this.mounted.isSuperseded(session)))
+      return void done(new Error('superseded'))
+    try {
+      packet.topic = session.topicOf(packet)
+    } catch (error) {
+      return void done(error as Error)
+    }
+    const payload = asBuffer(packet.payload)
+    if (packet.retain && !this.retained.allows(mount.gatewayId, packet.topic, payload.length))
+      packet.retain = false
+    const topic = session.below(packet.topic)
+    const isGone = isWill ? isNeverGone : session.isGone
+    const work = this.hooks.take({ mount, root: session.root, topic, payload, isGone })
+    session.window.enter(payload.length, work, (error) => {
+      // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
+      if (!isGone()) done(error)
+    })
+    if (!session.window.isPaused) session.control.readOn()
+  }
+
+  private greet(client: Client): void {
+    const session = this.sessionOf.get(client)
+    // One that has left before it was let in is never said farewell to.
+    if (session?.mount && !client.closed) this.presence.enter(session.mount, session)
+  }
+
+  private bidFarewell(client: Client): void {
+    const session = this.sessionOf.get(client)
+    if (session?.mount) this.presence.leave(session.mount, session)
+  }
+
+  /** Gateways come and go; a fault of theirs is worth a line only to whoever looks for it. */
+  private explain(client: Client, error: Error): void {
+    const session = this.sessionOf.get(client)
+    this.log.debug(
+      { gateway: session?.mount?.gatewayId, address: session?.address, reason: error.message },
+      'an MQTT connection ended with an error',
+    )
+  }
+
+  private refresh(): void {
+    for (const { window, control } of this.sessions) if (window.size > 0) control.keepAlive()
+  }
+}
+
+/** Makes the broker, which serves the parts of this process at once; `serve` and `listen` open it to gateways. */
+export async function makeEmbeddedBroker(log: BrokerLog): Promise<EmbeddedBroker> {
+  const broker = new GatewayBroker(log, (options) => new Aedes(options))
+  await broker.start()
+  return broker
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import {
+  MQTT_ADDRESSES_REMEMBERED_MAX,
+  MQTT_LOGIN_FAILURES_PER_MINUTE,
+  MQTT_LOGIN_REMEMBERED_MS,
+  MQTT_LOGIN_TIMEOUT_MS,
+  MQTT_LOGINS_REMEMBERED_MAX,
+} from '../../kernel/mqtt-limits.ts'
+import type { Clock } from '../clock.ts'
+import { within } from '../within.ts'
+import type { Mount } from './mount.ts'
+
+export interface Login {
+  readonly username: string | undefined
+  readonly password: string | undefined
+}
+/** undefined: refused, whatever was wrong. Throws when it cannot be told now. */
+export type Verify = (login: Login) => Promise<Mount | undefined>
+
+export type LoginOutcome = Mount | 'refused' | 'unavailable'
+
+interface Remembered {
+  readonly mount: Mount
+  readonly until: number
+}
+interface Failures {
+  count: number
+  readonly until: number
+}
+
+const MINUTE_MS = 60_000
+
+/** Old entries go first; a Map keeps the order of insertion. */
+function keep<V>(map: Map<string, V>, key: string, value: V, max: number): void {
+  map.delete(key)
+  map.set(key, value)
+  const oldest = map.size > max ? map.keys().next().value : undefined
+  if (oldest !== undefined) map.delete(oldest)
+}
+
+/**
+ * Lets gateways in. Failures are counted by address; an address with too many is only let in with a login that was
+ * right a while ago, so that one gateway with a wrong secret does not shut out its neighbours behind the same router.
+ */
+export function makeLogins({ verify, clock }: { verify: Verify; clock: Clock }) {
+  const remembered = new Map<string, Remembered>()
+  const failures = new Map<string, Failures>()
+  const keyOf = ({ username, password }: Login): string =>
+    createHash('sha256')
+      .update(JSON.stringify([username, password]))
+      .digest('base64')
+
+  function isBarred(address: string, now: number): boolean {
+    const failed = failures.get(address)
+    return failed !== undefined && failed.until > now && failed.count >= MQTT_LOGIN_FAILURES_PER_MINUTE
+  }
+
+  function fail(address: string, now: number): void {
+    const failed = failures.get(address)
+    if (failed && failed.until > now) failed.count += 1
+    else keep(failures, address, { count: 1, until: now + MINUTE_MS }, MQTT_ADDRESSES_REMEMBERED_MAX)
+  }
+
+  return {
+    async enter(login: Login, address: string): Promise<LoginOutcome> {
+      const now = clock.now()
+      const key = keyOf(login)
+      const known = remembered.get(key)
+      if (isBarred(address, now) && (!known || known.until < now)) return 'refused'
+      try {
+        const mount = await within(MQTT_LOGIN_TIMEOUT_MS, verify(login), () => new Error('no answer in time'))
+        if (!mount) {
+          remembered.delete(key)
+          fail(address, now)
+          return 'refused'
+        }
+        keep(remembered, key, { mount, until: now + MQTT_LOGIN_REMEMBERED_MS }, MQTT_LOGINS_REMEMBERED_MAX)
+        return mount
+      } catch {
+        return 'unavailable'
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { MQTT_OFFLINE_AFTER_MS } from '../../kernel/mqtt-limits.ts'
+import type { Mount } from './mount.ts'
+import type { Session } from './session.ts'
+
+export interface Presence {
+  enter(mount: Mount, session: Session): void
+  leave(mount: Mount, session: Session): void
+  stop(): void
+}
+
+/**
+ * Which gateways have a session. A gateway counts as gone a moment after its last session: the newest session of a
+ * client takes the place of the one before, and in between there is none.
+ */
+export function makePresence(tell: (mount: Mount, isPresent: boolean) => void): Presence {
+  const sessions = new Map<string, Set<Session>>()
+  const leaving = new Map<string, NodeJS.Timeout>()
+  return {
+    enter(mount, session) {
+      const { gatewayId } = mount
+      const own = sessions.get(gatewayId) ?? new Set<Session>()
+      sessions.set(gatewayId, own.add(session))
+      clearTimeout(leaving.get(gatewayId))
+      const wasLeaving = leaving.delete(gatewayId)
+      if (own.size === 1 && !wasLeaving) tell(mount, true)
+    },
+    leave(mount, session) {
+      const { gatewayId } = mount
+      const own = sessions.get(gatewayId)
+      if (!own?.delete(session) || own.size > 0) return
+      sessions.delete(gatewayId)
+      const timer = setTimeout(() => {
+        leaving.delete(gatewayId)
+        tell(mount, false)
+      }, MQTT_OFFLINE_AFTER_MS)
+      leaving.set(gatewayId, timer.unref())
+    },
+    stop() {
+      for (const timer of leaving.values()) clearTimeout(timer)
+      leaving.clear()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Aedes, PublishPacket } from 'aedes'
+import type { BrokerMessage, PublishOptions } from '../broker.ts'
+import type { BrokerLog } from './broker-hooks.ts'
+import { isReserved } from './mount.ts'
+
+/** Of aedes' memory, which its types do not show. */
+interface Memory {
+  createRetainedStream(filter: string): AsyncIterable<PublishPacket>
+}
+
+export const asBuffer = (payload: Buffer | string): Buffer =>
+  typeof payload === 'string' ? Buffer.from(payload) : payload
+
+type Deliver = Parameters<Aedes['subscribe']>[1]
+
+export interface ServiceLink {
+  /** The delivery to slow subscribers is not waited for. */
+  emit(topic: string, payload: Buffer, options: PublishOptions): void
+  listen(filter: string, handler: (message: BrokerMessage) => void): Promise<() => Promise<void>>
+}
+
+/** The service's own place at the embedded broker: within the process, without a socket, above all roots. */
+export function makeServiceLink(aedes: Aedes, log: BrokerLog): ServiceLink {
+  return {
+    emit(topic, payload, { qos = 1, retain = false }) {
+      aedes.publish({ cmd: 'publish', topic, payload, retain, qos, dup: false }, (error) => {
+        if (error) log.warn({ reason: error.message, topic }, 'a message could not be published')
+      })
+    },
+    async listen(filter, handler) {
+      const hand = (message: BrokerMessage): void => {
+        try {
+          handler(message)
+        } catch (error) {
+          log.warn({ err: error, topic: message.topic }, 'a listener of the broker failed')
+        }
+      }
+      const deliver: Deliver = ({ topic, payload }, done) => {
+        if (!isReserved(topic)) hand({ topic, payload: asBuffer(payload), isRetained: false })
+        done()
+      }
+      await new Promise<void>((resolve) => aedes.subscribe(filter, deliver, resolve))
+      const { persistence } = aedes as unknown as { persistence: Memory }
+      for await (const { topic, payload } of persistence.createRetainedStream(filter))
+        hand({ topic, payload: asBuffer(payload), isRetained: true })
+      return () => new Promise<void>((resolve) => aedes.unsubscribe(filter, deliver, resolve))
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Client, PublishPacket } from 'aedes'
+import {
+  MQTT_CONNECT_BYTES_MAX,
+  MQTT_OUTGOING_BYTES_MAX,
+  MQTT_PACKET_BYTES_MAX,
+  MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
+  MQTT_TOPIC_LENGTH_MAX,
+} from '../../kernel/mqtt-limits.ts'
+import { matchesFilter } from '../broker.ts'
+import { type ClientControl, meet, type TopicPacket } from './aedes-client.ts'
+import { isReserved, type Mount, rootOf, underRoot } from './mount.ts'
+import { ReceiveWindow, type WindowPool } from './window.ts'
+
+/** Below the root, where nothing is ever published: what stands in for a filter that is refused. */
+const REFUSED = '$refused'
+
+/** Counts sessions, so that of two the newer one is known. */
+let sessions = 0
+
+export interface SessionOrder {
+  readonly client: Client
+  readonly pool: WindowPool
+  /** As the connection said at its beginning; afterwards the system may not know any more. */
+  readonly address: string
+}
+
+/** One connection, from its first byte; `mount` stands once its login is right. */
+export class Session {
+  readonly client: Client
+  readonly address: string
+  /** Higher for newer ones. */
+  number = 0
+  readonly window: ReceiveWindow
+  readonly control: ClientControl
+  private mounted: Mount | undefined
+  root = ''
+  /** Of the client within all gateways. */
+  clientId = ''
+  /** One for all messages: the connection has ended. */
+  readonly isGone = (): boolean => this.client.closed
+  /** Filters as they were written: with the root, or without. */
+  private readonly whole = new Set<string>()
+  private readonly bare = new Set<string>()
+  /** SUBSCRIBEs that came before the answer to the login. */
+  private readonly early: TopicPacket[] = []
+
+  constructor({ client, pool, address }: SessionOrder) {
+    this.client = client
+    this.address = address
+    this.control = meet(client, {
+      bytesMax: () => (this.mounted ? MQTT_PACKET_BYTES_MAX : MQTT_CONNECT_BYTES_MAX),
+      tooLarge: (bytes) => client.conn.destroy(new Error(`a packet of ${bytes} bytes is too large`)),
+      onTopics: (packet) => (this.mounted ? this.place(packet) : void this.early.push(packet)),
+    })
+    this.window = new ReceiveWindow(pool, this.control)
+  }
+
+  get mount(): Mount | undefined {
+    return this.mounted
+  }
+
+  mountAt(mount: Mount, clientId: string): void {
+    this.mounted = mount
+    this.clientId = clientId
+    sessions += 1
+    this.number = sessions
+    this.root = rootOf(mount)
+    for (const packet of this.early.splice(0)) this.place(packet)
+  }
+
+  /** Where a published topic lies; an error that ends the connection when it may not be used. */
+  topicOf(packet: Pick<PublishPacket, 'topic'>): string {
+    const { topic } = packet
+    if (isReserved(topic)) throw new Error('a topic that begins with $ is reserved')
+    if (topic.includes('\0')) throw new Error('the topic is not a text')
+    const whole = underRoot(this.root, topic)
+    if (whole.length > this.root.length + MQTT_TOPIC_LENGTH_MAX) throw new Error('the topic is too long')
+    if (whole.length === this.root.length) throw new Error('the topic is empty')
+    return whole
+  }
+
+  below(wholeTopic: string): string {
+    return wholeTopic.slice(this.root.length)
+  }
+
+  /** Whether a filter, as `place` left it, may be subscribed to. */
+  maySubscribe(filter: string): boolean {
+    return filter.startsWith(this.root) && !filter.startsWith(this.root + REFUSED)
+  }
+
+  /** The topic as this client is to see it; undefined for one that is not its own, which nobody should have sent it. */
+  seenAs(topic: string): string | undefined {
+    if (!topic.startsWith(this.root)) return undefined
+    if (this.bare.size === 0) return topic
+    const below = this.below(topic)
+    if (this.whole.size === 0) return below
+    for (const filter of this.bare) if (matchesFilter(filter, below)) return below
+    return topic
+  }
+
+  /** False: too much waits to be sent already, and the connection ends. Nobody else is slowed down by it. */
+  takesMore(): boolean {
+    const { conn } = this.client
+    if (conn.writableLength <= MQTT_OUTGOING_BYTES_MAX) return true
+    conn.destroy(new Error('the subscriber takes too little'))
+    return false
+  }
+
+  private hasRoomFor(filter: string): boolean {
+    return (
+      !isReserved(filter) &&
+      underRoot(this.root, filter).length <= this.root.length + MQTT_TOPIC_LENGTH_MAX &&
+      this.bare.size + this.whole.size < MQTT_SUBSCRIPTIONS_PER_SESSION_MAX
+    )
+  }
+
+  /** All filters of a packet at once: aedes keeps the whole packet's as soon as the first one is allowed. */
+  private place(packet: TopicPacket): void {
+    for (const subscription of packet.subscriptions ?? []) {
+      const filter = subscription.topic
+      const kept = filter.startsWith(this.root) ? this.whole : this.bare
+      if (kept.has(filter) || this.hasRoomFor(filter)) {
+        kept.add(filter)
+        subscription.topic = underRoot(this.root, filter)
+      } else subscription.topic = this.root + REFUSED
+    }
+    if (!packet.unsubscriptions) return
+    for (const filter of packet.unsubscriptions) {
+      this.whole.delete(filter)
+      this.bare.delete(filter)
+    }
+    packet.unsubscriptions = packet.unsubscriptions.map((filter) => underRoot(this.root, filter))
+  }
+}

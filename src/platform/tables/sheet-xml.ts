@@ -1,0 +1,178 @@
+import { DAY_MS, dayStart } from '../../kernel/time.ts'
+import { digitsOf, isDate, localClock, type OutCell, type OutColumn, type OutRow } from './out-table.ts'
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** What one cell can hold (Excel); longer text is cut. */
+const CELL_TEXT_MAX = 32_767
+/** Sheets count days; this one is 1 January 1970. */
+const UNIX_EPOCH_DAY = 25_569
+/** The styles before those of the columns: plain, and the head. */
+const HEAD_STYLE = 1
+const FIRST_COLUMN_STYLE = 2
+
+/** What XML cannot hold, or should not. */
+const UNPRINTABLE = /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu
+const SPECIAL = /[&<>"]/
+/** What a reader would take for an escaped character, by the rules of the format. */
+const LIKE_ESCAPED = /_(?=x[0-9A-Fa-f]{4}_)/g
+
+function escapeXml(text: string): string {
+  const clean = text.replace(UNPRINTABLE, '').replace(LIKE_ESCAPED, '_x005F_')
+  if (!SPECIAL.test(clean)) return clean
+  return clean
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** A to XFD, from 0. */
+export function columnLetters(place: number): string {
+  const rest = Math.floor(place / 26)
+  return (rest > 0 ? columnLetters(rest - 1) : '') + String.fromCharCode(65 + (place % 26))
+}
+
+const inlineText = (text: string): string =>
+  `<is><t xml:space="preserve">${escapeXml(text.slice(0, CELL_TEXT_MAX))}</t></is>`
+const headCell = (address: string, text: string): string =>
+  `<c r="${address}" s="${HEAD_STYLE}" t="inlineStr">${inlineText(text)}</c>`
+
+/** Days since the first day of a sheet; its clock is the Turkish one, and a millisecond is the least it tells. */
+const serialOf = (local: number): number => Math.round((local / DAY_MS + UNIX_EPOCH_DAY) * 1e9) / 1e9
+/** Sheets know no date before their first day. */
+const SERIAL_MIN = 1
+
+function numberOf(kind: OutColumn['kind'], cell: string | number): string | undefined {
+  if (kind === 'number') return digitsOf(cell)
+  const local = kind === 'instant' ? localClock(cell) : dayOf(cell)
+  const serial = local === undefined ? 0 : serialOf(local)
+  return serial >= SERIAL_MIN ? String(serial) : undefined
+}
+
+const dayOf = (cell: string | number): number | undefined =>
+  isDate(cell) ? localClock(dayStart(cell)) : undefined
+
+/** Writes rows as XML. Text is never a formula here: it stands in the cell as it is. */
+export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, number: number) => string {
+  const letters = columns.map((_, place) => columnLetters(place))
+  // A name mostly repeats the one above it, and is made once then.
+  const texts = columns.map(() => ({ of: '', made: inlineText('') }))
+  const inCell = (place: number, cell: string): string => {
+    const last = texts[place]
+    if (!last || last.of === cell) return last?.made ?? ''
+    last.of = cell
+    last.made = inlineText(cell)
+    return last.made
+  }
+  return (row, number) => {
+    let cells = ''
+    for (let place = 0; place < columns.length; place++) {
+      const cell: OutCell = row[place] ?? null
+      if (cell === null) continue
+      const kind = columns[place]?.kind ?? 'text'
+      const address = `${letters[place]}${number}`
+      const value = kind === 'text' ? undefined : numberOf(kind, cell)
+      cells +=
+        value === undefined
+          ? `<c r="${address}" t="inlineStr">${inCell(place, String(cell))}</c>`
+          : `<c r="${address}" s="${place + FIRST_COLUMN_STYLE}"><v>${value}</v></c>`
+    }
+    return `<row r="${number}">${cells}</row>`
+  }
+}
+
+const WIDTHS = { text: 24, number: 14, instant: 19, date: 12 } as const
+
+/** What stands before the rows: the head, which stays in view, and the widths of the columns. */
+export function sheetStart(columns: readonly OutColumn[]): string {
+  const widths = columns.map(({ kind, title, width }, place) => {
+    const wide = width ?? Math.min(60, Math.max(WIDTHS[kind], title.length + 3))
+    return `<col min="${place + 1}" max="${place + 1}" width="${wide}" customWidth="1"/>`
+  })
+  const head = columns.map(({ title }, place) => headCell(`${columnLetters(place)}1`, title))
+  return (
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `<cols>${widths.join('')}</cols><sheetData><row r="1">${head.join('')}</row>`
+  )
+}
+
+/** What stands behind the rows; `last` is the number of the last one. */
+export const sheetEnd = (columns: readonly OutColumn[], last: number): string =>
+  `</sheetData><autoFilter ref="A1:${columnLetters(columns.length - 1)}${last}"/></worksheet>`
+
+const PLAIN_FORMAT = 'General'
+
+function formatOf({ kind, decimals }: OutColumn): string {
+  if (kind === 'instant') return `dd\\.mm\\.yyyy\\ hh:mm:ss${decimals ? `.${'0'.repeat(decimals)}` : ''}`
+  if (kind === 'date') return 'dd\\.mm\\.yyyy'
+  if (kind === 'text' || decimals === undefined) return PLAIN_FORMAT
+  return decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}`
+}
+
+/** One style for each column, after the plain one and the one of the head. */
+export function stylesXml(columns: readonly OutColumn[]): string {
+  const FIRST_OWN_FORMAT = 164
+  const formats = columns.map(
+    (column, place) =>
+      `<numFmt numFmtId="${FIRST_OWN_FORMAT + place}" formatCode="${escapeXml(formatOf(column))}"/>`,
+  )
+  const styles = columns.map(
+    (_, place) =>
+      `<xf numFmtId="${FIRST_OWN_FORMAT + place}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  )
+  return (
+    `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${columns.length}">${formats.join('')}</numFmts>` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+    '<fill><patternFill patternType="solid"><fgColor rgb="FFE3EEF5"/><bgColor indexed="64"/></patternFill></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${columns.length + FIRST_COLUMN_STYLE}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
+    `<xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1"/>${styles.join('')}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  )
+}
+
+export const sheetPath = (place: number): string => `xl/worksheets/sheet${place + 1}.xml`
+
+/** The parts around the sheets, by name. */
+export function workbookParts(sheetNames: readonly string[], styles: string): Map<string, string> {
+  const overrides = sheetNames.map(
+    (_, place) => `<Override PartName="/${sheetPath(place)}" ContentType="${CONTENT}.worksheet+xml"/>`,
+  )
+  const sheets = sheetNames.map(
+    (name, place) => `<sheet name="${escapeXml(name)}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`,
+  )
+  const relations = sheetNames.map(
+    (_, place) =>
+      `<Relationship Id="rId${place + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${place + 1}.xml"/>`,
+  )
+  const stylesId = `rId${sheetNames.length + 1}`
+  return new Map([
+    [
+      '[Content_Types].xml',
+      `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+        `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>` +
+        `<Override PartName="/xl/styles.xml" ContentType="${CONTENT}.styles+xml"/>${overrides.join('')}</Types>`,
+    ],
+    [
+      '_rels/.rels',
+      `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
+    [
+      'xl/workbook.xml',
+      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relations.join('')}<Relationship Id="${stylesId}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
+    ],
+    ['xl/styles.xml', styles],
+  ])
+}

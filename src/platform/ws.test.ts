@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { routeUpgrades, type UpgradeRouter } from './ws.ts'
+
+let server: Server
+let router: UpgradeRouter
+let url: string
+let isStopping = false
+const errors: unknown[] = []
+
+beforeEach(async () => {
+  isStopping = false
+  errors.length = 0
+  server = createServer((_request, response) => response.end('plain'))
+  const log = { error: (fields: unknown) => void errors.push(fields) }
+  router = routeUpgrades({ server, log: log as never, isStopping: () => isStopping })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  await router.close()
+  server.close()
+  server.closeAllConnections()
+})
+
+/** The HTTP answer to a handshake that was refused. */
+async function answerTo(path: string): Promise<{ status: number; headers: Record<string, unknown> }> {
+  const socket = new WebSocket(url + path)
+  socket.on('error', () => {})
+  const [, response] = await once(socket, 'unexpected-response')
+  response.resume()
+  return { status: response.statusCode, headers: response.headers }
+}
+
+it('leaves the server alone as long as it has no routes', async () => {
+  const response = await fetch(url.replace('ws', 'http'))
+  expect(await response.text()).toBe('plain')
+  expect(await answerTo('/')).toMatchObject({ status: 200 })
+})
+
+it('hands a route its parameters, and speaks the first subprotocol of the client that it knows', async () => {
+  router.add({
+    path: /^\/charge\/(?<version>[^/]+)\/(?<name>[^/]+)$/,
+    messageBytesMax: 100,
+    protocols: ['two', 'one'],
+    handle: ({ accept, params }) => accept()?.socket.send(JSON.stringify(params)),
+  })
+  const socket = new WebSocket(`${url}/charge/1.6/cp-1`, ['three', 'one', 'two'])
+  const [message] = await once(socket, 'message')
+  expect(JSON.parse(String(message))).toEqual({ version: '1.6', name: 'cp-1' })
+  expect(socket.protocol).toBe('one')
+  socket.send('x'.repeat(101))
+  const [code] = await once(socket, 'close')
+  expect(code).toBe(1009)
+})
+
+it('lets a route refuse over HTTP', async () => {
+  router.add({
+    path: /^\/locked$/,
+    messageBytesMax: 100,
+    handle: ({ refuse }) => refuse(401, { 'WWW-Authenticate': 'Basic realm="x"' }),
+  })
+  expect(await answerTo('/locked')).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Basic realm="x"', connection: 'close' },
+  })
+  expect(await answerTo('/other')).toMatchObject({ status: 404 })
+  isStopping = true
+  expect(await answerTo('/locked')).toMatchObject({ status: 503 })
+})
+
+it('ends the connection of a route that fails, and says so in the log', async () => {
+  router.add({ path: /^\/broken$/, messageBytesMax: 100, handle: () => Promise.reject(new Error('broken')) })
+  const socket = new WebSocket(`${url}/broken?token=secret`)
+  const [error] = await once(socket, 'error')
+  expect(error).toBeInstanceOf(Error)
+  expect(errors).toMatchObject([{ path: '/broken' }])
+})
+
+it('closes what is open with 1012 when it ends', async () => {
+  router.add({ path: /^\/open$/, messageBytesMax: 100, handle: ({ accept }) => void accept() })
+  const socket = new WebSocket(`${url}/open`)
+  await once(socket, 'open')
+  const closed = once(socket, 'close')
+  await router.close()
+  expect((await closed)[0]).toBe(1012)
+})

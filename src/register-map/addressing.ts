@@ -1,0 +1,62 @@
+import { type Fault, isRecord } from './fields.ts'
+
+/** How a document counts addresses: from 0 as the wire does, from 1, or in the 3xxxx and 4xxxx of old manuals. */
+const ADDRESSINGS = ['zero', 'one', 'modicon'] as const
+
+interface Range {
+  readonly first: number
+  readonly last: number
+  readonly fn: number
+}
+
+/** Five digits reach 9,999 registers; six digits reach all. */
+const MODICON: readonly Range[] = [
+  { first: 1, last: 9_999, fn: 1 },
+  { first: 10_001, last: 19_999, fn: 2 },
+  { first: 30_001, last: 39_999, fn: 4 },
+  { first: 40_001, last: 49_999, fn: 3 },
+  { first: 100_001, last: 165_536, fn: 2 },
+  { first: 300_001, last: 365_536, fn: 4 },
+  { first: 400_001, last: 465_536, fn: 3 },
+]
+
+/**
+ * Turns `defaults.addressing` of an uploaded document into addresses from 0, and into the function that a 3xxxx or 4xxxx
+ * names. The attribute itself is gone afterwards. Anything else is left for the check to judge.
+ */
+export function toZeroBased(input: unknown, faults: Fault[]): unknown {
+  if (!isRecord(input) || !isRecord(input['defaults'])) return input
+  const { addressing, ...defaults } = input['defaults']
+  if (addressing === undefined || addressing === null) return input
+  if (!ADDRESSINGS.some((known) => known === addressing)) {
+    const msg = `must be one of ${ADDRESSINGS.join(', ')}`
+    faults.push({ path: ['defaults', 'addressing'], msg, type: 'value_error' })
+    return { ...input, defaults }
+  }
+  const { registers } = input
+  if (!Array.isArray(registers)) return { ...input, defaults }
+  const turn = (register: unknown, index: number): unknown => {
+    if (!isRecord(register) || typeof register['address'] !== 'number') return register
+    if (addressing === 'zero') return register
+    if (addressing === 'one') return { ...register, address: register['address'] - 1 }
+    return fromModicon(register, { path: ['registers', index, 'address'], faults })
+  }
+  return { ...input, defaults, registers: registers.map(turn) }
+}
+
+function fromModicon(
+  register: Readonly<Record<string, unknown>>,
+  { path, faults }: { readonly path: Fault['path']; readonly faults: Fault[] },
+): unknown {
+  const address = Number(register['address'])
+  const range = MODICON.find(({ first, last }) => address >= first && address <= last)
+  const named = register['function'] ?? null
+  if (!range) faults.push({ path, msg: 'is no address of the form 3xxxx or 4xxxx', type: 'value_error' })
+  else if (named !== null && named !== range.fn && !isWriteOf(named, range.fn))
+    faults.push({ path, msg: `names function ${range.fn}, but function is ${named}`, type: 'value_error' })
+  if (!range) return { ...register, address: 0 }
+  return { ...register, address: address - range.first, function: named ?? range.fn }
+}
+
+const isWriteOf = (named: unknown, fn: number): boolean =>
+  fn === 3 ? named === 6 || named === 16 : fn === 1 && (named === 5 || named === 15)

@@ -1,0 +1,108 @@
+import type { WordBlock } from './decode.ts'
+import type { ReadFunction } from './types.ts'
+
+/** What a test says that a frame holds. */
+export interface Span {
+  readonly function: ReadFunction | undefined
+  readonly address: number
+  readonly count: number
+}
+
+const SPAN = /^(?:([1-4]):)?(\d{1,5})\+(\d{1,3})$/
+
+/** `72+2` or `3:72+2`; undefined when it is neither. */
+export function parseSpan(text: string): Span | undefined {
+  const match = SPAN.exec(text)
+  if (!match) return undefined
+  const [, fn, address, count] = match
+  return {
+    function: fn === undefined ? undefined : (Number(fn) as ReadFunction),
+    address: Number(address),
+    count: Number(count),
+  }
+}
+
+/** What stands around the data of an answer. */
+interface Envelope {
+  readonly name: string
+  readonly before: number
+  readonly after: number
+}
+const BARE: Envelope = { name: 'bare registers', before: 0, after: 0 }
+const ENVELOPES: readonly Envelope[] = [
+  BARE,
+  { name: 'function and data', before: 2, after: 0 },
+  { name: 'RTU without its checksum', before: 3, after: 0 },
+  { name: 'RTU', before: 3, after: 2 },
+  { name: 'TCP', before: 9, after: 0 },
+]
+
+const bytesOf = (hex: string): number[] => hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
+
+/** Modbus over serial line 1.02, 6.2.2: the polynomial A001, low byte first. */
+function checksumOf(bytes: readonly number[]): number {
+  let crc = 0xffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >> 1) ^ 0xa001 : crc >> 1
+  }
+  return crc
+}
+
+export type FrameResult = { readonly block: WordBlock } | { readonly fault: string }
+const fault = (msg: string): FrameResult => ({ fault: msg })
+
+/**
+ * The registers in an answer. Whether it is bare, RTU or TCP follows from its length, since the span says how much data
+ * it must hold. `fallback`: the function of a bare one whose span names none.
+ */
+export function readFrame(hex: string, span: Span, fallback: ReadFunction | undefined): FrameResult {
+  const bytes = bytesOf(hex)
+  if (hex.length % 2 !== 0) return fault('has half a byte')
+  for (const fn of functionsOf(bytes, span, fallback)) {
+    const size = fn <= 2 ? Math.ceil(span.count / 8) : span.count * 2
+    const envelope = ENVELOPES.find(({ before, after }) => bytes.length === before + size + after)
+    if (!envelope) continue
+    const wrong = faultIn(bytes, envelope, { fn, size })
+    if (wrong !== undefined) return fault(wrong)
+    const data = bytes.slice(envelope.before, envelope.before + size)
+    const words = fn <= 2 ? bitsIn(data, span.count) : wordsIn(data)
+    return { block: { function: fn, address: span.address, words } }
+  }
+  return fault(
+    `has ${bytes.length} bytes, which is no answer of ${span.count} registers, neither bare nor RTU nor TCP`,
+  )
+}
+
+function functionsOf(
+  bytes: readonly number[],
+  span: Span,
+  fallback: ReadFunction | undefined,
+): ReadFunction[] {
+  if (span.function !== undefined) return [span.function]
+  if (fallback !== undefined) return [fallback]
+  const told = [bytes[7], bytes[1], bytes[0]].filter((byte) => byte !== undefined && byte >= 1 && byte <= 4)
+  return told as ReadFunction[]
+}
+
+function faultIn(
+  bytes: readonly number[],
+  { before, after, name }: Envelope,
+  { fn, size }: { readonly fn: ReadFunction; readonly size: number },
+): string | undefined {
+  if (before === 0) return undefined
+  if (bytes[before - 2] !== fn) return `read as ${name}, it is of function ${bytes[before - 2]}, not ${fn}`
+  if (bytes[before - 1] !== size)
+    return `read as ${name}, it tells of ${bytes[before - 1]} bytes, not ${size}`
+  if (before === 9 && (bytes[2] || bytes[3] || (bytes[4] ?? 0) * 256 + (bytes[5] ?? 0) !== size + 3))
+    return 'read as TCP, its header is wrong'
+  if (after === 0) return undefined
+  const crc = (bytes.at(-1) ?? 0) * 256 + (bytes.at(-2) ?? 0)
+  return crc === checksumOf(bytes.slice(0, -2)) ? undefined : 'read as RTU, its checksum is wrong'
+}
+
+const wordsIn = (data: readonly number[]): number[] =>
+  Array.from({ length: data.length / 2 }, (_, at) => (data[at * 2] ?? 0) * 256 + (data[at * 2 + 1] ?? 0))
+
+const bitsIn = (data: readonly number[], count: number): number[] =>
+  Array.from({ length: count }, (_, at) => ((data[at >> 3] ?? 0) >> (at & 7)) & 1)

@@ -1,0 +1,76 @@
+import { decodeRegister, type Reading, readerOf, type WordBlock } from './decode.ts'
+import type { MapDocument, TestDocument } from './document.ts'
+import type { Fault } from './fields.ts'
+import { parseSpan, readFrame, type Span } from './frame.ts'
+import { readingOf } from './message.ts'
+import type { ReadFunction, RegisterDef, RegisterMap } from './types.ts'
+
+/** Runs the golden frames of a map: what a device sent must still mean what somebody wrote beside it. */
+export const runTests = (map: RegisterMap, tests: MapDocument['tests']): Fault[] =>
+  tests.flatMap((test, index) =>
+    runTest(map, test).map((fault) => ({ ...fault, path: ['tests', index, ...fault.path] })),
+  )
+
+type Expected = TestDocument['expect'][string]
+
+function runTest(map: RegisterMap, test: TestDocument): Fault[] {
+  const hasMessage = test.message !== null
+  if ((test.frame !== null) === hasMessage)
+    return [{ path: ['frame'], msg: 'a test has either a frame or a message', type: 'value_error' }]
+  const source = hasMessage ? messageSource(test) : frameSource(map, test)
+  if (Array.isArray(source)) return source
+  return Object.entries(test.expect).flatMap(([key, expected]) => {
+    const register = map.byKey.get(key)
+    const path = ['expect', key]
+    if (!register) return [{ path, msg: 'is no register of this map', type: 'value_error' }]
+    const actual = saidBy(source(map, register))
+    if (isSame(expected, actual)) return []
+    const msg = `expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`
+    return [{ path, msg, type: 'golden_frame', expected, actual }]
+  })
+}
+
+type Source = (map: RegisterMap, register: RegisterDef) => Reading | undefined
+
+const messageSource =
+  ({ topic, message }: TestDocument): Source =>
+  (_map, register) =>
+    readingOf(register, { topic: topic ?? '', document: message })
+
+function frameSource(map: RegisterMap, { frame, registers }: TestDocument): Source | Fault[] {
+  const fault = (path: string, msg: string): Fault[] => [{ path: [path], msg, type: 'value_error' }]
+  const frames = frame?.trim().split(/\s+/) ?? []
+  const spans = (registers ?? '').trim().split(/\s+/).map(parseSpan)
+  if (spans.includes(undefined)) return fault('registers', 'must be such as 72+2 or 3:72+2')
+  if (spans.length !== frames.length) return fault('registers', 'must name one range for each frame')
+  const blocks: WordBlock[] = []
+  for (const [index, span] of (spans as Span[]).entries()) {
+    const result = readFrame(frames[index] ?? '', span, functionAt(map, span))
+    if ('fault' in result) return fault('frame', result.fault)
+    blocks.push(result.block)
+  }
+  const read = readerOf(blocks)
+  return (whole, register) => decodeRegister(whole, register, read)
+}
+
+/** The function by which the map reads these addresses; undefined when there is none, or more than one. */
+function functionAt(map: RegisterMap, { address, count }: Span): ReadFunction | undefined {
+  const found = new Set<ReadFunction>()
+  for (const { place } of map.registers)
+    if (place && place.address >= address && place.address < address + count) found.add(place.function)
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+/** Null: nothing that could be taken. */
+function saidBy(reading: Reading | undefined): Expected {
+  if (!reading || reading.kind === 'problem') return null
+  return reading.kind === 'value' ? reading.value : reading.state
+}
+
+/** Relative: what is left of a computation with binary fractions. */
+const TOLERANCE = 1e-9
+
+const isSame = (expected: Expected, actual: Expected): boolean =>
+  typeof expected === 'number' && typeof actual === 'number'
+    ? Math.abs(expected - actual) <= TOLERANCE * Math.max(1, Math.abs(expected))
+    : expected === actual

@@ -1,0 +1,56 @@
+import type { PollGroup, RegisterMap } from './types.ts'
+
+/** What a gateway's own settings change of every map that is read through it; absent: as the map says. */
+export interface LineSettings {
+  readonly baudRate?: number
+  readonly keepConnection?: boolean
+  readonly interRequestMs?: number
+  readonly timeoutMs?: number
+  /** Nothing is read more often. */
+  readonly shortestPeriodMs?: number
+}
+
+/** A map as it is read through a gateway. */
+export function onLine(map: RegisterMap, settings: LineSettings): RegisterMap {
+  const { shortestPeriodMs = 0, ...bus } = settings
+  const pollGroups = new Map<string, PollGroup>()
+  for (const [name, group] of map.pollGroups)
+    pollGroups.set(name, { ...group, periodMs: Math.max(group.periodMs, shortestPeriodMs) })
+  return { ...map, bus: { ...map.bus, ...bus }, pollGroups }
+}
+
+const RANGES = {
+  baud_rate: { min: 300, max: 1_000_000 },
+  inter_request_ms: { min: 0, max: 10_000 },
+  timeout_ms: { min: 50, max: 60_000 },
+} as const
+
+/** Reads the settings that a gateway's free-form config may hold; a wrong one is left out and told. */
+export function readLineSettings(config: unknown, pollIntervalS: number | null) {
+  const given = typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {}
+  const problems: string[] = []
+  const whole = (name: keyof typeof RANGES): number | undefined => {
+    const value = given[name]
+    if (value === undefined || value === null) return undefined
+    const { min, max } = RANGES[name]
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
+    problems.push(`config.${name} is not a whole number from ${min} to ${max} and is not used`)
+    return undefined
+  }
+  const keep = given['keep_connection']
+  if (keep !== undefined && keep !== null && typeof keep !== 'boolean')
+    problems.push('config.keep_connection is not true or false and is not used')
+  const [baudRate, interRequestMs, timeoutMs] = [
+    whole('baud_rate'),
+    whole('inter_request_ms'),
+    whole('timeout_ms'),
+  ]
+  const settings: LineSettings = {
+    ...(baudRate !== undefined && { baudRate }),
+    ...(interRequestMs !== undefined && { interRequestMs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(typeof keep === 'boolean' && { keepConnection: keep }),
+    ...(pollIntervalS !== null && { shortestPeriodMs: pollIntervalS * 1000 }),
+  }
+  return { settings, problems }
+}

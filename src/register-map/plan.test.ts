@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { busBudget, expectedMs } from './bus-time.ts'
+import { type Block, partBlock, planReads } from './plan.ts'
+import type { BusRules, Place, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
+
+const BUS: BusRules = {
+  unitId: 1,
+  maxBlock: 60,
+  maxGap: 8,
+  timeoutMs: 1000,
+  retries: 1,
+  interRequestMs: 0,
+  connectDelayMs: 0,
+  keepConnection: true,
+  baudRate: null,
+}
+
+function register(key: string, place: Place | null, more: Partial<RegisterDef> = {}): RegisterDef {
+  return {
+    key,
+    metric: key,
+    place,
+    mqttPath: null,
+    type: 'u16',
+    kind: 'gauge',
+    byteOrder: 'big',
+    wordOrder: 'big',
+    scale: { mantissa: 1, exponent: 0 },
+    offset: 0,
+    scaleFactorRef: null,
+    unit: null,
+    counterMax: null,
+    resetPolicy: 'detect',
+    notAvailable: { bits: [], numbers: [] },
+    min: null,
+    max: null,
+    bit: null,
+    mask: null,
+    words: null,
+    pollGroup: 'normal',
+    deadband: 0,
+    precision: null,
+    ...more,
+  }
+}
+
+function mapOf(registers: readonly RegisterDef[], bus: Partial<BusRules> = {}): RegisterMap {
+  return {
+    vendor: null,
+    model: null,
+    version: null,
+    transports: ['modbus_tcp'],
+    bus: { ...BUS, ...bus },
+    pollGroups: new Map([
+      ['fast', { name: 'fast', periodMs: 1000 }],
+      ['normal', { name: 'normal', periodMs: 10_000 }],
+    ]),
+    registers,
+    byKey: new Map(registers.map((one) => [one.key, one])),
+  }
+}
+
+const at = (fn: ReadFunction, address: number, count = 1): Place => ({ function: fn, address, count })
+const shown = ({ function: fn, address, count, keys }: Block) => `${fn}:${address}+${count} ${keys.join(',')}`
+const planned = (map: RegisterMap) =>
+  Object.fromEntries(planReads(map).map(({ group, blocks }) => [group.name, blocks.map(shown)]))
+
+describe('blocks', () => {
+  it('join neighbours over a gap that is allowed, and no further', () => {
+    const map = mapOf([
+      register('c', at(3, 19)),
+      register('a', at(3, 0, 2)),
+      register('b', at(3, 10, 2)),
+      register('d', at(4, 21)),
+    ])
+    expect(planned(map)).toEqual({ normal: ['3:0+20 a,b,c', '4:21+1 d'] })
+    expect(planned(mapOf(map.registers, { maxGap: 7 }))).toEqual({
+      normal: ['3:0+2 a', '3:10+10 b,c', '4:21+1 d'],
+    })
+  })
+
+  it('are cut at the device’s limit, never within a value', () => {
+    const map = mapOf(
+      [0, 4, 8].map((address) => register(`r${address}`, at(3, address, 4))),
+      { maxBlock: 10 },
+    )
+    expect(planned(map)).toEqual({ normal: ['3:0+8 r0,r4', '3:8+4 r8'] })
+  })
+
+  it('bring a scale factor to every group that needs it, and to no other', () => {
+    const map = mapOf([
+      register('w', at(3, 10), { scaleFactorRef: 'w_sf', pollGroup: 'fast' }),
+      register('wh', at(3, 40, 2), { scaleFactorRef: 'w_sf' }),
+      register('w_sf', at(3, 12), { metric: null }),
+      register('v_sf', at(3, 90), { metric: null }),
+    ])
+    expect(planned(map)).toEqual({ fast: ['3:10+3 w,w_sf'], normal: ['3:12+1 w_sf', '3:40+2 wh'] })
+  })
+
+  it('leave out what only MQTT carries', () => {
+    expect(planReads(mapOf([register('a', null)]))).toEqual([])
+  })
+
+  it('read one word once for several values in it', () => {
+    const map = mapOf(['a', 'b'].map((key, bit) => register(key, at(3, 5), { bit })))
+    expect(planned(map)).toEqual({ normal: ['3:5+1 a,b'] })
+  })
+})
+
+const place = fc.record({
+  function: fc.constantFrom<ReadFunction>(1, 2, 3, 4),
+  address: fc.integer({ min: 0, max: 400 }),
+  count: fc.integer({ min: 1, max: 8 }),
+})
+const anyMap = fc
+  .record({
+    places: fc.array(fc.record({ place, isFast: fc.boolean(), hasFactor: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 60,
+    }),
+    maxBlock: fc.integer({ min: 8, max: 200 }),
+    maxGap: fc.integer({ min: 0, max: 30 }),
+  })
+  .map(({ places, maxBlock, maxGap }) =>
+    mapOf(
+      [
+        ...places.map((one, index) =>
+          register(`r${index}`, one.place, {
+            pollGroup: one.isFast ? 'fast' : 'normal',
+            scaleFactorRef: one.hasFactor ? 'sf' : null,
+          }),
+        ),
+        register('sf', at(3, 77), { metric: null }),
+      ],
+      { maxBlock, maxGap },
+    ),
+  )
+
+const endOf = ({ address, count }: Pick<Place, 'address' | 'count'>) => address + count
+const placeOf = (map: RegisterMap, key: string): Place => map.byKey.get(key)?.place ?? at(1, -1)
+
+function checkBlock(map: RegisterMap, block: Block): void {
+  const bits = block.function <= 2
+  const scale = bits ? 16 : 1
+  expect(block.count).toBeLessThanOrEqual(Math.min(map.bus.maxBlock * scale, bits ? 2000 : 125))
+  const places = block.keys.map((key) => placeOf(map, key)).sort((a, b) => a.address - b.address)
+  let end = block.address
+  for (const one of places) {
+    expect(one.function).toBe(block.function)
+    expect(one.address).toBeGreaterThanOrEqual(block.address)
+    expect(endOf(one)).toBeLessThanOrEqual(endOf(block))
+    expect(one.address - end).toBeLessThanOrEqual(map.bus.maxGap * scale)
+    end = Math.max(end, endOf(one))
+  }
+  expect([places[0]?.address, end]).toEqual([block.address, endOf(block)])
+}
+
+describe('any map', () => {
+  it('is covered: every register in exactly one block of its group, whole, within limits and gaps', () => {
+    fc.assert(
+      fc.property(anyMap, (map) => {
+        for (const { group, blocks } of planReads(map)) {
+          const wanted = map.registers.filter(({ metric, pollGroup }) => metric && pollGroup === group.name)
+          const needsFactor = wanted.some(({ scaleFactorRef }) => scaleFactorRef)
+          const keys = [...wanted.map(({ key }) => key), ...(needsFactor ? ['sf'] : [])]
+          expect(blocks.flatMap((block) => block.keys).toSorted()).toEqual(keys.toSorted())
+          for (const block of blocks) checkBlock(map, block)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('can be parted down to the single registers that a device refuses, losing no other', () => {
+    fc.assert(
+      fc.property(anyMap, fc.integer({ min: 0, max: 400 }), (map, illegal) => {
+        const refuses = (block: Place) => block.address <= illegal && illegal < endOf(block)
+        const waiting = planReads(map).flatMap(({ blocks }) => blocks)
+        const all = waiting.flatMap(({ keys }) => keys).toSorted()
+        const read: string[] = []
+        const refused: string[] = []
+        for (let block = waiting.pop(); block; block = waiting.pop()) {
+          if (!refuses(block)) read.push(...block.keys)
+          else {
+            const parts = partBlock(map, block)
+            if (parts.length === 0) refused.push(...block.keys)
+            else expect(parts.flatMap(({ keys }) => keys).toSorted()).toEqual(block.keys.toSorted())
+            waiting.push(...parts)
+          }
+        }
+        expect([...read, ...refused].toSorted()).toEqual(all)
+        expect(refused.toSorted()).toEqual(all.filter((key) => refuses(placeOf(map, key))))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('bus time', () => {
+  it('counts the bytes of a serial line', () => {
+    const block: Block = { function: 3, address: 0, count: 60, keys: ['a'] }
+    // 8 + 5 + 120 bytes of 11 bits and seven silent characters at 9600 baud: 160.4 ms; 20 ms for network and slave.
+    expect(expectedMs(block, { baudRate: 9600, interRequestMs: 20 })).toBeCloseTo(200.4, 1)
+    expect(expectedMs(block, { baudRate: 115_200, interRequestMs: 0 })).toBeCloseTo(36.2, 1)
+    expect(expectedMs(block, { baudRate: null, interRequestMs: 0 })).toBe(5)
+  })
+
+  it('grows with every register, and falls with the speed', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 124 }),
+        fc.constantFrom(1200, 9600, 19_200, 38_400),
+        (count, baud) => {
+          const of = (registers: number, baudRate: number) =>
+            expectedMs(
+              { function: 4, address: 0, count: registers, keys: [] },
+              { baudRate, interRequestMs: 5 },
+            )
+          expect(of(count + 1, baud)).toBeGreaterThan(of(count, baud))
+          expect(of(count, baud * 2)).toBeLessThan(of(count, baud))
+        },
+      ),
+    )
+  })
+
+  const device = (registers: readonly RegisterDef[], baudRate: number) => ({
+    groups: planReads(mapOf(registers)),
+    line: { baudRate, interRequestMs: 20 },
+  })
+
+  it('says which period cannot be kept', () => {
+    const one = device([register('p', at(3, 0, 60), { pollGroup: 'fast' })], 9600)
+    const fine = busBudget(Array(4).fill(one))
+    expect(fine.groups).toMatchObject([{ name: 'fast', periodMs: 1000, isPossible: true }])
+    expect(fine.problems).toEqual([])
+    const tooMuch = busBudget(Array(9).fill(one))
+    expect(tooMuch.groups).toMatchObject([{ isPossible: false }])
+    expect(tooMuch.problems).toEqual(['poll group fast needs 1.8 s, period 1 s'])
+  })
+
+  it('says when groups that fit alone do not fit together', () => {
+    const fast = device([register('p', at(3, 0, 60), { pollGroup: 'fast' })], 9600)
+    const slow = device([register('p', at(3, 0, 60))], 9600)
+    const budget = busBudget([...Array(4).fill(fast), ...Array(20).fill(slow)])
+    expect(budget.groups.map(({ isPossible }) => isPossible)).toEqual([true, true])
+    expect(budget.problems).toEqual(['the poll groups together need 120 % of the time of the line'])
+  })
+})

@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { noteGaps } from '../ingest/mqtt/gap-note.ts'
+import { type SharedSource, shareGateways } from '../ingest/mqtt/shared-source.ts'
+import { serveGateways } from '../ingest/mqtt/source.ts'
+import type { Broker } from '../platform/broker.ts'
+import type { Config } from '../platform/config.ts'
+import { makeEmbeddedBroker } from '../platform/mqtt/embedded.ts'
+import { linkOutside } from '../platform/mqtt/outside.ts'
+import { NotReady } from '../platform/readiness.ts'
+import type { ServiceDeps } from './deps.ts'
+import { listenByRules } from './listen.ts'
+
+/** The message broker as the service's parts see it, not yet open to gateways. */
+export interface ServiceBroker {
+  readonly broker: Broker
+  /** Opens it to gateways, in a process that has the role ingest, and lets /readiness look at it. */
+  serve(deps: ServiceDeps, say: (line: string) => void): Promise<void>
+  /** Gateways first: what they have sent is stored and acknowledged. */
+  close(): Promise<void>
+}
+
+/** The embedded broker, or a link to the one of MQTT_URL. */
+export const openBroker = (config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> =>
+  config.mqttUrl === undefined ? openEmbedded(config, log) : openOutside(config.mqttUrl, config, log)
+
+async function openEmbedded(config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> {
+  const broker = await makeEmbeddedBroker(log)
+  let stopNoting = (): void => {}
+  const { host, mqttPort: port, mqttPortIsFixed: portIsFixed } = config
+  return {
+    broker,
+    async serve(deps, say) {
+      if (!config.roles.includes('ingest')) return
+      await serveGateways(deps, deps.mqtt, broker)
+      stopNoting = noteGaps(deps)
+      let opened = 0
+      await listenByRules({ host, port, portIsFixed, say, setting: 'MQTT_PORT' }, async (candidate) => {
+        opened = await broker.listen(host, candidate)
+      })
+      deps.readiness.check('broker', async () => {
+        if (!broker.isListening()) throw new NotReady('does not listen')
+      })
+      log.info({ port: opened }, 'gateways can connect')
+      say(`Gateways connect to mqtt://${host}:${opened}.`)
+    },
+    close() {
+      stopNoting()
+      return broker.close()
+    },
+  }
+}
+
+async function openOutside(url: string, config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> {
+  const broker = linkOutside({ url, log })
+  let source: SharedSource | undefined
+  let stopNoting = (): void => {}
+  return {
+    broker,
+    async serve(deps) {
+      const away = 'the broker of MQTT_URL is out of reach'
+      // What does not receive can do its work without: commands to gateways and live values of others are late.
+      if (!config.roles.includes('ingest'))
+        return deps.readiness.note(() => (broker.isConnected() ? [] : [away]))
+      deps.readiness.check('broker', async () => {
+        if (!broker.isConnected() || !source?.isConnected()) throw new NotReady(away)
+      })
+      source = await shareGateways(deps, url, deps.mqtt)
+      stopNoting = noteGaps(deps)
+    },
+    async close() {
+      stopNoting()
+      await source?.close()
+      await broker.close()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEvaluator } from '../../src/modules/alarms/index.ts'
+import type { Sample } from '../../src/platform/ingest.ts'
+import { createPolicy } from '../support/alarm-policies.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { createTenant } from '../support/tenants.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+describe('a storm', () => {
+  it('of ten thousand devices in one second leaves every incident, once, and live values go first', async () => {
+    const tenant = await createTenant(api)
+    const count = 10_000
+    const { rows: devices } = await api.deps.database.pool.query<{ id: string }>(
+      `insert into device (tenant_id, name, device_type, device_source)
+       select $1, 'meter ' || n, 'energy_analyzer', 'manual' from generate_series(1, $2::int) n returning id`,
+      [tenant.id, count],
+    )
+    const policy = await createPolicy(api, tenant, { severity: 'critical' })
+    const order: string[] = []
+    const evaluator = startEvaluator(api.deps)
+    const stops = [
+      api.deps.bus.on('samples_stored', ({ samples }) => order.push(`live ${samples.length}`)),
+      api.deps.bus.on('incidents_opened', () => order.push('incidents')),
+    ]
+    const at = api.clock.now()
+    const samples = devices.map(({ id }): Sample => ({ deviceId: id, at, values: { active_power: 99 } }))
+    await Promise.all(
+      [0, 1, 2, 3].map((part) =>
+        api.deps.ingest.submit(tenant.id, samples.slice(part * 2500, (part + 1) * 2500)),
+      ),
+    )
+    await evaluator.settle()
+    for (const stop of stops) stop()
+    await evaluator.stop()
+    const { rows } = await api.deps.database.pool.query(
+      `select count(*)::int as incidents, count(distinct device_id)::int as devices,
+         (select count(*)::int from alarm_event e join alarm_incident i on (i.tenant_id, i.id) = (e.tenant_id, e.incident_id)
+          where i.policy_id = $2) as events
+       from alarm_incident where tenant_id = $1 and policy_id = $2 and status = 'active'`,
+      [tenant.id, policy],
+    )
+    expect(rows[0]).toEqual({ incidents: count, devices: count, events: count })
+    const first = order.indexOf('incidents')
+    expect(order.filter((entry) => entry.startsWith('live'))).toHaveLength(4)
+    expect(order.slice(0, first).length).toBeGreaterThan(0)
+    const marks = await api.deps.database.pool.query('select from sample_mark where tenant_id = $1', [
+      tenant.id,
+    ])
+    expect(marks.rowCount).toBe(0)
+  })
+})

@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import yauzl from 'yauzl'
+import { startApi, type TestApi } from '../support/api.ts'
+import { makeDataFolder } from '../support/folder.ts'
+import { insertSamples } from '../support/many-samples.ts'
+import { createDevice, type TestDevice } from '../support/measurements.ts'
+import { createTenant, type TestTenant } from '../support/tenants.ts'
+
+/** More than one sheet holds. */
+const COUNT = 1_100_000
+const SHEET_ROWS = 1_048_576
+/** What the process may grow by: a file in memory would be 60 MB of CSV, and a workbook in objects ten times that. */
+const GROWTH_MAX = 250 * 1024 * 1024
+
+let api: TestApi
+let tenant: TestTenant
+let device: TestDevice
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await makeDataFolder('exports')
+  api = await startApi({ now: '2026-11-05T12:00:00Z', config: { dataDir } })
+  tenant = await createTenant(api)
+  device = await createDevice(api, tenant)
+  const startAt = Date.parse('2026-01-01T00:00:00Z')
+  await insertSamples(api, { tenant, device }, { count: COUNT, startAt, stepMs: 15_000 })
+})
+afterAll(async () => {
+  await api.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Has a file made; answers its path and the most memory that the process took beyond what it had. */
+async function exported(format: string) {
+  const token = tenant.operator.token
+  const before = process.memoryUsage.rss()
+  let peak = before
+  const begun = await api.call('POST', '/api/measurements/export', {
+    token,
+    body: { device_ids: [device.id], start: '2026-01-01', interval: 'raw', format, locale: 'en' },
+  })
+  expect(begun.status).toBe(200)
+  let seen = 0
+  for (;;) {
+    const { body } = await api.call('GET', `/api/measurements/exports/${begun.body.export_id}`, { token })
+    peak = Math.max(peak, process.memoryUsage.rss())
+    expect(body.progress_pct).toBeGreaterThanOrEqual(seen)
+    seen = body.progress_pct
+    if (body.status === 'failed') throw new Error(body.error)
+    if (body.status === 'completed') {
+      expect(body.rows_done).toBe(COUNT)
+      break
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const folder = join(dataDir, 'exports', String(tenant.id))
+  const name = (await readdir(folder)).find((each) => each.endsWith(`.${format}`)) ?? ''
+  return { path: join(folder, name), growth: peak - before }
+}
+
+async function count(stream: NodeJS.ReadableStream, word: string): Promise<{ count: number; tail: string }> {
+  let found = 0
+  let rest = ''
+  let tail = ''
+  for await (const chunk of stream) {
+    const text = rest + chunk.toString('latin1')
+    found += text.split(word).length - 1
+    rest = text.slice(-(word.length - 1))
+    if (text.length > 200) tail = text.slice(-200)
+  }
+  return { count: found, tail }
+}
+
+describe('more than a million rows', () => {
+  it('become a CSV in constant memory', async () => {
+    const { path, growth } = await exported('csv')
+    const lines = await count(createReadStream(path), '\r\n')
+    expect(lines.count).toBe(COUNT + 1)
+    expect(lines.tail).toContain(`,${(COUNT - 1) / 1000},`)
+    expect(growth).toBeLessThan(GROWTH_MAX)
+  })
+
+  it('become a workbook of two sheets in constant memory', async () => {
+    const { path, growth } = await exported('xlsx')
+    const zip = await yauzl.openPromise(path)
+    const rows = new Map<string, number>()
+    for await (const entry of zip.eachEntry()) {
+      if (!entry.fileName.startsWith('xl/worksheets/')) continue
+      rows.set(entry.fileName, (await count(await zip.openReadStreamPromise(entry), '<row ')).count)
+    }
+    expect([...rows]).toEqual([
+      ['xl/worksheets/sheet1.xml', SHEET_ROWS],
+      ['xl/worksheets/sheet2.xml', COUNT + 2 - SHEET_ROWS],
+    ])
+    expect(growth).toBeLessThan(GROWTH_MAX)
+  })
+})

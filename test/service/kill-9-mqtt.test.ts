@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { install, playRounds, type Victims } from '../support/killed-service.ts'
+import { appointGateway, startMqttLoad } from '../support/mqtt-load.ts'
+import { audit, auditEnergy } from '../support/sample-audit.ts'
+import { chooseSeed } from '../support/seed.ts'
+
+const EMBEDDED: readonly Victims[] = ['service', 'service, then server', 'server, then service']
+const OUTSIDE: readonly Victims[] = ['service', 'service', 'service']
+
+it('loses nothing that it acknowledged over MQTT when it is killed in the middle of a load (3 rounds)', async () => {
+  const installation = await install({ MQTT_PORT: '0' })
+  try {
+    const load = startMqttLoad(await appointGateway(installation))
+    const victims = installation.isEmbedded ? EMBEDDED : OUTSIDE
+    const rounds = await playRounds(installation, { seed: chooseSeed(), victims, say: console.info, load })
+    expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
+    expect(rounds.map(({ isReady }) => isReady)).toEqual([true, true, true])
+    for (const { acknowledged } of rounds) expect(acknowledged).toBeGreaterThan(0)
+    const all = rounds.flatMap(({ sent }) => sent)
+    expect((await audit(installation.target, all)).faults).toEqual([])
+    expect(await auditEnergy(installation.target, (rounds.at(-1)?.nextStep ?? 0) - 1)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+}, 180_000)

@@ -1,0 +1,48 @@
+import { buildApp } from '../../src/app.ts'
+import { startIngest } from '../../src/ingest/index.ts'
+import { makeBus } from '../../src/platform/bus.ts'
+import type { Config } from '../../src/platform/config.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { makeMetrics } from '../../src/platform/metrics.ts'
+import { makeReadiness } from '../../src/platform/readiness.ts'
+import type { TestApi } from './api.ts'
+
+/** Another process of the same service, as far as one process can be two: its own everything but database and clock. */
+export interface Beside {
+  readonly url: string
+  readonly deps: Deps
+  /** Lines of its log. */
+  readonly logged: Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+export async function startBeside(
+  api: TestApi,
+  overrides: Partial<Config> = {},
+  broker = api.deps.broker,
+): Promise<Beside> {
+  const logged: Record<string, unknown>[] = []
+  const log = makeLog('info', { write: (line) => void logged.push(JSON.parse(line)) })
+  const base = {
+    ...api.deps,
+    config: { ...api.deps.config, ...overrides },
+    log,
+    broker,
+    bus: makeBus(log),
+    metrics: makeMetrics(),
+    readiness: makeReadiness(),
+  }
+  const deps: Deps = { ...base, ingest: startIngest(base) }
+  const app = await buildApp(deps, { checksResponses: true })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    deps,
+    logged,
+    async close() {
+      await app.close()
+      await deps.ingest.drain()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+
+export interface ReceivedMail {
+  readonly to: string
+  readonly messageId: string
+  /** As it came over the wire, headers and body. */
+  readonly raw: string
+}
+
+export interface SmtpServer {
+  readonly url: string
+  readonly mails: ReceivedMail[]
+  /** What the next mails are answered with after their text; 250 when none is left. */
+  readonly answers: ('250 kept' | '451 try later' | 'cut')[]
+  close(): Promise<void>
+}
+
+/** A mail server over the real protocol, as much of it as is needed. `cut`: the mail is kept, and the answer is lost. */
+export async function startSmtpServer(): Promise<SmtpServer> {
+  const mails: ReceivedMail[] = []
+  const answers: SmtpServer['answers'] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    let to = ''
+    let text: string | undefined
+    let line = ''
+    const say = (answer: string) => void socket.write(`${answer}\r\n`)
+    const endMail = (raw: string) => {
+      const answer = answers.shift() ?? '250 kept'
+      if (!answer.startsWith('451'))
+        mails.push({ to, raw, messageId: /^message-id: *(\S+)/im.exec(raw)?.[1] ?? '' })
+      if (answer === 'cut') socket.destroy()
+      else say(answer)
+    }
+    const hear = (command: string) => {
+      if (/^rcpt to:/i.test(command)) to = /<(.*?)>/.exec(command)?.[1] ?? ''
+      if (/^data$/i.test(command)) {
+        text = ''
+        return say('354 go on')
+      }
+      if (/^quit$/i.test(command)) return void socket.end('221 bye\r\n')
+      say('250 test')
+    }
+    say('220 test')
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      line += chunk
+      for (let end = line.indexOf('\r\n'); end >= 0; end = line.indexOf('\r\n')) {
+        const one = line.slice(0, end)
+        line = line.slice(end + 2)
+        if (text === undefined) hear(one)
+        else if (one === '.') {
+          const raw = text
+          text = undefined
+          endMail(raw)
+        } else text += `${one}\r\n`
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    answers,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

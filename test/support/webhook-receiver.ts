@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+
+export interface Delivered {
+  readonly path: string
+  readonly id: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+  readonly body: any
+}
+
+export interface WebhookReceiver {
+  readonly url: string
+  readonly delivered: Delivered[]
+  /** What the next deliveries are answered with; 204 when none is left. */
+  readonly answers: (number | 'hang' | 'cut')[]
+  close(): Promise<void>
+}
+
+/** An HTTP server that takes deliveries, refuses them, redirects them (302), hangs, or cuts the line. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const delivered: Delivered[] = []
+  const answers: WebhookReceiver['answers'] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString('utf8')
+    const { headers, url = '' } = request
+    delivered.push({ path: url, id: String(headers['webhook-id']), headers, text, body: JSON.parse(text) })
+    const answer = answers.shift() ?? 204
+    if (answer === 'hang') return
+    if (answer === 'cut') return void request.socket.destroy()
+    if (answer === 302) response.setHeader('location', '/elsewhere')
+    response.statusCode = answer
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    delivered,
+    answers,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** As a receiver verifies it: the signature, and that it was sent at about this time. */
+export function isGenuine({ headers, text }: Delivered, secret: string, now: number): boolean {
+  const timestamp = String(headers['webhook-timestamp'])
+  if (Math.abs(Number(timestamp) * 1000 - now) > 300_000) return false
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const expected = createHmac('sha256', key).update(`${headers['webhook-id']}.${timestamp}.${text}`).digest()
+  const [version, signature = ''] = String(headers['webhook-signature']).split(',')
+  const given = Buffer.from(signature, 'base64')
+  return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+}
