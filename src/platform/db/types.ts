@@ -195,6 +195,113 @@ export interface CalculationRun {
   triggered_by: string;
 }
 
+export interface Charger {
+  boot: Json | null;
+  booted_at: Timestamp | null;
+  connected_at: Timestamp | null;
+  connection_id: string | null;
+  cpid: string;
+  created_at: Timestamp;
+  device_id: string;
+  disconnected_at: Timestamp | null;
+  firmware_version: string | null;
+  id: Generated<string>;
+  last_heartbeat: Timestamp | null;
+  last_message_at: Timestamp | null;
+  local_list_version: number | null;
+  model: string | null;
+  name: string;
+  next_password_hash: string | null;
+  ocpp_version: string | null;
+  password_changed_at: Timestamp | null;
+  password_hash: string | null;
+  security_profile: Generated<number>;
+  serial_number: string | null;
+  status: string | null;
+  subregion_id: string | null;
+  tenant_id: number;
+  updated_at: Timestamp;
+  vendor: string | null;
+}
+
+export interface ChargerCommand {
+  action: string;
+  answer: Json | null;
+  charger_id: string;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  error: string | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  request: Json;
+  requested_by: string | null;
+  sent_at: Timestamp | null;
+  seq: Generated<Int8>;
+  state: Generated<string>;
+  tenant_id: number;
+}
+
+export interface ChargerConnector {
+  charger_id: string;
+  connector_id: number;
+  device_id: string;
+  error_code: string | null;
+  evse_connector_id: Generated<number>;
+  info: string | null;
+  status: string | null;
+  status_at: Timestamp | null;
+  tenant_id: number;
+  vendor_error_code: string | null;
+}
+
+export interface ChargerCpid {
+  charger_id: string;
+  cpid: string;
+  tenant_id: number;
+}
+
+export interface ChargerEvent {
+  charger_id: string;
+  connector_id: number | null;
+  details: Generated<Json>;
+  digest: Buffer;
+  event_type: string;
+  id: Generated<string>;
+  occurred_at: Timestamp;
+  seq: Generated<Int8>;
+  tenant_id: number;
+}
+
+export interface ChargingSession {
+  authorization_status: string;
+  charger_id: string;
+  charging_state: string | null;
+  command_id: string | null;
+  connector_id: number;
+  created_at: Timestamp;
+  device_id: string;
+  ended_at: Timestamp | null;
+  flags: Generated<string[]>;
+  id: Generated<string>;
+  id_tag: string | null;
+  last_seq_no: number | null;
+  meter_last_at: Timestamp | null;
+  meter_last_wh: Int8 | null;
+  meter_start_wh: Int8 | null;
+  meter_stop_wh: Int8 | null;
+  missing_seq_nos: Generated<number[]>;
+  ocpp_transaction_id: string | null;
+  parent_tag: string | null;
+  reservation_number: number | null;
+  started_at: Timestamp;
+  state: Generated<string>;
+  stop_id_tag: string | null;
+  stop_reason: string | null;
+  tenant_id: number;
+  transaction_number: Generated<number>;
+  updated_at: Timestamp;
+}
+
 export interface CorrectionChain {
   billing_period: string;
   cause: string;
@@ -464,6 +571,19 @@ export interface IdempotencyKey {
   status: number | null;
   tenant_id: number;
   user_id: string;
+}
+
+export interface IdTag {
+  allows_concurrent: Generated<boolean>;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  name: string | null;
+  parent_id: string | null;
+  status: Generated<string>;
+  tag: string;
+  tenant_id: number;
+  updated_at: Timestamp;
 }
 
 export interface Invitation {
@@ -1218,6 +1338,12 @@ export interface DB {
   calculation_hour: CalculationHour;
   calculation_input: CalculationInput;
   calculation_run: CalculationRun;
+  charger: Charger;
+  charger_command: ChargerCommand;
+  charger_connector: ChargerConnector;
+  charger_cpid: ChargerCpid;
+  charger_event: ChargerEvent;
+  charging_session: ChargingSession;
   correction_chain: CorrectionChain;
   data_export: DataExport;
   dead_letter: DeadLetter;
@@ -1235,6 +1361,7 @@ export interface DB {
   gateway_session: GatewaySession;
   group_member: GroupMember;
   hourly_energy: HourlyEnergy;
+  id_tag: IdTag;
   idempotency_key: IdempotencyKey;
   invitation: Invitation;
   job_run: JobRun;
