@@ -1,0 +1,9 @@
+/** Of one message of a station. A list of some hundred configuration keys or certificates stays well below it. */
+export const OCPP_MESSAGE_BYTES_MAX = 256 * 1024
+/** How long a call of ours waits for its answer. */
+export const OCPP_CALL_MAX_MS = 30_000
+/** Between two pings; a station that says nothing for OCPP_PINGS_MISSED_MAX of them is cut. */
+export const OCPP_PING_EVERY_MS = 60_000
+export const OCPP_PINGS_MISSED_MAX = 3
+/** Length of a cpid: the identity of a station in OCPP 2.0.1; 1.6 leaves it open. */
+export const OCPP_CPID_LENGTH_MAX = 255

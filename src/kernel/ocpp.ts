@@ -1,0 +1,37 @@
+/** Versions of OCPP that stations may speak to us. */
+export const OCPP_VERSIONS = ['1.6', '2.0.1'] as const
+export type OcppVersion = (typeof OCPP_VERSIONS)[number]
+
+/** What a station can be told to do, in our words: the same for both versions. */
+export const COMMAND_ACTIONS = [
+  'remote_start',
+  'remote_stop',
+  'reset',
+  'unlock',
+  'change_availability',
+  'get_configuration',
+  'set_configuration',
+  'clear_cache',
+  'trigger_message',
+  'extended_trigger_message',
+  'reserve',
+  'cancel_reservation',
+  'get_local_list_version',
+  'send_local_list',
+  'set_charging_profile',
+  'clear_charging_profile',
+  'get_composite_schedule',
+  'get_diagnostics',
+  'update_firmware',
+  'install_certificate',
+  'delete_certificate',
+  'list_certificates',
+  'sign_certificate_answer',
+  'set_password',
+  'set_network_profile',
+  'data_transfer',
+  'get_report',
+  'get_transaction_status',
+  'customer_information',
+] as const
+export type CommandAction = (typeof COMMAND_ACTIONS)[number]
