@@ -36,6 +36,8 @@ export type Handlers = Readonly<Record<string, Handler>>
 export interface CommandTarget {
   readonly cpid: string
   readonly version: OcppVersion
+  /** The command's place in the order (charger_command.seq): what 2.0.1 calls a requestId or remoteStartId. */
+  readonly commandNumber: number
 }
 
 /** How one of our commands is said in a version of OCPP. */
