@@ -272,6 +272,40 @@ export interface ChargerEvent {
   tenant_id: number;
 }
 
+export interface ChargerReport {
+  charger_id: string;
+  generated_at: Timestamp;
+  id: Generated<string>;
+  last_part: number | null;
+  parts: Generated<number[]>;
+  request_id: Int8;
+  tenant_id: number;
+}
+
+export interface ChargerVariable {
+  attribute_type: Generated<string>;
+  charger_id: string;
+  component: string;
+  component_instance: string | null;
+  connector_id: number | null;
+  data_type: string | null;
+  evse_id: number | null;
+  id: Generated<string>;
+  is_constant: boolean | null;
+  is_persistent: boolean | null;
+  max_limit: number | null;
+  min_limit: number | null;
+  mutability: string | null;
+  supports_monitoring: boolean | null;
+  tenant_id: number;
+  told_at: Timestamp;
+  unit: string | null;
+  value: string | null;
+  values_list: string | null;
+  variable: string;
+  variable_instance: string | null;
+}
+
 export interface ChargingSession {
   authorization_status: string;
   charger_id: string;
@@ -298,8 +332,10 @@ export interface ChargingSession {
   stop_id_tag: string | null;
   stop_reason: string | null;
   tenant_id: number;
+  told: Json | null;
   transaction_number: Generated<number>;
   updated_at: Timestamp;
+  waiting_samples: Json | null;
 }
 
 export interface CorrectionChain {
@@ -1089,6 +1125,7 @@ export interface OtaEvent {
 export interface OtaUpdate {
   attempt: Generated<number>;
   batch_id: string | null;
+  begun_at: Timestamp | null;
   changed_at: Timestamp;
   created_at: Timestamp;
   created_by: string | null;
@@ -1343,6 +1380,8 @@ export interface DB {
   charger_connector: ChargerConnector;
   charger_cpid: ChargerCpid;
   charger_event: ChargerEvent;
+  charger_report: ChargerReport;
+  charger_variable: ChargerVariable;
   charging_session: ChargingSession;
   correction_chain: CorrectionChain;
   data_export: DataExport;
