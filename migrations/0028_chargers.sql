@@ -43,12 +43,13 @@ create table charger (
   local_list_version integer,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- Removed, with its cpid free again; the record stays for the sessions, which are what was paid for.
+  deleted_at timestamptz,
   primary key (tenant_id, id),
   constraint charger_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
-  constraint charger_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
-  constraint charger_cpid_key unique (tenant_id, cpid)
+  constraint charger_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id)
 );
-create index charger_created_idx on charger (tenant_id, created_at desc, id);
+create index charger_created_idx on charger (tenant_id, created_at desc, id) where deleted_at is null;
 create unique index charger_device_idx on charger (tenant_id, device_id);
 
 -- Connectors as the station has told of them. For OCPP 2.0.1 the number is the EVSE's, and its connector stands beside it.
@@ -139,6 +140,7 @@ create table charging_session (
 create index charging_session_started_idx on charging_session (tenant_id, started_at desc, id);
 create index charging_session_charger_idx on charging_session (tenant_id, charger_id, started_at desc);
 create index charging_session_active_idx on charging_session (tenant_id, charger_id, connector_id) where state = 'active';
+create index charging_session_active_tag_idx on charging_session (tenant_id, lower(id_tag)) where state = 'active';
 create unique index charging_session_ocpp_key on charging_session (tenant_id, charger_id, ocpp_transaction_id)
   where ocpp_transaction_id is not null;
 -- A StartTransaction that is sent again: the same connector, tag, instant and reading give the same session.

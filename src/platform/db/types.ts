@@ -202,6 +202,7 @@ export interface Charger {
   connection_id: string | null;
   cpid: string;
   created_at: Timestamp;
+  deleted_at: Timestamp | null;
   device_id: string;
   disconnected_at: Timestamp | null;
   firmware_version: string | null;
