@@ -12,6 +12,12 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 const Body = Type.Object({ name: Type.String(), after: Type.Optional(Type.String()) })
 
+let openGate = () => {}
+/** Work that is told to wait at it goes on when the test opens it. */
+const gate = new Promise<void>((resolve) => {
+  openGate = resolve
+})
+
 /** A route that writes a region and then does what the body says. */
 function plant(app: App): void {
   mount(app, '/planted', (scope) => {
@@ -19,7 +25,7 @@ function plant(app: App): void {
     acceptIdempotencyKeys(scope)
     scope.post('/regions', { ...forAnyUser, schema: { body: Body } }, async (request, reply) => {
       const { name, after } = request.body
-      if (after === 'slow') await new Promise((resolve) => setTimeout(resolve, 300))
+      if (after === 'gate') await gate
       const { id } = await request.tenantTx(({ db, tenantId }) =>
         db
           .insertInto('region')
@@ -83,14 +89,20 @@ describe('Idempotency-Key', () => {
   })
 
   it('does the work once for twenty at the same time', async () => {
+    let refused = 0
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => post('k5', { name: 'raced', after: 'slow' })),
+      Array.from({ length: 20 }, async () => {
+        const { status } = await post('k5', { name: 'raced', after: 'gate' })
+        if (status === 409) refused += 1
+        // The one that came first waits until all the others have been told so.
+        if (refused === 19) openGate()
+        return status
+      }),
     )
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(19)
+    expect(answers.filter((status) => status === 201)).toHaveLength(1)
+    expect(answers.filter((status) => status === 409)).toHaveLength(19)
     expect(await countRegions('raced')).toBe(1)
-    expect((await post('k5', { name: 'raced', after: 'slow' })).status).toBe(201)
+    expect((await post('k5', { name: 'raced', after: 'gate' })).status).toBe(201)
   })
 
   it('frees the key after a failure that committed nothing', async () => {

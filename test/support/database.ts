@@ -29,6 +29,25 @@ export async function createDatabase(): Promise<TestDatabase> {
   await onServer(`create database ${name} template ${inject('templateDatabase')}`)
   return {
     url: withDatabase(inject('serverUrl'), name),
-    drop: () => onServer(`drop database if exists ${name} with (force)`),
+    drop: () => dropDatabase(name),
   }
 }
+
+/**
+ * Together with whoever is still connected. A worker of the server itself that is just cleaning up in there may not be
+ * ended by our role, and is gone a moment later.
+ */
+async function dropDatabase(name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await onServer(`drop database if exists ${name} with (force)`)
+    } catch (error) {
+      const isBusy = error instanceof pg.DatabaseError && BUSY_STATES.has(error.code ?? '')
+      if (!isBusy || attempt === DROP_ATTEMPTS) throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+}
+/** insufficient_privilege, object_in_use */
+const BUSY_STATES = new Set(['42501', '55006'])
+const DROP_ATTEMPTS = 40
