@@ -273,6 +273,26 @@ export interface ChargerEvent {
   tenant_id: number;
 }
 
+export interface ChargerLocalList {
+  charger_id: string;
+  command_id: string | null;
+  held: Generated<Json>;
+  is_chosen: Generated<boolean>;
+  is_uncertain: Generated<boolean>;
+  reason: string | null;
+  sent_version: Generated<number>;
+  state: Generated<string>;
+  synced_at: Timestamp | null;
+  tenant_id: number;
+  updated_at: Timestamp;
+}
+
+export interface ChargerLocalListTag {
+  charger_id: string;
+  tag_id: string;
+  tenant_id: number;
+}
+
 export interface ChargerReport {
   charger_id: string;
   generated_at: Timestamp;
@@ -281,6 +301,25 @@ export interface ChargerReport {
   parts: Generated<number[]>;
   request_id: Int8;
   tenant_id: number;
+}
+
+export interface ChargerReservation {
+  charger_id: string;
+  command_id: string;
+  connector_id: number;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  id_tag: string;
+  parent_tag: string | null;
+  reason: string | null;
+  requested_by: string | null;
+  reservation_number: Generated<number>;
+  session_id: string | null;
+  state: Generated<string>;
+  tenant_id: number;
+  updated_at: Timestamp;
 }
 
 export interface ChargerVariable {
@@ -305,6 +344,52 @@ export interface ChargerVariable {
   values_list: string | null;
   variable: string;
   variable_instance: string | null;
+}
+
+export interface ChargingGroup {
+  created_at: Timestamp;
+  due_at: Timestamp;
+  id: Generated<string>;
+  limit_w: number;
+  min_w_per_connector: number;
+  name: string;
+  split: Generated<string>;
+  subregion_id: string | null;
+  tenant_id: number;
+  updated_at: Timestamp;
+}
+
+export interface ChargingGroupMember {
+  agreed: Json | null;
+  asked: Json | null;
+  asked_command_id: string | null;
+  charger_id: string;
+  doubtful_w: number | null;
+  group_id: string;
+  max_w: number;
+  phases: Generated<number>;
+  raised_at: Timestamp | null;
+  refused_at: Timestamp | null;
+  tenant_id: number;
+  unit: Generated<string>;
+}
+
+export interface ChargingProfile {
+  charger_id: string;
+  command_id: string;
+  connector_id: number;
+  created_at: Timestamp;
+  id: Generated<string>;
+  profile: Json;
+  profile_number: Generated<number>;
+  purpose: string;
+  reason: string | null;
+  requested_by: string | null;
+  session_id: string | null;
+  stack_level: number;
+  state: Generated<string>;
+  tenant_id: number;
+  updated_at: Timestamp;
 }
 
 export interface ChargingSession {
@@ -1381,8 +1466,14 @@ export interface DB {
   charger_connector: ChargerConnector;
   charger_cpid: ChargerCpid;
   charger_event: ChargerEvent;
+  charger_local_list: ChargerLocalList;
+  charger_local_list_tag: ChargerLocalListTag;
   charger_report: ChargerReport;
+  charger_reservation: ChargerReservation;
   charger_variable: ChargerVariable;
+  charging_group: ChargingGroup;
+  charging_group_member: ChargingGroupMember;
+  charging_profile: ChargingProfile;
   charging_session: ChargingSession;
   correction_chain: CorrectionChain;
   data_export: DataExport;
