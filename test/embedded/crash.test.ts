@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { readPostmasterPid } from '../../src/platform/embedded/postmaster-pid.ts'
 import { lookAt, serversOf } from '../../src/platform/embedded/process-table.ts'
 import { chooseServerUser } from '../../src/platform/embedded/run-as.ts'
+import { waitFor } from '../support/wait-for.ts'
 import {
   cleanUp,
   countRows,
@@ -20,6 +21,9 @@ import {
   start,
   startService,
 } from './embedded-support.ts'
+
+const WAIT_MS = 60_000
+const servesAgain = (line: string): boolean => line.includes('PostgreSQL serves again')
 
 afterEach(cleanUp)
 afterAll(removeTemplate)
@@ -114,15 +118,48 @@ it('keeps the server log short and readable', async () => {
   expect(text).not.toContain('division')
 })
 
-it('says so when the server is killed under a living service, and the next start recovers', async () => {
-  const dataDir = await preparedFolder()
-  const log = new RecordingLog()
-  const { url, dataFolder, stop } = await start(dataDir, { log })
-  await query(url, 'create table kept (n int)')
-  process.kill((await readPostmasterPid(dataFolder))?.pid ?? 0, 'SIGKILL')
-  expect(await eventually(() => log.lines.some((line) => line.includes('PostgreSQL ended by itself')))).toBe(
-    true,
-  )
-  await stop()
-  expect(await countRows((await start(dataDir)).url)).toBe(0)
+describe('a server that ends under a living service', { timeout: 2 * WAIT_MS }, () => {
+  it('is started again where it was, as often as it ends, and every row is there', async () => {
+    const dataDir = await preparedFolder()
+    const log = new RecordingLog()
+    const embedded = await start(dataDir, { log })
+    await query(embedded.url, 'create table kept (n int)')
+    for (const round of [1, 2, 3]) {
+      const before = (await readPostmasterPid(embedded.dataFolder))?.pid ?? 0
+      process.kill(before, 'SIGKILL')
+      await waitFor(() => log.lines.filter(servesAgain).length === round, WAIT_MS)
+      await query(embedded.url, `insert into kept values (${round})`)
+      expect((await readPostmasterPid(embedded.dataFolder))?.pid).not.toBe(before)
+    }
+    expect(log.lines.filter((line) => line.includes('PostgreSQL ended by itself'))).toHaveLength(3)
+    expect(await countRows(embedded.url)).toBe(3)
+    expect(embedded.notes).toEqual([])
+  })
+
+  it('is tried again and told of for as long as it cannot start', async () => {
+    const dataDir = await preparedFolder()
+    const log = new RecordingLog()
+    const embedded = await start(dataDir, { log })
+    const control = join(embedded.dataFolder, 'global', 'pg_control')
+    renameSync(control, `${control}.away`)
+    process.kill((await readPostmasterPid(embedded.dataFolder))?.pid ?? 0, 'SIGKILL')
+    const failed = () => log.lines.filter((line) => line.includes('could not be started again')).length
+    await waitFor(() => failed() >= 2, WAIT_MS)
+    expect(embedded.notes).toEqual([expect.stringContaining('PostgreSQL ended by itself')])
+    renameSync(`${control}.away`, control)
+    await waitFor(() => log.lines.some(servesAgain), WAIT_MS)
+    expect(await query(embedded.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(embedded.notes).toEqual([])
+  })
+
+  it('and is not started again by a service that stops meanwhile', async () => {
+    const dataDir = await preparedFolder()
+    const log = new RecordingLog()
+    const embedded = await start(dataDir, { log })
+    process.kill((await readPostmasterPid(embedded.dataFolder))?.pid ?? 0, 'SIGKILL')
+    await embedded.stop()
+    expect(await serversOf(embedded.dataFolder)).toEqual([])
+    const { url } = await start(dataDir)
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
 })

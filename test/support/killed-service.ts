@@ -8,13 +8,15 @@ import { type Audit, audit, resend } from './sample-audit.ts'
 import { isAcknowledged, type Load, type SentBatch, startLoad, type Target } from './sample-load.ts'
 import { type Dice, makeDice } from './seed.ts'
 import { type RunningService, startService } from './service.ts'
+import { waitFor } from './wait-for.ts'
 
 const EMAIL = 'operator@plant.example'
 const PASSWORD = 'kept through 9 kills'
 const DEVICES = 8
+const RECOVERY_MAX_MS = 60_000
 
-/** What dies: the service alone, or the database server with it, before or after. */
-export type Victims = 'service' | 'service, then server' | 'server, then service'
+/** What dies: the service alone, the database server with it, before or after, or the server alone under the service. */
+export type Victims = 'service' | 'service, then server' | 'server, then service' | 'server'
 
 /** An installation in a folder of its own, whose service can be killed and started again. */
 export interface Installation {
@@ -24,6 +26,8 @@ export interface Installation {
   /** Starts the service on the same folder and signs in again. */
   start(): Promise<void>
   kill(victims: Victims): Promise<void>
+  /** Until all is as before the kill; starts the service when it was among the victims. */
+  recover(victims: Victims): Promise<void>
   /** Stops every process of the embedded server in its tracks; answers how to let them go on. */
   freeze(): Promise<() => void>
   /** Ends whatever still runs and removes everything. */
@@ -121,9 +125,15 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
         for (const pid of pids) process.kill(pid, 'SIGCONT')
       }
     },
+    async recover(victims) {
+      if (victims !== 'server') return start()
+      const isReady = async () => (await fetch(`${running().url}/readiness`)).status === 200
+      await waitFor(isReady, RECOVERY_MAX_MS)
+    },
     async kill(victims) {
       if (victims === 'service') return void (await running().stop('SIGKILL'))
       const server = await serverOf(folder)
+      if (victims === 'server') return (await withChildren(server)).forEach(killIfThere)
       if (victims === 'service, then server') await running().stop('SIGKILL')
       killIfThere(server)
       if (victims === 'server, then service') {
@@ -194,8 +204,9 @@ async function playRound(
   if (dice.between(0, 1) === 0) await sleep(dice.between(0, 700))
   const killedAt = performance.now()
   await installation.kill(victims)
+  if (victims === 'server') await goOn(installation, load)
   const sent = await load.end()
-  await installation.start()
+  await installation.recover(victims)
   const restartMs = performance.now() - killedAt
   const { status } = await fetch(`${installation.service.url}/readiness`)
   const first = await audit(installation.target, sent)
@@ -208,8 +219,25 @@ async function playRound(
     isReady: status === 200,
     acknowledged: first.acknowledged,
     stored: last.stored,
-    faults: [...first.faults, ...faults, ...last.faults],
+    faults: [
+      ...first.faults,
+      ...faults,
+      ...last.faults,
+      ...(victims === 'server' ? sent.flatMap(faultOfSurvivor) : []),
+    ],
   }
+}
+
+/** The service lives: it takes samples again as soon as its database is back. */
+async function goOn(installation: Installation, load: Load): Promise<void> {
+  await installation.recover('server')
+  await load.acknowledged(load.sent.filter(isAcknowledged).length + 10)
+}
+
+/** Of a service that lost nothing but its database nobody hears more than "later". */
+function faultOfSurvivor({ from, outcome }: SentBatch): string[] {
+  const isFine = outcome.kind === 'answered' && [201, 503].includes(outcome.status)
+  return isFine ? [] : [`steps from ${from}: ${JSON.stringify(outcome)}`]
 }
 
 export interface RoundsOrder {

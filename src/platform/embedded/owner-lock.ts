@@ -13,6 +13,8 @@ interface Owner {
 }
 
 export interface OwnerLock {
+  /** False when another service has taken the folder, which only somebody who deletes the lock by hand makes possible. */
+  isHeld(): Promise<boolean>
   release(): Promise<void>
 }
 
@@ -116,6 +118,10 @@ async function keepAlive(base: string, generation: number, own: Owner): Promise<
   await beat()
   const timer = setInterval(() => void beat(), EMBEDDED_HEARTBEAT_MS).unref()
   return {
+    async isHeld() {
+      const owner = (await newestOwner(base))?.owner
+      return JSON.stringify(owner) === JSON.stringify(own)
+    },
     async release() {
       clearInterval(timer)
       // Not deleted: a number that came back could be taken twice by a process that looked before.

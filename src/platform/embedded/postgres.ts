@@ -1,18 +1,18 @@
 import { findNative, type NativePackage, prepareBinaries } from './binaries.ts'
 import { clusterExists, createCluster, type Passwords, readOrMakePasswords } from './cluster.ts'
 import { copyRunningCluster } from './copy-running.ts'
+import { type KeptServer, keepServer } from './keep-running.ts'
 import type { Log } from './log.ts'
 import { type OwnerLock, takeOwnership } from './owner-lock.ts'
 import { choosePlace, type Place, SHARED_HOME } from './place.ts'
 import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
-import { launchServer, type RunningServer } from './server.ts'
 
 export interface EmbeddedPostgres {
   /** For the role `netsaat` (no superuser) on the database `netsaat`; read by pg, psql and pg_dump. */
   readonly url: string
   /** PostgreSQL's own folder, wherever it really lies. */
   readonly dataFolder: string
-  /** Sentences for the start-up log and /readiness. */
+  /** Sentences for the start-up log and /readiness, as things stand. */
   readonly notes: readonly string[]
   /** Fast and bounded; what was committed is kept in every case. */
   stop(): Promise<void>
@@ -67,7 +67,8 @@ async function startOwned(
   const binaries = await prepareBinaries(native, place.user, place.copyHome)
   if (!(await clusterExists(place))) await createCluster(place, binaries.initdb, settings['fsync'] !== 'off')
   const passwords = await readOrMakePasswords(place)
-  const server = await launchServer({ place, postgres: binaries.postgres, settings, log })
+  const isOwner = () => lock.isHeld()
+  const server = await keepServer({ place, postgres: binaries.postgres, settings, log, isOwner })
   try {
     await asSuperuser(server.address, passwords.superuser, (client) =>
       ensureServingRole(client, passwords.netsaat, createDb),
@@ -86,16 +87,20 @@ interface Parts {
   place: Place
   lock: OwnerLock
   passwords: Passwords
-  server: RunningServer
+  server: KeptServer
   notes: string[]
 }
+
+const AWAY = 'PostgreSQL ended by itself and is being started again; its last words are in the log'
 
 function embeddedPostgres({ place, lock, passwords, server, notes }: Parts): EmbeddedPostgres {
   let stopping: Promise<void> | undefined
   return {
     url: connectionUrl(server.address, passwords.netsaat),
     dataFolder: place.cluster,
-    notes,
+    get notes() {
+      return server.isAway() ? [...notes, AWAY] : notes
+    },
     stop() {
       stopping ??= server.stop().then(() => lock.release())
       return stopping

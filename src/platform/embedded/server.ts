@@ -19,7 +19,9 @@ import { openServerLog, type ServerLog } from './server-log.ts'
 
 export interface RunningServer {
   readonly address: PostmasterPid
-  /** To be called once. */
+  /** Its last words when it ends by itself; undefined once it was stopped. */
+  readonly ended: Promise<string | undefined>
+  /** To be called once, also of one that ended by itself. */
   stop(): Promise<void>
 }
 
@@ -28,6 +30,10 @@ export interface LaunchOrder {
   postgres: string
   settings: Record<string, string>
   log: Log
+  /** Of the time before, when it is started again: on loopback it has to be the same. */
+  port?: number
+  /** Breaks a start off. */
+  signal?: AbortSignal
 }
 
 /**
@@ -51,7 +57,7 @@ const SETTINGS: Record<string, string> = {
 }
 
 /** Where the server listens: a Unix socket in its own folder (mode 0700), or loopback when that path is too long. */
-async function listenSettings(cluster: string): Promise<Record<string, string>> {
+async function listenSettings(cluster: string, port?: number): Promise<Record<string, string>> {
   if (Buffer.byteLength(join(cluster, socketName(5432))) <= UNIX_SOCKET_PATH_BYTES_MAX) {
     const quoted = `"${cluster.replaceAll('"', '""')}"`
     return {
@@ -61,7 +67,8 @@ async function listenSettings(cluster: string): Promise<Record<string, string>> 
       unix_socket_permissions: '0700',
     }
   }
-  return { listen_addresses: '127.0.0.1', port: String(await freePort()), unix_socket_directories: '' }
+  const onLoopback = port ?? (await freePort())
+  return { listen_addresses: '127.0.0.1', port: String(onLoopback), unix_socket_directories: '' }
 }
 
 function freePort(): Promise<number> {
@@ -89,7 +96,8 @@ export async function launchServer(order: LaunchOrder): Promise<RunningServer> {
       const outcome = await waitUntilReady(child, order)
       if (outcome.ready) return runningServer(child, outcome.address, { serverLog, log: order.log })
       const tail = await serverLog.tail()
-      if (!WILL_PASS.test(tail) || performance.now() > retryUntil) {
+      const isHopeless = !WILL_PASS.test(tail) || performance.now() > retryUntil
+      if (isHopeless || order.signal?.aborted) {
         throw new Error(`PostgreSQL did not start (${outcome.reason}): ${tail}`)
       }
       await sleep(EMBEDDED_POLL_MS * 10)
@@ -101,13 +109,13 @@ export async function launchServer(order: LaunchOrder): Promise<RunningServer> {
 }
 
 async function spawnServer(
-  { place, postgres, settings }: LaunchOrder,
+  { place, postgres, settings, port }: LaunchOrder,
   serverLog: ServerLog,
 ): Promise<ChildProcess> {
   const all = {
     ...SETTINGS,
     cluster_name: clusterName(place.cluster),
-    ...(await listenSettings(place.cluster)),
+    ...(await listenSettings(place.cluster, port)),
     ...settings,
   }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -131,8 +139,11 @@ async function canDieWithParent({ user }: Place): Promise<boolean> {
 
 type Outcome = { ready: true; address: PostmasterPid } | { ready: false; reason: string }
 
-async function waitUntilReady(child: ChildProcess, { place, log }: LaunchOrder): Promise<Outcome> {
+async function waitUntilReady(child: ChildProcess, { place, log, signal }: LaunchOrder): Promise<Outcome> {
   let ended: string | undefined
+  const breakOff = () => child.kill('SIGINT')
+  if (signal?.aborted) breakOff()
+  signal?.addEventListener('abort', breakOff, { once: true })
   child.once('error', (error) => {
     ended = error.message
   })
@@ -179,12 +190,6 @@ function runningServer(
   child.unref()
   const stopAtExit = () => child.kill('SIGINT')
   process.once('exit', stopAtExit)
-  ended
-    .then(async () => {
-      if (!isStopping) log.warn({ tail: await serverLog.tail() }, 'PostgreSQL ended by itself')
-    })
-    .catch(() => undefined)
-
   async function stop(): Promise<void> {
     isStopping = true
     child.ref()
@@ -201,7 +206,7 @@ function runningServer(
     }
     await serverLog.close()
   }
-  return { address, stop }
+  return { address, ended: ended.then(() => (isStopping ? undefined : serverLog.tail())), stop }
 }
 
 /** The timer is cleared so that a stopped service does not wait for it. */

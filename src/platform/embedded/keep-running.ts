@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EMBEDDED_AGAIN_MAX_MS, EMBEDDED_AGAIN_MIN_MS, EMBEDDED_STEADY_MS } from '../../kernel/limits.ts'
+import { messageOf } from '../error-text.ts'
+import type { PostmasterPid } from './postmaster-pid.ts'
+import { type LaunchOrder, launchServer, type RunningServer } from './server.ts'
+
+export interface KeepOrder extends LaunchOrder {
+  /** Whoever does not own the folder any more must not start a server on it, which would stop the owner's. */
+  readonly isOwner: () => Promise<boolean>
+}
+
+export interface KeptServer {
+  /** Where it listens: the same after every start. */
+  readonly address: PostmasterPid
+  /** It ended by itself and was not started again yet. */
+  isAway(): boolean
+  /** To be called once. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the server, and starts it again whenever it ends by itself: killed for want of memory, or by hand. Whoever
+ * lives on it finds it where it was. A first start that fails is an error; a later one is tried again for ever.
+ */
+export async function keepServer({ isOwner, ...order }: KeepOrder): Promise<KeptServer> {
+  const { log } = order
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let server = await launchServer(order)
+  const { address } = server
+  let isAway = false
+
+  async function again(): Promise<RunningServer | undefined> {
+    try {
+      return await launchServer({ ...order, port: address.port, signal })
+    } catch (error) {
+      if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'PostgreSQL could not be started again')
+      return undefined
+    }
+  }
+
+  async function watch(): Promise<void> {
+    let delayMs = 0
+    for (;;) {
+      const begun = performance.now()
+      const tail = await server.ended
+      if (tail === undefined) return
+      isAway = true
+      log.warn({ tail }, 'PostgreSQL ended by itself: it is started again')
+      await server.stop()
+      if (performance.now() - begun > EMBEDDED_STEADY_MS) delayMs = 0
+      for (let next: RunningServer | undefined; !next; ) {
+        await sleep(delayMs, undefined, { signal }).catch(() => {})
+        if (signal.aborted) return
+        if (!(await isOwner()))
+          return log.warn('another service has taken the data folder: this one stays without')
+        delayMs = Math.min(EMBEDDED_AGAIN_MAX_MS, Math.max(EMBEDDED_AGAIN_MIN_MS, 2 * delayMs))
+        next = await again()
+        if (next) server = next
+      }
+      isAway = false
+      log.info('PostgreSQL serves again')
+    }
+  }
+
+  const watching = watch()
+  return {
+    address,
+    isAway: () => isAway,
+    async stop() {
+      stopping.abort()
+      if (!isAway) await server.stop()
+      await watching
+    },
+  }
+}
