@@ -7,3 +7,8 @@ export const OCPP_PING_EVERY_MS = 60_000
 export const OCPP_PINGS_MISSED_MAX = 3
 /** Length of a cpid: the identity of a station in OCPP 2.0.1; 1.6 leaves it open. */
 export const OCPP_CPID_LENGTH_MAX = 255
+/** Of the numbers of a 2.0.1 session's events: runs that are kept apart, and missing ones that are listed. */
+export const SEQ_NO_RUNS_MAX = 200
+export const SEQ_NOS_MISSING_MAX = 100
+/** Samples of a 2.0.1 session that wait until one of its events names the EVSE; further ones go to the charger itself. */
+export const WAITING_SAMPLES_MAX = 500

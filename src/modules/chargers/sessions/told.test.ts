@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/ocpp-limits.ts'
+import { join, missingSeqNos, type SessionEvent, sessionOf, type Told, toldBy } from './told.ts'
+
+const event = (seqNo: number, more: Partial<SessionEvent> = {}): SessionEvent => ({
+  transactionId: 'a',
+  kind: 'updated',
+  seqNo,
+  at: 1_000 * seqNo,
+  isOffline: false,
+  register: [],
+  ...more,
+})
+const all = (events: readonly SessionEvent[]): Told => events.map(toldBy).reduce((a, b) => join(a, b))
+
+const tag = { tag: 'AA', status: 'accepted', parentTag: null }
+const whole = [
+  event(0, {
+    kind: 'started',
+    connectorId: 2,
+    tag,
+    remoteStart: 7,
+    register: [{ at: 0, wh: 100, moment: 'begin' }],
+  }),
+  event(1, { chargingState: 'Charging' }),
+  event(2, { register: [{ at: 2_000, wh: 600, moment: 'during' }] }),
+  event(3, { chargingState: 'SuspendedEV', isOffline: true }),
+  event(4, {
+    kind: 'ended',
+    chargingState: 'Idle',
+    stopReason: 'EVDisconnected',
+    register: [{ at: 4_000, wh: 900, moment: 'end' }],
+  }),
+]
+
+const events = fc.array(
+  fc.record({
+    transactionId: fc.constant('a'),
+    kind: fc.constantFrom('started' as const, 'updated' as const, 'ended' as const),
+    seqNo: fc.nat(12),
+    at: fc.nat(20),
+    isOffline: fc.boolean(),
+    connectorId: fc.option(fc.nat(3), { nil: undefined }),
+    tag: fc.option(fc.constantFrom(tag, { ...tag, tag: 'BB', status: 'invalid' }), { nil: undefined }),
+    chargingState: fc.option(fc.constantFrom('Charging', 'Idle'), { nil: undefined }),
+    stopReason: fc.option(fc.constantFrom('Local', 'Remote'), { nil: undefined }),
+    remoteStart: fc.option(fc.nat(5), { nil: undefined }),
+    reservation: fc.option(fc.nat(5), { nil: undefined }),
+    register: fc.array(
+      fc.record({
+        at: fc.nat(20),
+        wh: fc.nat(50),
+        moment: fc.constantFrom('begin' as const, 'end' as const, 'during' as const),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  { minLength: 1, maxLength: 12 },
+)
+
+describe('what the events of a session tell', () => {
+  test('a whole session', () => {
+    expect(sessionOf(all(whole))).toEqual({
+      id_tag: 'AA',
+      parent_tag: null,
+      authorization_status: 'accepted',
+      state: 'ended',
+      started_at: new Date(0),
+      meter_start_wh: 100,
+      ended_at: new Date(4_000),
+      meter_stop_wh: 900,
+      stop_reason: 'EVDisconnected',
+      stop_id_tag: null,
+      meter_last_wh: 900,
+      meter_last_at: new Date(4_000),
+      charging_state: 'Idle',
+      reservation_number: null,
+      flags: ['offline'],
+      last_seq_no: 4,
+      missing_seq_nos: [],
+    })
+  })
+
+  test('neither order nor repeats nor how they are grouped make a difference', () => {
+    fc.assert(
+      fc.property(
+        events.chain((list) =>
+          fc.tuple(
+            fc.constant(list),
+            fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 }),
+            fc.nat(list.length * 2),
+          ),
+        ),
+        ([list, shuffled, cut]) => {
+          const expected = all(list)
+          expect(all(shuffled)).toEqual(expected)
+          const halves = [shuffled.slice(0, cut), shuffled.slice(cut)].filter((half) => half.length > 0)
+          expect(halves.map(all).reduce((a, b) => join(a, b))).toEqual(expected)
+          expect(join(expected, expected)).toEqual(expected)
+          // As it comes back from the database.
+          expect(sessionOf(JSON.parse(JSON.stringify(expected)))).toEqual(sessionOf(expected))
+        },
+      ),
+    )
+  })
+
+  test('missing numbers are those that have not come below the highest', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), (numbers) => {
+        const expected = Array.from({ length: Math.max(...numbers) }, (_, n) => n).filter(
+          (n) => !numbers.includes(n),
+        )
+        expect(missingSeqNos(all(numbers.map((n) => event(n))))).toEqual(expected)
+      }),
+    )
+  })
+
+  test('a station that numbers wildly takes bounded room', () => {
+    const told = all(Array.from({ length: 1_000 }, (_, n) => event(n * 1_000)))
+    expect(told.seen).toHaveLength(SEQ_NO_RUNS_MAX)
+    expect(sessionOf(told).missing_seq_nos.length).toBeLessThanOrEqual(SEQ_NOS_MISSING_MAX)
+    expect(sessionOf(told).last_seq_no).toBe(999_000)
+  })
+
+  test('the end comes first: what is known so far, and what is missing', () => {
+    const [start, ...rest] = whole
+    const before = sessionOf(all(rest))
+    expect(before.flags).toEqual(['offline', 'ended_without_start'])
+    expect(before.missing_seq_nos).toEqual([0])
+    expect(before).toMatchObject({ state: 'ended', started_at: new Date(1_000), meter_start_wh: 600 })
+    if (start) expect(sessionOf(join(all(rest), toldBy(start)))).toEqual(sessionOf(all(whole)))
+  })
+
+  test('what is odd is flagged', () => {
+    const [start] = whole
+    if (!start) throw new Error('there is none')
+    const unknown = { ...start, tag: { ...tag, status: 'invalid' } }
+    expect(sessionOf(toldBy(unknown)).flags).toEqual(['unknown_tag'])
+    const back = event(1, { kind: 'ended', register: [{ at: 5, wh: 50, moment: 'end' }] })
+    expect(sessionOf(all([start, back])).flags).toEqual(['meter_went_back'])
+    expect(sessionOf({ ...all(whole.slice(0, 3)), overtaken: true })).toMatchObject({
+      state: 'ended',
+      ended_at: new Date(2_000),
+      meter_stop_wh: 600,
+      flags: ['end_not_told'],
+    })
+  })
+})
