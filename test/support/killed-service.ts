@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -30,6 +30,8 @@ export interface Installation {
   recover(victims: Victims): Promise<void>
   /** Stops every process of the embedded server in its tracks; answers how to let them go on. */
   freeze(): Promise<() => void>
+  /** Kills the embedded server and keeps it from starting; answers how to let it start again. */
+  breakServer(): Promise<() => Promise<void>>
   /** Ends whatever still runs and removes everything. */
   remove(): Promise<void>
 }
@@ -124,6 +126,12 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
       return () => {
         for (const pid of pids) process.kill(pid, 'SIGCONT')
       }
+    },
+    async breakServer() {
+      const control = join(folder, 'postgres', 'cluster', 'global', 'pg_control')
+      await rename(control, `${control}.away`)
+      await installation.kill('server')
+      return () => rename(`${control}.away`, control)
     },
     async recover(victims) {
       if (victims !== 'server') return start()
