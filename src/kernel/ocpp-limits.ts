@@ -2,19 +2,66 @@ import { DAY_MS } from './time.ts'
 
 /** Of one message of a station. A list of some hundred configuration keys or certificates stays well below it. */
 export const OCPP_MESSAGE_BYTES_MAX = 256 * 1024
-/** How long a call of ours waits for its answer. */
+/** Payloads that are nested deeper mean nothing. */
+export const OCPP_DEPTH_MAX = 32
+/** Of a message's id; the specification asks for 36. */
+export const OCPP_MESSAGE_ID_LENGTH_MAX = 255
+/** Messages of a station that wait for the one before them: beyond the first it is not read, beyond the second it is cut. */
+export const OCPP_WAITING_PAUSE = 8
+export const OCPP_WAITING_MAX = 1_000
+/** Of one station in any second; a faster one is read more slowly. */
+export const OCPP_MESSAGES_PER_SECOND = 200
+/** So many malformed messages without a good one between them close the socket. */
+export const OCPP_MALFORMED_MAX = 50
+/** Messages that were refused and are noted among a station's events, in a minute. */
+export const OCPP_REFUSALS_NOTED_PER_MINUTE = 10
+
+/** How long a call of ours waits for its answer, and how many wait for their turn. */
 export const OCPP_CALL_MAX_MS = 30_000
+export const OCPP_CALLS_WAITING_MAX = 32
 /** Between two pings; a station that says nothing for OCPP_PINGS_MISSED_MAX of them is cut. */
 export const OCPP_PING_EVERY_MS = 60_000
 export const OCPP_PINGS_MISSED_MAX = 3
-/** Length of a cpid: the identity of a station in OCPP 2.0.1; 1.6 leaves it open. */
+/** How often it is looked for pings that are due, and what was heard is written down. */
+export const OCPP_LOOK_EVERY_MS = 2_000
+/** Stations of one statement of that. */
+export const OCPP_NOTES_AT_ONCE = 1_000
+/** At the stop: how long answers that are being made may take. */
+export const OCPP_STOP_MS = 2_000
+
+/** Length of a cpid in a path, decoded. */
 export const OCPP_CPID_LENGTH_MAX = 255
+/** Wrong logins are counted in any so many minutes. */
+export const OCPP_FAILURES_WINDOW_MS = 5 * 60_000
+/** An address as a whole, and a cpid from everywhere, may fail so many times as often as a cpid from one address. */
+export const OCPP_FAILURES_FACTOR = 10
+/** Handshakes of an address at once: so many seconds' worth. */
+export const OCPP_HANDSHAKE_BURST_S = 10
+/** Handshakes of one cpid from one address that are being decided at a time. */
+export const OCPP_HANDSHAKES_AT_ONCE = 3
+/** Stretched passwords are checked one after the other, with so many waiting, so that people can still sign in. */
+export const OCPP_REFUSALS_WAITING_MAX = 50
+/** Logins that were right: an address under lock-out is still let in with them, and they are not stretched again. */
+export const OCPP_LOGINS_REMEMBERED_MAX = 20_000
+export const OCPP_LOGINS_REMEMBERED_MS = 24 * 3_600_000
+export const OCPP_HEARTBEAT_S = 300
+/** Groups of groups of id tags. */
+export const ID_TAG_DEPTH_MAX = 10
+/** Commands of one charger that wait or are under way. */
+export const COMMANDS_OPEN_MAX = 100
+/** How long a command waits for its station to be connected, unless it says otherwise. */
+export const COMMAND_WAIT_MS = 5 * 60_000
+export const COMMAND_WAIT_MAX_S = 7 * 24 * 3600
+/** After so long a command that was sent belongs to a process that died: longer than any call. */
+export const COMMAND_ANSWER_MAX_MS = 3 * 60_000
+/** Commands that one sweep ends. */
+export const COMMAND_SWEEP_ROWS = 500
+
 /** Of the numbers of a 2.0.1 session's events: runs that are kept apart, and missing ones that are listed. */
 export const SEQ_NO_RUNS_MAX = 200
 export const SEQ_NOS_MISSING_MAX = 100
 /** Samples of a 2.0.1 session that wait until one of its events names the EVSE; further ones go to the charger itself. */
 export const WAITING_SAMPLES_MAX = 500
-
 /** How long the authority of stations is good for; its certificates end with it at the latest. */
 export const AUTHORITY_VALID_MS = 20 * 365 * DAY_MS
 export const CERTIFICATE_VALID_MS = 365 * DAY_MS
