@@ -45,17 +45,6 @@ export const OCPP_REFUSALS_WAITING_MAX = 50
 export const OCPP_LOGINS_REMEMBERED_MAX = 20_000
 export const OCPP_LOGINS_REMEMBERED_MS = 24 * 3_600_000
 export const OCPP_HEARTBEAT_S = 300
-/** Groups of groups of id tags. */
-export const ID_TAG_DEPTH_MAX = 10
-/** Commands of one charger that wait or are under way. */
-export const COMMANDS_OPEN_MAX = 100
-/** How long a command waits for its station to be connected, unless it says otherwise. */
-export const COMMAND_WAIT_MS = 5 * 60_000
-export const COMMAND_WAIT_MAX_S = 7 * 24 * 3600
-/** After so long a command that was sent belongs to a process that died: longer than any call. */
-export const COMMAND_ANSWER_MAX_MS = 3 * 60_000
-/** Commands that one sweep ends. */
-export const COMMAND_SWEEP_ROWS = 500
 
 /** Of the numbers of a 2.0.1 session's events: runs that are kept apart, and missing ones that are listed. */
 export const SEQ_NO_RUNS_MAX = 200
