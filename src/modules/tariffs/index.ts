@@ -1,3 +1,12 @@
+export {
+  type BillSlice,
+  type BillTariff,
+  COST_REASONS,
+  type CostReason,
+  openBooks,
+  type PricedPart,
+  priceSlices,
+} from './bill.ts'
 export { tariffImportRoutes } from './import-routes.ts'
 export { tariffRoutes } from './routes.ts'
 export type { CreatePrice } from './schema.ts'

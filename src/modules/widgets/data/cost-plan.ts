@@ -2,13 +2,12 @@ import { periodOf, periodStart } from '../../../kernel/time.ts'
 import { dailyStepThreshold } from '../../../netting-core/steps.ts'
 import type { AboneGrubu } from '../../../netting-core/types.ts'
 import type { EnergyWish } from '../../measurements/index.ts'
+import type { BillTariff } from '../../tariffs/index.ts'
 import type { Plan } from './plan.ts'
 import type { FacilityTariff } from './store.ts'
 
-export interface Tariff {
+interface Tariff extends BillTariff {
   readonly facilityId: string | null
-  readonly aboneGrubu: AboneGrubu | null
-  readonly isMultiTime: boolean
 }
 
 export interface Tariffs {

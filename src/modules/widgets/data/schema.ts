@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { Decimal, Id, Nullable, OneOf } from '../../../platform/http/fields.ts'
 import { INTERVALS, ReactiveRatio } from '../../measurements/index.ts'
+import { COST_REASONS } from '../../tariffs/index.ts'
 import { type DataType, WIDGET_TYPES } from '../types.ts'
-import { COST_REASONS } from './cost.ts'
 import { PERIODS } from './period.ts'
 
 const text = (description: string) => Type.String({ description })
