@@ -15,6 +15,8 @@ export interface BusEvents {
   incidents_closed: IncidentsTold
   /** What a gateway said of itself and its devices; after the commit of what came with it. */
   gateway_told: GatewayTold
+  /** After the commit: a command waits for a charger. */
+  charger_command: { readonly tenantId: number; readonly chargerId: string }
 }
 
 export interface IncidentsTold {
@@ -75,6 +77,7 @@ export interface Bus {
 
 export function makeBus(log: Pick<FastifyBaseLogger, 'error'>): Bus {
   const listeners: { [Name in keyof BusEvents]: Set<Listener<BusEvents[Name]>> } = {
+    charger_command: new Set(),
     samples_stored: new Set(),
     gateway_login_changed: new Set(),
     gateway_told: new Set(),

@@ -86,9 +86,16 @@ async function checkMqttTemplate(tx: TenantTx, id: string, before: Bound, after:
 }
 type Bound = Pick<store.DeviceColumns, 'mqtt_gateway_id' | 'template_id'>
 
-/** Returns the new id. 422 for a reference that does not exist or does not fit. */
-export async function createDevice(tx: TenantTx, body: CreateDevice): Promise<string> {
-  const set = columnsOf(body)
+/**
+ * Returns the new id. 422 for a reference that does not exist or does not fit. `subregionId`: of a charger, which has one of
+ * its own.
+ */
+export async function createDevice(
+  tx: TenantTx,
+  body: CreateDevice,
+  subregionId: string | null = null,
+): Promise<string> {
+  const set = { ...columnsOf(body), subregion_id: subregionId }
   await checkReferences(tx, set)
   await checkParent(tx, undefined, set.parent_id)
   checkInverter(set)

@@ -17,6 +17,7 @@ export interface DeviceColumns {
   slave_id?: number | null
   template_id?: string | null
   parent_id?: string | null
+  subregion_id?: string | null
   inverter_type?: string | null
   reporting_interval_s?: number | null
   offline_threshold_s?: number
@@ -59,6 +60,7 @@ const constraints = {
   device_mqtt_gateway_fkey: () => invalidReference('mqtt_gateway_id'),
   device_template_fkey: () => invalidReference('template_id'),
   device_parent_fkey: () => invalidReference('parent_id'),
+  device_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
 /** Online means: heard of within the device's own threshold. Derived, so that it can never be stale. */

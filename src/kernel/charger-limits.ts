@@ -1,0 +1,28 @@
+/** Groups of groups of id tags. */
+export const ID_TAG_DEPTH_MAX = 10
+/** Commands of one charger that wait or are under way. */
+export const COMMANDS_OPEN_MAX = 100
+/** How long a command waits for its station to be connected, unless it says otherwise. */
+export const COMMAND_WAIT_MS = 5 * 60_000
+export const COMMAND_WAIT_MAX_S = 7 * 24 * 3600
+/** After so long a command that was sent belongs to a process that died: longer than any call. */
+export const COMMAND_ANSWER_MAX_MS = 3 * 60_000
+/** Commands that one sweep ends. */
+export const COMMAND_SWEEP_ROWS = 500
+
+/** Of the numbers of a 2.0.1 session's events: runs that are kept apart, and missing ones that are listed. */
+export const SEQ_NO_RUNS_MAX = 200
+export const SEQ_NOS_MISSING_MAX = 100
+/** Samples of a 2.0.1 session that wait until one of its events names the EVSE; further ones go to the charger itself. */
+export const WAITING_SAMPLES_MAX = 500
+/** How long the authority of stations is good for; its certificates end with it at the latest. */
+export const AUTHORITY_VALID_MS = 20 * 365 * DAY_MS
+export const CERTIFICATE_VALID_MS = 365 * DAY_MS
+/** A certificate begins a little before it was made, for stations whose clock is behind. */
+export const CERTIFICATE_BACKDATED_MS = DAY_MS
+/** As the OCPP security white paper asks (A00.FR.503). */
+export const RSA_BITS_MIN = 2_048
+/** Of one station: attributes of its variables that are kept, reports of them, and the parts of one report. */
+export const CHARGER_VARIABLES_MAX = 10_000
+export const CHARGER_REPORTS_MAX = 100
+export const CHARGER_REPORT_PARTS_MAX = 10_000

@@ -1,0 +1,33 @@
+import { conflict } from '../../../kernel/errors.ts'
+
+export const COMMAND_STATES = [
+  ...(['pending', 'sent'] as const),
+  ...(['accepted', 'rejected', 'failed', 'timed_out', 'expired', 'cancelled'] as const),
+] as const
+export type CommandState = (typeof COMMAND_STATES)[number]
+
+interface Move {
+  readonly from: readonly CommandState[]
+  readonly to: CommandState
+}
+
+/** All that can happen to a command. The table of `docs/ocpp.md` says the same. */
+export const COMMAND_MOVES = {
+  send: { from: ['pending'], to: 'sent' },
+  accept: { from: ['sent'], to: 'accepted' },
+  reject: { from: ['sent'], to: 'rejected' },
+  fail: { from: ['sent'], to: 'failed' },
+  time_out: { from: ['sent'], to: 'timed_out' },
+  expire: { from: ['pending'], to: 'expired' },
+  cancel: { from: ['pending'], to: 'cancelled' },
+} as const satisfies Record<string, Move>
+export type CommandMove = keyof typeof COMMAND_MOVES
+/** The moves that end a command. */
+export type CommandEnd = Exclude<CommandMove, 'send'>
+
+/** The state that a move leads to; throws 409 STATE_CONFLICT when it is not allowed. */
+export function commandAfter(move: CommandMove, state: CommandState): CommandState {
+  const { from, to }: Move = COMMAND_MOVES[move]
+  if (from.includes(state)) return to
+  throw conflict('STATE_CONFLICT', `the command is ${state}: it cannot be ${to}`)
+}

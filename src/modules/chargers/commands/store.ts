@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { COMMAND_ANSWER_MAX_MS, COMMAND_SWEEP_ROWS } from '../../../kernel/charger-limits.ts'
+import type { CommandAction } from '../../../kernel/ocpp.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { CommandQuery } from './schema.ts'
+import type { CommandState } from './states.ts'
+
+const columns = [
+  ...(['id', 'charger_id', 'request', 'answer', 'error', 'requested_by'] as const),
+  ...(['created_at', 'sent_at', 'ended_at', 'expires_at'] as const),
+  sql<CommandAction>`action`.as('action'),
+  sql<CommandState>`state`.as('state'),
+  sql<number>`seq::float8`.as('number'),
+] as const
+
+const commands = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('charger_command').select(columns).where('tenant_id', '=', tenantId)
+
+export const find = (tenant: TenantDb, id: string) => commands(tenant).where('id', '=', id).executeTakeFirst()
+export type CommandRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export function list(tenant: TenantDb, chargerId: string, query: CommandQuery) {
+  let rows = commands(tenant).where('charger_id', '=', chargerId)
+  if (query.action !== undefined) rows = rows.where('action', '=', query.action)
+  if (query.state !== undefined) rows = rows.where('state', '=', query.state)
+  return readPage(rows, query)
+}
+
+interface NewCommand {
+  readonly chargerId: string
+  readonly action: CommandAction
+  readonly request: object
+  readonly requestedBy: string | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export const create = ({ db, tenantId }: TenantTx, command: NewCommand) =>
+  db
+    .insertInto('charger_command')
+    .values({
+      tenant_id: tenantId,
+      charger_id: command.chargerId,
+      action: command.action,
+      request: JSON.stringify(command.request),
+      requested_by: command.requestedBy,
+      created_at: command.createdAt,
+      expires_at: command.expiresAt,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export async function countOpen({ db, tenantId }: TenantDb, chargerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('charger_command')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('state', 'in', ['pending', 'sent'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The oldest command of a charger that has not ended, locked: what is to be sent, or what is waited for. */
+export const lockOldestOpen = (tx: TenantTx, chargerId: string) =>
+  commands(tx)
+    .where('charger_id', '=', chargerId)
+    .where('state', 'in', ['pending', 'sent'])
+    .orderBy('seq')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const lock = (tx: TenantTx, id: string) =>
+  commands(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+interface Change {
+  readonly state: CommandState
+  readonly sent_at?: Date
+  readonly ended_at?: Date
+  readonly answer?: string
+  readonly error?: string | null
+  readonly request?: string
+}
+
+export const update = ({ db, tenantId }: TenantTx, id: string, set: Change) =>
+  db
+    .updateTable('charger_command')
+    .set(set)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export interface ChargerKey {
+  readonly tenantId: number
+  readonly chargerId: string
+}
+
+/** The chargers that something waits for, in all tenants; what waits never waits long, so these are few. */
+export async function listWaiting({ db }: SystemDb): Promise<ChargerKey[]> {
+  const rows = await db
+    .selectFrom('charger_command')
+    .select(['tenant_id', 'charger_id'])
+    .distinct()
+    .where('state', '=', 'pending')
+    .execute()
+  return rows.map((row) => ({ tenantId: row.tenant_id, chargerId: row.charger_id }))
+}
+
+/** Commands that nobody will send or answer any more. */
+export const listOver = ({ db }: SystemDb, now: Date) =>
+  db
+    .selectFrom('charger_command')
+    .select(['tenant_id', 'id'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'pending'), eb('expires_at', '<=', now)]),
+        eb.and([
+          eb('state', '=', 'sent'),
+          eb('sent_at', '<=', new Date(now.getTime() - COMMAND_ANSWER_MAX_MS)),
+        ]),
+      ]),
+    )
+    .orderBy('seq')
+    .limit(COMMAND_SWEEP_ROWS)
+    .execute()
+
+export async function listSentIds({ db, tenantId }: TenantDb, chargerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('charger_command')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('state', '=', 'sent')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export const holds = async ({ db, tenantId }: TenantDb, charger: string, connection: string) =>
+  (await db
+    .selectFrom('charger')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', charger)
+    .where('connection_id', '=', connection)
+    .executeTakeFirst()) !== undefined
+
+/** The devices that a command may move: those of the connector and of the station, or all where it names none. */
+export async function devicesOf(
+  { db, tenantId }: TenantDb,
+  chargerId: string,
+  connectorId: number | undefined,
+): Promise<string[]> {
+  const { rows } = await sql<{ device_id: string }>`
+    select device_id from charger where (tenant_id, id) = (${tenantId}, ${chargerId}::uuid)
+    union
+    select device_id from charger_connector where (tenant_id, charger_id) = (${tenantId}, ${chargerId}::uuid)
+      and coalesce(connector_id = ${connectorId ?? null}::integer, true)`.execute(db)
+  return rows.map((row) => row.device_id)
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { OcppVersion } from '../../kernel/ocpp.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../platform/db/tenant.ts'
+
+/** What the door must know of a station; the passwords as `password.ts` keeps them. */
+export interface ChargerAtDoor {
+  readonly tenantId: number
+  readonly chargerId: string
+  readonly cpid: string
+  readonly passwordHash: string | null
+  readonly nextPasswordHash: string | null
+  readonly securityProfile: number
+}
+
+/** The charger of a cpid, in whichever tenant: the path of a station's socket names nothing else. */
+export async function findByCpid({ db }: SystemDb, cpid: string): Promise<ChargerAtDoor | undefined> {
+  const row = await db
+    .selectFrom('charger_cpid as n')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
+    )
+    .select(['c.tenant_id', 'c.id', 'c.password_hash', 'c.next_password_hash', 'c.security_profile'])
+    .where('n.cpid', '=', cpid)
+    .executeTakeFirst()
+  return (
+    row && {
+      tenantId: row.tenant_id,
+      chargerId: row.id,
+      cpid,
+      passwordHash: row.password_hash,
+      nextPasswordHash: row.next_password_hash,
+      securityProfile: row.security_profile,
+    }
+  )
+}
+
+interface Connection {
+  readonly chargerId: string
+  readonly connectionId: string
+}
+interface NewConnection extends Connection {
+  readonly version: OcppVersion
+  /** Of this socket; what is kept is never lowered. */
+  readonly securityProfile: number
+  readonly at: Date
+}
+
+/** From now on this socket holds the station; whichever held it before finds out by `noteMessages`. */
+export async function noteConnection(
+  { db, tenantId }: TenantDb,
+  { chargerId, connectionId, version, securityProfile, at }: NewConnection,
+): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set({
+      connection_id: connectionId,
+      connected_at: at,
+      last_message_at: at,
+      ocpp_version: version,
+      security_profile: sql<number>`greatest(security_profile, ${securityProfile}::smallint)`,
+    })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** Changes nothing where a newer socket holds the station already. */
+export async function noteDisconnection(
+  { db, tenantId }: TenantDb,
+  { chargerId, connectionId, at }: Connection & { readonly at: Date },
+): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set({ connection_id: null, disconnected_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .where('connection_id', '=', connectionId)
+    .execute()
+}
+
+export interface Heard extends Connection {
+  readonly tenantId: number
+  /** The newest message of any kind. */
+  readonly at: Date
+  /** The newest Heartbeat; null: none since the last note. */
+  readonly heartbeatAt: Date | null
+}
+
+/**
+ * When stations were heard of last, for many at once. Returns the connections that still hold their stations: any other
+ * has been replaced, perhaps by a socket of another process, or its charger has got another password or is gone.
+ */
+export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
+  if (heard.length === 0) return new Set()
+  // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
+  const { rows } = await sql<{ connection_id: string }>`
+    with heard as (
+      select * from unnest(
+        ${heard.map(({ tenantId }) => tenantId)}::integer[], ${heard.map(({ chargerId }) => chargerId)}::uuid[],
+        ${heard.map(({ connectionId }) => connectionId)}::uuid[], ${heard.map(({ at }) => at)}::timestamptz[],
+        ${heard.map(({ heartbeatAt }) => heartbeatAt)}::timestamptz[])
+      as h (tenant_id, charger_id, connection_id, at, heartbeat_at)
+    ), held as (
+      select c.tenant_id, c.id, h.at, h.heartbeat_at from charger c
+      join heard h on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
+      order by c.tenant_id, c.id for no key update of c
+    )
+    update charger c set last_message_at = greatest(c.last_message_at, held.at),
+      last_heartbeat = greatest(c.last_heartbeat, held.heartbeat_at)
+    from held where c.tenant_id = held.tenant_id and c.id = held.id
+    returning c.connection_id`.execute(db)
+  return new Set(rows.map((row) => row.connection_id))
+}
+
+/** The new password is the only one from now on; for a station that came with it, or said that it has taken it. */
+export async function confirmPassword(
+  { db, tenantId }: TenantDb,
+  chargerId: string,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set((eb) => ({
+      password_hash: eb.ref('next_password_hash'),
+      next_password_hash: null,
+      password_changed_at: at,
+    }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .where('next_password_hash', 'is not', null)
+    .execute()
+}
+
+/** The station has refused the new password, or was never told: the old one stays the only one. */
+export async function dropNextPassword({ db, tenantId }: TenantTx, chargerId: string): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set({ next_password_hash: null })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .execute()
+}

@@ -1,0 +1,23 @@
+export { placeCommand } from './commands/place.ts'
+export type { CommandToSay, Outcome } from './commands/work.ts'
+export {
+  chargersWaiting,
+  endOverdue,
+  endUnanswered,
+  finishCommand,
+  takeNext,
+} from './commands/work.ts'
+export type { ChargerAtDoor, Heard } from './connection-store.ts'
+export {
+  confirmPassword,
+  findByCpid,
+  noteConnection,
+  noteDisconnection,
+  noteMessages,
+} from './connection-store.ts'
+export { recordEvent } from './events/store.ts'
+export { passwordBytes, whichPassword } from './password.ts'
+export type { ChargerRef } from './refs.ts'
+export { deviceOfConnector, recordBoot, recordStatus } from './station-store.ts'
+export type { Authorization, AuthorizationStatus } from './tags/authorize.ts'
+export { authorize } from './tags/authorize.ts'

@@ -1,0 +1,43 @@
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { hasActiveSession, readLine } from './line-store.ts'
+
+export const AUTHORIZATIONS = ['accepted', 'invalid', 'expired', 'blocked', 'concurrent'] as const
+export type AuthorizationStatus = (typeof AUTHORIZATIONS)[number]
+
+export interface Authorization {
+  readonly status: AuthorizationStatus
+  /** The tag of its group. */
+  readonly parentTag: string | null
+  /** The earliest end among the tag and its groups. */
+  readonly expiresAt: Date | null
+}
+
+interface AuthorizeOptions {
+  /** Asked to start a session, which most tags may have only one of at a time. */
+  readonly isStart?: boolean
+}
+
+/** Whether a tag may charge at that time. A group that is blocked or has expired takes its members with it. */
+export async function authorize(
+  tenant: TenantDb,
+  tag: string,
+  now: Date,
+  { isStart = false }: AuthorizeOptions = {},
+): Promise<Authorization> {
+  const line = await readLine(tenant, tag)
+  const [own, parent] = line
+  if (!own) return { status: 'invalid', parentTag: null, expiresAt: null }
+  const ends = line.flatMap(({ expires_at }) => (expires_at ? [expires_at.getTime()] : []))
+  const end = ends.length > 0 ? Math.min(...ends) : null
+  const status = async (): Promise<AuthorizationStatus> => {
+    if (line.some((entry) => entry.status === 'blocked')) return 'blocked'
+    if (end !== null && end <= now.getTime()) return 'expired'
+    if (isStart && !own.allows_concurrent && (await hasActiveSession(tenant, tag))) return 'concurrent'
+    return 'accepted'
+  }
+  return {
+    status: await status(),
+    parentTag: parent?.tag ?? null,
+    expiresAt: end === null ? null : new Date(end),
+  }
+}

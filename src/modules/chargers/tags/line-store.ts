@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { ID_TAG_DEPTH_MAX } from '../../../kernel/charger-limits.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+
+interface LineEntry {
+  readonly id: string
+  readonly tag: string
+  readonly status: string
+  readonly expires_at: Date | null
+  readonly allows_concurrent: boolean
+}
+
+/** A tag, its group, the group of that, and so on; nothing for an unknown tag. Its case does not matter. */
+export async function readLine({ db, tenantId }: TenantDb, tag: string): Promise<LineEntry[]> {
+  const { rows } = await sql<LineEntry>`
+    with recursive up as (
+      select id, tag, status, expires_at, allows_concurrent, parent_id, 0 as depth from id_tag
+      where tenant_id = ${tenantId} and lower(tag) = lower(${tag})
+      union all
+      select t.id, t.tag, t.status, t.expires_at, t.allows_concurrent, t.parent_id, up.depth + 1
+      from up join id_tag t on t.tenant_id = ${tenantId} and t.id = up.parent_id
+      where up.depth < ${ID_TAG_DEPTH_MAX})
+    select id, tag, status, expires_at, allows_concurrent from up order by depth`.execute(db)
+  return rows
+}
+
+export const hasActiveSession = async ({ db, tenantId }: TenantDb, tag: string): Promise<boolean> =>
+  (await db
+    .selectFrom('charging_session')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where(sql`lower(id_tag)`, '=', sql`lower(${tag})`)
+    .where('state', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
