@@ -1,0 +1,259 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  SHARE_CLOCK_SLACK_MS,
+  SHARE_LEASE_MS,
+  SHARE_REFUSED_PAUSE_MS,
+} from '../../../kernel/charging-limits.ts'
+import { exposureOfAll, type Member, type Outcome, planShares, settle, type Told } from './plan.ts'
+
+const NOW = Date.parse('2026-11-20T09:00:00Z')
+const MIN_W = 1_400
+
+const member = (chargerId: string, fields: Partial<Member> = {}): Member => ({
+  chargerId,
+  maxW: 22_000,
+  isReachable: true,
+  charging: [],
+  agreed: null,
+  asked: null,
+  doubtfulW: null,
+  refusedAt: null,
+  raisedAt: null,
+  ...fields,
+})
+const told = (shareW: number, fallbackW = MIN_W): Told => ({
+  shareW,
+  fallbackW,
+  until: shareW > fallbackW ? NOW + SHARE_LEASE_MS : null,
+})
+const charging = (since: number, needW = 22_000) => [{ key: `s${since}`, since, needW }]
+const plan = (limitW: number, members: readonly Member[], now = NOW) =>
+  planShares({ limitW, minW: MIN_W, members, now })
+const asked = (limitW: number, members: readonly Member[], now = NOW) =>
+  Object.fromEntries(plan(limitW, members, now).asks.map((ask) => [ask.chargerId, ask.told.shareW]))
+
+describe('the shares of a group', () => {
+  it('begin with the fallback for everybody: the minimum where it fits for all, otherwise nothing', () => {
+    expect(asked(10_000, [member('a'), member('b')])).toEqual({ a: 1_400, b: 1_400 })
+    expect(asked(2_000, [member('a'), member('b')])).toEqual({ a: 0, b: 0 })
+  })
+
+  it('are raised only when all have accepted what makes the room', () => {
+    const a = member('a', { charging: charging(1) })
+    const b = member('b', { agreed: told(1_400), asked: null })
+    expect(asked(10_000, [a, b])).toEqual({ a: 8_600 })
+    // A second car: the first is lowered, and until it has accepted that, the second waits.
+    const full = member('a', { charging: charging(1), agreed: told(8_600) })
+    const second = member('b', { charging: charging(2), agreed: told(1_400) })
+    expect(asked(10_000, [full, second])).toEqual({ a: 5_000 })
+    const lowering = { ...full, asked: told(5_000) }
+    expect(asked(10_000, [lowering, second])).toEqual({})
+    expect(asked(10_000, [{ ...full, agreed: told(5_000) }, second])).toEqual({ b: 5_000 })
+  })
+
+  it('leave to a charger out of touch what it was last granted, and take it back when that has lapsed', () => {
+    const away = member('a', { charging: charging(1), agreed: told(8_600), isReachable: false })
+    const second = member('b', { charging: charging(2), agreed: told(1_400) })
+    expect(asked(10_000, [away, second])).toEqual({})
+    const lapsed = NOW + SHARE_LEASE_MS + SHARE_CLOCK_SLACK_MS + 1
+    expect(asked(10_000, [away, second], lapsed - 2)).toEqual({})
+    expect(asked(10_000, [away, second], lapsed)).toEqual({ b: 8_600 })
+  })
+
+  it('count a charger that was never told with all it can draw', () => {
+    const away = member('a', { isReachable: false, maxW: 7_400 })
+    const second = member('b', { charging: charging(2), agreed: told(0, 0) })
+    expect(asked(10_000, [away, second])).toEqual({ b: 2_600 })
+  })
+
+  it('count what a station that did not answer may have taken, and ask it again after a pause', () => {
+    const silent = settle(member('a', { agreed: told(1_400), asked: told(6_000) }), 'timed_out', NOW)
+    const a = member('a', { ...silent, charging: charging(1) })
+    const b = member('b', { charging: charging(2), agreed: told(1_400) })
+    expect(exposureOfAll([a], NOW)).toBe(6_000)
+    expect(asked(10_000, [a, b])).toEqual({ b: 4_000 })
+    expect(asked(10_000, [a, b], NOW + SHARE_REFUSED_PAUSE_MS)).toEqual({ a: 5_000 })
+  })
+
+  it('pause by order of arrival when the minimum does not fit for all', () => {
+    const members = [3, 1, 2].map((since) =>
+      member(`c${since}`, { charging: charging(since), agreed: told(0, 0) }),
+    )
+    expect(asked(3_000, members)).toEqual({ c1: 1_500, c2: 1_500 })
+  })
+
+  it('stay as they are for small differences, and are renewed as they were', () => {
+    const a = member('a', { charging: charging(1, 5_200), agreed: told(5_000) })
+    const b = member('b', { charging: charging(2), agreed: told(5_000) })
+    expect(asked(10_000, [a, b])).toEqual({})
+    expect(asked(10_400, [a, b], NOW + SHARE_LEASE_MS * 0.6)).toEqual({ a: 5_000, b: 5_000 })
+  })
+
+  it('hold the connectors of one charger together below what it can draw', () => {
+    const a = member('a', { maxW: 11_000, charging: [...charging(1), ...charging(2)] })
+    expect(asked(50_000, [a])).toEqual({ a: 11_000 })
+  })
+})
+
+/** A station as it really is: it follows the newest profile that reached it, by a clock of its own. */
+interface Station {
+  profile: Told | null
+  behindMs: number
+}
+const draws = ({ profile, behindMs }: Station, maxW: number, now: number): number => {
+  if (profile === null) return maxW
+  return profile.until !== null && now - behindMs <= profile.until ? profile.shareW : profile.fallbackW
+}
+
+const who = fc.nat(5)
+/** Mostly what makes shares go up and down; every now and then what goes wrong. */
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 60_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.integer({ min: 1, max: SHARE_LEASE_MS }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('reach' as const), who, isReachable: fc.boolean() }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('charge' as const),
+      who,
+      needs: fc.array(fc.integer({ min: 1_000, max: 22_000 }), { maxLength: 2 }),
+    }),
+  },
+  // The profile reaches the station; its answer comes later, or never.
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('arrive' as const), who }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      who,
+      outcome: fc.constant<Outcome>('accepted'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      who,
+      outcome: fc.constantFrom<Outcome>('rejected', 'failed', 'timed_out', 'expired'),
+    }),
+  },
+)
+
+describe('whatever happens', () => {
+  it('what the stations may draw never adds up to more than the limit, once each has accepted a profile', () => {
+    const history = fc.record({
+      limitW: fc.integer({ min: 1_000, max: 40_000 }),
+      stations: fc.array(
+        fc.record({
+          maxW: fc.integer({ min: 3_700, max: 22_000 }),
+          behindMs: fc.integer({ min: -SHARE_CLOCK_SLACK_MS, max: SHARE_CLOCK_SLACK_MS }),
+        }),
+        { minLength: 2, maxLength: 6 },
+      ),
+      steps: fc.array(step, { minLength: 50, maxLength: 150 }),
+    })
+    let raises = 0
+    fc.assert(
+      fc.property(history, ({ limitW, stations, steps }) => {
+        let now = NOW
+        const first = { shareW: 0, fallbackW: 0, until: null }
+        const real = stations.map(({ behindMs }): Station => ({ profile: first, behindMs }))
+        let members = stations.map(({ maxW }, place) => member(String(place), { maxW, agreed: first }))
+        const arrived = new Set<number>()
+        const change = (who: number, fields: Partial<Member>) => {
+          members = members.map((one, place) => (place === who ? { ...one, ...fields } : one))
+        }
+        const reach = (who: number, profile: Told) => {
+          const station = real[who]
+          if (station) station.profile = profile
+          arrived.add(who)
+        }
+        const look = () => {
+          for (const ask of plan(limitW, members, now).asks) {
+            const who = Number(ask.chargerId)
+            expect(members[who]?.asked).toBeNull()
+            expect(ask.told.shareW).toBeLessThanOrEqual(Math.max(ask.told.fallbackW, members[who]?.maxW ?? 0))
+            arrived.delete(who)
+            change(who, { asked: ask.told, ...(ask.isRaise && { raisedAt: now }) })
+            raises += Number(ask.isRaise)
+          }
+        }
+        for (const event of steps) {
+          const who = 'who' in event ? event.who % members.length : 0
+          const one = members[who]
+          if (event.kind === 'look') look()
+          if (event.kind === 'wait') now += event.ms
+          if (event.kind === 'reach') change(who, { isReachable: event.isReachable })
+          if (event.kind === 'charge')
+            change(who, {
+              charging: event.needs.map((needW, place) => ({ key: `${who}-${place}`, since: now, needW })),
+            })
+          if (event.kind === 'arrive' && one?.asked) reach(who, one.asked)
+          if (event.kind === 'answer' && one?.asked) {
+            const { outcome } = event
+            // What reached the station was taken: its answer may only be lost. What was accepted had reached it.
+            const isKnown = outcome === 'accepted' || outcome === 'timed_out' || outcome === 'failed'
+            if (outcome === 'accepted') reach(who, one.asked)
+            if (isKnown || !arrived.has(who)) change(who, settle(one, outcome, now))
+          }
+          const sum = real.reduce(
+            (watts, station, place) => watts + draws(station, stations[place]?.maxW ?? 0, now),
+            0,
+          )
+          expect(sum).toBeLessThanOrEqual(limitW)
+        }
+      }),
+      { numRuns: 500 },
+    )
+    expect(raises, 'the histories must raise shares for the test to mean something').toBeGreaterThan(200)
+  })
+
+  it('comes to rest: in a quiet group everybody has what is meant for them', () => {
+    const cars = fc.array(
+      fc.record({ maxW: fc.integer({ min: 1_400, max: 22_000 }), charges: fc.boolean() }),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    )
+    fc.assert(
+      fc.property(fc.integer({ min: 1_400, max: 60_000 }), cars, (limitW, stations) => {
+        let now = NOW
+        let members = stations.map(({ maxW, charges }, place) =>
+          member(String(place), {
+            maxW,
+            charging: charges ? [{ key: `k${place}`, since: place, needW: maxW }] : [],
+          }),
+        )
+        let asks = 1
+        for (let round = 0; round < 20 && asks > 0; round += 1) {
+          const { asks: list } = plan(limitW, members, now)
+          asks = list.length
+          members = members.map((one) => {
+            const ask = list.find(({ chargerId }) => chargerId === one.chargerId)
+            return ask ? { ...one, agreed: ask.told, ...(ask.isRaise && { raisedAt: now }) } : one
+          })
+          now += 10_000
+        }
+        expect(asks).toBe(0)
+        const { targets } = plan(limitW, members, now)
+        for (const { chargerId, agreed } of members)
+          expect(Math.abs((agreed?.shareW ?? -1) - (targets.get(chargerId) ?? -1))).toBeLessThan(500)
+      }),
+    )
+  })
+})
