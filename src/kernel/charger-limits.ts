@@ -1,3 +1,5 @@
+import { DAY_MS } from './time.ts'
+
 /** Groups of groups of id tags. */
 export const ID_TAG_DEPTH_MAX = 10
 /** Commands of one charger that wait or are under way. */
@@ -15,13 +17,6 @@ export const SEQ_NO_RUNS_MAX = 200
 export const SEQ_NOS_MISSING_MAX = 100
 /** Samples of a 2.0.1 session that wait until one of its events names the EVSE; further ones go to the charger itself. */
 export const WAITING_SAMPLES_MAX = 500
-/** How long the authority of stations is good for; its certificates end with it at the latest. */
-export const AUTHORITY_VALID_MS = 20 * 365 * DAY_MS
-export const CERTIFICATE_VALID_MS = 365 * DAY_MS
-/** A certificate begins a little before it was made, for stations whose clock is behind. */
-export const CERTIFICATE_BACKDATED_MS = DAY_MS
-/** As the OCPP security white paper asks (A00.FR.503). */
-export const RSA_BITS_MIN = 2_048
 /** Of one station: attributes of its variables that are kept, reports of them, and the parts of one report. */
 export const CHARGER_VARIABLES_MAX = 10_000
 export const CHARGER_REPORTS_MAX = 100

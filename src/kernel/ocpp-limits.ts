@@ -46,11 +46,6 @@ export const OCPP_LOGINS_REMEMBERED_MAX = 20_000
 export const OCPP_LOGINS_REMEMBERED_MS = 24 * 3_600_000
 export const OCPP_HEARTBEAT_S = 300
 
-/** Of the numbers of a 2.0.1 session's events: runs that are kept apart, and missing ones that are listed. */
-export const SEQ_NO_RUNS_MAX = 200
-export const SEQ_NOS_MISSING_MAX = 100
-/** Samples of a 2.0.1 session that wait until one of its events names the EVSE; further ones go to the charger itself. */
-export const WAITING_SAMPLES_MAX = 500
 /** How long the authority of stations is good for; its certificates end with it at the latest. */
 export const AUTHORITY_VALID_MS = 20 * 365 * DAY_MS
 export const CERTIFICATE_VALID_MS = 365 * DAY_MS
@@ -58,7 +53,3 @@ export const CERTIFICATE_VALID_MS = 365 * DAY_MS
 export const CERTIFICATE_BACKDATED_MS = DAY_MS
 /** As the OCPP security white paper asks (A00.FR.503). */
 export const RSA_BITS_MIN = 2_048
-/** Of one station: attributes of its variables that are kept, reports of them, and the parts of one report. */
-export const CHARGER_VARIABLES_MAX = 10_000
-export const CHARGER_REPORTS_MAX = 100
-export const CHARGER_REPORT_PARTS_MAX = 10_000

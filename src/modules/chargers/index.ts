@@ -1,3 +1,5 @@
+export { authorityCertificate, rotateAuthority } from './certificates/sealed-authority.ts'
+export { grantCertificate } from './certificates/service.ts'
 export { placeCommand } from './commands/place.ts'
 export type { CommandToSay, Outcome } from './commands/work.ts'
 export {
@@ -18,6 +20,10 @@ export {
 export { recordEvent } from './events/store.ts'
 export { passwordBytes, whichPassword } from './password.ts'
 export type { ChargerRef } from './refs.ts'
+export { noteSessionEvent, waitingStored } from './sessions/note-event.ts'
+export type { RegisterReading } from './sessions/told.ts'
 export { deviceOfConnector, recordBoot, recordStatus } from './station-store.ts'
 export type { Authorization, AuthorizationStatus } from './tags/authorize.ts'
 export { authorize } from './tags/authorize.ts'
+export type { ToldVariable } from './variables/store.ts'
+export { noteReportPart, putVariables } from './variables/store.ts'

@@ -1,4 +1,11 @@
 import type { Handlers, OcppDeps } from '../types.ts'
+import { bootHandlers } from './boot.ts'
+import { deviceModelHandlers } from './device-model.ts'
+import { transactionHandlers } from './transactions.ts'
 
 /** What is done about each message of an OCPP 2.0.1 station; one file a family of messages. */
-export const makeHandlers201 = (_deps: OcppDeps): Handlers => ({})
+export const makeHandlers201 = (deps: OcppDeps): Handlers => ({
+  ...bootHandlers(deps),
+  ...transactionHandlers(deps),
+  ...deviceModelHandlers(deps),
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/ocpp-limits.ts'
+import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
 import { join, missingSeqNos, type SessionEvent, sessionOf, type Told, toldBy } from './told.ts'
 
 const event = (seqNo: number, more: Partial<SessionEvent> = {}): SessionEvent => ({

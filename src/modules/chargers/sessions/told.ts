@@ -1,4 +1,4 @@
-import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/ocpp-limits.ts'
+import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
 
 /** One event of a session as a 2.0.1 station numbers it, in our words; instants in epoch milliseconds. */
 export interface SessionEvent {

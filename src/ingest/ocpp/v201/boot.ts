@@ -1,0 +1,77 @@
+import { authorize, recordBoot, recordEvent, recordStatus } from '../../../modules/chargers/index.ts'
+import { tenantDb } from '../../../platform/db/tenant.ts'
+import type { Handlers, OcppDeps, Station } from '../types.ts'
+import { evseId, type IdToken, inStationTx, instant, integer } from './fields.ts'
+import { idTokenInfo, tagOf } from './id-token.ts'
+
+interface BootNotification {
+  readonly reason: string
+  readonly chargingStation: {
+    readonly model: string
+    readonly vendorName: string
+    readonly serialNumber?: string
+    readonly firmwareVersion?: string
+  }
+}
+
+interface StatusNotification {
+  readonly timestamp: string
+  readonly connectorStatus: string
+  readonly evseId: number
+  readonly connectorId: number
+}
+
+interface DataTransfer {
+  readonly vendorId: string
+  readonly messageId?: string
+  readonly data?: unknown
+}
+
+/** A station that starts, is there, tells of its connectors, and asks who may charge. */
+export function bootHandlers(deps: OcppDeps): Handlers {
+  const { clock, config, database } = deps
+  const now = () => new Date(clock.now())
+
+  return {
+    async BootNotification(station: Station, message: BootNotification) {
+      const { vendorName, model, serialNumber, firmwareVersion } = message.chargingStation
+      const at = now()
+      await inStationTx(deps, station, (tx) =>
+        recordBoot(tx, station, { vendor: vendorName, model, serialNumber, firmwareVersion, message, at }),
+      )
+      return { currentTime: at.toISOString(), interval: config.ocpp.heartbeatSeconds, status: 'Accepted' }
+    },
+
+    // The dispatcher notes every message, this one as a heartbeat.
+    Heartbeat: async () => ({ currentTime: now().toISOString() }),
+
+    async StatusNotification(station: Station, message: StatusNotification) {
+      const { connectorStatus: status, timestamp } = message
+      const connectorId = evseId(message.evseId)
+      const evseConnectorId = integer(message.connectorId, 'connectorId')
+      const at = new Date(instant(timestamp))
+      await inStationTx(deps, station, (tx) =>
+        recordStatus(tx, station, { connectorId, evseConnectorId, status, at, now: now() }),
+      )
+      return {}
+    },
+
+    async Authorize({ tenantId }: Station, { idToken }: { readonly idToken: IdToken }) {
+      const tag = tagOf(idToken)
+      const tenant = tenantDb(database.kysely, tenantId)
+      const answer = tag === undefined ? undefined : await authorize(tenant, tag, now())
+      return { idTokenInfo: idTokenInfo(answer) }
+    },
+
+    async DataTransfer(station: Station, { vendorId, messageId, data }: DataTransfer) {
+      await inStationTx(deps, station, (tx) =>
+        recordEvent(tx, station, {
+          type: 'data_transfer',
+          details: { vendorId, messageId, data },
+          now: now(),
+        }),
+      )
+      return { status: 'UnknownVendorId' }
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { CHARGER_REPORT_PARTS_MAX } from '../../../kernel/charger-limits.ts'
+import {
+  noteReportPart,
+  putVariables,
+  recordEvent,
+  type ToldVariable,
+} from '../../../modules/chargers/index.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { Handlers, OcppDeps, Station } from '../types.ts'
+import { type Evse, evseId, inStationTx, instant, integer } from './fields.ts'
+
+interface Component {
+  readonly name: string
+  readonly instance?: string
+  readonly evse?: Evse
+}
+interface Variable {
+  readonly name: string
+  readonly instance?: string
+}
+
+interface ReportData {
+  readonly component: Component
+  readonly variable: Variable
+  readonly variableAttribute: readonly {
+    readonly type?: string
+    readonly value?: string
+    readonly mutability?: string
+    readonly persistent?: boolean
+    readonly constant?: boolean
+  }[]
+  readonly variableCharacteristics?: {
+    readonly unit?: string
+    readonly dataType: string
+    readonly minLimit?: number
+    readonly maxLimit?: number
+    readonly valuesList?: string
+    readonly supportsMonitoring: boolean
+  }
+}
+
+interface NotifyReport {
+  readonly requestId: number
+  readonly generatedAt: string
+  readonly seqNo: number
+  readonly tbc?: boolean
+  readonly reportData?: readonly ReportData[]
+}
+
+interface EventData {
+  readonly eventId: number
+  readonly timestamp: string
+  readonly trigger: string
+  readonly actualValue: string
+  readonly transactionId?: string
+  readonly component: Component
+  readonly variable: Variable
+}
+
+const placeOf = (component: Component, variable: Variable) => ({
+  component: component.name,
+  component_instance: component.instance,
+  evse_id: component.evse && evseId(component.evse.id),
+  connector_id:
+    component.evse?.connectorId === undefined
+      ? undefined
+      : integer(component.evse.connectorId, 'connectorId'),
+  variable: variable.name,
+  variable_instance: variable.instance,
+})
+
+/** A report says all there is of a variable, so that what it leaves out has its default. */
+const reported = ({
+  component,
+  variable,
+  variableAttribute,
+  variableCharacteristics: is,
+}: ReportData): ToldVariable[] =>
+  variableAttribute.map(({ type = 'Actual', value, mutability = 'ReadWrite', persistent, constant }) => ({
+    ...placeOf(component, variable),
+    attribute_type: type,
+    value,
+    mutability,
+    is_persistent: persistent ?? false,
+    is_constant: constant ?? false,
+    data_type: is?.dataType,
+    unit: is?.unit,
+    min_limit: is?.minLimit,
+    max_limit: is?.maxLimit,
+    values_list: is?.valuesList,
+    supports_monitoring: is?.supportsMonitoring,
+  }))
+
+/** What a station tells of itself: its variables, what happens to them, and answers too long for one message. */
+export function deviceModelHandlers(deps: OcppDeps): Handlers {
+  const { clock } = deps
+  const now = () => new Date(clock.now())
+  /** A station whose clock is ahead would else close the way for every later word. */
+  const toldAt = (text: string) => new Date(Math.min(instant(text), clock.now()))
+
+  async function put(
+    tx: TenantTx,
+    station: Station,
+    told: { readonly variables: readonly ToldVariable[]; readonly at: Date },
+  ): Promise<void> {
+    const leftOut = await putVariables(tx, station, told)
+    if (leftOut === 0) return
+    const details = { count: leftOut }
+    await recordEvent(tx, station, { type: 'variables_beyond_limit', at: told.at, details, now: now() })
+  }
+
+  /** For what only has to be kept, so that it can be looked at. */
+  const kept =
+    (type: string, timeOf: (message: never) => string | undefined = () => undefined) =>
+    async (station: Station, message: never) => {
+      const text = timeOf(message)
+      const at = text === undefined ? undefined : new Date(instant(text))
+      await inStationTx(deps, station, (tx) =>
+        recordEvent(tx, station, { type, at, details: message, now: now() }),
+      )
+      return {}
+    }
+
+  return {
+    async NotifyReport(station: Station, message: NotifyReport) {
+      const variables = (message.reportData ?? []).flatMap(reported)
+      const part = {
+        requestId: integer(message.requestId, 'requestId'),
+        seqNo: integer(message.seqNo, 'seqNo', CHARGER_REPORT_PARTS_MAX),
+        isLast: message.tbc !== true,
+        generatedAt: new Date(instant(message.generatedAt)),
+      }
+      await inStationTx(deps, station, async (tx) => {
+        await put(tx, station, { variables, at: toldAt(message.generatedAt) })
+        await noteReportPart(tx, station, part)
+      })
+      return {}
+    },
+
+    async NotifyEvent(station: Station, { eventData }: { readonly eventData: readonly EventData[] }) {
+      await inStationTx(deps, station, async (tx) => {
+        for (const event of eventData) {
+          const { component, variable, timestamp, actualValue } = event
+          const told = { ...placeOf(component, variable), attribute_type: 'Actual', value: actualValue }
+          await put(tx, station, { variables: [told], at: toldAt(timestamp) })
+          const connectorId = told.evse_id
+          const at = new Date(instant(timestamp))
+          await recordEvent(tx, station, { type: 'variable', at, connectorId, details: event, now: now() })
+        }
+      })
+      return {}
+    },
+
+    ReportChargingProfiles: kept('charging_profiles'),
+    NotifyCustomerInformation: kept(
+      'customer_information',
+      ({ generatedAt }: { readonly generatedAt: string }) => generatedAt,
+    ),
+    NotifyChargingLimit: kept('charging_limit'),
+    ClearedChargingLimit: kept('charging_limit_cleared'),
+    NotifyMonitoringReport: kept(
+      'monitoring_report',
+      ({ generatedAt }: { readonly generatedAt: string }) => generatedAt,
+    ),
+  }
+}

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util'
+import { WAITING_SAMPLES_MAX } from '../../../kernel/charger-limits.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerRef } from '../refs.ts'
+import { deviceOfConnector } from '../station-store.ts'
+import { type Authorization, authorize } from '../tags/authorize.ts'
+import { join, missingSeqNos, type SessionEvent, type Told, toldBy } from './told.ts'
+import * as store from './told-store.ts'
+
+export interface NewSessionEvent extends Omit<SessionEvent, 'tag'> {
+  readonly tag?: string | undefined
+  readonly samples: readonly store.WaitingSample[]
+  readonly now: Date
+}
+
+export interface NotedEvent {
+  readonly sessionId: string
+  readonly deviceId: string
+  /** What is to be stored now: of this event, and what waited for the device. */
+  readonly samples: readonly store.WaitingSample[]
+  /** Some of them waited: `setWaiting` is to be told once they are stored. */
+  readonly hadWaiting: boolean
+  /** Where the event has a tag. */
+  readonly authorization?: Authorization | undefined
+}
+
+const sameTag = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
+
+/** A tag that has started the session already does not stand in its own way; what was answered first is kept. */
+async function authorizeTag(
+  tx: TenantTx,
+  { tag, kind, now }: NewSessionEvent,
+  known: Told | undefined,
+): Promise<{ readonly answer: Authorization; readonly status: string } | undefined> {
+  if (tag === undefined) return undefined
+  const before = [known?.startTag, known?.stopTag].find((other) => sameTag(other?.value.tag, tag))?.value
+  const isStart = kind !== 'ended' && known?.ended === undefined && before === undefined
+  const answer = await authorize(tx, tag, now, { isStart })
+  const status = before?.status ?? answer.status
+  const isRefusedStill = before?.status === 'concurrent' && answer.status === 'accepted'
+  return { answer: isRefusedStill ? { ...answer, status: 'concurrent' } : answer, status }
+}
+
+/** No event has named the EVSE, and none can any more: the station as a whole has measured it. */
+const isNowhere = (told: Told): boolean =>
+  told.connector === undefined && told.ended !== undefined && missingSeqNos(told).length === 0
+
+async function deviceOf(tx: TenantTx, charger: ChargerRef, told: Told): Promise<string> {
+  const connectorId = told.connector?.value ?? 0
+  return connectorId === 0 ? store.deviceOfCharger(tx, charger) : deviceOfConnector(tx, charger, connectorId)
+}
+
+/** What of the samples can be stored now; the others wait until it is known whose they are. */
+async function route(tx: TenantTx, session: store.ToldSession, event: NewSessionEvent) {
+  const { id, told, waiting, device_id: deviceId } = session
+  if (told.connector !== undefined || isNowhere(told)) {
+    return { samples: [...waiting, ...event.samples], hadWaiting: waiting.length > 0 }
+  }
+  const fresh = event.samples.filter((sample) => !waiting.some((other) => isDeepStrictEqual(other, sample)))
+  const all = [...waiting, ...fresh]
+  if (all.length > WAITING_SAMPLES_MAX) return { samples: event.samples, hadWaiting: false }
+  if (fresh.length > 0) await store.setWaiting(tx, id, all)
+  return { samples: [], hadWaiting: false, deviceId }
+}
+
+interface Writing {
+  readonly event: NewSessionEvent
+  readonly told: Told
+  readonly now: Date
+}
+
+/** Writes what is told by now; makes the session with its first event. Undefined when another has made it meanwhile. */
+async function write(
+  tx: TenantTx,
+  charger: ChargerRef,
+  known: store.ToldSession | undefined,
+  { event, told, now }: Writing,
+): Promise<store.ToldSession | undefined> {
+  const isSamePlace = known !== undefined && known.told.connector?.value === told.connector?.value
+  const deviceId = isSamePlace ? known.device_id : await deviceOf(tx, charger, told)
+  const { transactionId } = event
+  if (known) await store.updateTold(tx, known.id, { deviceId, told, now })
+  else if (!(await store.insertTold(tx, charger, { transactionId, deviceId, told, now }))) return undefined
+  return store.lockTold(tx, charger, event.transactionId)
+}
+
+/** What becomes known of a session only with one of its events: what it came of, and what it is the end of. */
+async function follow(
+  tx: TenantTx,
+  charger: ChargerRef,
+  { session, before, now }: { session: store.ToldSession; before: Told | undefined; now: Date },
+): Promise<store.ToldSession> {
+  const { id, told } = session
+  if (told.remoteStart && before?.remoteStart?.value !== told.remoteStart.value) {
+    await store.linkCommand(tx, id, { ...charger, commandNumber: told.remoteStart.value })
+  }
+  const isPlaced = (one: Told | undefined) => one?.started !== undefined && one.connector !== undefined
+  const { started, connector } = told
+  if (started === undefined || connector === undefined || isPlaced(before)) return session
+  const begun = { ...charger, id, connectorId: connector.value, startedAt: new Date(started) }
+  if (!(await store.overtake(tx, begun, now))) return session
+  const overtaken = { ...told, overtaken: true as const }
+  await store.updateTold(tx, id, { deviceId: session.device_id, told: overtaken, now })
+  return { ...session, told: overtaken }
+}
+
+/**
+ * Takes one event of a 2.0.1 session, in whatever order and however often it comes: the session is what all of them
+ * together tell. The samples are left to the caller, who stores them after the commit.
+ */
+export async function noteSessionEvent(
+  tx: TenantTx,
+  charger: ChargerRef,
+  event: NewSessionEvent,
+): Promise<NotedEvent> {
+  const { transactionId, now } = event
+  for (;;) {
+    const known = await store.lockTold(tx, charger, transactionId)
+    const tag = await authorizeTag(tx, event, known?.told)
+    const toldTag =
+      tag && event.tag !== undefined
+        ? { tag: event.tag, status: tag.status, parentTag: tag.answer.parentTag }
+        : undefined
+    const news = toldBy({ ...event, tag: toldTag })
+    const told = known ? join(known.told, news) : news
+    const isKnown = known !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(told)), known.told)
+    const written = isKnown ? known : await write(tx, charger, known, { event, told, now })
+    if (!written) continue
+    const session = isKnown
+      ? written
+      : await follow(tx, charger, { session: written, before: known?.told, now })
+    const routed = await route(tx, session, event)
+    return { sessionId: session.id, deviceId: session.device_id, ...routed, authorization: tag?.answer }
+  }
+}
+
+/** The samples that waited for a session's device are stored. */
+export const waitingStored = (tx: TenantTx, sessionId: string) => store.setWaiting(tx, sessionId, [])
