@@ -1,5 +1,3 @@
-import { DAY_MS } from './time.ts'
-
 /** Groups of groups of id tags. */
 export const ID_TAG_DEPTH_MAX = 10
 /** Commands of one charger that wait or are under way. */
@@ -21,3 +19,11 @@ export const WAITING_SAMPLES_MAX = 500
 export const CHARGER_VARIABLES_MAX = 10_000
 export const CHARGER_REPORTS_MAX = 100
 export const CHARGER_REPORT_PARTS_MAX = 10_000
+/** An idToken of 2.0.1; 1.6 has 20 characters. */
+export const ID_TAG_LENGTH_MAX = 36
+/** Keys that one command asks for, and length of a key or value: that of 2.0.1. */
+export const COMMAND_KEYS_MAX = 100
+export const COMMAND_TEXT_MAX = 1_000
+/** How long the answer to a new command may wait for the station's. */
+export const COMMAND_ANSWER_WAIT_MAX_S = 30
+export const COMMAND_LOOK_EVERY_MS = 150
