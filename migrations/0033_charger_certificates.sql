@@ -8,7 +8,7 @@ create table charger_authority (
   created_at timestamptz not null
 );
 
--- What it has signed. Never changed: whether one still counts is a matter of its dates and of the charger's record.
+-- What it has signed. Whether one still counts is a matter of its dates.
 create table charger_certificate (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -20,11 +20,14 @@ create table charger_certificate (
   certificate_pem text not null,
   not_before timestamptz not null,
   not_after timestamptz not null,
-  -- The command that sent it to the station.
+  -- Of the request it was signed for: asking again for the same gives the same.
+  csr_sha256 bytea not null,
+  -- The command that sends it to the station.
   command_id uuid,
   created_at timestamptz not null,
   primary key (tenant_id, id),
-  constraint charger_certificate_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id)
+  constraint charger_certificate_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_certificate_csr_key unique (tenant_id, charger_id, csr_sha256)
 );
 create index charger_certificate_charger_idx on charger_certificate (tenant_id, charger_id, created_at desc, id);
 

@@ -1,3 +1,4 @@
+import { rotateAuthority } from '../modules/chargers/index.ts'
 import { rotateCredentials } from '../modules/market/index.ts'
 import { rotateWebhookSecrets } from '../modules/notifications/index.ts'
 import { inSystemTx } from '../platform/db/tenant.ts'
@@ -36,18 +37,20 @@ export const credentialsRotate: Command = {
     const { oldKey, newKey } = await readKeys(invocation)
     return withDeps(invocation, async ({ database }) => {
       const keys = { oldKey: oldKey.text, newKey: newKey.text }
-      const [market, webhooks] = await inSystemTx(database.kysely, async (tx) => [
+      const [market, webhooks, authority] = await inSystemTx(database.kysely, async (tx) => [
         await rotateCredentials(tx, keys),
         await rotateWebhookSecrets(tx, keys),
+        await rotateAuthority(tx, keys),
       ])
       const { out } = invocation.io
       out(
         `${market.rotated} secrets of ${market.accounts} accounts were sealed anew, with the key ${newKey.keyId}.`,
       )
       if (webhooks.rotated > 0) out(`So were the secrets of ${webhooks.rotated} webhooks.`)
-      const already = market.already + webhooks.already
+      if (authority === 'rotated') out('So was the key of the certificate authority of charging stations.')
+      const already = market.already + webhooks.already + (authority === 'already' ? 1 : 0)
       if (already > 0) out(`${already} had that key already.`)
-      if (market.rotated + webhooks.rotated > 0)
+      if (market.rotated + webhooks.rotated > 0 || authority === 'rotated')
         out('Restart the service with the new key; until then it cannot open them.')
       return 0
     })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../../src/cli/cli.ts'
+import { openAuthority } from '../../src/modules/chargers/certificates/sealed-authority.ts'
 import { makeSealer } from '../../src/platform/sealer.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import {
@@ -87,6 +88,17 @@ describe('netsaat credentials rotate', () => {
     expect((await call(`/${id}/test`)).status).toBe(503)
     Object.assign(api.deps.config, { credentialEncryptionKey: next })
     expect((await call(`/${id}/test`)).body.ok).toBe(false)
+    key = next
+  })
+
+  it('seals the key of the authority of charging stations, which stays the same', async () => {
+    const authority = await openAuthority(api.deps)
+    const next = newCredentialKey()
+    expect((await rotate(next, key)).text).toContain('So was the key of the certificate authority')
+    await expect(openAuthority(api.deps)).rejects.toThrow('was sealed with the key')
+    expect((await rotate(next, key)).code).toBe(0)
+    Object.assign(api.deps.config, { credentialEncryptionKey: next })
+    expect(await openAuthority(api.deps)).toEqual(authority)
     key = next
   })
 

@@ -1,5 +1,6 @@
 export { authorityCertificate, rotateAuthority } from './certificates/sealed-authority.ts'
 export { grantCertificate } from './certificates/service.ts'
+export type { AskComposite, ClearProfiles, Profile, Purpose, SetProfile } from './charging-profiles/profile.ts'
 export { placeCommand } from './commands/place.ts'
 export type { CommandToSay, Outcome } from './commands/work.ts'
 export {
@@ -27,3 +28,5 @@ export type { Authorization, AuthorizationStatus } from './tags/authorize.ts'
 export { authorize } from './tags/authorize.ts'
 export type { ToldVariable } from './variables/store.ts'
 export { noteReportPart, putVariables } from './variables/store.ts'
+export type { Change, SendList } from './local-list/entries.ts'
+export type { CancelReservation, Reserve } from './reservations/request.ts'

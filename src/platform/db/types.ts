@@ -225,6 +225,27 @@ export interface Charger {
   vendor: string | null;
 }
 
+export interface ChargerAuthority {
+  certificate_pem: string;
+  created_at: Timestamp;
+  id: Generated<number>;
+  private_key_sealed: string;
+}
+
+export interface ChargerCertificate {
+  certificate_pem: string;
+  charger_id: string;
+  command_id: string | null;
+  created_at: Timestamp;
+  csr_sha256: Buffer;
+  id: Generated<string>;
+  not_after: Timestamp;
+  not_before: Timestamp;
+  serial: string;
+  sha256: string;
+  tenant_id: number;
+}
+
 export interface ChargerCommand {
   action: string;
   answer: Json | null;
@@ -270,6 +291,21 @@ export interface ChargerEvent {
   id: Generated<string>;
   occurred_at: Timestamp;
   seq: Generated<Int8>;
+  tenant_id: number;
+}
+
+export interface ChargerFile {
+  charger_id: string;
+  command_id: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  file_name: string | null;
+  id: Generated<string>;
+  kind: string;
+  received_at: Timestamp | null;
+  sha256: string | null;
+  size_bytes: Int8 | null;
+  state: Generated<string>;
   tenant_id: number;
 }
 
@@ -1462,10 +1498,13 @@ export interface DB {
   calculation_input: CalculationInput;
   calculation_run: CalculationRun;
   charger: Charger;
+  charger_authority: ChargerAuthority;
+  charger_certificate: ChargerCertificate;
   charger_command: ChargerCommand;
   charger_connector: ChargerConnector;
   charger_cpid: ChargerCpid;
   charger_event: ChargerEvent;
+  charger_file: ChargerFile;
   charger_local_list: ChargerLocalList;
   charger_local_list_tag: ChargerLocalListTag;
   charger_report: ChargerReport;

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../kernel/errors.ts'
+import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { placeCommand } from '../commands/place.ts'
+import * as commands from '../commands/store.ts'
+import { recordEvent } from '../events/store.ts'
+import { type IssuedCertificate, issueCertificate, readCsr } from './authority.ts'
+import { openAuthority } from './sealed-authority.ts'
+import * as store from './store.ts'
+
+type GrantDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'bus'>
+
+interface Applicant {
+  readonly tenantId: number
+  readonly chargerId: string
+  readonly cpid: string
+}
+
+/**
+ * What a station's request for a certificate (SignCertificate) is answered. Granted, the certificate follows as a command of
+ * its own (CertificateSigned). The same request again is granted by the same certificate, which is sent once more unless the
+ * station has taken it. Why one is refused stands among the charger's events.
+ */
+export async function grantCertificate(
+  deps: GrantDeps,
+  applicant: Applicant,
+  csrPem: string,
+): Promise<'accepted' | 'rejected'> {
+  const { database, clock, bus } = deps
+  const now = new Date(clock.now())
+  const csrSha256 = createHash('sha256').update(csrPem).digest()
+  const signed = await sign(deps, applicant, csrPem)
+  return inTenantTx(database.kysely, applicant.tenantId, async (tx) => {
+    if (typeof signed === 'string') {
+      const details = { reason: signed, csr_sha256: csrSha256.toString('hex') }
+      await recordEvent(tx, applicant, { type: 'certificate_refused', details, now })
+      return 'rejected'
+    }
+    const { pem, serial, sha256, notBefore, notAfter } = signed
+    await store.insertCertificate(tx, {
+      charger_id: applicant.chargerId,
+      serial,
+      sha256,
+      certificate_pem: pem,
+      not_before: notBefore,
+      not_after: notAfter,
+      csr_sha256: csrSha256,
+      created_at: now,
+    })
+    await sendToStation(tx, applicant, { csrSha256, now })
+    return 'accepted'
+  }).then((answer) => {
+    bus.emit('charger_command', { tenantId: applicant.tenantId, chargerId: applicant.chargerId })
+    return answer
+  })
+}
+
+async function sign(
+  deps: GrantDeps,
+  { cpid }: Applicant,
+  csrPem: string,
+): Promise<IssuedCertificate | string> {
+  const request = await readCsr(csrPem, [cpid])
+  if (typeof request === 'string') return request
+  try {
+    return await issueCertificate(await openAuthority(deps), { request, cpid, now: deps.clock.now() })
+  } catch (error) {
+    // CREDENTIAL_ENCRYPTION_KEY is missing or another one: for the operator to mend, so the station asks again.
+    if (error instanceof AppError && error.code.startsWith('encryption_')) return error.message
+    throw error
+  }
+}
+
+async function sendToStation(
+  tx: TenantTx,
+  { chargerId }: Applicant,
+  { csrSha256, now }: { readonly csrSha256: Buffer; readonly now: Date },
+): Promise<void> {
+  const kept = await store.lockByCsr(tx, { chargerId }, csrSha256)
+  if (!kept) return
+  const sent = kept.command_id === null ? undefined : await commands.find(tx, kept.command_id)
+  if (sent && ['pending', 'sent', 'accepted'].includes(sent.state)) return
+  const command = await placeCommand(tx, {
+    charger: { chargerId },
+    action: 'sign_certificate_answer',
+    request: { certificate_chain: kept.certificate_pem },
+    requestedBy: null,
+    now,
+  })
+  await store.setCommand(tx, kept.id, command.id)
+}
