@@ -4,7 +4,7 @@ import {
   SHARE_CLOCK_SLACK_MS,
   SHARE_LEASE_MS,
   SHARE_REFUSED_PAUSE_MS,
-} from '../../../kernel/charging-limits.ts'
+} from '../../../kernel/site-power-limits.ts'
 import { exposureOfAll, type Member, type Outcome, planShares, settle, type Told } from './plan.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')

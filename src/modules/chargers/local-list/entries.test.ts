@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { changesBetween, type Held, heldAfter, type ListEntry, nextPiece } from './entries.ts'
+
+const entry = (id_tag: string, status: ListEntry['status'] = 'accepted'): ListEntry => ({
+  id_tag,
+  status,
+  parent_tag: null,
+  expires_at: null,
+})
+
+describe('the list that a station keeps', () => {
+  it('is brought up to date by what has changed: first what is to be forgotten', () => {
+    const held = heldAfter({}, { mode: 'full', entries: [entry('A'), entry('B'), entry('C')] })
+    expect(changesBetween(held, [entry('A'), entry('C', 'blocked'), entry('D')])).toEqual([
+      { id_tag: 'B', status: null },
+      entry('C', 'blocked'),
+      entry('D'),
+    ])
+    expect(
+      nextPiece(held, [entry('A'), entry('B'), entry('C')], { mode: 'differential', most: 5 }),
+    ).toBeUndefined()
+  })
+
+  it('is replaced by a full one, also by an empty one', () => {
+    const held = heldAfter({}, { mode: 'full', entries: [entry('A')] })
+    expect(nextPiece(held, [], { mode: 'full', most: 5 })).toEqual({ mode: 'full', entries: [] })
+    expect(heldAfter(held, { mode: 'full', entries: [] })).toEqual({})
+  })
+
+  it('comes to what is wanted piece by piece, whatever it held and however small the pieces', () => {
+    const tags = fc.uniqueArray(
+      fc.record({
+        id_tag: fc.constantFrom('A1', 'b2', 'C3', 'd4', 'E5', 'f6'),
+        status: fc.constantFrom<ListEntry['status']>('accepted', 'blocked'),
+        parent_tag: fc.constantFrom(null, 'P'),
+        expires_at: fc.constant(null),
+      }),
+      { selector: ({ id_tag }) => id_tag },
+    )
+    const mode = fc.constantFrom('full' as const, 'differential' as const)
+    fc.assert(
+      fc.property(tags, tags, mode, fc.integer({ min: 1, max: 4 }), (before, wanted, first, most) => {
+        let held: Held = heldAfter({}, { mode: 'full', entries: before })
+        let piece = nextPiece(held, wanted, { mode: first, most })
+        let pieces = 0
+        while (piece) {
+          expect(piece.entries.length).toBeLessThanOrEqual(most)
+          held = heldAfter(held, piece)
+          pieces += 1
+          expect(pieces).toBeLessThan(20)
+          piece = nextPiece(held, wanted, { mode: 'differential', most })
+        }
+        expect(held).toEqual(heldAfter({}, { mode: 'full', entries: wanted }))
+      }),
+    )
+  })
+})
