@@ -19,8 +19,10 @@ export async function findByCpid({ db }: SystemDb, cpid: string): Promise<Charge
     .innerJoin('charger as c', (join) =>
       join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
     )
+    .innerJoin('tenant as t', 't.id', 'n.tenant_id')
     .select(['c.tenant_id', 'c.id', 'c.password_hash', 'c.next_password_hash', 'c.security_profile'])
     .where('n.cpid', '=', cpid)
+    .where('t.is_active', '=', true)
     .executeTakeFirst()
   return (
     row && {
@@ -35,52 +37,73 @@ export async function findByCpid({ db }: SystemDb, cpid: string): Promise<Charge
 }
 
 interface Connection {
+  readonly tenantId: number
   readonly chargerId: string
   readonly connectionId: string
 }
-interface NewConnection extends Connection {
+export interface NewConnection extends Connection {
   readonly version: OcppVersion
   /** Of this socket; what is kept is never lowered. */
   readonly securityProfile: number
   readonly at: Date
 }
 
-/** From now on this socket holds the station; whichever held it before finds out by `noteMessages`. */
-export async function noteConnection(
-  { db, tenantId }: TenantDb,
-  { chargerId, connectionId, version, securityProfile, at }: NewConnection,
-): Promise<void> {
-  await db
-    .updateTable('charger')
-    .set({
-      connection_id: connectionId,
-      connected_at: at,
-      last_message_at: at,
-      ocpp_version: version,
-      security_profile: sql<number>`greatest(security_profile, ${securityProfile}::smallint)`,
-    })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', chargerId)
-    .where('deleted_at', 'is', null)
-    .execute()
+const idsOf = (connections: readonly Connection[]) => [
+  sql`${connections.map(({ tenantId }) => tenantId)}::integer[]`,
+  sql`${connections.map(({ chargerId }) => chargerId)}::uuid[]`,
+  sql`${connections.map(({ connectionId }) => connectionId)}::uuid[]`,
+]
+
+/** From now on these sockets hold their stations; whichever held one before finds out. Of one station the last counts. */
+export async function noteConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
+  const last = [...new Map(made.map((connection) => [connection.chargerId, connection])).values()]
+  if (last.length === 0) return
+  // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
+  await sql`
+    with made as (
+      select m.* from unnest(${sql.join(idsOf(last))},
+        ${last.map(({ at }) => at)}::timestamptz[], ${last.map(({ version }) => version)}::text[],
+        ${last.map(({ securityProfile }) => securityProfile)}::smallint[])
+      as m (tenant_id, charger_id, connection_id, at, version, security_profile)
+      join charger c on c.tenant_id = m.tenant_id and c.id = m.charger_id and c.deleted_at is null
+      order by c.tenant_id, c.id for no key update of c
+    )
+    update charger c set connection_id = made.connection_id, connected_at = made.at, last_message_at = made.at,
+      ocpp_version = made.version, security_profile = greatest(c.security_profile, made.security_profile)
+    from made where c.tenant_id = made.tenant_id and c.id = made.charger_id`.execute(db)
 }
 
 /** Changes nothing where a newer socket holds the station already. */
-export async function noteDisconnection(
-  { db, tenantId }: TenantDb,
-  { chargerId, connectionId, at }: Connection & { readonly at: Date },
+export async function noteDisconnections(
+  { db }: SystemDb,
+  gone: readonly (Connection & { readonly at: Date })[],
 ): Promise<void> {
-  await db
-    .updateTable('charger')
-    .set({ connection_id: null, disconnected_at: at })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', chargerId)
-    .where('connection_id', '=', connectionId)
-    .execute()
+  if (gone.length === 0) return
+  await sql`
+    with gone as (
+      select c.tenant_id, c.id, g.at
+      from unnest(${sql.join(idsOf(gone))}, ${gone.map(({ at }) => at)}::timestamptz[])
+      as g (tenant_id, charger_id, connection_id, at)
+      join charger c on c.tenant_id = g.tenant_id and c.id = g.charger_id and c.connection_id = g.connection_id
+      order by c.tenant_id, c.id for no key update of c
+    )
+    update charger c set connection_id = null, disconnected_at = gone.at
+    from gone where c.tenant_id = gone.tenant_id and c.id = gone.id`.execute(db)
+}
+
+/** Which of these connections still hold their stations. */
+export async function stillHolding(
+  { db }: SystemDb,
+  connections: readonly Connection[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ connection_id: string }>`
+    select c.connection_id from charger c
+    join unnest(${sql.join(idsOf(connections))}) as h (tenant_id, charger_id, connection_id)
+      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id`.execute(db)
+  return new Set(rows.map((row) => row.connection_id))
 }
 
 export interface Heard extends Connection {
-  readonly tenantId: number
   /** The newest message of any kind. */
   readonly at: Date
   /** The newest Heartbeat; null: none since the last note. */
@@ -97,8 +120,7 @@ export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): P
   const { rows } = await sql<{ connection_id: string }>`
     with heard as (
       select * from unnest(
-        ${heard.map(({ tenantId }) => tenantId)}::integer[], ${heard.map(({ chargerId }) => chargerId)}::uuid[],
-        ${heard.map(({ connectionId }) => connectionId)}::uuid[], ${heard.map(({ at }) => at)}::timestamptz[],
+        ${sql.join(idsOf(heard))}, ${heard.map(({ at }) => at)}::timestamptz[],
         ${heard.map(({ heartbeatAt }) => heartbeatAt)}::timestamptz[])
       as h (tenant_id, charger_id, connection_id, at, heartbeat_at)
     ), held as (

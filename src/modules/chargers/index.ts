@@ -1,6 +1,12 @@
 export { authorityCertificate, rotateAuthority } from './certificates/sealed-authority.ts'
 export { grantCertificate } from './certificates/service.ts'
-export type { AskComposite, ClearProfiles, Profile, Purpose, SetProfile } from './charging-profiles/profile.ts'
+export type {
+  AskComposite,
+  ClearProfiles,
+  Profile,
+  Purpose,
+  SetProfile,
+} from './charging-profiles/profile.ts'
 export { placeCommand } from './commands/place.ts'
 export type { CommandToSay, Outcome } from './commands/work.ts'
 export {
@@ -14,13 +20,16 @@ export type { ChargerAtDoor, Heard } from './connection-store.ts'
 export {
   confirmPassword,
   findByCpid,
-  noteConnection,
-  noteDisconnection,
+  noteConnections,
+  noteDisconnections,
   noteMessages,
+  stillHolding,
 } from './connection-store.ts'
 export { recordEvent } from './events/store.ts'
+export type { Change, SendList } from './local-list/entries.ts'
 export { passwordBytes, whichPassword } from './password.ts'
 export type { ChargerRef } from './refs.ts'
+export type { CancelReservation, Reserve } from './reservations/request.ts'
 export { noteSessionEvent, waitingStored } from './sessions/note-event.ts'
 export type { RegisterReading } from './sessions/told.ts'
 export { deviceOfConnector, recordBoot, recordStatus } from './station-store.ts'
@@ -28,5 +37,3 @@ export type { Authorization, AuthorizationStatus } from './tags/authorize.ts'
 export { authorize } from './tags/authorize.ts'
 export type { ToldVariable } from './variables/store.ts'
 export { noteReportPart, putVariables } from './variables/store.ts'
-export type { Change, SendList } from './local-list/entries.ts'
-export type { CancelReservation, Reserve } from './reservations/request.ts'
