@@ -3,6 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { callService } from './call.ts'
 import { makeDataFolder } from './folder.ts'
 import { type Audit, audit, resend } from './sample-audit.ts'
 import { isAcknowledged, type Load, type SentBatch, startLoad, type Target } from './sample-load.ts'
@@ -57,22 +58,20 @@ async function openOutside(): Promise<OutsideDatabase | undefined> {
   return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
-async function call(url: string, token: string | undefined, body?: unknown) {
-  const answer = await fetch(url, {
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
-  const parsed: any = await answer.json()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(parsed)}`)
-  return parsed
+/** Who may sign in at every service of these tests. */
+export const ADMIN = { NETSAAT_ADMIN_EMAIL: EMAIL, NETSAAT_ADMIN_PASSWORD: PASSWORD }
+
+export async function logIn(url: string): Promise<string> {
+  const login = { email: EMAIL, password: PASSWORD }
+  return (await callService('POST', `${url}/api/auth/login`, undefined, login)).access_token
 }
 
-const createDevices = (url: string, token: string): Promise<string[]> =>
+/** Meters 0 to 7 of whoever has the token. */
+export const createDevices = (url: string, token: string): Promise<string[]> =>
   Promise.all(
     Array.from({ length: DEVICES }, async (_, index) => {
       const device = { name: `meter ${index}`, device_type: 'energy_analyzer' }
-      return (await call(`${url}/api/devices`, token, device)).id as string
+      return (await callService('POST', `${url}/api/devices`, token, device)).id as string
     }),
   )
 
@@ -84,8 +83,7 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'warn',
-    NETSAAT_ADMIN_EMAIL: EMAIL,
-    NETSAAT_ADMIN_PASSWORD: PASSWORD,
+    ...ADMIN,
     RATE_LIMIT_API_PER_SECOND: '0',
     RATE_LIMIT_LOGIN_PER_MINUTE: '0',
     ...(outside && { DATABASE_URL: outside.url }),
@@ -100,8 +98,7 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
   const start = async (): Promise<void> => {
     service = await startService({ env: settings })
     const { url } = service
-    const login = await call(`${url}/api/auth/login`, undefined, { email: EMAIL, password: PASSWORD })
-    const token: string = login.access_token
+    const token = await logIn(url)
     target = { url, token, deviceIds: target?.deviceIds ?? (await createDevices(url, token)) }
   }
   const remove = async (): Promise<void> => {

@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callService } from '../support/call.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { makeDataFolder } from '../support/folder.ts'
+import { ADMIN, createDevices, logIn } from '../support/killed-service.ts'
+import { joinLive } from '../support/live.ts'
+import { connectTo, hasMosquitto, type Mosquitto, startMosquitto } from '../support/mosquitto.ts'
+import { nextMessage, telemetry } from '../support/mqtt.ts'
+import { placeGateway, startPublishing } from '../support/mqtt-load.ts'
+import { audit, auditEnergy } from '../support/sample-audit.ts'
+import { isAcknowledged, type Target } from '../support/sample-load.ts'
+import { chooseSeed, makeDice } from '../support/seed.ts'
+import { type RunningService, startService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** Taking over what the broker keeps for a process that is gone begins within 15 seconds. */
+const WAIT_MS = 120_000
+
+let mosquitto: Mosquitto
+let database: TestDatabase
+let folders: string[]
+let processes: RunningService[]
+let target: Target
+let root: string
+let presentId: string
+
+const isLiving = ({ url }: RunningService): Promise<boolean> =>
+  fetch(`${url}/readiness`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** Messages of gateways that a process has taken. */
+async function takenBy({ url }: RunningService): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line.startsWith('netsaat_mqtt_messages_total{'))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+/** Each knows of all: what is told from here on crosses. */
+async function areAcquainted(): Promise<boolean> {
+  const known = processes.map(({ url }) => callService('GET', `${url}/ws/stats`, target.token))
+  return (await Promise.all(known)).every((stats) => stats.processes.length === processes.length)
+}
+
+describe.skipIf(!hasMosquitto)('two whole processes at an outside broker (needs mosquitto)', () => {
+  beforeAll(async () => {
+    mosquitto = await startMosquitto()
+    database = await createDatabase()
+    folders = [await makeDataFolder('one'), await makeDataFolder('other')]
+    const env = {
+      ...ADMIN,
+      DATABASE_URL: database.url,
+      MQTT_URL: mosquitto.url,
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_API_PER_SECOND: '0',
+      RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    }
+    processes = []
+    for (const DATA_DIR of folders) processes.push(await startService({ env: { ...env, DATA_DIR } }))
+    const url = processes[0]?.url ?? ''
+    const token = await logIn(url)
+    target = { url, token, deviceIds: await createDevices(url, token) }
+    const placed = await placeGateway(target)
+    presentId = placed.presentId
+    const { tenant_id: tenant } = await callService('GET', `${url}/api/auth/me`, token)
+    root = `ems/v1/${tenant}/${placed.gatewayId}/`
+    await waitFor(async () => (await Promise.all(processes.map(isLiving))).every(Boolean), WAIT_MS)
+    await waitFor(areAcquainted, WAIT_MS)
+  }, 2 * WAIT_MS)
+  afterAll(async () => {
+    await Promise.all(processes.map((one) => one.stop('SIGTERM')))
+    await mosquitto.kill()
+    await database.drop()
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  }, WAIT_MS)
+
+  it('share what gateways send, and each shows its sockets what the other has stored', async () => {
+    const clients = await Promise.all(
+      processes.map(({ url }) => joinLive(url, { token: target.token, devices: [presentId] })),
+    )
+    const before = await Promise.all(processes.map(takenBy))
+    const gateway = await connectTo(mosquitto.url)
+    const begun = Date.now()
+    const numbers = Array.from({ length: 60 }, (_, number) => number)
+    for (const number of numbers) {
+      const message = telemetry(presentId, [{ ts: begun + number, v: { voltage: number } }])
+      await gateway.publishAsync(`${root}telemetry`, message, { qos: 1 })
+    }
+    for (const client of clients) {
+      await waitFor(() => client.samples().length >= numbers.length, WAIT_MS)
+      const values = client.samples().map((sample) => sample.values.voltage)
+      expect(values.toSorted((one, other) => one - other)).toEqual(numbers)
+      await client.end()
+    }
+    const after = await Promise.all(processes.map(takenBy))
+    const taken = after.map((count, index) => count - (before[index] ?? 0))
+    expect(taken.reduce((sum, count) => sum + count, 0)).toBe(numbers.length)
+    expect(Math.min(...taken)).toBeGreaterThan(0)
+    await gateway.endAsync()
+  }, 300_000)
+
+  it('tell the gateway its configuration, retained, and both see what it has', async () => {
+    const [one = '', other = ''] = processes.map(({ url }) => url)
+    const { token } = target
+    const path = `/api/gateways/${root.split('/').at(-2)}/rawconfig`
+    const synced = await callService('POST', `${one}${path}/sync`, token, {})
+    expect(synced).toMatchObject({ version: 1, is_new: true, config_state: 'pending' })
+    // It was away when this was pushed.
+    const gateway = await connectTo(mosquitto.url)
+    const told = nextMessage(gateway)
+    await gateway.subscribeAsync(`${root}config/desired`, { qos: 1 })
+    const { version, sha256, config } = JSON.parse(String((await told).payload))
+    expect({ version, sha256 }).toEqual({ version: synced.version, sha256: synced.sha256 })
+    expect(createHash('sha256').update(JSON.stringify(config)).digest('hex')).toBe(sha256)
+
+    const report = (hash: string) =>
+      gateway.publishAsync(`${root}config/reported`, JSON.stringify({ version, sha256: hash }), {
+        qos: 1,
+        retain: true,
+      })
+    const isIn = async (state: string): Promise<boolean> => {
+      const seen = [one, other].map((url) => callService('GET', `${url}${path}/preview`, token))
+      return (await Promise.all(seen)).every(({ config_state }) => config_state === state)
+    }
+    await report(sha256)
+    await waitFor(() => isIn('in_sync'), WAIT_MS)
+    await report('0'.repeat(64))
+    await waitFor(() => isIn('drift'), WAIT_MS)
+    await report(sha256)
+    await waitFor(() => isIn('in_sync'), WAIT_MS)
+    await gateway.endAsync()
+  }, 300_000)
+
+  it('lose and double nothing when one of them is killed in the middle of a load', async () => {
+    const seed = chooseSeed()
+    const dice = makeDice(seed)
+    const before = await Promise.all(processes.map(takenBy))
+    const connect = () => connectTo(mosquitto.url)
+    const { deviceIds } = target
+    const load = startPublishing({ deviceIds, presentId, topic: `${root}telemetry`, connect }, dice, 0)
+    await load.acknowledged(dice.between(40, 80))
+    for (const [index, one] of processes.entries())
+      await waitFor(async () => (await takenBy(one)) > (before[index] ?? 0), WAIT_MS)
+    await processes[1]?.stop('SIGKILL')
+    const atTheKill = load.sent.length
+    await load.acknowledged(load.sent.filter(isAcknowledged).length + 40)
+    const sent = await load.end()
+    console.info(`${atTheKill} of ${sent.length} messages were sent before the kill, SEED=${seed}`)
+    expect(sent.every(isAcknowledged)).toBe(true)
+    // The broker has them all; the process that lives takes its own share, and what was left to the other.
+    await waitFor(async () => (await audit(target, sent)).faults.length === 0, WAIT_MS)
+    const lastStep = Math.max(...sent.map(({ from, count }) => from + count)) - 1
+    expect(await auditEnergy(target, lastStep)).toEqual([])
+  }, 400_000)
+})
