@@ -8,6 +8,7 @@ export type {
   SetProfile,
 } from './charging-profiles/profile.ts'
 export { placeCommand } from './commands/place.ts'
+export type { CommandRequests } from './commands/requests.ts'
 export type { CommandToSay, Outcome } from './commands/work.ts'
 export {
   chargersWaiting,

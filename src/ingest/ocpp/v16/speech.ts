@@ -1,4 +1,9 @@
 import type { Speech } from '../types.ts'
+import { SPEECH_CORE } from './speech-core.ts'
+import { SMART_SPEECH_16 } from './speech-smart.ts'
 
-/** How our commands are said in OCPP 1.6. */
-export const SPEECH_16: Speech = {}
+/** How our commands are said in OCPP 1.6; one file a family of commands. */
+export const SPEECH_16: Speech = {
+  ...SPEECH_CORE,
+  ...SMART_SPEECH_16,
+}

@@ -1,0 +1,99 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { COMMAND_KEYS_MAX, COMMAND_TEXT_MAX, ID_TAG_LENGTH_MAX } from '../../../kernel/charger-limits.ts'
+import type { CommandAction } from '../../../kernel/ocpp.ts'
+import { Id, OneOf, Text } from '../../../platform/http/fields.ts'
+
+const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
+const optional = <T extends TSchema>(schema: T, description: string) =>
+  Type.Optional(described(schema, description))
+
+const Connector = Type.Integer({ minimum: 1, maximum: 255 })
+const Whole = Type.Integer({ minimum: 0, maximum: 255 })
+const CONNECTOR = 'Number of the connector; the EVSE in OCPP 2.0.1.'
+/** A name of the station's own; in 2.0.1 as Component.Variable. */
+const Key = Text(COMMAND_TEXT_MAX)
+const KEY = 'In OCPP 2.0.1 as Component.Variable.'
+
+const TransactionId = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  minLength: 1,
+  maxLength: 36,
+})
+const transaction = {
+  session_id: optional(Id, 'The session; it must be one of this charger that is not over.'),
+  transaction_id: optional(TransactionId, 'Instead of the session: the id as the station knows it.'),
+}
+
+export const TRIGGERS = [
+  ...(['boot_notification', 'heartbeat', 'status_notification', 'meter_values'] as const),
+  ...(['firmware_status_notification', 'diagnostics_status_notification'] as const),
+  ...(['log_status_notification', 'transaction_event', 'sign_charging_station_certificate'] as const),
+] as const
+export const REPORTS = ['configuration', 'full', 'summary'] as const
+
+const object = <T extends TProperties>(properties: T) => Type.Object(properties)
+
+/** What each action takes beside `action`. Others are told through routes of their own. */
+export const REQUESTS = {
+  remote_start: object({
+    id_tag: described(Text(ID_TAG_LENGTH_MAX), 'Who charges.'),
+    connector_id: optional(Connector, `${CONNECTOR} Absent: the station chooses.`),
+  }),
+  remote_stop: object(transaction),
+  reset: object({
+    type: optional(
+      OneOf(['soft', 'hard']),
+      'Soft, when absent: sessions are ended first (2.0.1: waited for).',
+    ),
+  }),
+  unlock: object({ connector_id: described(Connector, CONNECTOR) }),
+  change_availability: object({
+    type: described(OneOf(['operative', 'inoperative']), 'Whether it may be used.'),
+    connector_id: optional(Whole, `${CONNECTOR} 0 or absent: the whole station.`),
+  }),
+  get_configuration: object({
+    keys: optional(
+      Type.Array(Key, { maxItems: COMMAND_KEYS_MAX, uniqueItems: true }),
+      `Absent or empty: all (1.6 only). ${KEY}`,
+    ),
+  }),
+  set_configuration: object({
+    key: described(Key, KEY),
+    value: described(Type.String({ maxLength: COMMAND_TEXT_MAX }), 'As text, whatever the key is.'),
+  }),
+  clear_cache: object({}),
+  trigger_message: object({
+    message: described(OneOf(TRIGGERS), 'What the station is to send.'),
+    connector_id: optional(Connector, CONNECTOR),
+  }),
+  data_transfer: object({
+    vendor_id: described(Text(255), 'Who defined the message.'),
+    message_id: optional(Text(50), 'Which message.'),
+    data: optional(Type.Unsafe<unknown>({ 'x-json': true }), 'Sent to OCPP 1.6 as text.'),
+  }),
+  get_base_report: object({
+    report: optional(OneOf(REPORTS), 'Full when absent. OCPP 2.0.1 only; the parts come to the variables.'),
+  }),
+  get_report: object({
+    keys: optional(Type.Array(Key, { maxItems: COMMAND_KEYS_MAX, uniqueItems: true }), KEY),
+    criteria: optional(
+      Type.Array(OneOf(['active', 'available', 'enabled', 'problem']), { maxItems: 4, uniqueItems: true }),
+      'Components that fulfil one of these. OCPP 2.0.1 only.',
+    ),
+  }),
+  get_transaction_status: object(transaction),
+} satisfies Partial<Record<CommandAction, TObject>>
+
+export type PlainAction = keyof typeof REQUESTS
+export const PLAIN_ACTIONS = Object.keys(REQUESTS) as [PlainAction, ...PlainAction[]]
+
+type RequestOf<Action extends PlainAction> = Static<(typeof REQUESTS)[Action]>
+/** With the transaction as the station knows it, which is looked up when the command is placed. */
+interface OfTransaction {
+  readonly session_id?: string
+  readonly transaction_id?: string | number
+}
+/** The requests of the commands, as their records have them. */
+export type CommandRequests = {
+  [Action in Exclude<PlainAction, 'remote_stop' | 'get_transaction_status'>]: RequestOf<Action>
+} & { remote_stop: OfTransaction; get_transaction_status: OfTransaction; set_password: { password: string } }
