@@ -27,3 +27,11 @@ export const COMMAND_TEXT_MAX = 1_000
 /** How long the answer to a new command may wait for the station's. */
 export const COMMAND_ANSWER_WAIT_MAX_S = 30
 export const COMMAND_LOOK_EVERY_MS = 150
+
+/** What a station may upload at once, how long it may wait with it, and how many of its files are kept. */
+export const CHARGER_FILE_BYTES_MAX = 64 * 1024 * 1024
+export const CHARGER_FILE_WAIT_MS = 2 * 3_600_000
+export const CHARGER_FILES_KEPT = 20
+export const CHARGER_FILE_NAME_MAX_LENGTH = 200
+/** The database lies on the same disk as often as not. */
+export const CHARGER_DISK_FREE_MIN_BYTES = 1024 ** 3
