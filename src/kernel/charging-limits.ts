@@ -1,12 +1,13 @@
-/** A share above the fallback is granted for so long, and renewed when half of it is over. */
-export const SHARE_LEASE_MS = 15 * 60_000
-/** A station's clock may be behind ours by so much: its share counts that much longer. */
-export const SHARE_CLOCK_SLACK_MS = 2 * 60_000
-/** Shares of a group that are all nearer than this to what was told stay as they are. */
-export const SHARE_STEP_W = 500
-/** A share is raised again after so long at the earliest, unless it is below the minimum. */
-export const SHARE_RAISE_EVERY_MS = 30_000
-/** A station that refused a profile, or did not answer, is asked again after so long. */
-export const SHARE_REFUSED_PAUSE_MS = 60_000
-/** Command that tells a share: not sent after this. */
-export const SHARE_COMMAND_MAX_MS = 2 * 60_000
+import { DAY_MS } from './time.ts'
+
+/** A session that is told of so long after it began was charged offline. */
+export const SESSION_LATE_MS = 5 * 60_000
+/** How long after a remote start was sent a session may be what came of it: somebody has to plug in the car. */
+export const REMOTE_START_MATCH_MS = 15 * 60_000
+/** Of a longer session the cost is not computed: no car charges for a month, its end was lost. */
+export const SESSION_PRICED_MAX_MS = 31 * DAY_MS
+export const CURVE_POINTS_MAX = 2_000
+export const CURVE_POINTS_DEFAULT = 500
+/** Connectors whose device is remembered, and kinds of values that could not be read and were noted. */
+export const OCPP_CONNECTORS_CACHED_MAX = 50_000
+export const OCPP_REFUSED_VALUES_CACHED_MAX = 10_000

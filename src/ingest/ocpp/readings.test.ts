@@ -182,7 +182,10 @@ describe('meter values', () => {
     const { readings, refused } = readMeterValues([
       { timestamp: 'yesterday', sampledValue: [{ value: '1' }] },
     ])
-    expect({ readings, refused }).toEqual({ readings: [], refused: ['timestamp yesterday is not a time'] })
+    expect({ readings, refused }).toEqual({
+      readings: [],
+      refused: [{ what: 'timestamp', value: 'yesterday' }],
+    })
   })
 
   it('never give what cannot be stored, whatever a station sends', () => {

@@ -31,9 +31,16 @@ export interface MeterReading {
 
 export interface MeterReadings {
   readonly readings: readonly MeterReading[]
-  /** What could not be read, in words. */
-  readonly refused: readonly string[]
+  readonly refused: readonly RefusedValue[]
 }
+
+/** What could not be read: the same kind of value again and again has the same `what`. */
+export interface RefusedValue {
+  readonly what: string
+  readonly value: string
+}
+
+const SHOWN_LENGTH = 40
 
 /** Epoch milliseconds of a station's timestamp. One without an offset is UTC, as OCPP wants times to be. */
 export function stationInstant(text: string): number | undefined {
@@ -43,11 +50,11 @@ export function stationInstant(text: string): number | undefined {
 
 /** Meter values as samples of our metrics, in their order; the same instant told twice in a message is one reading. */
 export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadings {
-  const refused: string[] = []
+  const refused: RefusedValue[] = []
   const byInstant = new Map<number, SampledValue[]>()
   for (const { timestamp, sampledValue } of meterValues) {
     const at = stationInstant(timestamp)
-    if (at === undefined) refused.push(`timestamp ${timestamp.slice(0, 40)} is not a time`)
+    if (at === undefined) refused.push({ what: 'timestamp', value: timestamp.slice(0, SHOWN_LENGTH) })
     else byInstant.set(at, [...(byInstant.get(at) ?? []), ...sampledValue])
   }
   const readings: MeterReading[] = []
@@ -69,7 +76,7 @@ interface Measured {
   readonly value: number
 }
 
-function valuesOf(sampled: readonly SampledValue[], refused: string[]): SampleValues {
+function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): SampleValues {
   const places = new Map<string, Measured[]>()
   for (const one of sampled) {
     const measured = measuredOf(one, refused)
@@ -85,7 +92,7 @@ function valuesOf(sampled: readonly SampledValue[], refused: string[]): SampleVa
     for (const other of candidates) if (other !== best) list.put(extraName(other), other.value)
   }
   putMetrics(chosen, list)
-  for (const { detail } of list.refused) refused.push(detail)
+  for (const { detail } of list.refused) refused.push({ what: detail, value: '' })
   return list.toValues()
 }
 
@@ -140,7 +147,7 @@ function sumOfPhases(measurand: string, phases: readonly (number | undefined)[])
   return known.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6
 }
 
-function measuredOf(sampled: SampledValue, refused: string[]): Measured | undefined {
+function measuredOf(sampled: SampledValue, refused: RefusedValue[]): Measured | undefined {
   // What is signed is for the customer's own check of the meter, and is no number.
   if (sampled.format === 'SignedData') return undefined
   const { measurand = DEFAULT_MEASURAND, unitOfMeasure } = sampled
@@ -149,7 +156,10 @@ function measuredOf(sampled: SampledValue, refused: string[]): Measured | undefi
   const value = inOurUnit(number, conversionOf(measurand, sampled))
   if (!Number.isFinite(value)) {
     const unit = sampled.unit ?? unitOfMeasure?.unit ?? ''
-    refused.push(`${measurand} ${String(sampled.value).slice(0, 40)} ${unit}`.trim())
+    refused.push({
+      what: `${measurand} ${unit}`.trim(),
+      value: String(sampled.value).slice(0, SHOWN_LENGTH),
+    })
     return undefined
   }
   return {

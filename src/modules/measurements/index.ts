@@ -1,6 +1,7 @@
 export { type DeviceHead, readHead } from './aggregate-store.ts'
 export { ACCEPTED, type Part, partsOf, SampleBlock } from './block.ts'
 export { type ConsumptionTotals, readConsumption } from './consumption.ts'
+export { readCurve } from './curve-store.ts'
 export { type DeviceName, deviceKeys, findDevices, type Seen, touchDevices } from './device-store.ts'
 export { readEnergy } from './energy.ts'
 export { figuresOf, inKilo } from './energy-figures.ts'
@@ -8,6 +9,12 @@ export type { EnergyBucket } from './energy-store.ts'
 export { AVERAGED } from './hours.ts'
 export { bucketEnd, INTERVALS, type Interval, wholeBuckets } from './intervals.ts'
 export { forgetLate, listLateDevices, readLate } from './late-store.ts'
+export {
+  type Around,
+  type AskedInstant,
+  type RegisterReading,
+  readImportAround,
+} from './many/around-store.ts'
 export { type EnergyWish, type KnownEnergy, readEnergyOfMany } from './many/energy.ts'
 export { ANY_METRIC, type AskedValue, type NewestValue, readNewestValues } from './many/store.ts'
 export { placeOfDevice } from './place-store.ts'

@@ -1,0 +1,78 @@
+import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_VALUES_CACHED_MAX } from '../../kernel/charging-limits.ts'
+import { deviceOfConnector, recordEvent } from '../../modules/chargers/index.ts'
+import { inStationTx } from './fields.ts'
+import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
+import type { OcppDeps, Station } from './types.ts'
+
+type Reading = Pick<MeterReading, 'at' | 'values'>
+
+export interface Meter {
+  /** The readings of a message. What cannot be read is noted once of its kind, and stands in nobody's way. */
+  read(
+    station: Station,
+    meterValues: readonly MeterValue[],
+    connectorId?: number,
+  ): Promise<readonly MeterReading[]>
+  /** Stores readings of a connector; resolves when they are committed. */
+  store(station: Station, connectorId: number, readings: readonly Reading[]): Promise<void>
+}
+
+/** Forgets the oldest beyond the size. */
+function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
+  if (map.size >= max) {
+    const [oldest] = map.keys()
+    if (oldest !== undefined) map.delete(oldest)
+  }
+  map.set(key, value)
+}
+
+/** The way of meter values from a station into the measurements of its connectors' devices. */
+export function makeMeter(deps: OcppDeps): Meter {
+  const { clock, ingest } = deps
+  const devices = new Map<string, string>()
+  const refusals = new Map<string, true>()
+
+  async function deviceOf(station: Station, connectorId: number): Promise<string> {
+    const key = `${station.chargerId} ${connectorId}`
+    const known = devices.get(key)
+    if (known !== undefined) return known
+    const device = await inStationTx(deps, station, (tx) => deviceOfConnector(tx, station, connectorId))
+    remember(devices, key, device, OCPP_CONNECTORS_CACHED_MAX)
+    return device
+  }
+
+  async function note(station: Station, refused: readonly RefusedValue[], connectorId: number | undefined) {
+    for (const details of refused) {
+      const key = `${station.chargerId} ${connectorId} ${details.what}`
+      if (refusals.has(key)) continue
+      remember(refusals, key, true, OCPP_REFUSED_VALUES_CACHED_MAX)
+      const now = new Date(clock.now())
+      const { what } = details
+      await inStationTx(deps, station, (tx) =>
+        recordEvent(tx, station, { type: 'unreadable_values', connectorId, details: { what }, now }),
+      )
+    }
+  }
+
+  return {
+    async read(station, meterValues, connectorId) {
+      const { readings, refused } = readMeterValues(meterValues)
+      if (refused.length > 0) await note(station, refused, connectorId)
+      return readings
+    },
+    async store(station, connectorId, readings) {
+      if (readings.length === 0) return
+      const deviceId = await deviceOf(station, connectorId)
+      try {
+        await ingest.submit(
+          station.tenantId,
+          readings.map(({ at, values }) => ({ deviceId, at, values })),
+        )
+      } catch (error) {
+        // The device may have gone since it was remembered; the station sends the message again.
+        devices.delete(`${station.chargerId} ${connectorId}`)
+        throw error
+      }
+    },
+  }
+}

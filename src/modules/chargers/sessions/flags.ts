@@ -1,0 +1,69 @@
+import { SESSION_LATE_MS } from '../../../kernel/charging-limits.ts'
+import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
+
+/** What is odd about a session. Sessions of 2.0.1 get theirs in `told`. */
+export const SESSION_FLAGS = [
+  'unknown_tag',
+  'not_authorized',
+  'offline',
+  'clock_wrong',
+  'meter_went_back',
+  'ended_before_start',
+  'ended_without_start',
+  'ended_by_other',
+  'end_not_told',
+] as const
+export type SessionFlag = (typeof SESSION_FLAGS)[number]
+
+interface Told {
+  readonly status: string
+  readonly startedAt: Date
+  /** When the station told of it. */
+  readonly now: Date
+}
+
+export const chosenFlags = (flags: Partial<Record<SessionFlag, boolean>>): SessionFlag[] =>
+  SESSION_FLAGS.filter((flag) => flags[flag] === true)
+
+export function startFlags({ status, startedAt, now }: Told): SessionFlag[] {
+  const at = startedAt.getTime()
+  const isClockWrong = at < SAMPLE_EPOCH_FLOOR_MS || at > now.getTime() + SAMPLE_FUTURE_MAX_MS
+  return chosenFlags({
+    unknown_tag: status === 'invalid',
+    not_authorized: status !== 'accepted' && status !== 'invalid',
+    offline: !isClockWrong && at < now.getTime() - SESSION_LATE_MS,
+    clock_wrong: isClockWrong,
+  })
+}
+
+/** A tag with the tag of its group. */
+export interface Tagged {
+  readonly tag: string | null
+  readonly parentTag: string | null
+}
+
+const same = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && a.toLowerCase() === b.toLowerCase()
+
+/** Tags of one group may end each other's sessions; the tag of the group itself is one of them. */
+export const areOfOneGroup = (a: Tagged, b: Tagged): boolean =>
+  same(a.tag, b.tag) || same(a.parentTag, b.parentTag) || same(a.tag, b.parentTag) || same(a.parentTag, b.tag)
+
+interface End {
+  readonly startedAt: Date
+  readonly startWh: number
+  readonly endedAt: Date
+  readonly stopWh: number
+  /** Undefined where the station names nobody. */
+  readonly isOfGroup: boolean | undefined
+}
+
+/** The flags of a session with those of its end; that it was given up for lost is no longer one of them. */
+export function endFlags(before: readonly string[], end: End): string[] {
+  const added = chosenFlags({
+    meter_went_back: end.stopWh < end.startWh,
+    ended_before_start: end.endedAt < end.startedAt,
+    ended_by_other: end.isOfGroup === false,
+  })
+  return [...new Set([...before.filter((flag) => flag !== 'end_not_told'), ...added])]
+}

@@ -1,0 +1,100 @@
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { readImportAround } from '../../measurements/index.ts'
+import type { ChargerRef } from '../refs.ts'
+import { deviceOfConnector } from '../station-store.ts'
+import { type Authorization, type AuthorizationStatus, authorize } from '../tags/authorize.ts'
+import { startFlags } from './flags.ts'
+import * as store from './transaction-store.ts'
+
+export interface SessionStart extends store.StartKey {
+  readonly reservationNumber: number | null
+  readonly now: Date
+}
+
+export interface StartedSession {
+  readonly id: string
+  readonly transactionNumber: number
+  readonly authorization: Authorization
+}
+
+interface Lost {
+  readonly deviceId: string
+  readonly startedAt: Date
+  readonly startWh: number | null
+  /** By then it was over. */
+  readonly until: Date
+  readonly flags: readonly string[]
+}
+
+/** How a session ended whose end was never told: at the last reading of its connector. */
+async function endOfLost(tx: TenantTx, lost: Lost): Promise<store.SessionEnd> {
+  const [from, to] = [lost.startedAt.getTime(), lost.until.getTime()]
+  const [around] = await readImportAround(tx, [{ deviceId: lost.deviceId, at: to - 1, from, to }])
+  const last = around?.before
+  return {
+    endedAt: last ? new Date(last.at) : lost.startedAt,
+    meterStopWh: last?.wh ?? lost.startWh,
+    stopReason: null,
+    stopIdTag: null,
+    flags: [...lost.flags, 'end_not_told'],
+  }
+}
+
+/** A connector charges one car at a time: whoever began before has left, although the station has not said so. */
+async function endForgotten(tx: TenantTx, charger: ChargerRef, start: SessionStart): Promise<void> {
+  const { connectorId, startedAt } = start
+  for (const session of await store.listOpen(tx, charger, { connectorId, at: startedAt })) {
+    const end = await endOfLost(tx, {
+      deviceId: session.device_id,
+      startedAt: session.started_at,
+      startWh: session.meter_start_wh === null ? null : Number(session.meter_start_wh),
+      until: startedAt,
+      flags: session.flags,
+    })
+    await store.end(tx, session.id, end, start.now)
+  }
+}
+
+/**
+ * Begins a session of OCPP 1.6. The same start told again is the same session, with the same answer. Whoever the tag is of
+ * and whatever it may do, there is a session: the car may be charging already. One that comes after a later one of its
+ * connector is over, although its end may still be told.
+ */
+export async function startSession(
+  tx: TenantTx,
+  charger: ChargerRef,
+  start: SessionStart,
+): Promise<StartedSession> {
+  await store.lockCharger(tx, charger)
+  const known = await store.findStarted(tx, charger, start)
+  if (known) return { ...shown(known), authorization: answeredBefore(known) }
+  const { connectorId, idTag, startedAt, now } = start
+  const deviceId = await deviceOfConnector(tx, charger, connectorId)
+  await endForgotten(tx, charger, start)
+  const until = await store.nextStart(tx, charger, { connectorId, at: startedAt })
+  const authorization = await authorize(tx, idTag, now, { isStart: until === undefined })
+  const { status, parentTag } = authorization
+  const flags = startFlags({ status, startedAt, now })
+  const lost = { deviceId, startedAt, startWh: start.meterStartWh, flags }
+  const session = await store.insert(tx, charger, {
+    ...start,
+    deviceId,
+    parentTag,
+    authorizationStatus: status,
+    flags,
+    end: until && (await endOfLost(tx, { ...lost, until })),
+  })
+  await store.linkRemoteStart(tx, charger, { id: session.id, idTag, connectorId, now })
+  return { ...shown(session), authorization }
+}
+
+const shown = ({ id, transaction_number }: store.TransactionRow) => ({
+  id,
+  transactionNumber: transaction_number,
+})
+
+const answeredBefore = ({ authorization_status, parent_tag }: store.TransactionRow): Authorization => ({
+  status: authorization_status as AuthorizationStatus,
+  parentTag: parent_tag,
+  expiresAt: null,
+})
