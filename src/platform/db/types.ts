@@ -307,6 +307,7 @@ export interface ChargerFile {
   size_bytes: Int8 | null;
   state: Generated<string>;
   tenant_id: number;
+  token_hash: Buffer;
 }
 
 export interface ChargerLocalList {

@@ -39,7 +39,9 @@ create table charger_file (
   -- The command that asked for it.
   command_id uuid,
   kind text not null check (kind in ('diagnostics', 'security')),
-  state text not null default 'waiting' check (state in ('waiting', 'receiving', 'received', 'failed', 'expired')),
+  -- SHA-256 of the token in the upload's address, which is good for one file.
+  token_hash bytea not null,
+  state text not null default 'waiting' check (state in ('waiting', 'received', 'failed', 'expired')),
   -- As the station calls it.
   file_name text,
   size_bytes bigint,
@@ -52,4 +54,5 @@ create table charger_file (
   constraint charger_file_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
   constraint charger_file_received check ((state = 'received') = (received_at is not null))
 );
+create index charger_file_token_idx on charger_file (token_hash) where state = 'waiting';
 create index charger_file_charger_idx on charger_file (tenant_id, charger_id, created_at desc, id);

@@ -1,0 +1,20 @@
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { CHARGER_DISK_FREE_MIN_BYTES } from '../../../kernel/charger-limits.ts'
+import type { Config } from '../../../platform/config.ts'
+import { type PartFile, receivePart } from '../../../platform/part-file.ts'
+
+type DataDir = Pick<Config, 'dataDir'>
+
+const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'charger-files')
+
+/** Where a file lies that a station sent. */
+export const pathOf = (config: DataDir, tenantId: number, id: string): string =>
+  join(folderOf(config), String(tenantId), `${id}.bin`)
+
+export const receive = (config: DataDir, content: Readable, signal: AbortSignal): Promise<PartFile> =>
+  receivePart({ folder: folderOf(config), content, signal, freeMinBytes: CHARGER_DISK_FREE_MIN_BYTES })
+
+export const deleteFile = (config: DataDir, tenantId: number, id: string): Promise<void> =>
+  rm(pathOf(config, tenantId, id), { force: true })

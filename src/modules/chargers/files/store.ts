@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerFileQuery, FileKind } from './schema.ts'
+
+const columns = [
+  ...(['id', 'charger_id', 'command_id', 'kind', 'state', 'file_name', 'size_bytes', 'sha256'] as const),
+  ...(['created_at', 'received_at', 'expires_at'] as const),
+] as const
+
+const files = ({ db, tenantId }: TenantDb, chargerId: string) =>
+  db
+    .selectFrom('charger_file')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+
+export const list = (tenant: TenantDb, chargerId: string, query: ChargerFileQuery) => {
+  let rows = files(tenant, chargerId)
+  if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
+  if (query.state !== undefined) rows = rows.where('state', '=', query.state)
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, chargerId: string, id: string) =>
+  files(tenant, chargerId).where('id', '=', id).executeTakeFirst()
+
+export interface NewFile {
+  readonly charger_id: string
+  readonly kind: FileKind
+  readonly token_hash: Buffer
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+export const insert = ({ db, tenantId }: TenantTx, file: NewFile) =>
+  db
+    .insertInto('charger_file')
+    .values({ tenant_id: tenantId, ...file })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** The file that a token is for, of whichever tenant, while it can still be received. */
+export const findWaiting = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('charger_file')
+    .select(['tenant_id', 'id', 'charger_id'])
+    .where('token_hash', '=', tokenHash)
+    .where('state', '=', 'waiting')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+interface Received {
+  readonly file_name: string | null
+  readonly size_bytes: number
+  readonly sha256: string
+  readonly received_at: Date
+}
+
+/** False when another upload with the same token was quicker. */
+export async function markReceived(
+  { db, tenantId }: TenantTx,
+  id: string,
+  received: Received,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('charger_file')
+    .set({ state: 'received', ...received })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function setCommand({ db, tenantId }: TenantTx, id: string, commandId: string): Promise<void> {
+  await db
+    .updateTable('charger_file')
+    .set({ command_id: commandId })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The station said that it could not send what this command, or its newest one, asked for. */
+export async function markFailed(
+  { db, tenantId }: TenantTx,
+  chargerId: string,
+  commandId: string,
+): Promise<void> {
+  await db
+    .updateTable('charger_file')
+    .set({ state: 'failed' })
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('command_id', '=', commandId)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Takes the records of all but the newest files of a charger away; their ids. */
+export async function dropAllBut(
+  { db, tenantId }: TenantTx,
+  chargerId: string,
+  kept: number,
+): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('charger_file')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('state', '<>', 'waiting')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('charger_file')
+        .select('id')
+        .where('tenant_id', '=', tenantId)
+        .where('charger_id', '=', chargerId)
+        .where('state', '<>', 'waiting')
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(kept),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Closes what nobody has sent in time. */
+export async function expire({ db }: SystemDb, now: Date): Promise<void> {
+  await db
+    .updateTable('charger_file')
+    .set({ state: sql.lit('expired') })
+    .where('state', '=', 'waiting')
+    .where('expires_at', '<=', now)
+    .execute()
+}
