@@ -98,6 +98,27 @@ describe('a device that is locked out after it was told', () => {
   })
 })
 
+describe('an update of a wave that has not begun', () => {
+  it('waits for its wave also when it was cancelled and is begun anew', async () => {
+    const fleet = [await newGateway(), await newGateway()] as const
+    const started = await call('POST', `${UPDATES}/batch`, {
+      gateway_ids: fleet.map(({ id }) => id),
+      firmware_version_id: first.id,
+      groups: [1],
+    })
+    const { items } = (await call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
+    const of = (wave: number): string => items.find((one: { wave: number }) => one.wave === wave).id
+    expect((await call('POST', `${UPDATES}/${of(2)}/cancel`)).status).toBe(200)
+    const anew = await call('POST', `${UPDATES}/${of(2)}/retry`)
+    expect(anew.body).toMatchObject({ status: 'queued', attempt: 2, deadline_at: null, notified_at: null })
+    await watch()
+    expect((await read(of(2))).status).toBe('queued')
+    await waitFor(async () => (await read(of(1))).status === 'notified')
+    await report(fleet[0], of(1), { state: 'succeeded' })
+    await waitFor(async () => (await read(of(2))).status === 'notified')
+  })
+})
+
 describe('an update that is begun anew', () => {
   it('is told to the gateway that the device hangs on now', async () => {
     const [before, after] = [await newGateway(), await newGateway()]

@@ -11,9 +11,9 @@ const decode = (topic: string, document: unknown) => {
 describe('updates over the air', () => {
   const update = '0b7e5d1c-6f0a-4b1e-9a53-0d6d4a7c1f11'
   it('are reported, asked for in pieces, and asked after', () => {
-    const told = { state: 'downloading', progress_pct: 12.7, sha256: null, more: 1 }
+    const told = { state: 'downloading', progress_pct: 12.7, sha256: null, more: 1, attempt: 2, sent_at: 5 }
     expect(decode(`ota/${update}/progress`, told)).toEqual({
-      firmware: { kind: 'progress', update, state: 'downloading', progressPct: 12 },
+      firmware: { kind: 'progress', update, state: 'downloading', progressPct: 12, attempt: 2, saidAt: 5 },
     })
     expect(decode(`ota/${update}/chunk/request`, { offset: 0, size: 5 })).toEqual({
       firmware: { kind: 'piece', update, offset: 0, size: 5 },
@@ -26,6 +26,8 @@ describe('updates over the air', () => {
     ['progress', { state: 7 }],
     ['progress', { progress_pct: 101 }],
     ['progress', { error: 'x'.repeat(2_001) }],
+    ['progress', { attempt: 1.5 }],
+    ['progress', { sent_at: 'soon' }],
     ['chunk/request', { offset: -1, size: 5 }],
     ['chunk/request', { offset: 0 }],
   ])('%s refuses %o', (topic, payload) => {

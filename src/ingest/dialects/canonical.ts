@@ -1,6 +1,5 @@
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../kernel/limits.ts'
 import { MQTT_READINGS_PER_MESSAGE_MAX } from '../../kernel/mqtt-limits.ts'
-import { isAnyInstant, parseAnyInstant } from '../../kernel/time.ts'
 import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'
 import {
   type Decoded,
@@ -11,7 +10,7 @@ import {
   type Sequence,
   Undecodable,
 } from './types.ts'
-import { faultOf, isRecord, type NameTable, parseJson, parseObject, ValueList } from './values.ts'
+import { faultOf, instantOf, isRecord, type NameTable, parseJson, parseObject, ValueList } from './values.ts'
 
 /** Short names that gateways like; the names of kernel/metrics.ts are taken as they are. */
 const CANONICAL_NAMES: NameTable = {
@@ -29,12 +28,6 @@ const CANONICAL_NAMES: NameTable = {
 const GOOD = new Set([undefined, null, 'good', 'valid', 'ok', 192, 0])
 /** A gateway's whole numbers that tell the present; up to the exact ones. */
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
-
-/** Epoch milliseconds, or text with a date, a time and an offset (without one: Turkish time). */
-function instantOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return isAnyInstant(value) ? Math.round(value) : undefined
-  return typeof value === 'string' ? parseAnyInstant(value)?.at : undefined
-}
 
 const nameShown = (device: string): string => device.slice(0, METRIC_NAME_MAX_LENGTH)
 

@@ -1,6 +1,6 @@
 import type { Decoded, Message } from './types.ts'
 import { Undecodable } from './types.ts'
-import { isRecord, parseObject } from './values.ts'
+import { instantOf, parseObject } from './values.ts'
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const OF_AN_UPDATE = new RegExp(`^ota/(${UUID})/(progress|chunk/request)$`)
@@ -35,12 +35,27 @@ function percentIn(json: Json): number | undefined {
   return Math.floor(pct)
 }
 
+function attemptIn(json: Json): number | undefined {
+  const attempt = json['attempt']
+  return attempt === undefined || attempt === null ? undefined : wholeIn(json, 'attempt')
+}
+
+function saidAtIn(json: Json): number | undefined {
+  const sent = json['sent_at']
+  if (sent === undefined || sent === null) return undefined
+  const at = instantOf(sent)
+  if (at === undefined) throw new Undecodable('bad_time', 'sent_at is no instant')
+  return at
+}
+
 function progressOf(update: string, json: Json): Decoded {
   const state = textIn(json, 'state')
   const error = textIn(json, 'error', TEXT_MAX)
   const sha256 = textIn(json, 'sha256')
   const version = textIn(json, 'version')
   const progressPct = percentIn(json)
+  const attempt = attemptIn(json)
+  const saidAt = saidAtIn(json)
   return {
     firmware: {
       kind: 'progress',
@@ -50,6 +65,8 @@ function progressOf(update: string, json: Json): Decoded {
       ...(sha256 !== undefined && { sha256 }),
       ...(version !== undefined && { version }),
       ...(progressPct !== undefined && { progressPct }),
+      ...(attempt !== undefined && { attempt }),
+      ...(saidAt !== undefined && { saidAt }),
     },
   }
 }
@@ -74,8 +91,10 @@ const shortText = (value: unknown, max = WORD_MAX): string | undefined =>
   typeof value === 'string' && value.length > 0 ? value.slice(0, max) : undefined
 
 /** What a sample of ThingsBoard says of the firmware; undefined for one that is about something else. */
-export function stateIn(device: string | null, sample: unknown): Decoded['firmware'] | undefined {
-  if (!isRecord(sample)) return undefined
+export function stateIn(
+  { device, at }: { readonly device: string | null; readonly at?: number },
+  sample: Json,
+): Decoded['firmware'] | undefined {
   const state = shortText(sample['fw_state'])
   const version = shortText(sample['current_fw_version'])
   if (state === undefined && version === undefined) return undefined
@@ -88,6 +107,7 @@ export function stateIn(device: string | null, sample: unknown): Decoded['firmwa
     ...(version !== undefined && { version }),
     ...(error !== undefined && { error }),
     ...(sha256 !== undefined && { sha256 }),
+    ...(at !== undefined && { saidAt: at }),
   }
 }
 

@@ -34,7 +34,7 @@ class Batch {
   }
 
   #add({ raw, ...reading }: Omit<Reading, 'values' | 'raw'> & { raw: Json }): void {
-    this.firmware = stateIn(reading.device, raw) ?? this.firmware
+    this.firmware = stateIn(reading, raw) ?? this.firmware
     if (isFirmwareOnly(raw)) return
     const list = new ValueList()
     // ThingsBoard gives names no units: a name of ours is taken in our unit.

@@ -1,5 +1,6 @@
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../kernel/limits.ts'
 import { GAUGES, isRegister, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../kernel/metrics.ts'
+import { isAnyInstant, parseAnyInstant } from '../../kernel/time.ts'
 import { type Refused, Undecodable } from './types.ts'
 
 /** What a dialect's name means to us; its value times ten to the `exponent` is in the unit of kernel/metrics. */
@@ -18,6 +19,12 @@ export const OWN_NAMES: NameTable = Object.fromEntries(
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Epoch milliseconds, or text with a date, a time and an offset (without one: Turkish time). */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return isAnyInstant(value) ? Math.round(value) : undefined
+  return typeof value === 'string' ? parseAnyInstant(value)?.at : undefined
+}
 
 /** The payload as JSON; throws Undecodable `not_json`. */
 export function parseJson(payload: Buffer): unknown {
@@ -63,7 +70,7 @@ function numberIn(value: unknown, isKnown: boolean): number | undefined {
 }
 
 /** Moves the decimal point of the number as it prints: 612.4 W are 0.6124 kW, which no product with 0.001 gives. */
-function timesTen(value: number, exponent: number): number {
+export function timesTen(value: number, exponent: number): number {
   if (exponent === 0) return value
   const [digits = '', power = '0'] = String(value).split('e')
   return Number(`${digits}e${Number(power) + exponent}`)

@@ -1,2 +1,2 @@
-export { lockedOutDevices, refuseLockedOut } from './interlock.ts'
+export { lockedOutDevices, lockedOutTimes, refuseLockedOut } from './interlock.ts'
 export { lotoRoutes } from './routes.ts'

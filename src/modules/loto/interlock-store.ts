@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { iso, type Range } from '../../kernel/time.ts'
 import { lockResource, shareResource } from '../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 
@@ -34,3 +35,27 @@ export const listLockedOut = ({ db, tenantId }: TenantDb, deviceIds?: readonly s
       rows.where('device.id', '=', sql<string>`any(${[...(deviceIds ?? [])]}::uuid[])`),
     )
     .execute()
+
+/** When any of the devices was locked out within a span, ascending and without overlap; by the points as they were then. */
+export async function listLockedTimes(
+  { db, tenantId }: TenantDb,
+  deviceIds: readonly string[],
+  { from, to }: Range,
+): Promise<Range[]> {
+  const span = sql`tstzrange(${iso(from)}, ${iso(to)})`
+  const { rows } = await sql<Range>`
+    with point as (
+      select session_id, point_id from loto_session_point
+      where tenant_id = ${tenantId} and snapshot ->> 'device_id' = any(${[...deviceIds]}::text[])
+    ), held as (
+      select tstzrange(s.applied_at, s.released_at) as time from loto_session s
+      where s.tenant_id = ${tenantId} and s.applied_at is not null and s.id in (select session_id from point)
+      union all
+      select tstzrange(l.placed_at, l.removed_at) from loto_lock l
+      where l.tenant_id = ${tenantId} and (l.session_id, l.point_id) in (select session_id, point_id from point)
+    )
+    select round(date_part('epoch', lower(one)) * 1000)::float8 as "from",
+      round(date_part('epoch', upper(one)) * 1000)::float8 as "to"
+    from unnest((select range_agg(time * ${span}) from held where time && ${span})) as one`.execute(db)
+  return rows
+}

@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
+import type { Range } from '../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
-import { listLockedOut, shareInterlock } from './interlock-store.ts'
+import { listLockedOut, listLockedTimes, shareInterlock } from './interlock-store.ts'
 
 /**
  * For whoever makes devices do something (commands, updates, starts of charging): 409 LOTO_LOCKED_OUT, with `device_ids`,
@@ -24,3 +25,10 @@ export const lockedOutDevices = async (
   db: TenantDb,
   deviceIds?: readonly string[],
 ): Promise<ReadonlySet<string>> => new Set((await listLockedOut(db, deviceIds)).map(({ id }) => id))
+
+/** When any of the devices was locked out within a span: what is waited for from a device does not count meanwhile. */
+export const lockedOutTimes = async (
+  db: TenantDb,
+  deviceIds: readonly string[],
+  span: Range,
+): Promise<Range[]> => (deviceIds.length === 0 ? [] : listLockedTimes(db, deviceIds, span))

@@ -93,7 +93,11 @@ export async function beginWave(
     .execute()
   const rows = await db
     .updateTable('ota_update')
-    .set({ is_due: true, deadline_at: sql<Date>`${at}::timestamptz + timeout_s * interval '1 second'` })
+    .set({
+      is_due: true,
+      begun_at: at,
+      deadline_at: sql<Date>`${at}::timestamptz + timeout_s * interval '1 second'`,
+    })
     .where('tenant_id', '=', tenantId)
     .where('batch_id', '=', id)
     .where('wave', '=', wave)

@@ -94,6 +94,9 @@ async function takeProgress(place: Place, news: Progress): Promise<FirmwareAnswe
     return unused('wrong_shape', `state is no word of an update: ${state.slice(0, 50)}`)
   const command = await commandOfSender(place.tenant, place.sender, update)
   if (!command) return unused('unknown_update', `the gateway has no update ${update}`)
+  const { attempt = command.attempt } = news
+  if (attempt > command.attempt)
+    return unused('unknown_update', `update ${update} has no attempt ${attempt} yet`)
   return report(place, command, news)
 }
 

@@ -1,5 +1,6 @@
+import type { Range } from '../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
-import { lockedOutDevices, refuseLockedOut } from '../loto/index.ts'
+import { lockedOutDevices, lockedOutTimes, refuseLockedOut } from '../loto/index.ts'
 import type { Command } from './command-store.ts'
 import { devicesBehind, type Target } from './target-store.ts'
 
@@ -16,11 +17,39 @@ export async function refuseLockedTargets(
   await refuseLockedOut(tx, [...new Set([...idsOf('device'), ...behind])])
 }
 
+type Whose = Pick<Command, 'device_id' | 'via_gateway_id'>
+
+/** The devices that may move when an update goes on. */
+const concerned = async (tenant: TenantDb, { device_id: id, via_gateway_id: gatewayId }: Whose) =>
+  id === null ? devicesBehind(tenant, [gatewayId]) : [id]
+
+/** 409 LOTO_LOCKED_OUT: what a device fetches now it may install by itself. */
+export const refuseWhileLockedOut = (tx: TenantTx, update: Whose): Promise<void> =>
+  refuseLockedTargets(tx, [
+    update.device_id === null
+      ? { kind: 'gateway', id: update.via_gateway_id }
+      : { kind: 'device', id: update.device_id },
+  ])
+
 /** Whether it is so now: for what is told again. */
-export async function isLockedOut(
-  tenant: TenantDb,
-  { device_id: deviceId, via_gateway_id: gatewayId }: Pick<Command, 'device_id' | 'via_gateway_id'>,
-): Promise<boolean> {
-  const ids = deviceId === null ? await devicesBehind(tenant, [gatewayId]) : [deviceId]
+export async function isLockedOut(tenant: TenantDb, update: Whose): Promise<boolean> {
+  const ids = await concerned(tenant, update)
   return ids.length > 0 && (await lockedOutDevices(tenant, ids)).size > 0
+}
+
+/** When an attempt that began at `from` has had its time; while people may be at work on the device it does not run. */
+export function deadlineAfter(from: number, timeoutMs: number, locked: readonly Range[]): number {
+  let end = from + timeoutMs
+  for (const range of locked) if (range.from < end) end += range.to - Math.max(range.from, from)
+  return end
+}
+
+/** The deadline of an attempt by what is known at `to`. */
+export async function deadlineOf(
+  tenant: TenantDb,
+  update: Whose & { readonly timeout_s: number },
+  span: Range,
+): Promise<number> {
+  const locked = await lockedOutTimes(tenant, await concerned(tenant, update), span)
+  return deadlineAfter(span.from, update.timeout_s * 1000, locked)
 }

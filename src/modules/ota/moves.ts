@@ -27,12 +27,13 @@ export async function moveUpdate(
   })
 }
 
-/** What an update begins anew with: the same time as before, from now. */
-export const anew = (update: updates.UpdateRow, at: Date) => ({
-  is_due: true,
+/** What an update begins anew with: the same time as before, from now, or from when its wave begins. */
+export const anew = (update: updates.UpdateRow, at: Date, isDue = true) => ({
+  is_due: isDue,
   attempt: update.attempt + 1,
   progress_pct: 0,
   error: null,
   notified_at: null,
-  deadline_at: new Date(at.getTime() + update.timeout_s * 1000),
+  begun_at: isDue ? at : null,
+  deadline_at: isDue ? new Date(at.getTime() + update.timeout_s * 1000) : null,
 })

@@ -16,6 +16,10 @@ interface Told {
   readonly sha256?: string
   /** What it runs now. */
   readonly version?: string
+  /** The attempt that it speaks of, as it was told it; a device that does not say it means the one under way. */
+  readonly attempt?: number
+  /** When it said so, epoch milliseconds by its own clock. */
+  readonly saidAt?: number
 }
 
 /** `ota/{update}/progress` */

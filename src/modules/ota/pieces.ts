@@ -3,6 +3,7 @@ import { inTenantTx, tenantDb } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { pathOf, readPiece } from '../firmware/index.ts'
 import type { Command } from './command-store.ts'
+import { isLockedOut } from './interlock.ts'
 import { takeReport } from './report.ts'
 import type { OtaStatus } from './states.ts'
 import * as updates from './store.ts'
@@ -38,6 +39,8 @@ export async function takePiece(
   { offset, size }: Wanted,
 ): Promise<Buffer | string> {
   if (!mayRead(command)) return `the update is ${command.status}`
+  if (await isLockedOut(tenantDb(deps.database.kysely, tenantId), command))
+    return 'the device is locked out, people may be at work on it; ask again later'
   if (size < 1 || size > OTA_CHUNK_BYTES_MAX) return `a piece has 1 to ${OTA_CHUNK_BYTES_MAX} bytes`
   if (offset > command.size_bytes) return `the file has ${command.size_bytes} bytes`
   const path = pathOf(deps.config, { tenantId, id: command.firmware_version_id })

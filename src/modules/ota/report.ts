@@ -36,6 +36,22 @@ export function meaningOf(
   return { move }
 }
 
+/**
+ * Whether a report speaks of an attempt that is over. A device that does not say which one it means is taken at its time, and
+ * that only when it has failed: what was sent before this attempt was told to it must not end it, while any other step of a
+ * device with a wrong clock still counts.
+ */
+async function isOfBefore(
+  tx: TenantTx,
+  update: updates.UpdateRow,
+  { attempt, saidAt, move }: Report & { readonly move: OtaMove | undefined },
+): Promise<boolean> {
+  if (attempt !== undefined) return attempt !== update.attempt
+  if (move !== 'fail' || saidAt === undefined) return false
+  const told = await updates.toldAt(tx, update.id)
+  return told !== undefined && saidAt < told.getTime()
+}
+
 /** Writes a report down; answers the updates whose devices are to be told. What comes late changes nothing. */
 export async function takeReport(
   tx: TenantTx,
@@ -44,6 +60,7 @@ export async function takeReport(
   const update = await updates.lock(tx, command.id)
   if (!update) return []
   const { move, error } = meaningOf(report, { ...command, status: update.status })
+  if (await isOfBefore(tx, update, { ...report, move })) return []
   const to = move && statusAfter(move, update.status, 'device')
   const { progressPct } = report
   if (!move || !to) {

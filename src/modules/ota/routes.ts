@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { found, notFound } from '../../kernel/errors.ts'
-import { tenantDb } from '../../platform/db/tenant.ts'
+import { inTenantTx, tenantDb } from '../../platform/db/tenant.ts'
 import { forEveryone, needs } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { IdParams } from '../../platform/http/fields.ts'
@@ -8,6 +8,7 @@ import { Page } from '../../platform/http/page.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import { FileAnswers, fileOf } from '../firmware/index.ts'
 import { findCommand } from './command-store.ts'
+import { refuseWhileLockedOut } from './interlock.ts'
 import { readLink } from './link.ts'
 import { startUpdate } from './order.ts'
 import { mayRead, noteDownload } from './pieces.ts'
@@ -155,8 +156,8 @@ export function firmwareLinkRoutes(app: App): void {
         operationId: 'downloadFirmwareByLink',
         summary: 'The file of an update, for its device',
         description:
-          'The link is made for one attempt of one update and expires; with any other it is 404. Range, If-Range and ETag as ' +
-          'in the download of people.',
+          'The link is made for one attempt of one update and expires; with any other it is 404. 409 LOTO_LOCKED_OUT while ' +
+          'people may be at work on the device. Range, If-Range and ETag as in the download of people.',
         params: Type.Object({
           token: Type.String({ maxLength: 200, description: 'As the device was told it.' }),
         }),
@@ -169,6 +170,7 @@ export function firmwareLinkRoutes(app: App): void {
       const tenant = tenantDb(database.kysely, link.tenantId)
       const command = found('link', await findCommand(tenant, link.updateId))
       if (command.attempt !== link.attempt || !mayRead(command)) throw notFound('link')
+      await inTenantTx(database.kysely, link.tenantId, (tx) => refuseWhileLockedOut(tx, command))
       const { firmware_version_id: id } = command
       const file = await fileOf(deps, tenant, { ...command, id })
       if (request.method === 'GET') await noteDownload(deps, link.tenantId, command)

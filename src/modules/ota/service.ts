@@ -1,6 +1,7 @@
 import { conflict, found } from '../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import { findFirmware, isInstallable, isReturnable } from '../firmware/index.ts'
+import * as batches from './batch-store.ts'
 import { settleUpdate } from './ending.ts'
 import { refuseLockedTargets } from './interlock.ts'
 import { anew, moveUpdate } from './moves.ts'
@@ -28,7 +29,16 @@ export async function cancelUpdate(tx: TenantTx, { id, userId, at }: Acting): Pr
   return [update.id, ...(await settleUpdate(tx, update.id, at))]
 }
 
-/** Begins it anew, with all its retries; the version must still be one that is installed. */
+/** A wave of a running batch that has not begun: what is in it waits for it. */
+async function waitsForItsWave(tx: TenantTx, { batch_id: id, wave }: updates.UpdateRow): Promise<boolean> {
+  const batch = id === null ? undefined : await batches.lock(tx, id)
+  return batch?.status === 'running' && wave > batch.wave
+}
+
+/**
+ * Begins it anew, with all its retries; the version must still be one that is installed. One whose wave has not begun begins
+ * with it.
+ */
 export async function retryUpdate(tx: TenantTx, { id, userId, at }: Acting): Promise<string[]> {
   const update = found('update', await updates.lock(tx, id))
   checkMove('retry', update.status)
@@ -46,7 +56,8 @@ export async function retryUpdate(tx: TenantTx, { id, userId, at }: Acting): Pro
   const via = { via_gateway_id: target.via ?? update.via_gateway_id }
   // Its batch may have wanted it back; whoever begins it anew does not.
   const rolls_back = update.rolls_back && update.batch_id === null
-  const set = { ...anew(update, at), ...via, rolls_back, retries_left: update.retries }
+  const isDue = !(await waitsForItsWave(tx, update))
+  const set = { ...anew(update, at, isDue), ...via, rolls_back, retries_left: update.retries }
   await moveUpdate(tx, update, { move: 'retry', by: 'operator', userId, at, set })
   return [update.id]
 }

@@ -18,7 +18,15 @@ const columns = [
     'wave',
   ] as const),
   ...(['is_due', 'progress_pct', 'attempt', 'retries', 'retries_left', 'rolls_back', 'error'] as const),
-  ...(['timeout_s', 'deadline_at', 'from_version', 'rollback_of', 'created_by', 'created_at'] as const),
+  ...([
+    'timeout_s',
+    'begun_at',
+    'deadline_at',
+    'from_version',
+    'rollback_of',
+    'created_by',
+    'created_at',
+  ] as const),
   ...(['notified_at', 'changed_at', 'finished_at'] as const),
   sql<OtaStatus>`status`.as('status'),
 ] as const
@@ -79,6 +87,20 @@ export const hasBegunToInstall = async ({ db, tenantId }: TenantDb, updateId: st
     .limit(1)
     .executeTakeFirst()) !== undefined
 
+/** When its device was first told of the attempt that it is in: it may have been told again since. */
+export async function toldAt({ db, tenantId }: TenantDb, updateId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('ota_event')
+    .select('at')
+    .where('tenant_id', '=', tenantId)
+    .where('update_id', '=', updateId)
+    .where('move', '=', 'notify' satisfies OtaMove)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at
+}
+
 /** Locks the batch of an update before the update itself: the order that keeps two from waiting for each other. */
 export async function lock(tx: TenantTx, id: string): Promise<UpdateRow | undefined> {
   const { db, tenantId } = tx
@@ -113,6 +135,7 @@ export interface NewUpdate {
   readonly retries_left: number
   readonly rolls_back: boolean
   readonly timeout_s: number
+  readonly begun_at: Date | null
   readonly deadline_at: Date | null
   readonly from_version: string | null
   readonly rollback_of: string | null
@@ -144,6 +167,7 @@ export interface Change {
   readonly is_due?: boolean
   readonly rolls_back?: boolean
   readonly via_gateway_id?: string
+  readonly begun_at?: Date | null
   readonly deadline_at?: Date | null
   readonly notified_at?: Date | null
 }
@@ -193,6 +217,14 @@ export const noteTold = ({ db, tenantId }: TenantDb, id: string, at: Date) =>
   db
     .updateTable('ota_update')
     .set({ notified_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+export const putOff = ({ db, tenantId }: TenantTx, id: string, deadline: Date) =>
+  db
+    .updateTable('ota_update')
+    .set({ deadline_at: deadline })
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()

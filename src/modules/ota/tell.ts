@@ -4,7 +4,7 @@ import { inTenantTx, tenantDb } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { messageOf } from '../../platform/error-text.ts'
 import { type Command, findCommand } from './command-store.ts'
-import { isLockedOut, refuseLockedTargets } from './interlock.ts'
+import { isLockedOut, refuseWhileLockedOut } from './interlock.ts'
 import { makeLink } from './link.ts'
 import { moveUpdate } from './moves.ts'
 import { statusAfter } from './states.ts'
@@ -61,10 +61,7 @@ async function markNotified(deps: TellDeps, tenantId: number, id: string): Promi
     return await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
       const update = await updates.lock(tx, id)
       if (!update?.is_due || statusAfter('notify', update.status, 'service') === undefined) return false
-      const { device_id: deviceId, gateway_id: gatewayId } = update
-      await refuseLockedTargets(tx, [
-        deviceId === null ? { kind: 'gateway', id: gatewayId ?? '' } : { kind: 'device', id: deviceId },
-      ])
+      await refuseWhileLockedOut(tx, update)
       await moveUpdate(tx, update, { move: 'notify', by: 'service', at, set: { notified_at: at } })
       return true
     })

@@ -3,6 +3,7 @@ import { inTenantTx, systemDb } from '../../platform/db/tenant.ts'
 import { settleBatch } from './batch.ts'
 import { listSettled } from './batch-store.ts'
 import { settleUpdate } from './ending.ts'
+import { deadlineOf } from './interlock.ts'
 import { anew, moveUpdate } from './moves.ts'
 import { isOpen, type OtaStatus } from './states.ts'
 import * as updates from './store.ts'
@@ -16,12 +17,23 @@ const WHY: Readonly<Partial<Record<OtaStatus, string>>> = {
   installing: 'the device did not finish the installation in time',
 }
 
-/** Ends the attempt of an update that did not come through, and begins the next one if it has any left. */
+/**
+ * Ends the attempt of an update that did not come through, and begins the next one if it has any left. Where the device was
+ * locked out meanwhile, the attempt has so much longer.
+ */
 async function timeOut(deps: TellDeps, { tenantId, id }: updates.Foreign): Promise<string[]> {
   const at = new Date(deps.clock.now())
   return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     const update = await updates.lock(tx, id)
     if (!update || !isOpen(update.status) || !update.deadline_at || update.deadline_at > at) return []
+    const begun = update.begun_at?.getTime()
+    if (begun !== undefined) {
+      const deadline = await deadlineOf(tx, update, { from: begun, to: at.getTime() })
+      if (deadline > at.getTime()) {
+        await updates.putOff(tx, id, new Date(deadline))
+        return []
+      }
+    }
     const error = WHY[update.status] ?? null
     await moveUpdate(tx, update, { move: 'time_out', by: 'service', at, detail: error, set: { error } })
     if (update.retries_left === 0) return settleUpdate(tx, id, at)
