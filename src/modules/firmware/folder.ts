@@ -30,8 +30,28 @@ interface Arriving {
   readonly signal: AbortSignal
 }
 
-/** Writes a file while it arrives, as a part; it is on the disk when this resolves, and gone when it throws. */
-export async function receivePart(config: DataDir, { name, content, signal }: Arriving): Promise<Arrived> {
+const storageFull = () =>
+  new AppError(507, 'STORAGE_FULL', 'the disk of the service is nearly full; tell its operator')
+
+/** No room left, no quota, no larger file allowed: whoever sends it again needs the operator first. */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+async function needingRoom<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw FULL.has((error as NodeJS.ErrnoException).code ?? '') ? storageFull() : error
+  }
+}
+
+/**
+ * Writes a file while it arrives, as a part; it is on the disk when this resolves, and gone when it throws. 507 STORAGE_FULL when
+ * there is no room for it, before or on the way.
+ */
+export const receivePart = (config: DataDir, arriving: Arriving): Promise<Arrived> =>
+  needingRoom(() => writePart(config, arriving))
+
+async function writePart(config: DataDir, { name, content, signal }: Arriving): Promise<Arrived> {
   const part = join(folderOf(config), `${randomUUID()}.part`)
   await mkdir(dirname(part), { recursive: true })
   await leaveRoom(dirname(part))
@@ -59,16 +79,16 @@ export async function receivePart(config: DataDir, { name, content, signal }: Ar
 
 async function leaveRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < FIRMWARE_DISK_FREE_MIN_BYTES)
-    throw new AppError(507, 'STORAGE_FULL', 'the disk of the service is nearly full; tell its operator')
+  if (bavail * bsize < FIRMWARE_DISK_FREE_MIN_BYTES) throw storageFull()
 }
 
-/** Makes a part the file of a version, at once and for good. */
-export async function keepPart({ part }: Arrived, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  await rename(part, path)
-  await syncFolder(dirname(path))
-}
+/** Makes a part the file of a version, at once and for good. 507 STORAGE_FULL when its folder has no room for it. */
+export const keepPart = ({ part }: Arrived, path: string): Promise<void> =>
+  needingRoom(async () => {
+    await mkdir(dirname(path), { recursive: true })
+    await rename(part, path)
+    await syncFolder(dirname(path))
+  })
 
 /** A rename is on the disk when its folder is. */
 async function syncFolder(folder: string): Promise<void> {

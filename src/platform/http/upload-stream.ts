@@ -104,6 +104,9 @@ async function readForm<Kept>(request: FastifyRequest, { rules, tooLarge, note }
       } else part.file.resume()
     }
   } catch (error) {
+    // What still comes is thrown away: else whoever sends it would never hear why, and the connection would never be free.
+    request.raw.unpipe()
+    request.raw.resume()
     if (file !== undefined) await discard(file)
     if (error instanceof AppError) throw error
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
