@@ -17,8 +17,8 @@ create table charger_reservation (
   -- Why it was rejected: the station's word in small letters, or not_delivered.
   reason text,
   expires_at timestamptz not null,
-  -- The command that tells the station of it.
-  command_id uuid not null,
+  -- The command that tells the station of it; it carries the number, so it is made a moment later.
+  command_id uuid,
   -- The charging that used it.
   session_id uuid,
   requested_by uuid,
@@ -89,7 +89,8 @@ create table charging_profile (
   state text not null default 'pending' check (state in ('pending', 'active', 'rejected', 'replaced', 'cleared')),
   -- Why it was rejected: the station's word in small letters, or how its command ended.
   reason text,
-  command_id uuid not null,
+  -- The command that tells the station of it; it carries the number, so it is made a moment later.
+  command_id uuid,
   requested_by uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,

@@ -342,7 +342,7 @@ export interface ChargerReport {
 
 export interface ChargerReservation {
   charger_id: string;
-  command_id: string;
+  command_id: string | null;
   connector_id: number;
   created_at: Timestamp;
   ended_at: Timestamp | null;
@@ -413,7 +413,7 @@ export interface ChargingGroupMember {
 
 export interface ChargingProfile {
   charger_id: string;
-  command_id: string;
+  command_id: string | null;
   connector_id: number;
   created_at: Timestamp;
   id: Generated<string>;

@@ -1,15 +1,8 @@
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { confirmPassword, dropNextPassword } from '../connection-store.ts'
-import type { CommandRow } from './store.ts'
-
-export interface Ended {
-  /** In its end state, with the request as it was asked for. */
-  readonly command: CommandRow
-  /** As the station gave it; undefined where there was none. */
-  readonly answer: unknown
-  readonly now: Date
-}
+import { endCancel, endReserve } from '../reservations/effects.ts'
+import type { Ended } from './ended.ts'
 
 type Effect = (tx: TenantTx, ended: Ended) => Promise<void>
 
@@ -22,4 +15,6 @@ async function changePassword(tx: TenantTx, { command, now }: Ended): Promise<vo
 /** What the end of a command, whichever it is, changes in our records; in the transaction of that end. */
 export const EFFECTS: Readonly<Partial<Record<CommandAction, Effect>>> = {
   set_password: changePassword,
+  reserve: endReserve,
+  cancel_reservation: endCancel,
 }

@@ -1,4 +1,5 @@
 import { found } from '../../../kernel/errors.ts'
+import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { unwritableIn } from '../../../platform/http/json-text.ts'
@@ -128,3 +129,26 @@ export async function cancelCommand(tx: TenantTx, id: string, now: Date): Promis
   const command = found('command', await store.lock(tx, id))
   return endCommand(tx, command, { move: 'cancel' }, now)
 }
+
+/** For whoever wants something not to be done any more: false when it was sent already, and there is nothing to cancel. */
+export async function cancelIfPending(tx: TenantTx, id: string, now: Date): Promise<boolean> {
+  const command = await store.lock(tx, id)
+  if (command?.state !== 'pending') return false
+  await endCommand(tx, command, { move: 'cancel' }, now)
+  return true
+}
+
+/** Whatever waits for a charger, or all of one action, is not sent any more. */
+export async function cancelWaiting(
+  tx: TenantTx,
+  chargerId: string,
+  now: Date,
+  action?: CommandAction,
+): Promise<void> {
+  for (const command of await store.lockOpen(tx, chargerId, action))
+    if (command.state === 'pending') await endCommand(tx, command, { move: 'cancel' }, now)
+}
+
+/** The station has been told and has not answered yet. */
+export const isUnderWay = async (tx: TenantTx, chargerId: string, action: CommandAction): Promise<boolean> =>
+  (await store.lockOpen(tx, chargerId, action)).some(({ state }) => state === 'sent')

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../kernel/errors.ts'
+import {
+  checkMove,
+  RESERVATION_MOVES,
+  RESERVATION_STATES,
+  type ReservationMove,
+  stateAfter,
+} from './states.ts'
+
+const MOVES = Object.keys(RESERVATION_MOVES) as ReservationMove[]
+
+/** Written down once more, by hand: state, move and where to. */
+const ALLOWED = [
+  'pending accept active',
+  'pending reject rejected',
+  'pending use used',
+  'active use used',
+  'expired use used',
+  'pending expire expired',
+  'active expire expired',
+  'pending cancel cancelled',
+  'active cancel cancelled',
+]
+
+describe('the states of a reservation', () => {
+  it('allow these moves and no other', () => {
+    const allowed = RESERVATION_STATES.flatMap((state) =>
+      MOVES.flatMap((move) => {
+        const to = stateAfter(move, state)
+        return to ? [`${state} ${move} ${to}`] : []
+      }),
+    )
+    expect(allowed.toSorted()).toEqual(ALLOWED.toSorted())
+  })
+
+  it.each(RESERVATION_STATES)('refuse whatever %s does not allow', (state) => {
+    for (const move of MOVES) {
+      const isAllowed = ALLOWED.some((line) => line.startsWith(`${state} ${move} `))
+      if (isAllowed) expect(() => checkMove(move, state)).not.toThrow()
+      else expect(() => checkMove(move, state)).toThrow(AppError)
+    }
+  })
+
+  it('stand in docs/ocpp.md as they are here', async () => {
+    const text = await readFile('docs/ocpp.md', 'utf8')
+    const part = text.split(/^##+ /m).find((chapter) => chapter.startsWith('States of a reservation')) ?? ''
+    const rows = part
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim().replaceAll('`', '')),
+      )
+    expect(rows).toEqual(
+      Object.entries(RESERVATION_MOVES).map(([move, { from, to }]) => [move, from.join(', '), to]),
+    )
+  })
+})
