@@ -1,7 +1,8 @@
 import { authorize, recordBoot, recordEvent, recordStatus } from '../../../modules/chargers/index.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
+import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
-import { evseId, type IdToken, inStationTx, instant, integer } from './fields.ts'
+import type { IdToken } from './fields.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
 
 interface BootNotification {
@@ -47,7 +48,7 @@ export function bootHandlers(deps: OcppDeps): Handlers {
 
     async StatusNotification(station: Station, message: StatusNotification) {
       const { connectorStatus: status, timestamp } = message
-      const connectorId = evseId(message.evseId)
+      const connectorId = connectorNumber(message.evseId)
       const evseConnectorId = integer(message.connectorId, 'connectorId')
       const at = new Date(instant(timestamp))
       await inStationTx(deps, station, (tx) =>

@@ -6,8 +6,9 @@ import {
   type ToldVariable,
 } from '../../../modules/chargers/index.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
-import { type Evse, evseId, inStationTx, instant, integer } from './fields.ts'
+import type { Evse } from './fields.ts'
 
 interface Component {
   readonly name: string
@@ -60,7 +61,7 @@ interface EventData {
 const placeOf = (component: Component, variable: Variable) => ({
   component: component.name,
   component_instance: component.instance,
-  evse_id: component.evse && evseId(component.evse.id),
+  evse_id: component.evse && connectorNumber(component.evse.id),
   connector_id:
     component.evse?.connectorId === undefined
       ? undefined
@@ -126,7 +127,7 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
       const variables = (message.reportData ?? []).flatMap(reported)
       const part = {
         requestId: integer(message.requestId, 'requestId'),
-        seqNo: integer(message.seqNo, 'seqNo', CHARGER_REPORT_PARTS_MAX),
+        seqNo: integer(message.seqNo, 'seqNo', [0, CHARGER_REPORT_PARTS_MAX]),
         isLast: message.tbc !== true,
         generatedAt: new Date(instant(message.generatedAt)),
       }

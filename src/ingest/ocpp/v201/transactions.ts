@@ -1,14 +1,10 @@
 import { REGISTER_MAX } from '../../../kernel/metrics.ts'
-import {
-  deviceOfConnector,
-  noteSessionEvent,
-  type RegisterReading,
-  recordEvent,
-  waitingStored,
-} from '../../../modules/chargers/index.ts'
-import { type MeterReading, type MeterValue, readMeterValues } from '../readings.ts'
+import { noteSessionEvent, type RegisterReading, waitingStored } from '../../../modules/chargers/index.ts'
+import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import { makeMeter } from '../meter.ts'
+import type { MeterReading, MeterValue } from '../readings.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
-import { type Evse, evseId, type IdToken, inStationTx, instant, integer } from './fields.ts'
+import type { Evse, IdToken } from './fields.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
 
 interface TransactionEvent {
@@ -41,18 +37,20 @@ function registerOf({ at, values, context = '' }: MeterReading): RegisterReading
   return [{ at, wh: Math.round(kwh * 1_000), moment: MOMENTS[context] ?? 'during' }]
 }
 
+/** EVSE 0 is the station as a whole, where nobody charges. */
+const connectorOf = ({ evse }: TransactionEvent): number | undefined =>
+  evse && evse.id !== 0 ? connectorNumber(evse.id) : undefined
+
 function eventOf(message: TransactionEvent, readings: readonly MeterReading[], now: Date) {
-  const { transactionInfo: transaction, evse, idToken } = message
+  const { transactionInfo: transaction, idToken } = message
   const { remoteStartId, chargingState, stoppedReason } = transaction
-  // EVSE 0 is the station as a whole, where nobody charges.
-  const connectorId = evse && evse.id !== 0 ? evseId(evse.id) : undefined
   return {
     transactionId: transaction.transactionId,
     kind: KINDS[message.eventType],
     seqNo: integer(message.seqNo, 'seqNo'),
     at: instant(message.timestamp),
     isOffline: message.offline === true,
-    connectorId,
+    connectorId: connectorOf(message),
     tag: idToken && tagOf(idToken),
     chargingState,
     stopReason: message.eventType === 'Ended' ? (stoppedReason ?? 'Local') : stoppedReason,
@@ -68,29 +66,12 @@ function eventOf(message: TransactionEvent, readings: readonly MeterReading[], n
 /** Sessions and the values of meters, in a session or not. */
 export function transactionHandlers(deps: OcppDeps): Handlers {
   const { clock, ingest } = deps
-  const now = () => new Date(clock.now())
-
-  /** What cannot be read is noted with the station's events; it does not stand in the way of the rest. */
-  async function read(station: Station, meterValues: readonly MeterValue[], connectorId: number | undefined) {
-    const { readings, refused } = readMeterValues(meterValues)
-    if (refused.length > 0) {
-      await inStationTx(deps, station, (tx) =>
-        recordEvent(tx, station, {
-          type: 'unreadable_values',
-          at: readings[0] && new Date(readings[0].at),
-          connectorId,
-          details: { refused },
-          now: now(),
-        }),
-      )
-    }
-    return readings
-  }
+  const meter = makeMeter(deps)
 
   return {
     async TransactionEvent(station: Station, message: TransactionEvent) {
-      const readings = await read(station, message.meterValue ?? [], undefined)
-      const event = eventOf(message, readings, now())
+      const readings = await meter.read(station, message.meterValue ?? [], connectorOf(message))
+      const event = eventOf(message, readings, new Date(clock.now()))
       const noted = await inStationTx(deps, station, (tx) => noteSessionEvent(tx, station, event))
       const { deviceId, samples, authorization } = noted
       if (samples.length > 0) {
@@ -107,14 +88,9 @@ export function transactionHandlers(deps: OcppDeps): Handlers {
       station: Station,
       message: { readonly evseId: number; readonly meterValue: readonly MeterValue[] },
     ) {
-      const connectorId = evseId(message.evseId)
-      const readings = await read(station, message.meterValue, connectorId)
-      if (readings.length === 0) return {}
-      const deviceId = await inStationTx(deps, station, (tx) => deviceOfConnector(tx, station, connectorId))
-      await ingest.submit(
-        station.tenantId,
-        readings.map(({ at, values }) => ({ deviceId, at, values })),
-      )
+      const connectorId = connectorNumber(message.evseId)
+      const readings = await meter.read(station, message.meterValue, connectorId)
+      await meter.store(station, connectorId, readings)
       return {}
     },
   }

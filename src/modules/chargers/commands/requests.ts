@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { COMMAND_KEYS_MAX, COMMAND_TEXT_MAX, ID_TAG_LENGTH_MAX } from '../../../kernel/charger-limits.ts'
-import type { CommandAction } from '../../../kernel/ocpp.ts'
+import { type CommandAction, OCPP_VERSIONS } from '../../../kernel/ocpp.ts'
 import { Id, OneOf, Text } from '../../../platform/http/fields.ts'
 
 const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
@@ -82,6 +82,26 @@ export const REQUESTS = {
     ),
   }),
   get_transaction_status: object(transaction),
+  get_charging_profiles: object({
+    connector_id: optional(Whole, `${CONNECTOR} Absent: all of them; 0: the station as a whole.`),
+    purpose: optional(OneOf(['charge_point_max', 'tx_default', 'tx', 'external']), 'Only of this purpose.'),
+    stack_level: optional(Type.Integer({ minimum: 0, maximum: 1_000 }), 'Only of this level.'),
+    profile_numbers: optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), { maxItems: 100 }),
+      'Only these. OCPP 2.0.1 only; the profiles come as events of the charger.',
+    ),
+  }),
+  set_network_profile: object({
+    slot: described(Whole, 'Which of the profiles of the station is written. OCPP 2.0.1 only.'),
+    url: described(Type.String({ pattern: '^wss?://', maxLength: 512 }), 'Where the station is to connect.'),
+    security_profile: described(Type.Integer({ minimum: 1, maximum: 3 }), 'How it is to authenticate.'),
+    interface: optional(
+      OneOf(['wired0', 'wired1', 'wired2', 'wired3', 'wireless0', 'wireless1', 'wireless2', 'wireless3']),
+      'Wired0 when absent.',
+    ),
+    message_timeout_s: optional(Type.Integer({ minimum: 1, maximum: 3_600 }), '30 when absent.'),
+    ocpp_version: optional(OneOf(OCPP_VERSIONS), '2.0.1 when absent.'),
+  }),
 } satisfies Partial<Record<CommandAction, TObject>>
 
 export type PlainAction = keyof typeof REQUESTS

@@ -4,8 +4,9 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { ChargerRef } from '../refs.ts'
 import { deviceOfConnector } from '../station-store.ts'
 import { type Authorization, authorize } from '../tags/authorize.ts'
-import { join, missingSeqNos, type SessionEvent, type Told, toldBy } from './told.ts'
+import { join, missingSeqNos, type SessionEvent, type Told, type ToldTag, toldBy } from './told.ts'
 import * as store from './told-store.ts'
+import { lockCharger } from './transaction-store.ts'
 
 export interface NewSessionEvent extends Omit<SessionEvent, 'tag'> {
   readonly tag?: string | undefined
@@ -31,14 +32,14 @@ async function authorizeTag(
   tx: TenantTx,
   { tag, kind, now }: NewSessionEvent,
   known: Told | undefined,
-): Promise<{ readonly answer: Authorization; readonly status: string } | undefined> {
+): Promise<{ readonly answer: Authorization; readonly told: ToldTag } | undefined> {
   if (tag === undefined) return undefined
   const before = [known?.startTag, known?.stopTag].find((other) => sameTag(other?.value.tag, tag))?.value
   const isStart = kind !== 'ended' && known?.ended === undefined && before === undefined
   const answer = await authorize(tx, tag, now, { isStart })
-  const status = before?.status ?? answer.status
-  const isRefusedStill = before?.status === 'concurrent' && answer.status === 'accepted'
-  return { answer: isRefusedStill ? { ...answer, status: 'concurrent' } : answer, status }
+  const told = before ?? { tag, status: answer.status, parentTag: answer.parentTag }
+  const isRefusedStill = told.status === 'concurrent' && answer.status === 'accepted'
+  return { answer: isRefusedStill ? { ...answer, status: 'concurrent' } : answer, told }
 }
 
 /** No event has named the EVSE, and none can any more: the station as a whole has measured it. */
@@ -63,25 +64,21 @@ async function route(tx: TenantTx, session: store.ToldSession, event: NewSession
   return { samples: [], hadWaiting: false, deviceId }
 }
 
-interface Writing {
-  readonly event: NewSessionEvent
-  readonly told: Told
-  readonly now: Date
-}
-
-/** Writes what is told by now; makes the session with its first event. Undefined when another has made it meanwhile. */
+/** Writes what is told by now; makes the session with its first event. */
 async function write(
   tx: TenantTx,
   charger: ChargerRef,
   known: store.ToldSession | undefined,
-  { event, told, now }: Writing,
-): Promise<store.ToldSession | undefined> {
+  { event: { transactionId, now }, told }: { readonly event: NewSessionEvent; readonly told: Told },
+): Promise<store.ToldSession> {
   const isSamePlace = known !== undefined && known.told.connector?.value === told.connector?.value
   const deviceId = isSamePlace ? known.device_id : await deviceOf(tx, charger, told)
-  const { transactionId } = event
-  if (known) await store.updateTold(tx, known.id, { deviceId, told, now })
-  else if (!(await store.insertTold(tx, charger, { transactionId, deviceId, told, now }))) return undefined
-  return store.lockTold(tx, charger, event.transactionId)
+  if (known) {
+    await store.updateTold(tx, known.id, { deviceId, told, now })
+    return { ...known, device_id: deviceId, told }
+  }
+  const id = await store.insertTold(tx, charger, { transactionId, deviceId, told, now })
+  return { id, device_id: deviceId, told, waiting: [] }
 }
 
 /** What becomes known of a session only with one of its events: what it came of, and what it is the end of. */
@@ -113,25 +110,21 @@ export async function noteSessionEvent(
   charger: ChargerRef,
   event: NewSessionEvent,
 ): Promise<NotedEvent> {
-  const { transactionId, now } = event
-  for (;;) {
-    const known = await store.lockTold(tx, charger, transactionId)
-    const tag = await authorizeTag(tx, event, known?.told)
-    const toldTag =
-      tag && event.tag !== undefined
-        ? { tag: event.tag, status: tag.status, parentTag: tag.answer.parentTag }
-        : undefined
-    const news = toldBy({ ...event, tag: toldTag })
-    const told = known ? join(known.told, news) : news
-    const isKnown = known !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(told)), known.told)
-    const written = isKnown ? known : await write(tx, charger, known, { event, told, now })
-    if (!written) continue
-    const session = isKnown
-      ? written
-      : await follow(tx, charger, { session: written, before: known?.told, now })
-    const routed = await route(tx, session, event)
-    return { sessionId: session.id, deviceId: session.device_id, ...routed, authorization: tag?.answer }
-  }
+  await lockCharger(tx, charger)
+  const known = await store.findTold(tx, charger, event.transactionId)
+  const tag = await authorizeTag(tx, event, known?.told)
+  const news = toldBy({ ...event, tag: tag?.told })
+  const told = known ? join(known.told, news) : news
+  const isKnown = known !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(told)), known.told)
+  const session = isKnown
+    ? known
+    : await follow(tx, charger, {
+        session: await write(tx, charger, known, { event, told }),
+        before: known?.told,
+        now: event.now,
+      })
+  const routed = await route(tx, session, event)
+  return { sessionId: session.id, deviceId: session.device_id, ...routed, authorization: tag?.answer }
 }
 
 /** The samples that waited for a session's device are stored. */

@@ -13,8 +13,8 @@ export interface ToldSession {
   readonly waiting: readonly WaitingSample[]
 }
 
-/** The session of a transaction of 2.0.1, locked; undefined while none of its events has come. */
-export async function lockTold(
+/** The session of a transaction of 2.0.1; undefined while none of its events has come. The charger is to be locked. */
+export async function findTold(
   { db, tenantId }: TenantTx,
   { chargerId }: ChargerRef,
   transactionId: string,
@@ -25,7 +25,6 @@ export async function lockTold(
     .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('ocpp_transaction_id', '=', transactionId)
-    .forUpdate()
     .executeTakeFirst()
   return (
     row && {
@@ -43,13 +42,12 @@ const columnsOf = (told: Told) => ({
   told: JSON.stringify(told),
 })
 
-/** False when another transaction has made it meanwhile. */
 export async function insertTold(
   { db, tenantId }: TenantTx,
   { chargerId }: ChargerRef,
   { transactionId, deviceId, told, now }: NewToldSession,
-): Promise<boolean> {
-  const row = await db
+): Promise<string> {
+  const { id } = await db
     .insertInto('charging_session')
     .values({
       tenant_id: tenantId,
@@ -60,10 +58,9 @@ export async function insertTold(
       created_at: now,
       updated_at: now,
     })
-    .onConflict((on) => on.doNothing())
     .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .executeTakeFirstOrThrow()
+  return id
 }
 interface NewToldSession {
   readonly transactionId: string
@@ -72,7 +69,6 @@ interface NewToldSession {
   readonly now: Date
 }
 
-/** Of a session that is locked. */
 export const updateTold = (
   { db, tenantId }: TenantTx,
   id: string,
@@ -114,8 +110,6 @@ export async function overtake({ db, tenantId }: TenantTx, begun: Begun, now: Da
     .select(['id', 'told', 'device_id'])
     .where('state', '=', 'active')
     .where('started_at', '<', startedAt)
-    .orderBy('id')
-    .forUpdate()
     .execute()
   for (const session of open) {
     const told = { ...(session.told as unknown as Told), overtaken: true as const }

@@ -3,11 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
 import { join, missingSeqNos, type SessionEvent, sessionOf, type Told, toldBy } from './told.ts'
 
+/** Instants count from here: before 2000 a clock is not set. */
+const T0 = Date.UTC(2026, 0, 5)
+
 const event = (seqNo: number, more: Partial<SessionEvent> = {}): SessionEvent => ({
   transactionId: 'a',
   kind: 'updated',
   seqNo,
-  at: 1_000 * seqNo,
+  at: T0 + 1_000 * seqNo,
   isOffline: false,
   register: [],
   ...more,
@@ -21,16 +24,16 @@ const whole = [
     connectorId: 2,
     tag,
     remoteStart: 7,
-    register: [{ at: 0, wh: 100, moment: 'begin' }],
+    register: [{ at: T0, wh: 100, moment: 'begin' }],
   }),
   event(1, { chargingState: 'Charging' }),
-  event(2, { register: [{ at: 2_000, wh: 600, moment: 'during' }] }),
+  event(2, { register: [{ at: T0 + 2_000, wh: 600, moment: 'during' }] }),
   event(3, { chargingState: 'SuspendedEV', isOffline: true }),
   event(4, {
     kind: 'ended',
     chargingState: 'Idle',
     stopReason: 'EVDisconnected',
-    register: [{ at: 4_000, wh: 900, moment: 'end' }],
+    register: [{ at: T0 + 4_000, wh: 900, moment: 'end' }],
   }),
 ]
 
@@ -66,14 +69,14 @@ describe('what the events of a session tell', () => {
       parent_tag: null,
       authorization_status: 'accepted',
       state: 'ended',
-      started_at: new Date(0),
+      started_at: new Date(T0),
       meter_start_wh: 100,
-      ended_at: new Date(4_000),
+      ended_at: new Date(T0 + 4_000),
       meter_stop_wh: 900,
       stop_reason: 'EVDisconnected',
       stop_id_tag: null,
       meter_last_wh: 900,
-      meter_last_at: new Date(4_000),
+      meter_last_at: new Date(T0 + 4_000),
       charging_state: 'Idle',
       reservation_number: null,
       flags: ['offline'],
@@ -128,7 +131,7 @@ describe('what the events of a session tell', () => {
     const before = sessionOf(all(rest))
     expect(before.flags).toEqual(['offline', 'ended_without_start'])
     expect(before.missing_seq_nos).toEqual([0])
-    expect(before).toMatchObject({ state: 'ended', started_at: new Date(1_000), meter_start_wh: 600 })
+    expect(before).toMatchObject({ state: 'ended', started_at: new Date(T0 + 1_000), meter_start_wh: 600 })
     if (start) expect(sessionOf(join(all(rest), toldBy(start)))).toEqual(sessionOf(all(whole)))
   })
 
@@ -137,11 +140,11 @@ describe('what the events of a session tell', () => {
     if (!start) throw new Error('there is none')
     const unknown = { ...start, tag: { ...tag, status: 'invalid' } }
     expect(sessionOf(toldBy(unknown)).flags).toEqual(['unknown_tag'])
-    const back = event(1, { kind: 'ended', register: [{ at: 5, wh: 50, moment: 'end' }] })
+    const back = event(1, { kind: 'ended', register: [{ at: T0 + 1_005, wh: 50, moment: 'end' }] })
     expect(sessionOf(all([start, back])).flags).toEqual(['meter_went_back'])
     expect(sessionOf({ ...all(whole.slice(0, 3)), overtaken: true })).toMatchObject({
       state: 'ended',
-      ended_at: new Date(2_000),
+      ended_at: new Date(T0 + 2_000),
       meter_stop_wh: 600,
       flags: ['end_not_told'],
     })

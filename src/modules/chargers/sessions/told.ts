@@ -1,4 +1,6 @@
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
+import { SAMPLE_EPOCH_FLOOR_MS } from '../../../kernel/limits.ts'
+import { areOfOneGroup, chosenFlags } from './flags.ts'
 
 /** One event of a session as a 2.0.1 station numbers it, in our words; instants in epoch milliseconds. */
 export interface SessionEvent {
@@ -174,16 +176,22 @@ export function missingSeqNos({ seen }: Pick<Told, 'seen'>): number[] {
   return missing
 }
 
-const flagsOf = (told: Told, { startWh, stopWh }: { startWh: number | null; stopWh: number | null }) => {
-  const status = (told.startTag ?? told.stopTag)?.value.status ?? 'accepted'
-  const flags: Record<string, boolean> = {
-    [status === 'invalid' ? 'unknown_tag' : 'not_authorized']: status !== 'accepted',
+function flagsOf(told: Told, { startWh, stopWh }: { startWh: number | null; stopWh: number | null }) {
+  const startedAt = told.started ?? told.first
+  const start = (told.startTag ?? told.stopTag)?.value
+  const stop = told.stopTag?.value
+  const status = start?.status ?? 'accepted'
+  return chosenFlags({
+    unknown_tag: status === 'invalid',
+    not_authorized: status !== 'accepted' && status !== 'invalid',
     offline: told.isOffline === true,
-    ended_without_start: told.ended !== undefined && told.started === undefined,
-    end_not_told: told.ended === undefined && told.overtaken === true,
+    clock_wrong: startedAt < SAMPLE_EPOCH_FLOOR_MS,
     meter_went_back: startWh !== null && stopWh !== null && stopWh < startWh,
-  }
-  return Object.keys(flags).filter((flag) => flags[flag])
+    ended_before_start: told.ended !== undefined && told.ended < startedAt,
+    ended_without_start: told.ended !== undefined && told.started === undefined,
+    ended_by_other: start !== undefined && stop !== undefined && !areOfOneGroup(start, stop),
+    end_not_told: told.ended === undefined && told.overtaken === true,
+  })
 }
 
 /** The session as its events tell it so far. */

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { readKey, writeKey } from './key.ts'
+
+describe('a variable in one line', () => {
+  test.each([
+    ['OCPPCommCtrlr.HeartbeatInterval', { component: 'OCPPCommCtrlr', variable: 'HeartbeatInterval' }],
+    ['EVSE@1.Power', { component: 'EVSE', evse_id: 1, variable: 'Power' }],
+    [
+      'Connector@1:2.Available',
+      { component: 'Connector', evse_id: 1, connector_id: 2, variable: 'Available' },
+    ],
+    [
+      'TariffCostCtrlr[a.b].Enabled[Tariff]#Target',
+      {
+        component: 'TariffCostCtrlr',
+        component_instance: 'a.b',
+        variable: 'Enabled',
+        variable_instance: 'Tariff',
+        attribute_type: 'Target',
+      },
+    ],
+  ])('%s', (key, place) => {
+    expect(JSON.parse(JSON.stringify(readKey(key)))).toEqual(place)
+    expect(writeKey(place)).toBe(key)
+  })
+
+  test('a component as a whole, and what is none', () => {
+    expect(readKey('EVSE@2')).toMatchObject({ component: 'EVSE', evse_id: 2 })
+    expect(readKey('EVSE@2')).not.toHaveProperty('variable')
+    for (const key of ['', '.x', 'a.', 'a.b.c', 'a@x.b', 'a.b#Nope', 'a[.b'])
+      expect(readKey(key)).toBeUndefined()
+  })
+})

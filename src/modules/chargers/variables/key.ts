@@ -1,0 +1,45 @@
+/** An attribute of a variable of a station, as our columns name its parts. */
+export interface VariablePlace {
+  readonly component: string
+  readonly component_instance?: string | null | undefined
+  readonly evse_id?: number | null | undefined
+  readonly connector_id?: number | null | undefined
+  readonly variable: string
+  readonly variable_instance?: string | null | undefined
+  readonly attribute_type?: string | null | undefined
+}
+
+const KEY =
+  /^(?<component>[^.[\]@#]+)(?:\[(?<componentInstance>[^\]]+)\])?(?:@(?<evse>\d{1,3})(?::(?<connector>\d{1,3}))?)?(?:\.(?<variable>[^.[\]@#]+)(?:\[(?<variableInstance>[^\]]+)\])?(?:#(?<attribute>Actual|Target|MinSet|MaxSet))?)?$/
+
+const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits))
+
+/** As `writeKey` makes it; without a variable a component as a whole is meant. Undefined where the text is no key. */
+export function readKey(
+  key: string,
+): (Omit<VariablePlace, 'variable'> & { readonly variable?: string }) | undefined {
+  const parts = KEY.exec(key.trim())?.groups
+  if (!parts) return undefined
+  const { component = '', variable } = parts
+  return {
+    component,
+    component_instance: parts['componentInstance'],
+    evse_id: numberOf(parts['evse']),
+    connector_id: numberOf(parts['connector']),
+    ...(variable !== undefined && { variable }),
+    variable_instance: parts['variableInstance'],
+    attribute_type: parts['attribute'],
+  }
+}
+
+const inBrackets = (instance: string | null | undefined) => (instance ? `[${instance}]` : '')
+
+/** One line for a variable: `EVSE@1.Power`, `Connector@1:2.Available`, `TariffCostCtrlr.Enabled[Tariff]#Target`. */
+export function writeKey(place: VariablePlace): string {
+  const { evse_id: evse, connector_id: connector, attribute_type: type } = place
+  const where = evse === null || evse === undefined ? '' : `@${evse}`
+  const which = where === '' || connector === null || connector === undefined ? '' : `:${connector}`
+  const component = `${place.component}${inBrackets(place.component_instance)}${where}${which}`
+  const attribute = type && type !== 'Actual' ? `#${type}` : ''
+  return `${component}.${place.variable}${inBrackets(place.variable_instance)}${attribute}`
+}
