@@ -1,7 +1,10 @@
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { confirmPassword, dropNextPassword } from '../connection-store.ts'
+import { endAsk } from '../files/ask.ts'
 import { endCancel, endReserve } from '../reservations/effects.ts'
+import { linkRequestedStart } from '../sessions/note-event.ts'
+import { rememberGot, rememberSet } from '../variables/answers.ts'
 import type { Ended } from './ended.ts'
 
 type Effect = (tx: TenantTx, ended: Ended) => Promise<void>
@@ -15,6 +18,11 @@ async function changePassword(tx: TenantTx, { command, now }: Ended): Promise<vo
 /** What the end of a command, whichever it is, changes in our records; in the transaction of that end. */
 export const EFFECTS: Readonly<Partial<Record<CommandAction, Effect>>> = {
   set_password: changePassword,
+  get_diagnostics: endAsk,
+  get_security_log: endAsk,
+  get_configuration: rememberGot,
+  set_configuration: rememberSet,
+  remote_start: linkRequestedStart,
   reserve: endReserve,
   cancel_reservation: endCancel,
 }

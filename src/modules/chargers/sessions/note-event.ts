@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { WAITING_SAMPLES_MAX } from '../../../kernel/charger-limits.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { Ended } from '../commands/ended.ts'
 import type { ChargerRef } from '../refs.ts'
 import { deviceOfConnector } from '../station-store.ts'
 import { type Authorization, authorize } from '../tags/authorize.ts'
@@ -129,3 +130,12 @@ export async function noteSessionEvent(
 
 /** The samples that waited for a session's device are stored. */
 export const waitingStored = (tx: TenantTx, sessionId: string) => store.setWaiting(tx, sessionId, [])
+
+/** A 2.0.1 station that had begun a transaction before it was asked to start, with the cable, answers with its id. */
+export async function linkRequestedStart(tx: TenantTx, { command, answer }: Ended): Promise<void> {
+  const { transactionId } = (answer ?? {}) as { readonly transactionId?: unknown }
+  if (typeof transactionId !== 'string' || command.state !== 'accepted') return
+  const charger = { chargerId: command.charger_id }
+  const session = await store.findTold(tx, charger, transactionId)
+  if (session) await store.linkCommand(tx, session.id, { ...charger, commandNumber: command.number })
+}

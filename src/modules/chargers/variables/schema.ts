@@ -14,6 +14,10 @@ const flag = (description: string) => maybe(Type.Boolean(), description)
 
 export const ChargerVariable = Type.Object({
   id: Id,
+  key: described(
+    Type.String(),
+    'As commands name it: Component[instance]@evse:connector.Variable[instance]#Target.',
+  ),
   component: described(Type.String(), 'Such as OCPPCommCtrlr; compared without regard to case.'),
   component_instance: text('Which of several components of the name.'),
   evse_id: maybe(Type.Integer(), 'The EVSE that the component belongs to; null: the whole station.'),

@@ -3,6 +3,7 @@ import { CHARGER_REPORTS_MAX, CHARGER_VARIABLES_MAX } from '../../../kernel/char
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { ChargerRef } from '../refs.ts'
+import { writeKey } from './key.ts'
 import type { ReportQuery, VariableQuery } from './schema.ts'
 
 /** One attribute of a variable as a station tells it; what is left out stays as it is known. */
@@ -152,7 +153,7 @@ const shown = [
   'told_at',
 ] as const
 
-export function listVariables({ db, tenantId }: TenantDb, chargerId: string, query: VariableQuery) {
+export async function listVariables({ db, tenantId }: TenantDb, chargerId: string, query: VariableQuery) {
   let rows = db
     .selectFrom('charger_variable')
     .select(shown)
@@ -163,7 +164,8 @@ export function listVariables({ db, tenantId }: TenantDb, chargerId: string, que
   if (variable !== undefined) rows = rows.where(sql`lower(variable)`, '=', variable.toLowerCase())
   if (evseId !== undefined) rows = rows.where('evse_id', '=', evseId)
   if (type !== undefined) rows = rows.where('attribute_type', '=', type)
-  return readPage(rows, query)
+  const page = await readPage(rows, query)
+  return { ...page, items: page.items.map((row) => ({ ...row, key: writeKey(row) })) }
 }
 
 export async function listReports({ db, tenantId }: TenantDb, chargerId: string, query: ReportQuery) {

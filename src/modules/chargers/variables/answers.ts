@@ -1,0 +1,62 @@
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { Ended } from '../commands/ended.ts'
+import { putVariables, type ToldVariable } from './store.ts'
+
+interface Result {
+  readonly attributeStatus?: string
+  readonly attributeType?: string
+  readonly attributeValue?: string
+  readonly component?: {
+    readonly name: string
+    readonly instance?: string
+    readonly evse?: { readonly id: number; readonly connectorId?: number }
+  }
+  readonly variable?: { readonly name: string; readonly instance?: string }
+}
+/** As OCPP 2.0.1 answers; in the answers of 1.6 there is neither. */
+interface Answer {
+  readonly getVariableResult?: readonly Result[]
+  readonly setVariableResult?: readonly Result[]
+}
+
+const SMALLINT_MAX = 32_767
+const isNumber = (value: number | undefined) =>
+  value === undefined || (Number.isInteger(value) && value >= 0 && value <= SMALLINT_MAX)
+
+function variableOf(result: Result, value: string | undefined): ToldVariable[] {
+  const { component, variable, attributeType = 'Actual' } = result
+  if (!component || !variable || value === undefined) return []
+  const { evse } = component
+  if (!isNumber(evse?.id) || !isNumber(evse?.connectorId)) return []
+  return [
+    {
+      component: component.name,
+      component_instance: component.instance,
+      evse_id: evse?.id,
+      connector_id: evse?.connectorId,
+      variable: variable.name,
+      variable_instance: variable.instance,
+      attribute_type: attributeType,
+      value,
+    },
+  ]
+}
+
+/** The values that a station has answered with. */
+export async function rememberGot(tx: TenantTx, { command, answer, now }: Ended): Promise<void> {
+  const { getVariableResult = [] } = (answer ?? {}) as Answer
+  const variables = getVariableResult
+    .filter(({ attributeStatus }) => attributeStatus === 'Accepted')
+    .flatMap((result) => variableOf(result, result.attributeValue))
+  await putVariables(tx, { chargerId: command.charger_id }, { variables, at: now })
+}
+
+/** The value that a station has taken. One that waits for a reboot is not yet in force, and is told by the station then. */
+export async function rememberSet(tx: TenantTx, { command, answer, now }: Ended): Promise<void> {
+  const { setVariableResult = [] } = (answer ?? {}) as Answer
+  const { value } = command.request as { readonly value?: string }
+  const variables = setVariableResult
+    .filter(({ attributeStatus }) => attributeStatus === 'Accepted')
+    .flatMap((result) => variableOf(result, value))
+  await putVariables(tx, { chargerId: command.charger_id }, { variables, at: now })
+}
