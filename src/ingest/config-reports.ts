@@ -1,5 +1,6 @@
 import { CONFIG_REPORT_BYTES_MAX, CONFIG_REPORTS_WAITING_MAX } from '../kernel/limits.ts'
 import { findTenantId, recordReportedConfig } from '../modules/gateways/index.ts'
+import { makeCalmLog } from '../platform/calm-log.ts'
 import type { Deps } from '../platform/deps.ts'
 
 const FILTER = 'ems/v1/+/+/config/reported'
@@ -14,6 +15,7 @@ type ReportDeps = Pick<Deps, 'broker' | 'clock' | 'database' | 'log'>
 export function followConfigReports({ broker, clock, database, log }: ReportDeps): () => Promise<void> {
   const waiting = new Map<string, Buffer>()
   let working: Promise<void> | undefined
+  const calm = makeCalmLog(log, clock)
 
   async function record(topic: string, payload: Buffer): Promise<void> {
     const [, , tenantUid = '', gatewayId = ''] = topic.split('/')
@@ -22,14 +24,14 @@ export function followConfigReports({ broker, clock, database, log }: ReportDeps
     if (tenantId === undefined) return
     const report = { tenantId, gatewayId, payload, at: clock.now() }
     const fault = await recordReportedConfig(database, report)
-    if (fault !== undefined) log.warn({ gateway: gatewayId }, `a reported configuration ${fault}`)
+    if (fault !== undefined) calm.warn({ gateway: gatewayId }, `a reported configuration ${fault}`)
   }
 
   async function work(): Promise<void> {
     for (const [topic, payload] of waiting) {
       waiting.delete(topic)
       await record(topic, payload).catch((error: unknown) =>
-        log.warn({ reason: (error as Error).message, topic }, 'a reported configuration was not recorded'),
+        calm.warn({ reason: (error as Error).message, topic }, 'a reported configuration was not recorded'),
       )
     }
     working = undefined

@@ -29,6 +29,8 @@ export const MODBUS_SLAVE_LATENCY_MS = 15
 
 /** Dialects of MQTT. Devices of one Zigbee gateway. */
 export const ZIGBEE_DEVICES_MAX = 500
+/** In characters, not in bytes. */
+export const GATEWAY_NAME_MAX_LENGTH = 200
 /** What is remembered of a gateway: Sparkplug's edge nodes, and the metrics that they have announced all together. */
 export const SPARKPLUG_EDGES_MAX = 100
 export const SPARKPLUG_METRICS_MAX = 10_000

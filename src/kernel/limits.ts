@@ -106,3 +106,6 @@ export const IDEMPOTENCY_CLAIM_MAX_MS = 10 * 60_000
 export const IDEMPOTENCY_PURGE_ROWS = 100
 
 export const OUTBOX_MAILS_MAX = 1_000
+
+/** A thing that others can make happen at will is logged at once, and then at most so often. */
+export const LOG_REPEAT_MS = 60_000

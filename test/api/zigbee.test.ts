@@ -92,6 +92,19 @@ describe('claims', () => {
     await client.endAsync()
   })
 
+  it('give a gateway whose name was taken meanwhile another one, as long as a name may be', async () => {
+    const code: string = (await generate({ gateway_name: '🏠'.repeat(200) })).body.code
+    await api.call('POST', '/api/gateways', {
+      token: ours.admin.token,
+      body: { name: '🏠'.repeat(200), gateway_type: 'modbus' },
+    })
+    const { body } = await redeem({ code })
+    const ending = code.replaceAll('-', '').slice(-4)
+    expect(body.gateway_name).toBe(`${'🏠'.repeat(195)} ${ending}`)
+    const renamed = await asAdmin('PUT', `/gateways/${body.gateway_id}`, { name: body.gateway_name })
+    expect(renamed.status).toBe(200)
+  })
+
   it('end with their time', async () => {
     const { body } = await generate({ gateway_name: 'late', expires_in_minutes: 5 })
     api.clock.advance(5 * 60_000)

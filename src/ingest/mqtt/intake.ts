@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { MQTT_BACKFILL_AGE_MS, MQTT_RETRY_MS } from '../../kernel/mqtt-limits.ts'
 import { noteGatewayState } from '../../modules/gateway-link/index.ts'
 import { takeFirmwareNews } from '../../modules/ota/index.ts'
+import { type CalmLog, makeCalmLog } from '../../platform/calm-log.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Sample } from '../../platform/ingest.ts'
 import type { BrokerStats } from '../../platform/mqtt/broker-hooks.ts'
@@ -56,6 +57,7 @@ const judge = (error: unknown): Verdict => (mayPass(error) ? 'again' : 'singly')
 class MessageIntake implements Intake {
   readonly directory: Directory
   private readonly deps: IntakeDeps
+  private readonly log: CalmLog
   private readonly teller: Teller
   private readonly lanes: Lanes
   private readonly letters: Letters
@@ -66,7 +68,8 @@ class MessageIntake implements Intake {
   constructor(deps: IntakeDeps) {
     this.deps = deps
     this.directory = makeDirectory(deps)
-    this.letters = makeLetters(deps)
+    this.log = makeCalmLog(deps.log, deps.clock)
+    this.letters = makeLetters({ ...deps, log: this.log })
     this.lanes = new Lanes({
       store: (tenantId, samples) => deps.ingest.submit(tenantId, samples),
       judge,
@@ -81,7 +84,7 @@ class MessageIntake implements Intake {
       skews: () => this.watch.skews(),
       broker: () => this.brokerStats?.(),
     })
-    this.teller = { log: deps.log, counts: this.counts, memoryOf: makeMemories() }
+    this.teller = { log: this.log, counts: this.counts, memoryOf: makeMemories() }
   }
 
   get waiting() {
@@ -254,7 +257,7 @@ class MessageIntake implements Intake {
 
   private notStored({ topic, gatewayId }: IncomingMessage, error: unknown): Unused {
     if (isUnknownDevice(error)) return { reason: 'unknown_device', detail: 'a device of it was deleted' }
-    this.deps.log.error({ err: error, topic, gatewayId }, 'the samples of a message could not be stored')
+    this.log.error({ err: error, topic, gatewayId }, 'the samples of a message could not be stored')
     return { reason: 'not_stored', detail: 'the samples could not be stored' }
   }
 
@@ -271,7 +274,7 @@ class MessageIntake implements Intake {
         return await work()
       } catch (error) {
         if (!mayPass(error)) throw error
-        this.deps.log.warn({ reason: (error as Error).message }, 'a message waits for the database')
+        this.log.warn({ reason: (error as Error).message }, 'a message waits for the database')
         await sleep(MQTT_RETRY_MS)
         if (isGone()) throw new SenderGone('the sender has gone')
       }
@@ -281,7 +284,7 @@ class MessageIntake implements Intake {
   private say({ root }: Pick<GatewayRef, 'root'>, { topic, payload, qos = 1, retain = false }: Reply): void {
     if (root === '') return
     this.deps.broker.publish(root + topic, payload, { qos, retain }).catch((error: Error) => {
-      this.deps.log.warn({ reason: error.message, topic }, 'an answer to a gateway was not sent')
+      this.log.warn({ reason: error.message, topic }, 'an answer to a gateway was not sent')
     })
   }
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import {
   DEAD_LETTERS_AT_ONCE,
   DEAD_LETTERS_TRIM_EVERY,
@@ -7,6 +6,7 @@ import {
   MQTT_RETRY_MS,
 } from '../../kernel/mqtt-limits.ts'
 import { keepLetters, type NewLetter, trimTenantLetters } from '../../modules/gateway-link/index.ts'
+import type { CalmLog } from '../../platform/calm-log.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import { SenderGone } from './lanes.ts'
@@ -27,7 +27,7 @@ export interface Letters {
 interface LetterDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly log: Pick<CalmLog, 'warn'>
 }
 
 const DETAIL_MAX = 1_000
@@ -57,7 +57,7 @@ export function makeLetters({ database, clock, log }: LetterDeps): Letters {
       if (count < DEAD_LETTERS_TRIM_EVERY) continue
       sinceTrim.delete(tenantId)
       const dropped = await trimTenantLetters({ database, clock }, tenantId)
-      if (dropped > 0) log.warn({ tenantId, dropped }, 'dead letters fell out of a full list')
+      if (dropped > 0) log.warn({ tenantId }, 'dead letters fell out of a full list', dropped)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { CalmLog } from '../../platform/calm-log.ts'
 import type { Unused } from '../../platform/mqtt-intake.ts'
 import { dialectOf } from '../dialects/index.ts'
 import { type Decoded, type DecoderMemory, type Reply, Undecodable } from '../dialects/types.ts'
@@ -27,7 +27,7 @@ export const isNothing = ({ decoded, failure, replies }: Told): boolean =>
   decoded === NOTHING && !failure && replies.length === 0
 
 export interface Teller {
-  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly log: Pick<CalmLog, 'error'>
   readonly counts: MessageCounts
   readonly memoryOf: (gatewayId: string) => DecoderMemory
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { GATEWAY_NAME_MAX_LENGTH } from '../../kernel/limits.ts'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../platform/http/page.ts'
 import { ConfigStateFields } from './rawconfig-schema.ts'
@@ -40,7 +41,7 @@ export const Gateway = Type.Object({
 })
 
 export const CreateGateway = Type.Object({
-  name: Text(200),
+  name: Text(GATEWAY_NAME_MAX_LENGTH),
   gateway_type: GatewayType,
   subregion_id: Type.Optional(Nullable(Id)),
   host: Type.Optional(Nullable(Text(255))),

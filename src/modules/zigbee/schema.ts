@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  GATEWAY_NAME_MAX_LENGTH,
   ZIGBEE_CLAIM_TTL_MAX_MINUTES,
   ZIGBEE_CLAIM_TTL_MIN_MINUTES,
   ZIGBEE_CLAIM_TTL_MINUTES,
@@ -12,7 +13,10 @@ const CLAIM_STATUS = ['pending', 'claimed', 'expired'] as const
 const IeeeAddress = Type.String({ description: 'IEEE address, 0x and 16 hexadecimal digits.' })
 
 export const GenerateClaim = Type.Object({
-  gateway_name: { ...Text(200), description: 'What the gateway will be called; unique in the tenant.' },
+  gateway_name: {
+    ...Text(GATEWAY_NAME_MAX_LENGTH),
+    description: 'What the gateway will be called; unique in the tenant.',
+  },
   subregion_id: Type.Optional(Nullable(Id)),
   expires_in_minutes: Type.Optional(
     Type.Integer({
@@ -84,7 +88,7 @@ export const ZigbeeGatewayQuery = Type.Object({
 })
 /** Omitted fields are unchanged; null clears. */
 export const UpdateZigbeeGateway = Type.Object({
-  name: Type.Optional(Text(200)),
+  name: Type.Optional(Text(GATEWAY_NAME_MAX_LENGTH)),
   subregion_id: Type.Optional(Nullable(Id)),
   permit_join_s: Type.Optional(
     Type.Integer({

@@ -1,5 +1,6 @@
 import { AppError, conflict, found, invalidReference } from '../../kernel/errors.ts'
 import {
+  GATEWAY_NAME_MAX_LENGTH,
   ZIGBEE_CLAIM_KEPT_MS,
   ZIGBEE_CLAIM_TTL_MINUTES,
   ZIGBEE_CLAIMS_PENDING_MAX,
@@ -69,10 +70,17 @@ const invalidCode = () =>
 
 type Taken = NonNullable<Awaited<ReturnType<typeof claims.take>>>
 
+/** With room for so many characters more; counted as the schema counts them. */
+const shortened = (name: string, room: number): string =>
+  [...name]
+    .slice(0, GATEWAY_NAME_MAX_LENGTH - room)
+    .join('')
+    .trimEnd()
+
 /** A name that was taken meanwhile gets the end of the code; a subregion that has gone is left out. */
 async function makeGateway(tx: TenantTx, { gateway_name, subregion_id, code_ending }: Taken) {
   const isTaken = await gateways.isNameTaken(tx, gateway_name)
-  const name = isTaken ? `${gateway_name} ${code_ending}` : gateway_name
+  const name = isTaken ? `${shortened(gateway_name, code_ending.length + 1)} ${code_ending}` : gateway_name
   const isThere = subregion_id !== null && (await claims.subregionExists(tx, subregion_id))
   return gateways.create(tx, { name, subregion_id: isThere ? subregion_id : null })
 }
