@@ -9,6 +9,7 @@ export type {
 } from './charging-profiles/profile.ts'
 export { placeCommand } from './commands/place.ts'
 export type { CommandRequests } from './commands/requests.ts'
+export { chargerCommandRoutes } from './commands/routes.ts'
 export type { CommandToSay, Outcome } from './commands/work.ts'
 export {
   chargersWaiting,
@@ -26,6 +27,7 @@ export {
   noteMessages,
   stillHolding,
 } from './connection-store.ts'
+export { chargerEventRoutes } from './events/routes.ts'
 export { recordEvent } from './events/store.ts'
 export type { Change, SendList } from './local-list/entries.ts'
 export { passwordBytes, whichPassword } from './password.ts'
@@ -34,13 +36,16 @@ export type { CancelReservation, Reserve } from './reservations/request.ts'
 export { reservationRoutes } from './reservations/routes.ts'
 export { expireReservations } from './reservations/service.ts'
 export { noteReservationGone, useReservation } from './reservations/use.ts'
+export { chargerRoutes } from './routes.ts'
 export { endSession } from './sessions/end.ts'
 export { noteSessionEvent, waitingStored } from './sessions/note-event.ts'
+export { chargingSessionRoutes } from './sessions/routes.ts'
 export { startSession } from './sessions/start.ts'
 export type { RegisterReading } from './sessions/told.ts'
 export { deviceOfConnector, recordBoot, recordStatus } from './station-store.ts'
 export type { Authorization, AuthorizationStatus } from './tags/authorize.ts'
 export { authorize } from './tags/authorize.ts'
+export { idTagRoutes } from './tags/routes.ts'
 export { readKey } from './variables/key.ts'
 export type { ToldVariable } from './variables/store.ts'
 export { noteReportPart, putVariables } from './variables/store.ts'

@@ -9,6 +9,6 @@ export {
 } from './bill.ts'
 export { tariffImportRoutes } from './import-routes.ts'
 export { tariffRoutes } from './routes.ts'
-export type { CreatePrice } from './schema.ts'
+export { ABONE_GRUBU, type CreatePrice } from './schema.ts'
 export { type Act, addPrices, approveSet, createSet } from './service.ts'
 export { approvedPrices } from './store.ts'

@@ -16,7 +16,15 @@ import { ListQuery } from '../../platform/http/page.ts'
 import { TEMPLATE_FORMATS, type TemplateFormat } from './template.ts'
 
 const ApprovalStatus = OneOf(['draft', 'approved', 'archived'])
-const AboneGrubu = OneOf(['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other'])
+export const ABONE_GRUBU = [
+  'mesken',
+  'ticarethane',
+  'sanayi',
+  'tarimsal_sulama',
+  'aydinlatma',
+  'other',
+] as const
+const AboneGrubu = OneOf(ABONE_GRUBU)
 const PricePurpose = OneOf([
   'mahsuplasma_related_tariff',
   'mahsuplasma_lowest_related_tariff',

@@ -1,6 +1,7 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { readImportAround } from '../../measurements/index.ts'
 import type { ChargerRef } from '../refs.ts'
+import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
 import { type Authorization, type AuthorizationStatus, authorize } from '../tags/authorize.ts'
 import { startFlags } from './flags.ts'
@@ -84,7 +85,11 @@ export async function startSession(
     flags,
     end: until && (await endOfLost(tx, { ...lost, until })),
   })
-  await store.linkRemoteStart(tx, charger, { id: session.id, idTag, connectorId, now })
+  const { id } = session
+  await store.linkRemoteStart(tx, charger, { id, idTag, connectorId, now })
+  const told = { connectorId, idTag, parentTag, reservationNumber: start.reservationNumber }
+  const reservation = await useReservation(tx, charger, { ...told, sessionId: id, at: startedAt })
+  if (reservation !== null) await store.noteReservation(tx, id, reservation)
   return { ...shown(session), authorization }
 }
 

@@ -177,6 +177,14 @@ export const linkRemoteStart = (
     .where('id', '=', id)
     .execute()
 
+export const noteReservation = ({ db, tenantId }: TenantTx, id: string, reservationNumber: number) =>
+  db
+    .updateTable('charging_session')
+    .set({ reservation_number: reservationNumber })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
 /** The one connector of a station that has told of no other; undefined where there are several. */
 export async function onlyConnector(
   { db, tenantId }: TenantDb,
