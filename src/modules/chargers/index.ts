@@ -1,3 +1,10 @@
+export type {
+  DeleteCertificate,
+  InstallCertificate,
+  ListCertificates,
+  SignedCertificate,
+} from './certificates/request.ts'
+export { authorityRoutes, chargerCertificateRoutes } from './certificates/routes.ts'
 export { authorityCertificate, rotateAuthority } from './certificates/sealed-authority.ts'
 export { grantCertificate } from './certificates/service.ts'
 export type {
@@ -29,7 +36,13 @@ export {
 } from './connection-store.ts'
 export { chargerEventRoutes } from './events/routes.ts'
 export { recordEvent } from './events/store.ts'
+export { recordUpload } from './files/ask.ts'
+export type { GetFile } from './files/request.ts'
+export { chargerFileRoutes } from './files/routes.ts'
+export { chargerUploadRoutes } from './files/upload-routes.ts'
+export type { UpdateFirmware } from './firmware/request.ts'
 export type { Change, SendList } from './local-list/entries.ts'
+export { chargerPasswordRoutes } from './password-routes.ts'
 export { passwordBytes, whichPassword } from './password.ts'
 export type { ChargerRef } from './refs.ts'
 export type { CancelReservation, Reserve } from './reservations/request.ts'
@@ -46,6 +59,6 @@ export { deviceOfConnector, recordBoot, recordStatus } from './station-store.ts'
 export type { Authorization, AuthorizationStatus } from './tags/authorize.ts'
 export { authorize } from './tags/authorize.ts'
 export { idTagRoutes } from './tags/routes.ts'
-export { readKey } from './variables/key.ts'
+export { readKey, writeKey } from './variables/key.ts'
 export type { ToldVariable } from './variables/store.ts'
 export { noteReportPart, putVariables } from './variables/store.ts'

@@ -1,6 +1,7 @@
 import { authorize, recordBoot, recordEvent, recordStatus } from '../../../modules/chargers/index.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import { secondsOnly } from '../saying.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 import type { IdToken } from './fields.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
@@ -32,6 +33,7 @@ interface DataTransfer {
 export function bootHandlers(deps: OcppDeps): Handlers {
   const { clock, config, database } = deps
   const now = () => new Date(clock.now())
+  const currentTime = () => secondsOnly(now().toISOString())
 
   return {
     async BootNotification(station: Station, message: BootNotification) {
@@ -40,11 +42,10 @@ export function bootHandlers(deps: OcppDeps): Handlers {
       await inStationTx(deps, station, (tx) =>
         recordBoot(tx, station, { vendor: vendorName, model, serialNumber, firmwareVersion, message, at }),
       )
-      return { currentTime: at.toISOString(), interval: config.ocpp.heartbeatSeconds, status: 'Accepted' }
+      return { currentTime: currentTime(), interval: config.ocppHeartbeatS, status: 'Accepted' }
     },
 
-    // The dispatcher notes every message, this one as a heartbeat.
-    Heartbeat: async () => ({ currentTime: now().toISOString() }),
+    Heartbeat: async () => ({ currentTime: currentTime() }),
 
     async StatusNotification(station: Station, message: StatusNotification) {
       const { connectorStatus: status, timestamp } = message
@@ -64,6 +65,7 @@ export function bootHandlers(deps: OcppDeps): Handlers {
       return { idTokenInfo: idTokenInfo(answer) }
     },
 
+    /** No vendor's messages are understood; they are kept, so that somebody may read them. */
     async DataTransfer(station: Station, { vendorId, messageId, data }: DataTransfer) {
       await inStationTx(deps, station, (tx) =>
         recordEvent(tx, station, {

@@ -4,9 +4,11 @@ import {
   putVariables,
   recordEvent,
   type ToldVariable,
+  writeKey,
 } from '../../../modules/chargers/index.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import { told } from '../saying.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 import type { Evse } from './fields.ts'
 
@@ -53,6 +55,10 @@ interface EventData {
   readonly timestamp: string
   readonly trigger: string
   readonly actualValue: string
+  readonly cause?: number
+  readonly cleared?: boolean
+  readonly techCode?: string
+  readonly techInfo?: string
   readonly transactionId?: string
   readonly component: Component
   readonly variable: Variable
@@ -92,6 +98,19 @@ const reported = ({
     supports_monitoring: is?.supportsMonitoring,
   }))
 
+const detailsOf = (event: EventData) =>
+  told({
+    event_id: event.eventId,
+    key: writeKey(placeOf(event.component, event.variable)),
+    value: event.actualValue,
+    trigger: event.trigger,
+    cause: event.cause,
+    is_cleared: event.cleared,
+    tech_code: event.techCode,
+    tech_info: event.techInfo,
+    transaction_id: event.transactionId,
+  })
+
 /** What a station tells of itself: its variables, what happens to them, and answers too long for one message. */
 export function deviceModelHandlers(deps: OcppDeps): Handlers {
   const { clock } = deps
@@ -102,12 +121,12 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
   async function put(
     tx: TenantTx,
     station: Station,
-    told: { readonly variables: readonly ToldVariable[]; readonly at: Date },
+    { variables, at }: { readonly variables: readonly ToldVariable[]; readonly at: Date },
   ): Promise<void> {
-    const leftOut = await putVariables(tx, station, told)
+    const leftOut = await putVariables(tx, station, { variables, at })
     if (leftOut === 0) return
     const details = { count: leftOut }
-    await recordEvent(tx, station, { type: 'variables_beyond_limit', at: told.at, details, now: now() })
+    await recordEvent(tx, station, { type: 'variables_beyond_limit', at, details, now: now() })
   }
 
   /** For what only has to be kept, so that it can be looked at. */
@@ -142,11 +161,12 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
       await inStationTx(deps, station, async (tx) => {
         for (const event of eventData) {
           const { component, variable, timestamp, actualValue } = event
-          const told = { ...placeOf(component, variable), attribute_type: 'Actual', value: actualValue }
-          await put(tx, station, { variables: [told], at: toldAt(timestamp) })
-          const connectorId = told.evse_id
+          const place = placeOf(component, variable)
+          const actual = { ...place, attribute_type: 'Actual', value: actualValue }
+          await put(tx, station, { variables: [actual], at: toldAt(timestamp) })
           const at = new Date(instant(timestamp))
-          await recordEvent(tx, station, { type: 'variable', at, connectorId, details: event, now: now() })
+          const news = { type: 'variable', at, connectorId: place.evse_id, details: detailsOf(event) }
+          await recordEvent(tx, station, { ...news, now: now() })
         }
       })
       return {}
