@@ -1,7 +1,10 @@
 import { makeMeter } from '../meter.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
 import { authorizeHandlers } from './authorize.ts'
+import { bootHandlers } from './boot.ts'
+import { diagnosticsHandlers } from './diagnostics.ts'
 import { meterValueHandlers } from './meter-values.ts'
+import { securityHandlers } from './security.ts'
 import { statusHandlers } from './status.ts'
 import { transactionHandlers } from './transactions.ts'
 
@@ -10,7 +13,10 @@ export function makeHandlers16(deps: OcppDeps): Handlers {
   const meter = makeMeter(deps)
   return {
     ...authorizeHandlers(deps),
+    ...bootHandlers(deps),
+    ...diagnosticsHandlers(deps),
     ...meterValueHandlers(meter),
+    ...securityHandlers(deps),
     ...statusHandlers(deps),
     ...transactionHandlers(deps, meter),
   }

@@ -2,6 +2,7 @@ import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { confirmPassword, dropNextPassword } from '../connection-store.ts'
 import { endAsk } from '../files/ask.ts'
+import { endAskVersion, endSendList } from '../local-list/effects.ts'
 import { endCancel, endReserve } from '../reservations/effects.ts'
 import { linkRequestedStart } from '../sessions/note-event.ts'
 import { rememberGot, rememberSet } from '../variables/answers.ts'
@@ -25,4 +26,6 @@ export const EFFECTS: Readonly<Partial<Record<CommandAction, Effect>>> = {
   remote_start: linkRequestedStart,
   reserve: endReserve,
   cancel_reservation: endCancel,
+  send_local_list: endSendList,
+  get_local_list_version: endAskVersion,
 }

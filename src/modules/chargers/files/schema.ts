@@ -1,10 +1,12 @@
-import { type Static, Type } from 'typebox'
-import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { Command } from '../commands/schema.ts'
 
 export const FILE_KINDS = ['diagnostics', 'security'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 export const FILE_STATES = ['waiting', 'received', 'failed', 'expired'] as const
+export type FileState = (typeof FILE_STATES)[number]
 
 export const ChargerFile = Type.Object({
   id: Id,
@@ -29,3 +31,28 @@ export const ChargerFileQuery = Type.Object({
   state: Type.Optional(OneOf(FILE_STATES)),
 })
 export type ChargerFileQuery = Static<typeof ChargerFileQuery>
+
+/** As the schemes that stations know; whether it leads anywhere is seen when they try. */
+const Url = Type.String({ pattern: '^(https?|ftps?|sftp)://[^\\s]+$', maxLength: 512 })
+const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
+
+export const AskForFile = Type.Object({
+  kind: described(OneOf(FILE_KINDS), 'Diagnostics, or the log of security events.'),
+  location: Type.Optional(
+    described(
+      Url,
+      'An address of your own that the station can send to (http, https, ftp, ftps, sftp). Absent: to this service.',
+    ),
+  ),
+  from: Type.Optional(described(InstantIn, 'What happened then or later.')),
+  to: Type.Optional(described(InstantIn, 'What happened before then.')),
+  retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  retry_interval_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+})
+export type AskForFile = Static<typeof AskForFile>
+
+export const AskedForFile = Type.Object({
+  command: Command,
+  file_id: Nullable({ ...Id, description: 'Where the file will be; null when it goes to your own address.' }),
+})
+export const FileParams = Type.Object({ id: Id, file_id: Id })

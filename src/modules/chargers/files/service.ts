@@ -67,7 +67,7 @@ export async function receiveFile(
   try {
     const dropped = await inTenantTx(database.kysely, tenantId, async (tx) => {
       const isFirst = await store.markReceived(tx, id, {
-        file_name: fileName,
+        ...(fileName !== null && { file_name: fileName }),
         size_bytes: part.sizeBytes,
         sha256: part.sha256,
         received_at: new Date(clock.now()),
@@ -95,7 +95,7 @@ export async function fileOf(
     throw conflict('STATE_CONFLICT', `the file has not been received: it is ${row.state}`)
   return {
     path: pathOf(config, tenant.tenantId, id),
-    sizeBytes: Number(row.size_bytes),
+    sizeBytes: row.size_bytes,
     etag: `"${row.sha256}"`,
     fileName: row.file_name ?? `${row.kind}-${id}.bin`,
   }

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import { CHARGER_FILE_NAME_MAX_LENGTH } from '../../../kernel/charger-limits.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import type { ChargerFileQuery, FileKind } from './schema.ts'
+import type { ChargerFileQuery, FileKind, FileState } from './schema.ts'
 
 const columns = [
-  ...(['id', 'charger_id', 'command_id', 'kind', 'state', 'file_name', 'size_bytes', 'sha256'] as const),
+  ...(['id', 'charger_id', 'command_id', 'file_name', 'sha256'] as const),
+  sql<FileKind>`kind`.as('kind'),
+  sql<FileState>`state`.as('state'),
+  sql<number | null>`size_bytes::float8`.as('size_bytes'),
   ...(['created_at', 'received_at', 'expires_at'] as const),
 ] as const
 
@@ -51,7 +55,7 @@ export const findWaiting = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 interface Received {
-  readonly file_name: string | null
+  readonly file_name?: string
   readonly size_bytes: number
   readonly sha256: string
   readonly received_at: Date
@@ -79,6 +83,52 @@ export async function setCommand({ db, tenantId }: TenantTx, id: string, command
     .set({ command_id: commandId })
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
+    .execute()
+}
+
+/** Whether a file of that kind is still waited for. */
+export async function isWaiting(
+  { db, tenantId }: TenantDb,
+  chargerId: string,
+  kind: FileKind,
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('charger_file')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('kind', '=', kind)
+    .where('state', '=', 'waiting')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The command of that number, or the newest, that asked a station for a file and that the station has heard. */
+export async function findAsking(
+  { db, tenantId }: TenantDb,
+  chargerId: string,
+  number: number | undefined,
+): Promise<{ readonly id: string } | undefined> {
+  let commands = db
+    .selectFrom('charger_command')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('action', 'in', ['get_diagnostics', 'get_security_log'])
+    .where('sent_at', 'is not', null)
+  if (number !== undefined) commands = commands.where('seq', '=', String(number))
+  return commands.orderBy('seq', 'desc').limit(1).executeTakeFirst()
+}
+
+export async function nameFile({ db, tenantId }: TenantTx, commandId: string, name: string): Promise<void> {
+  await db
+    .updateTable('charger_file')
+    .set({ file_name: name.slice(0, CHARGER_FILE_NAME_MAX_LENGTH) })
+    .where('tenant_id', '=', tenantId)
+    .where('command_id', '=', commandId)
+    .where('file_name', 'is', null)
     .execute()
 }
 
