@@ -35,3 +35,10 @@ export const CHARGER_FILES_KEPT = 20
 export const CHARGER_FILE_NAME_MAX_LENGTH = 200
 /** The database lies on the same disk as often as not. */
 export const CHARGER_DISK_FREE_MIN_BYTES = 1024 ** 3
+/** The specification's 48 is too short for some fleets. */
+export const CPID_LENGTH_MAX = 100
+/** A station's password as OCPP 2.0.1 has it; 1.6 has 16 to 20 bytes. */
+export const STATION_PASSWORD_MIN = 16
+export const STATION_PASSWORD_MAX = 40
+/** A station that was not heard of for so long is not online: three pings, and some slack for writing it down. */
+export const CHARGER_SILENT_MAX_MS = 200_000

@@ -10,6 +10,7 @@ import {
   releaseKey,
   storeAnswer,
 } from '../db/idempotency-keys.ts'
+import type { Sealer } from '../sealer.ts'
 import type { App } from './app-type.ts'
 import { unwritableIn } from './json-text.ts'
 import { invalidInput } from './validation.ts'
@@ -65,9 +66,9 @@ function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
 /**
  * Called in a scope: its POSTs take an optional Idempotency-Key. The first answer (2xx, or a refusal of the handler)
  * is kept for a day and given again; after a 5xx the key is free again. The claim is marked in the same transaction
- * as the work, so that a crash between the two can be told from a crash before.
+ * as the work, so that a crash between the two can be told from a crash before. `sealer`: for answers that show a secret.
  */
-export function acceptIdempotencyKeys(app: App): void {
+export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     const key = request.headers['idempotency-key']
     if (key === undefined || request.method !== 'POST') return undefined
@@ -79,7 +80,7 @@ export function acceptIdempotencyKeys(app: App): void {
         .code(claim.status)
         .header('Idempotent-Replay', 'true')
         .type('application/json; charset=utf-8')
-        .send(claim.answer)
+        .send(sealer ? sealer.open(claim.answer, placeOf(keyed)) : claim.answer)
     }
     if (claim.kind !== 'mine') throw refusal(claim.kind)
     request.keyed = keyed
@@ -94,7 +95,7 @@ export function acceptIdempotencyKeys(app: App): void {
     if (!keyed) return payload
     request.keyed = undefined
     try {
-      await settle(app, keyed, { status: reply.statusCode, payload })
+      await settle(app, keyed, { status: reply.statusCode, payload, sealer })
     } catch (error) {
       // The work is done and its answer stands; only a replay of it will say that the outcome is not known.
       request.log.warn({ err: error }, 'the answer could not be kept under its Idempotency-Key')
@@ -106,12 +107,18 @@ export function acceptIdempotencyKeys(app: App): void {
 interface Outcome {
   readonly status: number
   readonly payload: unknown
+  readonly sealer: Sealer | undefined
 }
 
-async function settle(app: App, keyed: KeyedRequest, { status, payload }: Outcome): Promise<void> {
+const placeOf = ({ tenantId, userId, key }: KeyedRequest): string => `answer ${tenantId} ${userId} ${key}`
+
+async function settle(app: App, keyed: KeyedRequest, { status, payload, sealer }: Outcome): Promise<void> {
   const { kysely } = app.deps.database
   if (status >= 500) return releaseKey(kysely, keyed)
   const answer = typeof payload === 'string' ? payload : ''
   if (Buffer.byteLength(answer) > IDEMPOTENCY_ANSWER_BYTES_MAX) return
-  await storeAnswer(kysely, keyed, { status, answer })
+  await storeAnswer(kysely, keyed, {
+    status,
+    answer: sealer ? sealer.seal(answer, placeOf(keyed)) : answer,
+  })
 }

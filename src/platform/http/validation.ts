@@ -52,7 +52,7 @@ function addRule<R>(
 
 /** An Ajv that knows our formats and the keywords `x-decimal` (DecimalRule), `x-json` and `x-password` (true). */
 export function makeAjv(options: Options): Ajv {
-  const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, ...options }))
+  const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, discriminator: true, ...options }))
   ajv.addFormat('uuid', UUID)
   ajv.addFormat('email', isEmail)
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined)

@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
+import {
+  COMMAND_ANSWER_WAIT_MAX_S,
+  COMMAND_WAIT_MAX_S,
+  COMMAND_WAIT_MS,
+} from '../../../kernel/charger-limits.ts'
 import { COMMAND_ACTIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { PLAIN_ACTIONS, type PlainAction, REQUESTS } from './requests.ts'
 import { COMMAND_STATES } from './states.ts'
 
 export const Command = Type.Object({
@@ -26,6 +32,44 @@ export const Command = Type.Object({
   ended_at: Nullable(Instant),
   expires_at: { ...Instant, description: 'It is not sent after this.' },
 })
+
+export const ExpiresIn = Type.Integer({
+  minimum: 1,
+  maximum: COMMAND_WAIT_MAX_S,
+  description: `How long the command waits for the station to be connected, s; ${COMMAND_WAIT_MS / 1000} when absent.`,
+})
+
+const actions = PLAIN_ACTIONS.map((action) =>
+  Type.Object({
+    action: Type.Literal(action),
+    expires_in_s: Type.Optional(ExpiresIn),
+    ...REQUESTS[action].properties,
+  }),
+)
+
+export interface PlaceCommand {
+  readonly action: PlainAction
+  readonly expires_in_s?: number
+  readonly [key: string]: unknown
+}
+/** By its action; a failure names the field of that action alone. */
+export const PlaceCommand = Type.Unsafe<PlaceCommand>({
+  type: 'object',
+  properties: { action: { ...OneOf(PLAIN_ACTIONS), description: 'What the station is to do.' } },
+  required: ['action'],
+  discriminator: { propertyName: 'action' },
+  oneOf: actions,
+})
+export const PlaceQuery = Type.Object({
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: COMMAND_ANSWER_WAIT_MAX_S,
+      description: 'Answers when the command has ended, or after so many seconds.',
+    }),
+  ),
+})
+export const CommandParams = Type.Object({ id: Id, command_id: Id })
 
 export const CommandQuery = Type.Object({
   ...PageQuery(['number', 'created_at', 'ended_at']),

@@ -72,6 +72,16 @@ export const lockOldestOpen = (tx: TenantTx, chargerId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+/** All that have not ended, or those of one action. */
+export const lockOpen = (tx: TenantTx, chargerId: string, action?: CommandAction) =>
+  commands(tx)
+    .where('charger_id', '=', chargerId)
+    .where('state', 'in', ['pending', 'sent'])
+    .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
+    .orderBy('seq')
+    .forUpdate()
+    .execute()
+
 export const lock = (tx: TenantTx, id: string) =>
   commands(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -160,3 +170,13 @@ export async function devicesOf(
       and coalesce(connector_id = ${connectorId ?? null}::integer, true)`.execute(db)
   return rows.map((row) => row.device_id)
 }
+
+/** A session of a charger, by what stations call it. */
+export const findSession = ({ db, tenantId }: TenantDb, chargerId: string, id: string) =>
+  db
+    .selectFrom('charging_session')
+    .select(['state', 'transaction_number', 'ocpp_transaction_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('id', '=', id)
+    .executeTakeFirst()

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import { lockResource } from '../../../platform/db/locks.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { IdTagQuery } from './schema.ts'
+
+const columns = [
+  ...(['id', 'tag', 'name', 'status', 'parent_id', 'expires_at', 'allows_concurrent'] as const),
+  ...(['created_at', 'updated_at'] as const),
+] as const
+
+const constraints = {
+  id_tag_tag_key: () =>
+    conflict('DUPLICATE_ENTRY', 'an id tag with these letters exists, whatever their case'),
+  id_tag_parent_fkey: () => invalidReference('parent_id'),
+}
+
+const idTags = ({ db, tenantId }: TenantDb) =>
+  db
+    .selectFrom('id_tag')
+    .select(columns)
+    .select((eb) =>
+      eb
+        .selectFrom('id_tag as p')
+        .select('p.tag')
+        .whereRef('p.tenant_id', '=', 'id_tag.tenant_id')
+        .whereRef('p.id', '=', 'id_tag.parent_id')
+        .as('parent_tag'),
+    )
+    .where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: IdTagQuery) {
+  let rows = idTags(tenant)
+  if (query.tag !== undefined) rows = rows.where(sql`lower(tag)`, '=', sql`lower(${query.tag})`)
+  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
+  if (query.parent_id !== undefined) rows = rows.where('parent_id', '=', query.parent_id)
+  if (query.search !== undefined) {
+    const { search } = query
+    const holds = (field: 'tag' | 'name') => sql<number>`strpos(lower(${sql.ref(field)}), lower(${search}))`
+    rows = rows.where((eb) => eb.or([eb(holds('tag'), '>', 0), eb(holds('name'), '>', 0)]))
+  }
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string) => idTags(tenant).where('id', '=', id).executeTakeFirst()
+
+interface TagColumns {
+  readonly tag?: string
+  readonly name?: string | null
+  readonly status?: string
+  readonly parent_id?: string | null
+  readonly expires_at?: Date | null
+  readonly allows_concurrent?: boolean
+}
+
+export const create = ({ db, tenantId }: TenantTx, set: TagColumns & { readonly tag: string }, now: Date) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('id_tag')
+      .values({ ...set, tenant_id: tenantId, created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+
+export const update = ({ db, tenantId }: TenantTx, id: string, set: TagColumns, now: Date) =>
+  refusing(
+    constraints,
+    db
+      .updateTable('id_tag')
+      .set({ ...set, updated_at: now })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .execute(),
+  )
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  unlessReferred(
+    'id tag',
+    db
+      .deleteFrom('id_tag')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst(),
+  )
+
+/** Of two tags that would become each other's groups, the second sees what the first has done. */
+export const lockGroups = (tx: TenantTx) => lockResource(tx, `id tags ${tx.tenantId}`)
+
+/** The ids from a tag up through its groups. */
+export async function groupsAbove({ db, tenantId }: TenantDb, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive up as (
+      select id, parent_id from id_tag where (tenant_id, id) = (${tenantId}, ${id}::uuid)
+      union
+      select t.id, t.parent_id from up join id_tag t on t.tenant_id = ${tenantId} and t.id = up.parent_id)
+    select id from up`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+export async function levelsBelow({ db, tenantId }: TenantDb, id: string): Promise<number> {
+  const { rows } = await sql<{ levels: number }>`
+    with recursive down as (
+      select ${id}::uuid as id, 0 as level
+      union
+      select t.id, down.level + 1 from down join id_tag t on t.tenant_id = ${tenantId} and t.parent_id = down.id)
+    select max(level)::int as levels from down`.execute(db)
+  return rows[0]?.levels ?? 0
+}
