@@ -1,7 +1,21 @@
 import Fastify, { type RouteOptions } from 'fastify'
+import { startOcpp } from './ingest/ocpp/index.ts'
 import { RATE_KEYS_MAX } from './kernel/limits.ts'
 import { alarmPolicyRoutes, incidentRoutes, maintenanceRoutes } from './modules/alarms/index.ts'
 import { authRoutes, makeAuthenticate } from './modules/auth/index.ts'
+import {
+  authorityRoutes,
+  chargerCertificateRoutes,
+  chargerCommandRoutes,
+  chargerEventRoutes,
+  chargerFileRoutes,
+  chargerPasswordRoutes,
+  chargerRoutes,
+  chargerVariableRoutes,
+  chargerUploadRoutes,
+  chargingSessionRoutes,
+  idTagRoutes,
+} from './modules/chargers/index.ts'
 import { deviceRoutes, deviceTreeRoutes } from './modules/devices/index.ts'
 import { exportRoutes } from './modules/exports/index.ts'
 import { firmwareRoutes, firmwareUploadRoutes } from './modules/firmware/index.ts'
@@ -46,7 +60,7 @@ import { serverOptions } from './platform/http/server-options.ts'
 import { parseJsonBodies, validateWithAjv } from './platform/http/validation.ts'
 import { measurePool } from './platform/metrics.ts'
 import { packageVersion } from './platform/version.ts'
-import { routeUpgrades } from './platform/ws.ts'
+import { routeUpgrades, type UpgradeRouter } from './platform/ws.ts'
 import { rateRules } from './rate-rules.ts'
 
 export interface AppOptions {
@@ -54,12 +68,14 @@ export interface AppOptions {
   readonly checksResponses?: boolean
   /** Told of every route, for the guards that walk them all. */
   readonly onRoute?: (route: RouteOptions) => void
+  /** Told of the port of the listener for charging stations with TLS. */
+  readonly onOcppTls?: (port: number) => void
 }
 
 /** The HTTP side as a table of contents: what every request passes, then the modules in the order of the interface. */
 export async function buildApp(
   deps: Deps,
-  { checksResponses = false, onRoute }: AppOptions = {},
+  { checksResponses = false, onRoute, onOcppTls = () => {} }: AppOptions = {},
 ): Promise<App> {
   const { config } = deps
   const app = Fastify(serverOptions(deps)) as unknown as App
@@ -70,7 +86,8 @@ export async function buildApp(
   limitArrival(app)
   measurePool(deps.metrics, deps.database)
   await allowOrigins(app, config.corsOrigins)
-  limitRates(app, rateStore(deps), rateRules(config.rateLimits))
+  const rates = rateStore(deps)
+  limitRates(app, rates, rateRules(config.rateLimits))
   parseJsonBodies(app)
   refuseSilentRoutes(app)
   if (checksResponses) checkResponses(app)
@@ -88,20 +105,42 @@ export async function buildApp(
 
   mount(app, '', systemRoutes)
   if (config.roles.includes('api')) mountApi(app, deps)
-  mountSockets(app, deps)
+  mountSockets(app, deps, { rates, onOcppTls })
   return app
 }
 
+interface SocketOptions {
+  readonly rates: RateStore
+  readonly onOcppTls: (port: number) => void
+}
+
 /** Sockets share the server with the routes, and end before it does. */
-function mountSockets(app: App, deps: Deps): void {
-  const { log, readiness } = deps
-  const upgrades = routeUpgrades({ server: app.server, log, isStopping: () => readiness.isStopping() })
+function mountSockets(app: App, deps: Deps, options: SocketOptions): void {
+  const { config, log, readiness } = deps
+  const isStopping = () => readiness.isStopping()
+  const upgrades = routeUpgrades({ server: app.server, log, isStopping })
+  if (config.roles.includes('ocpp')) mountStations(app, deps, { upgrades, isStopping, ...options })
   const live = startLive(deps)
   app.addHook('preClose', () => upgrades.close())
   app.addHook('onClose', () => live.stop())
   if (!live.sockets) return
   acceptTelemetry(upgrades, live.sockets)
   mount(app, '/ws', realtimeRoutes(live.sockets))
+}
+
+/** What stations are being answered is finished before the sockets close. */
+function mountStations(
+  app: App,
+  deps: Deps,
+  { onOcppTls, ...order }: SocketOptions & { upgrades: UpgradeRouter; isStopping: () => boolean },
+): void {
+  const ocpp = startOcpp({ deps, ...order })
+  app.addHook('onReady', async () => {
+    const port = await ocpp.listen()
+    if (port !== undefined) onOcppTls(port)
+  })
+  app.addHook('preClose', () => ocpp.finish())
+  app.addHook('onClose', () => ocpp.stop())
 }
 
 /** The modules, in the order of the interface. A process without the role api answers for its health alone. */
@@ -139,6 +178,8 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/firmware', firmwareLinkRoutes)
   mount(app, '/api/ota', otaBatchRoutes)
   mount(app, '/api/ota/updates', otaUpdateRoutes)
+  mount(app, '/api/ocpp', authorityRoutes)
+  mountOcpp(app)
   mount(app, '/api/v1/zigbee/claims', zigbeeClaimRoutes)
   mount(app, '/api/v1/zigbee/gateways', zigbeeGatewayRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
@@ -146,6 +187,20 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/energy-market', marketPriceRoutes)
   mount(app, '/api/v1/admin/marketop-transparency/accounts', marketAccountRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
+}
+
+/** Charging stations over HTTP. */
+function mountOcpp(app: App): void {
+  mount(app, '/api/ocpp/chargers', chargerRoutes)
+  mount(app, '/api/ocpp/chargers', chargerPasswordRoutes)
+  mount(app, '/api/ocpp/chargers', chargerEventRoutes)
+  mount(app, '/api/ocpp/chargers', chargerCommandRoutes)
+  mount(app, '/api/ocpp/chargers', chargerVariableRoutes)
+  mount(app, '/api/ocpp/chargers', chargerFileRoutes)
+  mount(app, '/api/ocpp/chargers', chargerCertificateRoutes)
+  mount(app, '/api/ocpp/uploads', chargerUploadRoutes)
+  mount(app, '/api/ocpp/id-tags', idTagRoutes)
+  mount(app, '/api/ocpp/sessions', chargingSessionRoutes)
 }
 
 /** Groups of any tenant may have waited for the price set; the approval's answer does not wait for them. */

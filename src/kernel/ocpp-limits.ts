@@ -29,8 +29,6 @@ export const OCPP_NOTES_AT_ONCE = 1_000
 /** At the stop: how long answers that are being made may take. */
 export const OCPP_STOP_MS = 2_000
 
-/** Length of a cpid in a path, decoded. */
-export const OCPP_CPID_LENGTH_MAX = 255
 /** Wrong logins are counted in any so many minutes. */
 export const OCPP_FAILURES_WINDOW_MS = 5 * 60_000
 /** An address as a whole, and a cpid from everywhere, may fail so many times as often as a cpid from one address. */
@@ -40,11 +38,15 @@ export const OCPP_HANDSHAKE_BURST_S = 10
 /** Handshakes of one cpid from one address that are being decided at a time. */
 export const OCPP_HANDSHAKES_AT_ONCE = 3
 /** Stretched passwords are checked one after the other, with so many waiting, so that people can still sign in. */
-export const OCPP_REFUSALS_WAITING_MAX = 50
+export const OCPP_REFUSALS_WAITING_MAX = 12
 /** Logins that were right: an address under lock-out is still let in with them, and they are not stretched again. */
 export const OCPP_LOGINS_REMEMBERED_MAX = 20_000
 export const OCPP_LOGINS_REMEMBERED_MS = 24 * 3_600_000
 export const OCPP_HEARTBEAT_S = 300
+/** How often the certificates of the TLS listener are read anew. */
+export const OCPP_TLS_READ_EVERY_MS = 60_000
+/** How often it is looked for commands that other processes took on, and that wait for a station of ours. */
+export const OCPP_COMMANDS_EVERY_MS = 1_000
 
 /** How long the authority of stations is good for; its certificates end with it at the latest. */
 export const AUTHORITY_VALID_MS = 20 * 365 * DAY_MS

@@ -34,6 +34,7 @@ export interface Config {
   readonly firmwareMaxBytes: number
   /** Ed25519, base64: the 32 bytes of the key, or its SPKI. */
   readonly firmwarePublicKeys: readonly string[]
+  readonly ocpp: OcppSettings
   readonly logLevel: string
   readonly roles: readonly Role[]
 }
@@ -49,4 +50,20 @@ export interface RateLimits {
   readonly apiBurst: number
   readonly resetPerEmailHour: number
   readonly resetPerAddressHour: number
+  /** Handshakes of charging stations. */
+  readonly ocppPerSecond: number
+  /** Wrong logins of charging stations, in OCPP_FAILURES_WINDOW_MS. */
+  readonly ocppFailures: number
+}
+
+/** Of charging stations. */
+export interface OcppSettings {
+  /** Between the heartbeats that stations are asked for. */
+  readonly heartbeatSeconds: number
+  /** Of the listener for stations that speak TLS to us; without it there is none. */
+  readonly tlsPort: number | undefined
+  /** Files, PEM. */
+  readonly tlsCert: string | undefined
+  readonly tlsKey: string | undefined
+  readonly tlsClientCa: string | undefined
 }

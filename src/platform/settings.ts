@@ -1,5 +1,6 @@
 import { FIRMWARE_BYTES_DEFAULT, FIRMWARE_BYTES_MAX } from '../kernel/firmware-limits.ts'
 import { MARKET_CALL_TIMEOUT_S } from '../kernel/limits.ts'
+import { OCPP_HEARTBEAT_S } from '../kernel/ocpp-limits.ts'
 import type { Config } from './config.ts'
 import {
   addresses,
@@ -56,6 +57,8 @@ const READERS = {
   RATE_LIMIT_API_BURST: rate(50),
   RATE_LIMIT_RESET_PER_EMAIL_HOUR: rate(3),
   RATE_LIMIT_RESET_PER_ADDRESS_HOUR: rate(10),
+  RATE_LIMIT_OCPP_PER_SECOND: rate(50),
+  RATE_LIMIT_OCPP_FAILURES: rate(10),
   TRUSTED_PROXIES: byDefault(addresses, []),
   INTERNAL_ALLOWED_NETWORKS: byDefault(addresses, PRIVATE_NETWORKS),
   WEBHOOK_ALLOWED_NETWORKS: byDefault(addresses, []),
@@ -72,6 +75,11 @@ const READERS = {
   MARKETOP_TIMEOUT_SECONDS: byDefault(whole(1, 300), MARKET_CALL_TIMEOUT_S),
   FIRMWARE_MAX_BYTES: byDefault(whole(1, FIRMWARE_BYTES_MAX), FIRMWARE_BYTES_DEFAULT),
   FIRMWARE_PUBLIC_KEYS: byDefault(list(ed25519Key), []),
+  OCPP_HEARTBEAT_SECONDS: byDefault(whole(1, 86_400), OCPP_HEARTBEAT_S),
+  OCPP_TLS_PORT: whole(0, 65_535),
+  OCPP_TLS_CERT: text,
+  OCPP_TLS_KEY: text,
+  OCPP_TLS_CLIENT_CA: text,
   LOG_LEVEL: byDefault(word(LOG_LEVELS), 'info'),
   ROLES: roles,
 } as const satisfies Record<string, Reader<unknown>>
@@ -125,7 +133,25 @@ function checkTogether(values: Partial<Values>): string[] {
       `ROLES: "${ROLES.roles.join(',')}"; a part of the roles needs DATABASE_URL and MQTT_URL, through which the processes meet`,
     )
   }
+  errors.push(...checkTls(values))
   return errors
+}
+
+function checkTls({
+  OCPP_TLS_PORT,
+  OCPP_TLS_CERT,
+  OCPP_TLS_KEY,
+  OCPP_TLS_CLIENT_CA,
+}: Partial<Values>): string[] {
+  const [hasPort, hasCert, hasKey] = [OCPP_TLS_PORT, OCPP_TLS_CERT, OCPP_TLS_KEY].map(
+    (one) => one !== undefined,
+  )
+  if (hasPort !== hasCert || hasPort !== hasKey) {
+    return ['OCPP_TLS_PORT, OCPP_TLS_CERT and OCPP_TLS_KEY: only some are given; give all three, or none']
+  }
+  return OCPP_TLS_CLIENT_CA !== undefined && !hasPort
+    ? ['OCPP_TLS_CLIENT_CA: it means nothing without OCPP_TLS_PORT']
+    : []
 }
 
 /** Reads the environment. Every wrong setting is reported, not the first only. */
@@ -165,6 +191,8 @@ function toSettings(values: Values, env: Environment): Settings {
       apiBurst: values.RATE_LIMIT_API_BURST,
       resetPerEmailHour: values.RATE_LIMIT_RESET_PER_EMAIL_HOUR,
       resetPerAddressHour: values.RATE_LIMIT_RESET_PER_ADDRESS_HOUR,
+      ocppPerSecond: values.RATE_LIMIT_OCPP_PER_SECOND,
+      ocppFailures: values.RATE_LIMIT_OCPP_FAILURES,
     }),
     trustedProxies: values.TRUSTED_PROXIES,
     internalAllowedNetworks: values.INTERNAL_ALLOWED_NETWORKS,
@@ -178,6 +206,13 @@ function toSettings(values: Values, env: Environment): Settings {
     marketopTimeoutMs: values.MARKETOP_TIMEOUT_SECONDS * 1000,
     firmwareMaxBytes: values.FIRMWARE_MAX_BYTES,
     firmwarePublicKeys: values.FIRMWARE_PUBLIC_KEYS,
+    ocpp: Object.freeze({
+      heartbeatSeconds: values.OCPP_HEARTBEAT_SECONDS,
+      tlsPort: values.OCPP_TLS_PORT,
+      tlsCert: values.OCPP_TLS_CERT,
+      tlsKey: values.OCPP_TLS_KEY,
+      tlsClientCa: values.OCPP_TLS_CLIENT_CA,
+    }),
     logLevel: values.LOG_LEVEL,
     roles: values.ROLES.roles,
   })

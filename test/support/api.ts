@@ -53,6 +53,7 @@ export interface ApiOptions {
   /** Plants routes of the test's own into the app before it listens. */
   readonly extend?: (app: App) => void
   readonly onRoute?: AppOptions['onRoute']
+  readonly onOcppTls?: AppOptions['onOcppTls']
   /** Opens the embedded broker to gateways. */
   readonly mqtt?: boolean
 }
@@ -87,6 +88,7 @@ export async function startApi({
   now,
   extend,
   onRoute,
+  onOcppTls,
   mqtt = false,
 }: ApiOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase()
@@ -117,7 +119,11 @@ export async function startApi({
   const deps: Deps = { ...base, ingest, mqtt: intake }
   if (embedded) await serveGateways(deps, intake, embedded)
   const mqttPort = embedded ? await embedded.listen('127.0.0.1', 0) : 0
-  const app = await buildApp(deps, { checksResponses: true, ...(onRoute && { onRoute }) })
+  const app = await buildApp(deps, {
+    checksResponses: true,
+    ...(onRoute && { onRoute }),
+    ...(onOcppTls && { onOcppTls }),
+  })
   extend?.(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

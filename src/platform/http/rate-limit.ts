@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
+import { addressKey } from './networks.ts'
 import type { Bucket, RateStore, Window } from './rate-store.ts'
 
 interface Where {
@@ -27,18 +27,6 @@ const isOn = (rule: RateRule): boolean => {
   if (rule.kind === 'window') return rule.window.limit > 0
   if (rule.kind === 'bucket') return rule.bucket.perSecond > 0 && rule.bucket.burst > 0
   return rule.limit > 0
-}
-
-/** An IPv6 customer is given a /64 at least, so that is what counts as one address. */
-function addressKey(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4') return parsed.toString()
-  return `${parsed
-    .toByteArray()
-    .slice(0, 8)
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')}/64`
 }
 
 const tooMany = () => new AppError(429, 'RATE_LIMITED', 'too many requests; wait as Retry-After says')

@@ -17,6 +17,13 @@ redis.call('ZADD', KEYS[1], now, ARGV[4])
 redis.call('PEXPIRE', KEYS[1], window)
 return 0`
 
+const LOOK = `
+local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local recent = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. (now - window), '+inf', 'WITHSCORES')
+local count = #recent / 2
+if count < limit then return 0 end
+return math.max(1, math.ceil(tonumber(recent[(count - limit + 1) * 2]) + window - now))`
+
 const BUCKET = `
 local now, rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local last = redis.call('HMGET', KEYS[1], 'tokens', 'at')
@@ -75,6 +82,11 @@ export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): Ra
       run<number>(
         () => script(WINDOW, key, [now(), rule.windowMs, rule.limit, randomUUID()]),
         () => standIn.window(key, rule),
+      ),
+    look: (key, rule) =>
+      run<number>(
+        () => script(LOOK, key, [now(), rule.windowMs, rule.limit]),
+        () => standIn.look(key, rule),
       ),
     bucket: (key, rule) =>
       run<number>(

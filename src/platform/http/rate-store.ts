@@ -16,6 +16,8 @@ type Soon<T> = T | Promise<T>
 export interface RateStore {
   /** Counts an attempt. Milliseconds to wait; 0 when it is allowed. */
   window(key: string, rule: Window): Soon<number>
+  /** What an attempt would have to wait; counts none. */
+  look(key: string, rule: Window): Soon<number>
   bucket(key: string, rule: Bucket): Soon<number>
   /** Begins one of at most `limit` things at a time; undefined when there is no room, else what `leave` takes. */
   enter(key: string, limit: number): Soon<string | undefined>
@@ -58,15 +60,19 @@ export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore 
   const windows = new BoundedMap<number[]>(keysMax)
   const buckets = new BoundedMap<{ tokens: number; at: number }>(keysMax)
   const inFlight = new Map<string, number>()
+  const recentOf = (key: string, windowMs: number) =>
+    (windows.get(key) ?? []).filter((at) => at > now() - windowMs)
+  const waitFor = (recent: readonly number[], { limit, windowMs }: Window) =>
+    recent.length < limit ? 0 : Math.max(1, (recent[recent.length - limit] ?? now()) + windowMs - now())
   return {
-    window(key, { limit, windowMs }) {
-      const time = now()
-      const recent = (windows.get(key) ?? []).filter((at) => at > time - windowMs)
-      const isAllowed = recent.length < limit
-      if (isAllowed) recent.push(time)
+    window(key, rule) {
+      const recent = recentOf(key, rule.windowMs)
+      const wait = waitFor(recent, rule)
+      if (wait === 0) recent.push(now())
       windows.set(key, recent)
-      return isAllowed ? 0 : Math.max(1, (recent[recent.length - limit] ?? time) + windowMs - time)
+      return wait
     },
+    look: (key, rule) => waitFor(recentOf(key, rule.windowMs), rule),
     bucket(key, { perSecond, burst }) {
       const time = now()
       const last = buckets.get(key) ?? { tokens: burst, at: time }

@@ -1,0 +1,142 @@
+import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
+import {
+  OCPP_LOOK_EVERY_MS,
+  OCPP_NOTES_AT_ONCE,
+  OCPP_PING_EVERY_MS,
+  OCPP_PINGS_MISSED_MAX,
+} from '../../kernel/ocpp-limits.ts'
+import { type Heard, noteDisconnections, noteMessages, stillHolding } from '../../modules/chargers/index.ts'
+import { systemDb } from '../../platform/db/tenant.ts'
+import { makeGather } from '../../platform/gather.ts'
+import type { StationSocket } from './station.ts'
+import type { OcppDeps } from './types.ts'
+
+const REPLACED = [1008, 'another connection of this station took its place'] as const
+
+/** What was heard of a station since it was last written down. */
+interface News {
+  at: number
+  heartbeatAt: number | undefined
+}
+
+export interface Stations {
+  /** From now on this socket is the station's; one that held it before is closed. */
+  hold(station: StationSocket): void
+  /** The socket that holds a charger in this process. */
+  get(chargerId: string): StationSocket | undefined
+  isEmpty(): boolean
+  counts(): ReadonlyMap<OcppVersion, number>
+  heard(station: StationSocket): void
+  heartbeat(station: StationSocket): void
+  /** Begins nothing new, and waits for the answers that are being made. */
+  finish(): Promise<void>
+  /** Writes down what was heard last. */
+  stop(): Promise<void>
+}
+
+/** The stations that are connected to this process: pings them, and writes down together what was heard of them. */
+export function makeStations({
+  database,
+  clock,
+  log,
+}: Pick<OcppDeps, 'database' | 'clock' | 'log'>): Stations {
+  const held = new Map<string, StationSocket>()
+  const news = new Map<StationSocket, News>()
+  const db = systemDb(database.kysely)
+  const noteGone = makeGather((gone: Parameters<typeof noteDisconnections>[1]) =>
+    noteDisconnections(db, gone),
+  )
+  let looking: Promise<void> | undefined
+
+  const heardOf = (station: StationSocket): Heard => {
+    const { at, heartbeatAt } = news.get(station) ?? { at: clock.now(), heartbeatAt: undefined }
+    const { tenantId, chargerId, connectionId } = station
+    const heartbeat = heartbeatAt === undefined ? null : new Date(heartbeatAt)
+    return { tenantId, chargerId, connectionId, at: new Date(at), heartbeatAt: heartbeat }
+  }
+
+  function letGo(station: StationSocket): void {
+    news.delete(station)
+    if (held.get(station.chargerId) === station) held.delete(station.chargerId)
+    const { tenantId, chargerId, connectionId } = station
+    noteGone([{ tenantId, chargerId, connectionId, at: new Date(clock.now()) }]).catch((error: Error) =>
+      log.warn({ reason: error.message }, 'that a station has gone was not written'),
+    )
+  }
+
+  function keepAlive(): void {
+    const now = performance.now()
+    for (const station of held.values()) {
+      if (now - station.heardAt > OCPP_PING_EVERY_MS * OCPP_PINGS_MISSED_MAX) station.cut()
+      else if (now - Math.max(station.heardAt, station.pingedAt) > OCPP_PING_EVERY_MS) station.ping()
+    }
+  }
+
+  /** Sockets whose station is held by a newer one, in whichever process, or whose charger is gone, are closed. */
+  function closeReplaced(asked: readonly StationSocket[], holding: ReadonlySet<string>): void {
+    for (const station of asked) if (!holding.has(station.connectionId)) station.close(...REPLACED)
+  }
+
+  async function writeNews(): Promise<void> {
+    for (const batch of batches([...news.keys()])) {
+      const heard = batch.map(heardOf)
+      for (const station of batch) news.delete(station)
+      closeReplaced(batch, await noteMessages(db, heard))
+    }
+  }
+
+  async function look(): Promise<void> {
+    keepAlive()
+    const quiet = [...held.values()].filter((station) => !news.has(station))
+    try {
+      await writeNews()
+      for (const batch of batches(quiet)) closeReplaced(batch, await stillHolding(db, batch))
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
+    }
+  }
+
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+  }, OCPP_LOOK_EVERY_MS)
+
+  return {
+    hold(station) {
+      const before = held.get(station.chargerId)
+      held.set(station.chargerId, station)
+      station.onClose(() => letGo(station))
+      before?.close(...REPLACED)
+    },
+    get: (chargerId) => held.get(chargerId),
+    isEmpty: () => held.size === 0,
+    counts() {
+      const counts = new Map<OcppVersion, number>(OCPP_VERSIONS.map((version) => [version, 0]))
+      for (const { version } of held.values()) counts.set(version, (counts.get(version) ?? 0) + 1)
+      return counts
+    },
+    heard(station) {
+      const known = news.get(station)
+      if (known) known.at = clock.now()
+      else news.set(station, { at: clock.now(), heartbeatAt: undefined })
+    },
+    heartbeat(station) {
+      const known = news.get(station)
+      if (known) known.heartbeatAt = clock.now()
+    },
+    async finish() {
+      await Promise.all([...held.values()].map((station) => station.finish()))
+    },
+    async stop() {
+      clearInterval(timer)
+      await looking
+      await noteGone([]).catch(() => {})
+    },
+  }
+}
+
+function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += OCPP_NOTES_AT_ONCE)
+    yield items.slice(from, from + OCPP_NOTES_AT_ONCE)
+}
