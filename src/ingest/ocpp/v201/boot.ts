@@ -42,7 +42,7 @@ export function bootHandlers(deps: OcppDeps): Handlers {
       await inStationTx(deps, station, (tx) =>
         recordBoot(tx, station, { vendor: vendorName, model, serialNumber, firmwareVersion, message, at }),
       )
-      return { currentTime: currentTime(), interval: config.ocppHeartbeatS, status: 'Accepted' }
+      return { currentTime: currentTime(), interval: config.ocpp.heartbeatSeconds, status: 'Accepted' }
     },
 
     Heartbeat: async () => ({ currentTime: currentTime() }),
