@@ -14,7 +14,7 @@ const reasonOf = ({ command, answer }: Ended): string => {
 /** A reservation is active once the station says so. One whose answer was lost stays pending: the station may keep it. */
 export async function endReserve(tx: TenantTx, ended: Ended): Promise<void> {
   const { command, now } = ended
-  const { reservation_number } = command.request as Reserve
+  const { reservation_number } = command.request as unknown as Reserve
   const row = await store.lockByNumber(tx, command.charger_id, reservation_number)
   if (!row) return
   const move = moveOf(ended)
@@ -37,7 +37,7 @@ function moveOf({ command }: Ended): ReservationMove {
 /** A station that refuses says by it that it keeps no such reservation: it is over all the same. */
 export async function endCancel(tx: TenantTx, { command, now }: Ended): Promise<void> {
   if (command.state !== 'accepted' && command.state !== 'rejected') return
-  const { reservation_number } = command.request as CancelReservation
+  const { reservation_number } = command.request as unknown as CancelReservation
   const row = await store.lockByNumber(tx, command.charger_id, reservation_number)
   const state = row && stateAfter('cancel', row.state)
   if (!row || !state) return

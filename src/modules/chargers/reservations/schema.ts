@@ -27,7 +27,7 @@ export const Reservation = Type.Object({
     }),
   ),
   expires_at: described(Instant, about.expires_at),
-  command_id: described(Id, 'The command that tells the station.'),
+  command_id: Nullable(described(Id, 'The command that tells the station.')),
   session_id: Nullable(described(Id, 'The session that used it.')),
   requested_by: Nullable(described(Id, 'The user.')),
   created_at: Instant,
