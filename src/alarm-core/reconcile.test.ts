@@ -10,7 +10,7 @@ const masks = { schedule: undefined, maintenance: [] }
 
 /** A store of incidents as the database keeps them, and what is fed into it as it arrives. */
 class World {
-  readonly incidents: { id: string; from: number; to: number | null; isClosed: boolean }[] = []
+  readonly incidents: { -readonly [Key in keyof Recorded]: Recorded[Key] }[] = []
   private readonly rule: Rule
   private stored: Seen[] = []
   private state: State = initialState(START)
@@ -53,14 +53,20 @@ class World {
       return incident
     }
     for (const { incident, spell } of plan.ends)
-      Object.assign(of(incident.id), { to: spell.to, isClosed: true })
-    for (const { incident, from, to } of plan.amends) Object.assign(of(incident.id), { from, to })
+      Object.assign(of(incident.id), { to: spell.to, isClosed: true, peak: spell.peak })
+    for (const { incident, from, to, begins, ends } of plan.amends) {
+      const told = { ...(begins && { since: begins.since }), ...(ends && { peak: ends.peak }) }
+      Object.assign(of(incident.id), { from, to, ...told })
+    }
     for (const { id, from } of plan.withdrawals) Object.assign(of(id), { to: from, isClosed: true })
-    for (const { from, to } of plan.opens) {
-      this.incidents.push({ id: String(this.incidents.length), from, to, isClosed: to !== null })
+    for (const { from, to, since, peak } of plan.opens) {
+      const id = String(this.incidents.length)
+      this.incidents.push({ id, from, to, isClosed: to !== null, since, peak: to === null ? null : peak })
     }
     expect(this.incidents.filter(({ isClosed }) => !isClosed).length).toBeLessThanOrEqual(1)
   }
+
+  facts = () => this.known(Number.NEGATIVE_INFINITY).map(({ since, peak }) => [since, peak])
 
   /** What was not withdrawn, pieces put together. */
   told(): [number, number | null][] {
@@ -118,6 +124,9 @@ describe('incidents, from samples in any order and in any batches', () => {
         const sorted = new World(rule)
         sorted.arrive(seen)
         expect(world.told()).toEqual(sorted.told())
+        // In pieces each tells its own beginning and end.
+        if (world.told().length === world.known(Number.NEGATIVE_INFINITY).length)
+          expect(world.facts()).toEqual(sorted.facts())
       }),
       { numRuns: 400 },
     )
@@ -135,7 +144,7 @@ describe('incidents, from samples in any order and in any batches', () => {
 
 it('an incident that somebody closed stays closed until its condition has passed', () => {
   const open: Spell = { from: 10, to: null, since: 10, value: 1, peak: 1, last: 1 }
-  const byHand: Recorded = { id: 'a', from: 10, to: null, isClosed: true }
+  const byHand: Recorded = { id: 'a', from: 10, to: null, isClosed: true, since: 10, peak: null }
   expect(reconcile({ spells: [open], begin: 5 }, [byHand]).opens).toEqual([])
   const over = { ...open, to: 20 }
   const next = { ...open, from: 30 }

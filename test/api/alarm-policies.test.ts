@@ -99,6 +99,11 @@ describe('policies', () => {
     [{ alarm_type: 'counter_reset' }, 'metric'],
     [{ alarm_type: 'offline' }, 'metric'],
     [{ alarm_type: 'offline', metric: null, threshold: 0 }, 'threshold'],
+    [{ metric: 'volt\nage', operator: 'gt', threshold: 1 }, 'metric'],
+    [{ metric: ' voltage', operator: 'gt', threshold: 1 }, 'metric'],
+    [{ metric: 'voltage ', operator: 'gt', threshold: 1 }, 'metric'],
+    [{ metric: '__proto__', operator: 'gt', threshold: 1 }, 'metric'],
+    [{ alarm_type: 'no_data', metric: '\u200b', delay_on_s: 60 }, 'metric'],
     [{ alarm_type: 'no_data', delay_on_s: 59 }, 'delay_on_s'],
     [{ alarm_type: 'no_data', delay_on_s: 60, delay_off_s: 5 }, 'delay_off_s'],
     [{ operator: 'gt', threshold: 1, device_id: randomUUID(), subregion_id: randomUUID() }, 'subregion_id'],
@@ -108,6 +113,12 @@ describe('policies', () => {
     expect(answer.text).toContain(field)
     const kept = await call('POST', '/preview', { policy: { ...level, ...body } })
     expect([kept.status, kept.text.includes(field)]).toEqual([422, true])
+  })
+
+  it.each(['voltage', 'ENERGY.Power.0', 'Sargı sıcaklığı', 'a'])('watch %s', async (metric) => {
+    const answer = await call('POST', '', { ...level, metric, operator: 'gt', threshold: 1 })
+    expect([answer.status, answer.body.metric]).toEqual([201, metric])
+    expect((await call('DELETE', `/${answer.body.id}`)).status).toBe(204)
   })
 
   it('refuse a device or subregion that is not there, and a schedule that is none', async () => {

@@ -37,7 +37,9 @@ export async function readRecorded(
   if (keys.length === 0) return read
   const { rows } = await sql<RecordedIncident>`
     select i.id, k.policy_id as "policyId", k.device_id as "deviceId", ${ms('i.triggered_at')} as "from",
-      ${ms('i.cleared_at')} as "to", i.status = 'closed' as "isClosed", i.severity, i.message
+      ${ms('i.cleared_at')} as "to", i.status = 'closed' as "isClosed", i.severity, i.message,
+      round(date_part('epoch', (i.payload ->> 'since')::timestamptz) * 1000)::float8 as since,
+      (i.payload ->> 'peak')::float8 as peak
     from unnest(${keys.map(({ policyId }) => policyId)}::uuid[], ${keys.map(({ deviceId }) => deviceId)}::uuid[],
       ${times(keys.map(({ since }) => since))}) as k (policy_id, device_id, since)
     cross join lateral (
@@ -161,9 +163,16 @@ export interface Amendment {
   readonly id: string
   readonly from: number
   readonly to: number | null
+  /** These are as they were where they are null. */
+  readonly message: string | null
+  readonly lastValue: string | null
+  /** Added to the payload, and to what the trail tells. */
+  readonly payload: AlarmPayload
+  /** Why, for people; into the trail. */
+  readonly reason: string | null
 }
 
-/** Late samples show another beginning or end: the trail says what it was before. */
+/** Late samples show another beginning, end or peak: the trail says when it was before. */
 export async function amendDeviceIncidents(
   { db, tenantId }: TenantTx,
   amendments: readonly Amendment[],
@@ -173,38 +182,49 @@ export async function amendDeviceIncidents(
   await sql`
     with amendment as (
       select * from unnest(${amendments.map(({ id }) => id)}::uuid[], ${times(amendments.map(({ from }) => from))},
-        ${times(amendments.map(({ to }) => to))}) as a (id, began, ended)
+        ${times(amendments.map(({ to }) => to))}, ${amendments.map(({ message }) => message)}::text[],
+        ${amendments.map(({ lastValue }) => lastValue)}::numeric[],
+        ${documents(amendments.map(({ payload }) => payload))},
+        ${documents(amendments.map(({ payload, reason }) => ({ ...payload, ...(reason !== null && { reason }) })))})
+        as a (id, began, ended, message, last_value, payload, details)
     ), before as (
       select i.id, i.triggered_at, i.cleared_at from alarm_incident i join amendment on amendment.id = i.id
       where i.tenant_id = ${tenantId} order by i.id for no key update of i
     ), amended as (
       update alarm_incident i set triggered_at = a.began, cleared_at = a.ended,
-        closed_at = case when i.closed_at = i.cleared_at then a.ended else i.closed_at end
+        closed_at = case when i.closed_at = i.cleared_at then a.ended else i.closed_at end,
+        message = coalesce(a.message, i.message), last_value = coalesce(a.last_value, i.last_value),
+        payload = i.payload || a.payload::jsonb
       from amendment a join before b on b.id = a.id where i.tenant_id = ${tenantId} and i.id = a.id
-      returning i.id, a.began, a.ended, b.triggered_at as began_before, b.cleared_at as ended_before
+      returning i.id, a.began, a.ended, a.details, b.triggered_at as began_before, b.cleared_at as ended_before
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
-    select ${tenantId}::int, id, 'amended', ${iso(at)}::timestamptz, jsonb_build_object(
+    select ${tenantId}::int, id, 'amended', ${iso(at)}::timestamptz, details::jsonb || jsonb_build_object(
       'from', began, 'to', ended, 'from_before', began_before, 'to_before', ended_before)
     from amended`.execute(db)
 }
 
-/** Closes whatever is open of a policy that no longer watches as it did. */
+/** Closes whatever is open of a policy that no longer watches as it did; answers what it closed, for whoever is told. */
 export async function closePolicyIncidents(
   { db, tenantId }: TenantTx,
   policyId: string,
   { reason, at }: { readonly reason: string; readonly at: number },
-): Promise<void> {
-  await sql`
+): Promise<Told[]> {
+  const { rows } = await sql<Told>`
     with before as (
       select id, status from alarm_incident where tenant_id = ${tenantId} and policy_id = ${policyId}
         and cleared_at is null order by id for no key update
     ), closed as (
       update alarm_incident i set status = 'closed', closed_at = coalesce(i.closed_at, ${iso(at)}::timestamptz),
         cleared_at = ${iso(at)}::timestamptz, snoozed_until = null
-      from before b where i.tenant_id = ${tenantId} and i.id = b.id returning i.id, b.status as status_before
+      from before b where i.tenant_id = ${tenantId} and i.id = b.id
+      returning i.id, i.device_id, i.severity, i.message, b.status as status_before
+    ), told as (
+      insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
+      select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz, jsonb_build_object('reason', ${reason}::text)
+      from closed where status_before <> 'closed'
     )
-    insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
-    select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz, jsonb_build_object('reason', ${reason}::text)
-    from closed where status_before <> 'closed'`.execute(db)
+    select id, ${policyId}::text as "policyId", device_id as "deviceId", severity, message
+    from closed where status_before <> 'closed' order by id`.execute(db)
+  return rows
 }

@@ -136,7 +136,7 @@ export async function hearDevices(
   )
 }
 
-/** Maintenance of a tenant from an instant on. */
+/** Maintenance of a tenant from an instant on. A window acts from when it was made: what was told before stays. */
 export interface Maintenance {
   readonly policyId: string | null
   readonly deviceId: string | null
@@ -148,7 +148,7 @@ export interface Maintenance {
 export async function readMaintenance({ db, tenantId }: TenantDb, since: number): Promise<Maintenance[]> {
   const { rows } = await sql<Maintenance>`
     select policy_id as "policyId", device_id as "deviceId", subregion_id as "subregionId",
-      round(date_part('epoch', from_at) * 1000)::float8 as "from",
+      round(date_part('epoch', greatest(from_at, created_at)) * 1000)::float8 as "from",
       round(date_part('epoch', to_at) * 1000)::float8 as "to"
     from maintenance_window where tenant_id = ${tenantId} and to_at > ${iso(since)}::timestamptz`.execute(db)
   return rows

@@ -6,7 +6,7 @@ import {
   type Judged,
   LATE_JUDGED_MS,
 } from '../../alarm-core/judge.ts'
-import { type Reconciliation, reconcile } from '../../alarm-core/reconcile.ts'
+import { type Correction, type Reconciliation, reconcile } from '../../alarm-core/reconcile.ts'
 import { isSilence, type Rule, type Seen, type Spell } from '../../alarm-core/rule.ts'
 import type { Masks } from '../../alarm-core/schedule.ts'
 import {
@@ -18,7 +18,15 @@ import {
   type RecordedKey,
 } from './device-incident-store.ts'
 import type { Maintenance, Pair, Standing } from './evaluation-store.ts'
-import { decimalOf, endPayload, endReason, messageOf, payloadOf, withdrawnReason } from './messages.ts'
+import {
+  beginPayload,
+  decimalOf,
+  endPayload,
+  endReason,
+  messageOf,
+  payloadOf,
+  withdrawnReason,
+} from './messages.ts'
 import { ruleOf } from './policy-rules.ts'
 
 /** A pair on its way through new samples. */
@@ -165,6 +173,20 @@ export const openingOf = (pair: Pair, rule: Rule, spell: Spell): Opening => ({
   payload: payloadOf(rule, spell, pair),
 })
 
+/** What the incident says of its beginning and its end follows the samples. */
+function amendmentOf(pair: Pair, rule: Rule, { incident, from, to, begins, ends }: Correction): Amendment {
+  const value = ends ? ends.last : to === null && begins ? begins.value : null
+  return {
+    id: incident.id,
+    from,
+    to,
+    message: begins && messageOf(rule, begins, pair),
+    lastValue: decimalOf(value),
+    payload: { ...(begins && beginPayload(begins)), ...(ends && endPayload(ends)) },
+    reason: null,
+  }
+}
+
 function addChanges(
   { openings, endings, amendments }: IncidentChanges,
   { pair, rule }: Course,
@@ -172,7 +194,7 @@ function addChanges(
 ): void {
   const byId = new Map(known.map((incident) => [incident.id, incident]))
   for (const spell of plan.opens) openings.push(openingOf(pair, rule, spell))
-  for (const { incident, from, to } of plan.amends) amendments.push({ id: incident.id, from, to })
+  for (const correction of plan.amends) amendments.push(amendmentOf(pair, rule, correction))
   for (const { incident: found, spell } of plan.ends) {
     const incident = byId.get(found.id)
     if (!incident) continue
@@ -194,8 +216,8 @@ function addChanges(
     if (!incident) continue
     const { id, from, to } = incident
     const reason = withdrawnReason(rule)
-    const payload = { is_withdrawn: true }
-    if (to === null) endings.push({ id, to: from, closedAt: now, reason, lastValue: null, payload, incident })
-    else amendments.push({ id, from, to: from })
+    const taken = { id, to: from, lastValue: null, payload: { is_withdrawn: true }, reason }
+    if (to === null) endings.push({ ...taken, closedAt: now, incident })
+    else amendments.push({ ...taken, from, message: null })
   }
 }

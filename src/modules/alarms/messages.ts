@@ -90,14 +90,18 @@ export const payloadOf = (rule: Rule, spell: Spell, place: Place): AlarmPayload 
   subregion_name: place.subregionName,
   metric: rule.metric,
   unit: rule.metric === null ? null : unitOf(rule.metric),
-  since: iso(spell.since),
-  ...(spell.value !== null && { value: spell.value }),
+  ...beginPayload(spell),
   ...((rule.kind === 'threshold' || rule.kind === 'rate_of_change') && {
     operator: rule.operator,
     threshold: rule.threshold,
     clear_threshold: rule.clearThreshold,
   }),
   ...endPayload(spell),
+})
+
+export const beginPayload = ({ since, value }: Spell): AlarmPayload => ({
+  since: iso(since),
+  ...(value !== null && { value }),
 })
 
 /** What is known at the end of an incident. */

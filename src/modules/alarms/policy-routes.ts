@@ -4,6 +4,7 @@ import { needs } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { IdParams } from '../../platform/http/fields.ts'
 import { Page } from '../../platform/http/page.ts'
+import { tell } from './evaluation.ts'
 import { CreatePolicy, Policy, PolicyQuery, UpdatePolicy } from './policy-schema.ts'
 import * as policies from './policy-service.ts'
 import { findPolicy, listPolicies } from './policy-store.ts'
@@ -98,10 +99,14 @@ function addWrites(app: App, now: () => number): void {
         response: { 200: Policy },
       },
     },
-    (request) =>
-      request.tenantTx((tx) =>
-        policies.updatePolicy(tx, request.params.id, { body: request.body, at: now() }),
-      ),
+    async (request) => {
+      const { body, params, principal } = request
+      const { policy, closed } = await request.tenantTx((tx) =>
+        policies.updatePolicy(tx, params.id, { body, at: now() }),
+      )
+      tell(app.deps, principal.tenantId, { opened: [], closed })
+      return policy
+    },
   )
 
   app.delete(
@@ -117,7 +122,9 @@ function addWrites(app: App, now: () => number): void {
       },
     },
     async (request, reply) => {
-      await request.tenantTx((tx) => policies.deletePolicy(tx, request.params.id, now()))
+      const { params, principal } = request
+      const closed = await request.tenantTx((tx) => policies.deletePolicy(tx, params.id, now()))
+      tell(app.deps, principal.tenantId, { opened: [], closed })
       return reply.code(204).send(null)
     },
   )

@@ -31,6 +31,9 @@ const FIELDS_OF: Readonly<Record<RuleKind, readonly (keyof PolicyFields)[]>> = {
 }
 const ALL = ['metric', ...LEVELS, 'clear_threshold', 'rate_per', 'delay_off_s'] as const
 
+/** Of a metric, or of an extra value as devices name them: words, dots, any letters, but nothing that cannot be seen. */
+const METRIC_NAME = /^(?!\s)(?!__proto__$)[^\p{C}]+(?<!\s)$/u
+
 const isKind = (type: string): type is RuleKind => (RULE_KINDS as readonly string[]).includes(type)
 /** A delay of 0 is none; a level of 0 is one. */
 const isGiven = (fields: PolicyFields, field: keyof PolicyFields): boolean =>
@@ -46,6 +49,8 @@ export function checkPolicy(fields: PolicyFields, at: readonly string[] = ['body
     throw refuse('subregion_id', 'must be left out when device_id is given')
   const foreign = ALL.find((field) => !FIELDS_OF[type].includes(field) && isGiven(fields, field))
   if (foreign) throw refuse(foreign, `means nothing for ${type}; must be left out`)
+  if (metric !== null && !METRIC_NAME.test(metric))
+    throw refuse('metric', 'must be a metric or the name of an extra value, without blanks around it')
   if (type === 'no_data' && fields.delay_on_s < NO_DATA_MIN_S)
     throw refuse('delay_on_s', `must be at least ${NO_DATA_MIN_S}: it is the silence that is too long`)
   if (type === 'offline' || type === 'no_data') return type

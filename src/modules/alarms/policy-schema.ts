@@ -44,7 +44,8 @@ const OPERATOR =
 const RATE_PER = 'The time that a rate of change refers to; minute when left out.'
 const NOTIFY = 'How people are told.'
 const ACTIVE = 'Whether it judges anything.'
-const METRIC = 'As in samples, or the name of an extra value.'
+const METRIC =
+  'A metric as in samples, or the name of an extra value as the device sends it, without blanks around it.'
 const THRESHOLD = 'Trip level, in the unit of the metric; of rate_of_change per minute or hour.'
 const CLEAR = 'Level at which it is over; null: the trip level.'
 const DELAY_ON = 'How long it must hold, s, by the time of the samples; of no_data and offline: silence.'

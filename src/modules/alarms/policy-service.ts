@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { conflict, found } from '../../kernel/errors.ts'
 import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from '../../kernel/limits.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
 import { unitOf } from '../../register-map/units.ts'
 import { watchDevices } from '../measurements/index.ts'
-import { closePolicyIncidents } from './device-incident-store.ts'
+import { closePolicyIncidents, type Told } from './device-incident-store.ts'
 import { checkPolicy, type PolicyFields } from './policy-rules.ts'
 import type { CreatePolicy, JudgedPolicy, UpdatePolicy } from './policy-schema.ts'
 import * as store from './policy-store.ts'
@@ -72,7 +73,10 @@ export async function createPolicy(tx: TenantTx, body: CreatePolicy, at: number)
 const differs = (a: unknown, b: unknown): boolean =>
   a !== b && !(a !== null && b !== null && typeof a !== 'boolean' && Number(a) === Number(b))
 
-/** What it finds from now on is judged anew: incidents of the old form are closed, and nothing before `at` counts. */
+/**
+ * What it finds from now on is judged anew: incidents of the old form are closed, and nothing before `at` counts. `closed` is
+ * to be told after the commit.
+ */
 export async function updatePolicy(
   tx: TenantTx,
   id: string,
@@ -90,21 +94,25 @@ export async function updatePolicy(
     at,
     watchedFrom: isChanged ? at : undefined,
   })
-  if (isChanged) {
-    const reason = policy.is_active ? 'the policy was changed' : 'the policy was switched off'
-    await store.forgetStates(tx, id)
-    await closePolicyIncidents(tx, id, { reason, at })
-    await watchAgain(tx)
+  if (!isChanged) {
+    // What was judged by the schedule of before stays as it was judged.
+    if (!isDeepStrictEqual(before.schedule, after.schedule)) await store.forgetCheckpoints(tx, id)
+    return { policy: shown(policy), closed: [] }
   }
-  return shown(policy)
+  const reason = policy.is_active ? 'the policy was changed' : 'the policy was switched off'
+  await store.forgetStates(tx, id)
+  const closed = await closePolicyIncidents(tx, id, { reason, at })
+  await watchAgain(tx)
+  return { policy: shown(policy), closed }
 }
 
-/** The policy is gone for everybody; its incidents are closed and keep their trail. */
-export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<void> {
+/** The policy is gone for everybody; its incidents are closed and keep their trail. Answers those, to be told. */
+export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<Told[]> {
   await lockAlarms(tx)
   found('alarm policy', await store.lockPolicy(tx, id))
   await store.hidePolicy(tx, id, at)
   await store.forgetStates(tx, id)
-  await closePolicyIncidents(tx, id, { reason: 'the policy was deleted', at })
+  const closed = await closePolicyIncidents(tx, id, { reason: 'the policy was deleted', at })
   await watchAgain(tx)
+  return closed
 }

@@ -155,6 +155,14 @@ export async function forgetStates({ db, tenantId }: TenantTx, policyId: string)
     .execute()
 }
 
+/** Late samples are judged no further back than what is judged already, as if it had begun there. */
+export async function forgetCheckpoints({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
+  await sql`
+    update alarm_state set checkpoints = jsonb_build_array(
+      jsonb_build_object('upTo', (state ->> 'at')::numeric + 1, 'state', state))
+    where tenant_id = ${tenantId} and policy_id = ${policyId}`.execute(db)
+}
+
 /** What the active policies watch: everything, or these devices. */
 export async function readWatch({ db, tenantId }: TenantDb) {
   const { rows } = await sql<{ everything: boolean; keys: number[] }>`
