@@ -63,6 +63,18 @@ describe('a webhook', () => {
     expect((await call('GET', `/${made.id}`)).status).toBe(404)
   })
 
+  it('shows its address whole only to those who may change it', async () => {
+    const { id, url } = await create({ url: `${receiver.url}/services/T0/secret?key=1` })
+    const seen = async (user = tenant.operator) => [
+      (await call('GET', `/${id}`, undefined, user)).body.url,
+      (await call('GET', '', undefined, user)).body.items[0].url,
+    ]
+    expect(await seen()).toEqual([url, url])
+    expect(await seen(tenant.viewer)).toEqual([`${receiver.url}/********`, `${receiver.url}/********`])
+    await call('PUT', `/${id}`, { url: receiver.url })
+    expect(await seen(tenant.viewer)).toEqual([`${receiver.url}/`, `${receiver.url}/`])
+  })
+
   it('is refused when its address is none that may be called', async () => {
     const bad = [
       ...['ftp://example.org/x', 'example.org', 'https://user:secret@example.org/', 'javascript:alert(1)'],

@@ -40,7 +40,10 @@ function recordRoutes(app: App): void {
         response: { 200: Page(Webhook) },
       },
     },
-    (request) => service.listWebhooks(request.tenantDb(), request.query),
+    async (request) => {
+      const { items, ...page } = await service.listWebhooks(request.tenantDb(), request.query)
+      return { ...page, items: items.map((webhook) => service.shownTo(request.principal, webhook)) }
+    },
   )
 
   app.post(
@@ -77,7 +80,8 @@ function recordRoutes(app: App): void {
         response: { 200: Webhook },
       },
     },
-    (request) => service.getWebhook(request.tenantDb(), request.params.id),
+    async (request) =>
+      service.shownTo(request.principal, await service.getWebhook(request.tenantDb(), request.params.id)),
   )
 
   app.put(
@@ -98,6 +102,10 @@ function recordRoutes(app: App): void {
         service.updateWebhook(deps, tx, { id: request.params.id, body: request.body }),
       ),
   )
+}
+
+function actionRoutes(app: App): void {
+  const { deps } = app
 
   app.delete(
     '/:id',
@@ -116,10 +124,6 @@ function recordRoutes(app: App): void {
       return reply.code(204).send(null)
     },
   )
-}
-
-function actionRoutes(app: App): void {
-  const { deps } = app
 
   app.post(
     '/:id/test',

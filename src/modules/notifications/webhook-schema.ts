@@ -10,7 +10,9 @@ const MIN_SEVERITY_TEXT = 'Only events of this severity or a higher one are sent
 const fields = {
   id: Id,
   name: Type.String({ description: 'What people call it; unique in the tenant.' }),
-  url: Type.String({ description: 'Where deliveries are posted to.' }),
+  url: Type.String({
+    description: 'Where deliveries are posted to; without manage:alarm only the host is shown.',
+  }),
   min_severity: { ...Word(SEVERITIES), description: MIN_SEVERITY_TEXT },
   is_active: Type.Boolean({ description: 'Whether anything is sent. What comes while it is not waits.' }),
   disabled_at: Nullable({

@@ -4,6 +4,7 @@ import { WEBHOOKS_MAX } from '../../kernel/notification-limits.ts'
 import { changes } from '../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
+import type { Principal } from '../../platform/http/app-type.ts'
 import { parseNetworks } from '../../platform/http/networks.ts'
 import { invalidInput } from '../../platform/http/validation.ts'
 import { makeSealer } from '../../platform/sealer.ts'
@@ -34,6 +35,16 @@ async function shown(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
       last_error: outlet?.last_error ?? null,
     }
   })
+}
+
+/** Path and query of many addresses are all that it takes to post there: only who may change a webhook sees them. */
+export function shownTo<W extends { readonly url: string }>(
+  { permissions }: Pick<Principal, 'permissions'>,
+  webhook: W,
+): W {
+  if (permissions.has('manage:alarm')) return webhook
+  const { origin, pathname, search, hash } = new URL(webhook.url)
+  return pathname + search + hash === '/' ? webhook : { ...webhook, url: `${origin}/********` }
 }
 
 export async function listWebhooks(db: TenantDb, query: WebhookQuery) {
