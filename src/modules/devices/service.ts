@@ -124,6 +124,14 @@ export async function mergeMetadata(tx: TenantTx, id: string, keys: Record<strin
   if (before) await store.update(tx, id, {}, mergedMetadata(before.extra_metadata, keys))
 }
 
+/** What a charging station measures comes from the station, whatever else is changed of its device. */
+async function checkSource(tx: TenantTx, id: string, source: string | undefined): Promise<void> {
+  if (source === undefined || source === 'ocpp' || !(await store.isOfCharger(tx, id))) return
+  throw unprocessable('BUSINESS_RULE_VIOLATION', 'the device is that of a charger: its source stays ocpp', {
+    field: 'device_source',
+  })
+}
+
 /** A partial update; the rules hold for the combined state. 404 when unknown. */
 export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice): Promise<void> {
   if (body.parent_id) await store.lockTree(tx)
@@ -133,6 +141,7 @@ export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice)
   await checkReferences(tx, set)
   await checkParent(tx, id, set.parent_id)
   checkInverter(after)
+  await checkSource(tx, id, set.device_source)
   if (set.template_id !== undefined || set.mqtt_gateway_id !== undefined) {
     await checkMqttTemplate(tx, id, before, after)
   }

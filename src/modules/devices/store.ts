@@ -151,6 +151,25 @@ export async function remove({ db, tenantId }: TenantTx, id: string): Promise<bo
   return true
 }
 
+/** Its source is the charger, for as long as there are records of it. */
+export async function isOfCharger({ db, tenantId }: TenantDb, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('charger')
+    .select('device_id')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', id)
+    .unionAll(
+      db
+        .selectFrom('charger_connector')
+        .select('device_id')
+        .where('tenant_id', '=', tenantId)
+        .where('device_id', '=', id),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export const gatewayType = ({ db, tenantId }: TenantDb, id: string) =>
   db
     .selectFrom('gateway')

@@ -11,7 +11,7 @@ interface Move {
   readonly to: CommandState
 }
 
-/** All that can happen to a command. The table of `docs/ocpp.md` says the same. */
+/** All that can happen to a command. The table of `docs/chargers.md` says the same. */
 export const COMMAND_MOVES = {
   send: { from: ['pending'], to: 'sent' },
   accept: { from: ['sent'], to: 'accepted' },

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../kernel/errors.ts'
+import { PLAIN_ACTIONS, REQUESTS } from './requests.ts'
+import { COMMAND_MOVES, COMMAND_STATES, type CommandMove, commandAfter } from './states.ts'
+
+const MOVES = Object.keys(COMMAND_MOVES) as CommandMove[]
+
+/** Written down once more, by hand. */
+const ALLOWED = [
+  'pending send sent',
+  'sent accept accepted',
+  'sent reject rejected',
+  'sent fail failed',
+  'sent time_out timed_out',
+  'pending expire expired',
+  'pending cancel cancelled',
+]
+
+describe('the states of a command', () => {
+  it.each(COMMAND_STATES.flatMap((state) => MOVES.map((move) => [state, move] as const)))(
+    '%s: %s',
+    (state, move) => {
+      const allowed = ALLOWED.find((line) => line.startsWith(`${state} ${move} `))
+      if (allowed) expect(commandAfter(move, state)).toBe(allowed.split(' ')[2])
+      else expect(() => commandAfter(move, state)).toThrow(AppError)
+    },
+  )
+
+  it('stand in docs/chargers.md as they are here, and so do the actions with their fields', async () => {
+    const text = await readFile('docs/chargers.md', 'utf8')
+    const rowsOf = (heading: string) =>
+      (text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '')
+        .split('\n')
+        .filter((line) => line.startsWith('| `'))
+        .map((row) =>
+          row
+            .split('|')
+            .slice(1, -1)
+            .map((cell) => cell.trim().replaceAll('`', '')),
+        )
+    expect(rowsOf('States of a command')).toEqual(
+      Object.entries(COMMAND_MOVES).map(([move, { from, to }]) => [move, from.join(', '), to]),
+    )
+    expect(rowsOf('Actions').map(([action, fields]) => [action, fields])).toEqual(
+      PLAIN_ACTIONS.map((action) => [action, Object.keys(REQUESTS[action].properties).join(', ')]),
+    )
+  })
+})
