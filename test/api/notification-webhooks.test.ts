@@ -261,3 +261,41 @@ it('a delivery that was taken, but not noted by a sender that stopped, comes aga
   expect(again?.id).toBe(taken?.id)
   expect(again?.body.data).toEqual(taken?.body.data)
 })
+
+describe('the figures of /metrics', () => {
+  it('count what waits, what was sent and what failed', async () => {
+    const figures = async () => {
+      const { text } = await api.call('GET', '/metrics')
+      const of = (name: string, channel: string) =>
+        Number(
+          new RegExp(`^netsaat_notifications_${name}{channel="${channel}"} (\\d+)$`, 'm').exec(text)?.[1],
+        )
+      return {
+        events: of('waiting', 'event'),
+        waiting: of('waiting', 'webhook'),
+        sent: of('sent_total', 'webhook'),
+        failed: of('failed_total', 'webhook'),
+        mails: of('sent_total', 'email'),
+      }
+    }
+    await notifier.work()
+    // What other tests have left for later.
+    await api.deps.database.pool.query('update notification_outlet set due_at = null')
+    const before = await figures()
+    expect(Object.values(before).every(Number.isSafeInteger)).toBe(true)
+    await create()
+    await open(2)
+    const untold = (await figures()).events - before.events
+    receiver.answers.push(500)
+    await notifier.work()
+    const failed = await figures()
+    api.clock.advance(MINUTE)
+    await notifier.work()
+    const sent = await figures()
+    const change = (now: typeof before, field: keyof typeof before) => now[field] - before[field]
+    expect([untold, change(failed, 'failed'), change(failed, 'waiting'), change(failed, 'sent')]).toEqual([
+      ...[2, 1, 1, 0],
+    ])
+    expect([change(sent, 'sent'), change(sent, 'waiting'), change(sent, 'events')]).toEqual([1, 0, 0])
+  })
+})

@@ -2,11 +2,12 @@ import { NOTIFIER_POLL_MS, SENDING_AT_ONCE } from '../../kernel/notification-lim
 import { systemDb } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { claimBatch, settleBatch } from './batches.ts'
+import { metricsOf } from './metrics.ts'
 import { type Channel, isAnythingDue } from './outlet-store.ts'
 import { sendBatch } from './send.ts'
 import { tellEvents } from './tell.ts'
 
-type Notifying = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'mail'>
+type Notifying = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'mail' | 'metrics'>
 
 export interface Notifier {
   /** Everything that is to be done at this moment, to its end. */
@@ -29,6 +30,7 @@ const CHANNELS: readonly Channel[] = ['email', 'webhook']
 /** Tells incidents to people and their systems: the work of a process with the role jobs; of several each does a part. */
 export function makeNotifier(deps: Notifying, { callTimeoutMs }: NotifierOptions = {}): Notifier {
   const { log } = deps
+  const counts = metricsOf(deps)
   const abort = new AbortController()
   const running: Record<Channel, Set<Promise<void>>> = { email: new Set(), webhook: new Set() }
   let timer: NodeJS.Timeout | undefined
@@ -47,6 +49,7 @@ export function makeNotifier(deps: Notifying, { callTimeoutMs }: NotifierOptions
           if (channel === 'email') mailTrouble = outcome.ok ? undefined : outcome.error
           // Cut off by our own stop: it was no failure, and it goes out again when its lease is over.
           if (!outcome.ok && isStopped()) return
+          counts[outcome.ok ? 'sent' : 'failed'].inc({ channel })
           if (!outcome.ok)
             log.warn({ channel, reason: outcome.error.slice(0, 200) }, 'notifications could not be sent')
           await settleBatch(deps, batch, outcome)

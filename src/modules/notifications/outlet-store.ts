@@ -37,6 +37,22 @@ export async function isAnythingDue({ db }: SystemDb, now: Date): Promise<boolea
   return row !== undefined
 }
 
+export interface Waiting {
+  readonly event: number
+  readonly email: number
+  readonly webhook: number
+}
+
+/** Of all tenants: events that were not told yet, and the outlets of each channel that have something to send. */
+export async function countWaiting({ db }: SystemDb): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`
+    select (select count(*)::int from alarm_event where not is_told) as event,
+      count(*) filter (where user_id is not null)::int as email,
+      count(*) filter (where webhook_id is not null)::int as webhook
+    from notification_outlet where due_at is not null`.execute(db)
+  return rows[0] ?? { event: 0, email: 0, webhook: 0 }
+}
+
 /** Which notifications an outlet is to send. */
 export interface Wanted {
   readonly channel: Channel
