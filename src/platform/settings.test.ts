@@ -35,7 +35,10 @@ describe('settings', () => {
         apiBurst: 50,
         resetPerEmailHour: 3,
         resetPerAddressHour: 10,
+        ocppPerSecond: 50,
+        ocppFailures: 10,
       },
+      ocpp: { heartbeatSeconds: 300, tlsPort: undefined },
     })
     expect(settings({ PORT: '', HOST: '  ' })).toEqual(settings({}))
   })
@@ -84,6 +87,9 @@ describe('settings', () => {
     ['ROLES', 'api', 'DATABASE_URL and MQTT_URL'],
     ['NETSAAT_ADMIN_EMAIL', 'nobody', 'e-mail'],
     ['NETSAAT_ADMIN_EMAIL', 'a@b.example', 'only one is given'],
+    ['OCPP_TLS_PORT', '8443', 'only some are given'],
+    ['OCPP_TLS_CLIENT_CA', 'ca.pem', 'nothing without OCPP_TLS_PORT'],
+    ['OCPP_HEARTBEAT_SECONDS', '0', 'from 1'],
     ['NETSAAT_ADMIN_PASSWORD', 'twelveletters', 'a digit'],
   ])('refuses %s=%s and says what is allowed', (name, value, allowed) => {
     const lines = errors({ [name]: value })
@@ -120,6 +126,6 @@ describe('settings', () => {
   })
 
   it('knows as many settings as the tests expect to look at', () => {
-    expect(SETTING_NAMES).toHaveLength(34)
+    expect(SETTING_NAMES).toHaveLength(41)
   })
 })

@@ -66,7 +66,7 @@ describe('the documentation', () => {
 
   it('has a row for every metric of our own, and no other', async () => {
     const deps = makeDeps({
-      config: testConfig(),
+      config: testConfig({ roles: ['api', 'realtime', 'ocpp'] }),
       url: 'postgresql://nowhere.invalid/none',
       log: makeLog('silent'),
       now: () => 0,
