@@ -67,12 +67,9 @@ export function bootHandlers(deps: OcppDeps): Handlers {
 
     /** No vendor's messages are understood; they are kept, so that somebody may read them. */
     async DataTransfer(station: Station, { vendorId, messageId, data }: DataTransfer) {
+      const details = { vendor_id: vendorId, message_id: messageId ?? null, data: data ?? null }
       await inStationTx(deps, station, (tx) =>
-        recordEvent(tx, station, {
-          type: 'data_transfer',
-          details: { vendorId, messageId, data },
-          now: now(),
-        }),
+        recordEvent(tx, station, { type: 'data_transfer', details, now: now() }),
       )
       return { status: 'UnknownVendorId' }
     },
