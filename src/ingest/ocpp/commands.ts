@@ -10,6 +10,7 @@ import {
   takeNext,
 } from '../../modules/chargers/index.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
+import { makeFirmwareNews } from './firmware.ts'
 import type { StationSocket } from './station.ts'
 import type { Stations } from './stations.ts'
 import type { CommandSpeech, OcppDeps, Speech } from './types.ts'
@@ -59,6 +60,7 @@ export interface Sender {
  */
 export function startSender(deps: OcppDeps, stations: Stations): Sender {
   const { bus, log } = deps
+  const firmware = makeFirmwareNews(deps)
   const busy = new Map<string, Work>()
   let isStopped = false
   let looking: Promise<void> | undefined
@@ -75,6 +77,7 @@ export function startSender(deps: OcppDeps, stations: Stations): Sender {
         log.error({ err: error, action: command.action }, 'a command could not be said')
       }
       await finishCommand(deps, { tenantId, id: command.id }, outcome)
+      await firmware.commandEnded(station, command)
     }
   }
 

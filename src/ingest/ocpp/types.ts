@@ -4,7 +4,16 @@ import type { Deps } from '../../platform/deps.ts'
 /** What everything below `ingest/ocpp` is built from. */
 export type OcppDeps = Pick<
   Deps,
-  'database' | 'clock' | 'log' | 'metrics' | 'bus' | 'ingest' | 'config' | 'background' | 'passwords'
+  | 'database'
+  | 'clock'
+  | 'log'
+  | 'metrics'
+  | 'bus'
+  | 'broker'
+  | 'ingest'
+  | 'config'
+  | 'background'
+  | 'passwords'
 >
 
 /** An authenticated station on an open socket. */

@@ -19,6 +19,7 @@ export type { CommandRequests } from './commands/requests.ts'
 export { chargerCommandRoutes } from './commands/routes.ts'
 export type { CommandToSay, Outcome } from './commands/work.ts'
 export {
+  cancelIfPending,
   chargersWaiting,
   endOverdue,
   endUnanswered,

@@ -23,6 +23,16 @@ const Signature = Type.String({
   maxLength: 200,
   description: 'Ed25519 over the 32 bytes of the file’s SHA-256, base64; held against FIRMWARE_PUBLIC_KEYS.',
 })
+const SigningCertificate = Type.String({
+  maxLength: 5_500,
+  description: 'PEM: of the manufacturer, for charging stations that hold firmware against it (OCPP).',
+})
+const CertificateSignature = Type.String({
+  minLength: 1,
+  maxLength: 800,
+  pattern: '^[A-Za-z0-9+/]+={0,2}$',
+  description: 'RSA or ECDSA with SHA-256 over the file, by the key of signing_certificate; base64.',
+})
 const Notes = Type.String({ maxLength: FIRMWARE_NOTES_MAX_LENGTH, description: 'For people.' })
 
 export const FirmwareVersion = Type.Object({
@@ -33,6 +43,8 @@ export const FirmwareVersion = Type.Object({
   size_bytes: Type.Integer({ description: 'Of the file.' }),
   sha256: Type.String({ description: 'Of the file, hexadecimal; in quotes it is the ETag of a download.' }),
   signature: Nullable(Signature),
+  signing_certificate: Nullable(SigningCertificate),
+  certificate_signature: Nullable(CertificateSignature),
   release_notes: Nullable(Notes),
   status: Type.String({
     ...Word(FIRMWARE_STATUSES),
@@ -49,9 +61,14 @@ export const UploadFirmware = Type.Object({
   device_model: Model,
   release_notes: Type.Optional(Notes),
   signature: Type.Optional(Signature),
+  signing_certificate: Type.Optional(SigningCertificate),
+  certificate_signature: Type.Optional(CertificateSignature),
   file: KeptFile<Arrived>('The firmware, at most FIRMWARE_MAX_BYTES.'),
 })
-export const UPLOAD_FIELDS = ['version', 'device_model', 'release_notes', 'signature'] as const
+export const UPLOAD_FIELDS = [
+  ...(['version', 'device_model', 'release_notes', 'signature'] as const),
+  ...(['signing_certificate', 'certificate_signature'] as const),
+] as const
 
 /** Omitted fields are unchanged; null clears. */
 export const UpdateFirmware = Type.Object({
@@ -59,6 +76,8 @@ export const UpdateFirmware = Type.Object({
   device_model: Type.Optional(Model),
   release_notes: Type.Optional(Nullable(Notes)),
   signature: Type.Optional(Nullable(Signature)),
+  signing_certificate: Type.Optional(Nullable(SigningCertificate)),
+  certificate_signature: Type.Optional(Nullable(CertificateSignature)),
 })
 
 export const FirmwareQuery = Type.Object({

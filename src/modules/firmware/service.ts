@@ -6,6 +6,7 @@ import { systemDb, type TenantDb, type TenantTx } from '../../platform/db/tenant
 import type { Deps } from '../../platform/deps.ts'
 import { isThere, type SentFile } from '../../platform/http/send-file.ts'
 import { invalidInput } from '../../platform/http/validation.ts'
+import { checkCertified } from './certificate.ts'
 import { type Arrived, deleteFile, hashOfFile, keepPart, listOld, pathOf } from './folder.ts'
 import type { UpdateFirmware, UploadFirmware } from './schema.ts'
 import { checkSignature, requireSignature } from './signature.ts'
@@ -40,6 +41,11 @@ export async function addVersion(
   if (file.sizeBytes === 0) throw invalidInput(['body', 'file'], 'the file is empty')
   const signature = body.signature ?? null
   checkSignature({ sha256: file.sha256, signature }, config.firmwarePublicKeys)
+  const certified = {
+    signing_certificate: body.signing_certificate ?? null,
+    certificate_signature: body.certificate_signature ?? null,
+  }
+  await checkCertified(file.part, certified)
   if ((await firmware.count(tx)) >= FIRMWARE_VERSIONS_MAX)
     throw conflict('STATE_CONFLICT', `a tenant has at most ${FIRMWARE_VERSIONS_MAX} firmware versions`)
   const id = randomUUID()
@@ -51,6 +57,7 @@ export async function addVersion(
     size_bytes: file.sizeBytes,
     sha256: file.sha256,
     signature,
+    ...certified,
     release_notes: body.release_notes ?? null,
     created_by: userId,
     created_at: new Date(clock.now()),
@@ -71,6 +78,12 @@ export async function changeVersion(
   if (body.version !== undefined) checkVersion(body.version)
   if (body.signature !== undefined)
     checkSignature({ sha256: row.sha256, signature: body.signature }, config.firmwarePublicKeys)
+  const { signing_certificate = row.signing_certificate, certificate_signature = row.certificate_signature } =
+    body
+  await checkCertified(pathOf(config, { tenantId: tx.tenantId, id: row.id }), {
+    signing_certificate,
+    certificate_signature,
+  })
   await firmware.update(tx, id, body)
   return found('firmware version', await firmware.find(tx, id))
 }
@@ -84,6 +97,7 @@ export async function releaseVersion({ config, clock }: Keeping, tx: TenantTx, i
   if (sha256 === undefined) throw fileElsewhere()
   if (sha256 !== row.sha256)
     throw conflict('STATE_CONFLICT', 'the file is not the one that was uploaded; upload it again')
+  await checkCertified(pathOf(config, { tenantId: tx.tenantId, id: row.id }), row)
   return firmware.setStatus(tx, { id, status, at: new Date(clock.now()) })
 }
 

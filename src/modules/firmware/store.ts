@@ -9,10 +9,14 @@ import type { FirmwareStatus } from './states.ts'
 
 const columns = [
   ...(['id', 'version', 'device_model', 'file_name', 'size_bytes', 'sha256', 'signature'] as const),
+  ...(['signing_certificate', 'certificate_signature'] as const),
   ...(['release_notes', 'created_by', 'created_at', 'released_at', 'deprecated_at'] as const),
   sql<FirmwareStatus>`status`.as('status'),
 ] as const
-const writable = ['version', 'device_model', 'release_notes', 'signature'] as const
+const writable = [
+  ...(['version', 'device_model', 'release_notes', 'signature'] as const),
+  ...(['signing_certificate', 'certificate_signature'] as const),
+] as const
 
 const constraints = {
   firmware_version_key: () => conflict('DUPLICATE_ENTRY', 'this model has a firmware of this version'),
@@ -73,6 +77,8 @@ export interface NewFirmware {
   readonly size_bytes: number
   readonly sha256: string
   readonly signature: string | null
+  readonly signing_certificate: string | null
+  readonly certificate_signature: string | null
   readonly release_notes: string | null
   readonly created_by: string
   readonly created_at: Date

@@ -32,7 +32,8 @@ export function otaBatchRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, principal } = request
-      const order = { body, userId: principal.id, now: deps.clock.now() }
+      const baseUrl = deps.config.publicBaseUrl
+      const order = { body, userId: principal.id, now: deps.clock.now(), baseUrl }
       const id = await request.tenantTx((tx) => startBatch(tx, order))
       const tenant = request.tenantDb()
       // Whom this does not tell the watchdog tells within a minute.

@@ -13,7 +13,9 @@ export interface Command {
   readonly deadline_at: Date | null
   readonly device_id: string | null
   readonly device_name: string | null
-  readonly via_gateway_id: string
+  /** One of the two: who speaks for the device. */
+  readonly via_gateway_id: string | null
+  readonly via_charger_id: string | null
   readonly tenant_uid: string
   readonly firmware_version_id: string
   readonly version: string
@@ -22,6 +24,8 @@ export interface Command {
   readonly size_bytes: number
   readonly sha256: string
   readonly signature: string | null
+  readonly signing_certificate: string | null
+  readonly certificate_signature: string | null
 }
 
 const from = ({ db, tenantId }: TenantDb) =>
@@ -35,8 +39,9 @@ const from = ({ db, tenantId }: TenantDb) =>
       join.onRef('d.tenant_id', '=', 'u.tenant_id').onRef('d.id', '=', 'u.device_id'),
     )
     .select(['u.id', 'u.is_due', 'u.attempt', 'u.progress_pct', 'u.notified_at', 'u.deadline_at'])
-    .select(['u.device_id', 'u.via_gateway_id', 'u.firmware_version_id', 'd.name as device_name'])
+    .select(['u.device_id', 'u.via_gateway_id', 'u.via_charger_id', 'u.firmware_version_id'])
     .select(['f.version', 'f.device_model', 'f.file_name', 'f.size_bytes', 'f.sha256', 'f.signature'])
+    .select(['f.signing_certificate', 'f.certificate_signature', 'd.name as device_name'])
     .select([sql<OtaStatus>`u.status`.as('status'), 't.uid as tenant_uid'])
     .where('u.tenant_id', '=', tenantId)
 

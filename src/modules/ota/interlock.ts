@@ -17,19 +17,16 @@ export async function refuseLockedTargets(
   await refuseLockedOut(tx, [...new Set([...idsOf('device'), ...behind])])
 }
 
+/** Without a device it is its gateway that is updated. */
 type Whose = Pick<Command, 'device_id' | 'via_gateway_id'>
 
 /** The devices that may move when an update goes on. */
 const concerned = async (tenant: TenantDb, { device_id: id, via_gateway_id: gatewayId }: Whose) =>
-  id === null ? devicesBehind(tenant, [gatewayId]) : [id]
+  id === null ? devicesBehind(tenant, gatewayId === null ? [] : [gatewayId]) : [id]
 
 /** 409 LOTO_LOCKED_OUT: what a device fetches now it may install by itself. */
-export const refuseWhileLockedOut = (tx: TenantTx, update: Whose): Promise<void> =>
-  refuseLockedTargets(tx, [
-    update.device_id === null
-      ? { kind: 'gateway', id: update.via_gateway_id }
-      : { kind: 'device', id: update.device_id },
-  ])
+export const refuseWhileLockedOut = async (tx: TenantTx, update: Whose): Promise<void> =>
+  refuseLockedOut(tx, await concerned(tx, update))
 
 /** Whether it is so now: for what is told again. */
 export async function isLockedOut(tenant: TenantDb, update: Whose): Promise<boolean> {

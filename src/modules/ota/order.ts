@@ -22,6 +22,17 @@ export interface Ordered<Body> {
   readonly userId: string
   /** Epoch milliseconds. */
   readonly now: number
+  /** Where stations find this service; undefined where PUBLIC_BASE_URL is not set. */
+  readonly baseUrl: string | undefined
+}
+
+/** 409 for a charging station without an address that it could fetch its firmware from. */
+function checkReach(targets: readonly Target[], baseUrl: string | undefined): void {
+  if (baseUrl === undefined && targets.some(({ viaCharger }) => viaCharger !== null))
+    throw conflict(
+      'STATE_CONFLICT',
+      'PUBLIC_BASE_URL is not set, so a charging station cannot be told where its firmware is',
+    )
 }
 
 /** So many seconds each attempt has. 422 for a deadline that is over, too near or too far. */
@@ -46,7 +57,7 @@ async function installable(tenant: TenantDb, id: string): Promise<FirmwareRow> {
 
 /** 422 for a target that the firmware is not for, or that nobody can tell. */
 export function checkFit(
-  { kind, name, models, via }: Target,
+  { kind, name, models, via, viaCharger }: Target,
   { device_model }: Pick<FirmwareRow, 'device_model'>,
 ): void {
   if (!models.includes(device_model)) {
@@ -56,10 +67,10 @@ export function checkFit(
       `the firmware is for ${device_model}; the ${kind} ${name} ${has}`,
     )
   }
-  if (via === null)
+  if (via === null && viaCharger === null)
     throw unprocessable(
       'BUSINESS_RULE_VIOLATION',
-      `the ${kind} ${name} cannot be told: no gateway of type mqtt speaks for it`,
+      `the ${kind} ${name} cannot be told: it is no charger, and no gateway of type mqtt speaks for it`,
     )
 }
 
@@ -75,15 +86,18 @@ export interface Making {
   readonly batch?: { readonly id: string; readonly wave: number }
 }
 
+/** Who speaks for a target that fits. */
+export const viaOf = ({ via, viaCharger }: Target) => ({ via_gateway_id: via, via_charger_id: viaCharger })
+
 export function newUpdate(making: Making): updates.NewUpdate {
   const { target, firmwareId, timeoutS, retries, userId, now, rollsBack = false, rollbackOf, batch } = making
-  const { kind, id, via, version } = target
+  const { kind, id, version } = target
   const isDue = batch === undefined || batch.wave === 1
   return {
     id: randomUUID(),
     device_id: kind === 'device' ? id : null,
     gateway_id: kind === 'gateway' ? id : null,
-    via_gateway_id: via ?? id,
+    ...viaOf(target),
     firmware_version_id: firmwareId,
     batch_id: batch?.id ?? null,
     wave: batch?.wave ?? 1,
@@ -105,7 +119,7 @@ export function newUpdate(making: Making): updates.NewUpdate {
 /** Begins the update of one device or gateway; answers its id. It is told after the commit. */
 export async function startUpdate(
   tx: TenantTx,
-  { body, userId, now }: Ordered<StartUpdate>,
+  { body, userId, now, baseUrl }: Ordered<StartUpdate>,
 ): Promise<string> {
   const { device_id: deviceId, gateway_id: gatewayId } = body
   if ((deviceId === undefined) === (gatewayId === undefined))
@@ -116,6 +130,7 @@ export async function startUpdate(
   const [target] = await findTargets(tx, kind, [deviceId ?? gatewayId ?? ''])
   if (!target) throw invalidReference(`${kind}_id`)
   checkFit(target, firmware)
+  checkReach([target], baseUrl)
   await refuseLockedTargets(tx, [target])
   const { retries, rollback_on_failure: rollsBack } = body
   const update = newUpdate({ target, firmwareId: firmware.id, timeoutS, retries, userId, now, rollsBack })
@@ -154,11 +169,15 @@ async function targetsOf(tx: TenantTx, body: StartBatch, firmware: FirmwareRow):
 }
 
 /** Begins one version for many, all or nothing; answers the batch's id. Its first wave is told after the commit. */
-export async function startBatch(tx: TenantTx, { body, userId, now }: Ordered<StartBatch>): Promise<string> {
+export async function startBatch(
+  tx: TenantTx,
+  { body, userId, now, baseUrl }: Ordered<StartBatch>,
+): Promise<string> {
   const timeoutS = timeoutOf(body.deadline, now)
   const firmware = await installable(tx, body.firmware_version_id)
   const targets = await targetsOf(tx, body, firmware)
   for (const target of targets) checkFit(target, firmware)
+  checkReach(targets, baseUrl)
   const busy = targets.filter(({ hasOpenUpdate }) => hasOpenUpdate)
   if (busy.length > 0)
     throw conflict(

@@ -56,7 +56,8 @@ export function otaUpdateRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, principal } = request
-      const order = { body, userId: principal.id, now: deps.clock.now() }
+      const baseUrl = deps.config.publicBaseUrl
+      const order = { body, userId: principal.id, now: deps.clock.now(), baseUrl }
       const id = await request.tenantTx((tx) => startUpdate(tx, order))
       await tellDevices(deps, principal.tenantId, [id])
       return reply.code(201).send(await readUpdate(request.tenantDb(), id))

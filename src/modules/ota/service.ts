@@ -5,7 +5,7 @@ import * as batches from './batch-store.ts'
 import { settleUpdate } from './ending.ts'
 import { refuseLockedTargets } from './interlock.ts'
 import { anew, moveUpdate } from './moves.ts'
-import { checkFit, targetOfUpdate } from './order.ts'
+import { checkFit, targetOfUpdate, viaOf } from './order.ts'
 import { rollBack } from './rollback.ts'
 import { checkMove } from './states.ts'
 import * as updates from './store.ts'
@@ -53,7 +53,7 @@ export async function retryUpdate(tx: TenantTx, { id, userId, at }: Acting): Pro
   checkFit(target, firmware)
   await refuseLockedTargets(tx, [target])
   // It may hang on another gateway by now.
-  const via = { via_gateway_id: target.via ?? update.via_gateway_id }
+  const via = viaOf(target)
   // Its batch may have wanted it back; whoever begins it anew does not.
   const rolls_back = update.rolls_back && update.batch_id === null
   const isDue = !(await waitsForItsWave(tx, update))

@@ -13,6 +13,7 @@ const columns = [
     'device_id',
     'gateway_id',
     'via_gateway_id',
+    'via_charger_id',
     'firmware_version_id',
     'batch_id',
     'wave',
@@ -126,7 +127,8 @@ export interface NewUpdate {
   readonly id: string
   readonly device_id: string | null
   readonly gateway_id: string | null
-  readonly via_gateway_id: string
+  readonly via_gateway_id: string | null
+  readonly via_charger_id: string | null
   readonly firmware_version_id: string
   readonly batch_id: string | null
   readonly wave: number
@@ -166,7 +168,8 @@ export interface Change {
   readonly retries_left?: number
   readonly is_due?: boolean
   readonly rolls_back?: boolean
-  readonly via_gateway_id?: string
+  readonly via_gateway_id?: string | null
+  readonly via_charger_id?: string | null
   readonly begun_at?: Date | null
   readonly deadline_at?: Date | null
   readonly notified_at?: Date | null

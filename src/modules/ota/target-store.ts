@@ -3,7 +3,7 @@ import type { TenantDb } from '../../platform/db/tenant.ts'
 
 export type TargetKind = 'device' | 'gateway'
 
-/** What can be updated: a device that a gateway on a message broker speaks for, or such a gateway. */
+/** What can be updated: a device that a gateway on a message broker speaks for, such a gateway, or a charger. */
 export interface Target {
   readonly kind: TargetKind
   readonly id: string
@@ -12,6 +12,8 @@ export interface Target {
   readonly models: readonly string[]
   /** The gateway whose topics it is spoken to on; null when there is none on a message broker. */
   readonly via: string | null
+  /** The charger that it is, spoken to by its own socket. */
+  readonly viaCharger: string | null
   /** What it runs, as far as it is known. */
   readonly version: string | null
   readonly hasOpenUpdate: boolean
@@ -31,16 +33,19 @@ const isUpdating = (column: 'device_id' | 'gateway_id') => sql`exists (
   select from ota_update u where u.tenant_id = t.tenant_id and ${sql.ref(`u.${column}`)} = t.id and u.finished_at is null)`
 
 const devices = ({ tenantId }: TenantDb, where: Expression<SqlBool>, limit: number) => sql<TargetRow>`
-  select t.id, t.name, array[d.model, t.extra_metadata->>'model'] as models,
-    case when g.gateway_type = 'mqtt' then g.id end as via, ${lastVersion('device_id', 't.id')} as version,
+  select t.id, t.name, array[d.model, t.extra_metadata->>'model', c.model] as models,
+    case when c.id is null and g.gateway_type = 'mqtt' then g.id end as via, c.id as "viaCharger",
+    coalesce(c.firmware_version, ${lastVersion('device_id', 't.id')}) as version,
     ${isUpdating('device_id')} as "hasOpenUpdate"
   from device t
   left join device_template d on (d.tenant_id, d.id) = (t.tenant_id, t.template_id)
   left join gateway g on (g.tenant_id, g.id) = (t.tenant_id, t.mqtt_gateway_id)
+  left join charger c on (c.tenant_id, c.device_id) = (t.tenant_id, t.id) and c.deleted_at is null
   where t.tenant_id = ${tenantId} and ${where} order by t.name, t.id limit ${limit}`
 
 const gateways = ({ tenantId }: TenantDb, where: Expression<SqlBool>, limit: number) => sql<TargetRow>`
   select t.id, t.name, array[t.model] as models, case when t.gateway_type = 'mqtt' then t.id end as via,
+    null::uuid as "viaCharger",
     coalesce(t.firmware_version, ${lastVersion('gateway_id', 't.id')}) as version,
     ${isUpdating('gateway_id')} as "hasOpenUpdate"
   from gateway t
@@ -79,8 +84,10 @@ export async function filterTargets(
   { kind, model, subregionId, limit }: TargetFilter,
 ): Promise<Target[]> {
   if (kind === 'device') {
-    const place = subregionId === undefined ? sql`true` : sql`g.subregion_id = ${subregionId}`
-    const where = sql<SqlBool>`g.gateway_type = 'mqtt' and ${model} in (d.model, t.extra_metadata->>'model')
+    const place =
+      subregionId === undefined ? sql`true` : sql`${subregionId} in (g.subregion_id, c.subregion_id)`
+    const where = sql<SqlBool>`(g.gateway_type = 'mqtt' or c.id is not null)
+      and ${model} in (d.model, t.extra_metadata->>'model', c.model)
       and not ${isUpdating('device_id')} and ${place}`
     return (await devices(tenant, where, limit).execute(tenant.db)).rows.map(targetOf(kind))
   }

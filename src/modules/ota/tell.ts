@@ -1,16 +1,17 @@
 import { AppError } from '../../kernel/errors.ts'
-import { OTA_LINK_TTL_MS, OTA_TELL_AT_ONCE } from '../../kernel/firmware-limits.ts'
+import { OTA_TELL_AT_ONCE } from '../../kernel/firmware-limits.ts'
 import { inTenantTx, tenantDb } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { messageOf } from '../../platform/error-text.ts'
+import { tellCharger } from './charger.ts'
 import { type Command, findCommand } from './command-store.ts'
 import { isLockedOut, refuseWhileLockedOut } from './interlock.ts'
-import { makeLink } from './link.ts'
+import { linkOf } from './link-of.ts'
 import { moveUpdate } from './moves.ts'
 import { statusAfter } from './states.ts'
 import * as updates from './store.ts'
 
-export type TellDeps = Pick<Deps, 'broker' | 'clock' | 'config' | 'database' | 'log'>
+export type TellDeps = Pick<Deps, 'broker' | 'bus' | 'clock' | 'config' | 'database' | 'log'>
 
 /** What ThingsBoard's devices look for among their shared attributes. */
 export const attributesOf = (command: Command): Readonly<Record<string, string | number>> => ({
@@ -28,12 +29,7 @@ export function commandOf(
   tenantId: number,
   command: Command,
 ): string {
-  const now = clock.now()
-  const expiresAt = Math.min(now + OTA_LINK_TTL_MS, command.deadline_at?.getTime() ?? Infinity)
-  const token = makeLink(
-    { tenantId, updateId: command.id, attempt: command.attempt, expiresAt },
-    config.secretKey,
-  )
+  const { url, expiresAt } = linkOf({ config, clock }, tenantId, command)
   return JSON.stringify({
     id: command.id,
     type: 'firmware_update',
@@ -46,8 +42,8 @@ export function commandOf(
     size: command.size_bytes,
     sha256: command.sha256,
     signature: command.signature,
-    url: `${config.publicBaseUrl ?? ''}/api/firmware/download/${token}`,
-    url_expires_at: new Date(expiresAt).toISOString(),
+    url,
+    url_expires_at: expiresAt.toISOString(),
     deadline_at: command.deadline_at?.toISOString() ?? null,
   })
 }
@@ -76,6 +72,8 @@ async function tellOne(deps: TellDeps, tenantId: number, id: string): Promise<vo
   const tenant = tenantDb(deps.database.kysely, tenantId)
   const command = await findCommand(tenant, id)
   if (!command) return
+  if (command.via_charger_id !== null)
+    return tellDevices(deps, tenantId, await tellCharger(deps, tenantId, id))
   const { broker } = deps
   const root = rootOf(command)
   if (command.status === 'cancelled') {

@@ -604,6 +604,7 @@ export interface FacilityHistory {
 }
 
 export interface FirmwareVersion {
+  certificate_signature: string | null;
   created_at: Timestamp;
   created_by: string | null;
   deprecated_at: Timestamp | null;
@@ -614,6 +615,7 @@ export interface FirmwareVersion {
   released_at: Timestamp | null;
   sha256: string;
   signature: string | null;
+  signing_certificate: string | null;
   size_bytes: number;
   status: Generated<string>;
   tenant_id: number;
@@ -1270,7 +1272,8 @@ export interface OtaUpdate {
   status: Generated<string>;
   tenant_id: number;
   timeout_s: number;
-  via_gateway_id: string;
+  via_charger_id: string | null;
+  via_gateway_id: string | null;
   wave: Generated<number>;
 }
 

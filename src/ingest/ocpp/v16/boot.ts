@@ -1,5 +1,6 @@
 import { recordBoot, recordEvent } from '../../../modules/chargers/index.ts'
 import { inTenantTx } from '../../../platform/db/tenant.ts'
+import { makeFirmwareNews } from '../firmware.ts'
 import { secondsOnly } from '../saying.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 
@@ -18,7 +19,9 @@ interface DataTransfer {
 }
 
 /** A station starts, lives, and says things that only its vendor knows (OCPP 1.6, 4.2, 4.6 and 4.3). */
-export function bootHandlers({ database, clock, config }: OcppDeps): Handlers {
+export function bootHandlers(deps: OcppDeps): Handlers {
+  const { database, clock, config } = deps
+  const firmware = makeFirmwareNews(deps)
   const currentTime = () => secondsOnly(new Date(clock.now()).toISOString())
 
   return {
@@ -33,6 +36,7 @@ export function bootHandlers({ database, clock, config }: OcppDeps): Handlers {
           at: new Date(clock.now()),
         }),
       )
+      if (message.firmwareVersion) await firmware.booted(station, message.firmwareVersion)
       return { status: 'Accepted', currentTime: currentTime(), interval: config.ocpp.heartbeatSeconds }
     },
 

@@ -3,6 +3,7 @@ import type { Handlers, OcppDeps } from '../types.ts'
 import { authorizeHandlers } from './authorize.ts'
 import { bootHandlers } from './boot.ts'
 import { diagnosticsHandlers } from './diagnostics.ts'
+import { firmwareHandlers } from './firmware.ts'
 import { meterValueHandlers } from './meter-values.ts'
 import { securityHandlers } from './security.ts'
 import { statusHandlers } from './status.ts'
@@ -15,6 +16,7 @@ export function makeHandlers16(deps: OcppDeps): Handlers {
     ...authorizeHandlers(deps),
     ...bootHandlers(deps),
     ...diagnosticsHandlers(deps),
+    ...firmwareHandlers(deps),
     ...meterValueHandlers(meter),
     ...securityHandlers(deps),
     ...statusHandlers(deps),
