@@ -34,6 +34,12 @@ export const EXPORT_DISK_FREE_MIN_BYTES = 2 * 1024 * 1024 * 1024
 /** Made by one process at a time, of different tenants. */
 export const EXPORTS_AT_ONCE = 2
 export const EXPORT_ATTEMPTS = 2
+/** Files that a process sends while it makes them, and how many of them for one tenant. */
+export const EXPORTS_DIRECT_AT_ONCE = 6
+export const EXPORTS_DIRECT_PER_TENANT = 3
+export const EXPORT_RETRY_AFTER_S = 2
+/** A client that takes nothing of its file for so long is given up: it holds a place. */
+export const EXPORT_STALLED_MS = 60_000
 /** How often a process says that it is still making an export, and when it is taken for dead. */
 export const EXPORT_BEAT_MS = 2_000
 export const EXPORT_DEAD_MS = 60_000

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { found } from '../../kernel/errors.ts'
+import { EXPORT_RETRY_AFTER_S, EXPORT_STALLED_MS } from '../../kernel/limits.ts'
 import { needs } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { attachment } from '../../platform/http/attachment.ts'
 import { IdParams } from '../../platform/http/fields.ts'
 import { Page } from '../../platform/http/page.ts'
+import { type DirectPlaces, makeDirectPlaces } from './direct.ts'
 import { CONTENT_TYPES } from './file.ts'
 import { makeExportRunner } from './runner.ts'
 import { CreateExport, DataExport, ExportQuery } from './schema.ts'
@@ -22,8 +25,20 @@ const files = Object.fromEntries(
   Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: File }]),
 )
 
+/** Until the answer has gone out, or its client has. */
+function holdPlace(places: DirectPlaces, tenantId: number, reply: FastifyReply): void {
+  void reply.header('Retry-After', EXPORT_RETRY_AFTER_S)
+  const leave = places.enter(tenantId)
+  void reply.removeHeader('Retry-After')
+  const { raw } = reply
+  if (raw.closed) leave()
+  else raw.once('close', leave)
+  raw.setTimeout(EXPORT_STALLED_MS, () => raw.destroy())
+}
+
 export function exportRoutes(app: App): void {
   const { deps } = app
+  const places = makeDirectPlaces()
   const runner = makeExportRunner(deps)
   app.addHook('onListen', async () => runner.wake())
   app.addHook('onClose', () => runner.stop())
@@ -39,7 +54,8 @@ export function exportRoutes(app: App): void {
         description:
           'A small file is the answer itself. A large one, or one with async, is made in the background: then the answer ' +
           'is the export in JSON, and its file is downloaded when it is completed. Samples that arrive while a file is ' +
-          'made may or may not be in it.',
+          'made may or may not be in it. Of one tenant three files are sent at a time, of all six: 429 RATE_LIMITED or 503 ' +
+          'SERVICE_OVERLOADED with Retry-After tells who comes beyond; an async export is not among them.',
         body: CreateExport,
         response: {
           200: {
@@ -51,7 +67,12 @@ export function exportRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, principal } = request
-      const started = await startExport(deps, { tenant: request.tenantDb(), body, userId: principal.id })
+      const started = await startExport(deps, {
+        tenant: request.tenantDb(),
+        body,
+        userId: principal.id,
+        beforeFile: () => holdPlace(places, principal.tenantId, reply),
+      })
       if ('waiting' in started) {
         runner.wake()
         return started.waiting

@@ -24,12 +24,14 @@ interface Asked {
   readonly tenant: TenantDb
   readonly body: CreateExport
   readonly userId: string
+  /** Called before a file that is the answer itself is begun; throws when there is no place for one more. */
+  readonly beforeFile: () => void
 }
 
 /** Either the file, made while it is sent, or the export that waits to be made. 422 for devices that are not there. */
 export async function startExport(
   deps: Exporting,
-  { tenant, body, userId }: Asked,
+  { tenant, body, userId, beforeFile }: Asked,
 ): Promise<{ readonly order: ExportOrder; readonly content: Readable } | { readonly waiting: DataExport }> {
   const { database, clock } = deps
   const order = readOrder(body, clock.now())
@@ -43,6 +45,7 @@ export async function startExport(
   }
   const isWaiting = body.async || (await isLarge(deps, { tenant, order, devices }))
   if (isWaiting) return { waiting: await addExport(deps, { tenant, order, userId }) }
+  beforeFile()
   const content = await openFile({
     db: database.pool,
     tenantId: tenant.tenantId,
