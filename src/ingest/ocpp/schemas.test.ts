@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { OcppCallError } from './errors.ts'
+import { readSchemas } from './schemas.ts'
+
+const v16 = readSchemas('1.6')
+const v201 = readSchemas('2.0.1')
+
+function codeOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof OcppCallError) return error.code
+    throw error
+  }
+  return 'taken'
+}
+
+const started = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: '2026-11-20T10:00:00Z' }
+const meter = (sampled: object, timestamp: unknown = '2026-11-20T10:00:00Z') => ({
+  connectorId: 1,
+  meterValue: [{ timestamp, sampledValue: [sampled] }],
+})
+
+describe('what a schema refuses', () => {
+  it.each([
+    ['StartTransaction', { ...started, connectorId: 'one' }, 'TypeConstraintViolation'],
+    ['StartTransaction', { ...started, connectorId: 1.5 }, 'TypeConstraintViolation'],
+    ['StartTransaction', { ...started, idTag: 12 }, 'TypeConstraintViolation'],
+    ['StartTransaction', { ...started, idTag: 'A'.repeat(21) }, 'PropertyConstraintViolation'],
+    ['StartTransaction', { ...started, idTag: undefined }, 'OccurrenceConstraintViolation'],
+    ['StartTransaction', { ...started, idTag: null }, 'OccurrenceConstraintViolation'],
+    ['StartTransaction', { ...started, timestamp: 'noon' }, 'PropertyConstraintViolation'],
+    ['StartTransaction', { ...started, colour: 'red' }, 'FormationViolation'],
+    [
+      'StatusNotification',
+      { connectorId: 1, errorCode: 'NoError', status: 'Busy' },
+      'PropertyConstraintViolation',
+    ],
+    ['Heartbeat', [], 'FormationViolation'],
+    ['Heartbeat', 'now', 'FormationViolation'],
+    ['Heartbeat', null, 'FormationViolation'],
+    ['MakeCoffee', {}, 'NotImplemented'],
+    ['__proto__', {}, 'NotImplemented'],
+  ])('%s %j', (action, payload, code) => {
+    expect(codeOf(() => v16.request(action, payload))).toBe(code)
+  })
+
+  it('is named with its place, and without what stood there', () => {
+    const secret = { ...started, idTag: 'hunter2'.repeat(9) }
+    expect(() => v16.request('StartTransaction', secret)).toThrow(/: idTag must NOT have more than 20/)
+    expect(() => v16.request('StartTransaction', secret)).not.toThrow('hunter2')
+  })
+
+  it('may be nested as deep as it likes', () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+    expect(codeOf(() => v201.request('DataTransfer', { vendorId: 'V', data: deep }))).toBe(
+      'FormationViolation',
+    )
+  })
+})
+
+describe('what is only sloppy is taken as it is meant', () => {
+  it('numbers as text, null for absent, times without an offset', () => {
+    const sent = {
+      ...started,
+      connectorId: '1',
+      meterStart: '17',
+      reservationId: null,
+      timestamp: '2026-11-20T10:00:00',
+    }
+    expect(v16.request('StartTransaction', sent)).toEqual({ ...started, meterStart: 17 })
+    expect(v16.request('StartTransaction', { ...started, timestamp: '2026-11-20 10:00:00,25' })).toEqual({
+      ...started,
+      timestamp: '2026-11-20 10:00:00.25Z',
+    })
+  })
+
+  it('fractions of a second, and whatever offset', () => {
+    for (const timestamp of ['2026-11-20T10:00:00.123456Z', '2026-11-20T13:00:00.1+03:00']) {
+      expect(v16.request('StartTransaction', { ...started, timestamp })).toMatchObject({ timestamp })
+    }
+  })
+
+  it('values of meters as numbers in 1.6 and as text in 2.0.1', () => {
+    expect(v16.request('MeterValues', meter({ value: 1.5 }))).toEqual(meter({ value: '1.5' }))
+    const { meterValue } = meter({ value: '1.5' })
+    expect(v201.request('MeterValues', { evseId: 1, meterValue })).toEqual({
+      evseId: 1,
+      meterValue: meter({ value: 1.5 }).meterValue,
+    })
+  })
+
+  it('measurands and units of the vendor’s own', () => {
+    const own = {
+      value: '1',
+      measurand: 'Power.Cooling',
+      unit: 'BTU',
+      phase: 'L4',
+      location: 'Roof',
+      context: 'X',
+    }
+    expect(v16.request('MeterValues', meter(own))).toEqual(meter(own))
+    const own201 = { value: 1, measurand: 'Power.Cooling', phase: 'L4', location: 'Roof', context: 'X' }
+    const { meterValue } = meter(own201)
+    expect(v201.request('MeterValues', { evseId: 1, meterValue })).toMatchObject({ meterValue })
+    const transactionData = meter(own).meterValue
+    const stopped = { transactionId: 1, meterStop: 2, timestamp: started.timestamp, transactionData }
+    expect(v16.request('StopTransaction', stopped)).toEqual(stopped)
+  })
+
+  it('what no database keeps', () => {
+    const sent = { chargePointVendor: 'V\0\0', chargePointModel: 'M\ud800' }
+    expect(v16.request('BootNotification', sent)).toEqual({
+      chargePointVendor: 'V',
+      chargePointModel: 'M\ufffd',
+    })
+  })
+
+  it('and the message that came is left alone', () => {
+    const sent = Object.freeze({ ...started, meterStart: '17' })
+    v16.request('StartTransaction', sent)
+    expect(sent.meterStart).toBe('17')
+  })
+})

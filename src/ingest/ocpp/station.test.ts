@@ -1,0 +1,184 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { waitFor } from '../../../test/support/wait-for.ts'
+import { OCPP_MALFORMED_MAX, OCPP_WAITING_MAX } from '../../kernel/ocpp-limits.ts'
+import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
+import { readSchemas } from './schemas.ts'
+import { type StationOrder, StationSocket } from './station.ts'
+
+const schemas = readSchemas('1.6')
+const opened: WebSocketServer[] = []
+afterEach(async () => {
+  for (const server of opened.splice(0)) {
+    for (const client of server.clients) client.terminate()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** Both ends of a connection, the far one a bare WebSocket. */
+async function connect(answer: StationOrder['answer'] = async () => undefined) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  opened.push(server)
+  await once(server, 'listening')
+  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const received: unknown[] = []
+  far.on('message', (data) => void received.push(JSON.parse(String(data))))
+  const [socket] = (await once(server, 'connection')) as [WebSocket]
+  const station = new StationSocket({
+    identity: { tenantId: 1, chargerId: 'c', cpid: 'CP', version: '1.6', connectionId: 'x' },
+    socket,
+    schemas,
+    answer,
+    onHeard: () => {},
+    onCalled: () => {},
+  })
+  if (far.readyState !== far.OPEN) await once(far, 'open')
+  const closed = once(far, 'close').then(([code]) => code as number)
+  return { station, far, received, closed, socket }
+}
+
+const heartbeat = (id: number | string) => JSON.stringify([2, String(id), 'Heartbeat', {}])
+
+describe('messages of a station', () => {
+  it('are handled one after the other, in their order', async () => {
+    const log: string[] = []
+    let running = 0
+    const { far, received } = await connect(async (_station, message) => {
+      running += 1
+      log.push(`${message.id} ${running}`)
+      await sleep(Math.random() * 3)
+      running -= 1
+      return JSON.stringify([3, message.id, {}])
+    })
+    for (let id = 0; id < 30; id += 1) far.send(heartbeat(id))
+    await waitFor(() => received.length === 30)
+    expect(log).toEqual(Array.from({ length: 30 }, (_, id) => `${id} 1`))
+    expect(received.map((frame) => (frame as string[])[1])).toEqual(log.map((line) => line.split(' ')[0]))
+  })
+
+  it('are not read while too many of them wait, and are read again afterwards', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { far, received, socket } = await connect(async (_station, message) => {
+      await held
+      return JSON.stringify([3, message.id, {}])
+    })
+    for (let id = 0; id < 40; id += 1) {
+      far.send(heartbeat(id))
+      await sleep(1)
+    }
+    await waitFor(() => socket.isPaused)
+    release()
+    await waitFor(() => received.length === 40)
+    expect(socket.isPaused).toBe(false)
+  })
+
+  it('close the socket when a thousand come at once before the first is answered', async () => {
+    const { far, closed } = await connect(() => new Promise(() => {}))
+    far.on('error', () => {})
+    const frame = heartbeat(1)
+    for (let id = 0; id < OCPP_WAITING_MAX * 30; id += 1) far.send(frame)
+    expect(await Promise.race([closed, waitUntilPaused(far)])).toBeOneOf([1008, 'held up'])
+  })
+
+  it('close the socket when too many in a row are malformed, and not when good ones are between them', async () => {
+    const { far, closed, received } = await connect(async (_station, message) =>
+      message.kind === 'call' ? JSON.stringify([3, message.id, {}]) : undefined,
+    )
+    for (let round = 0; round < 3; round += 1) {
+      for (let bad = 0; bad < OCPP_MALFORMED_MAX; bad += 1) far.send('{')
+      far.send(heartbeat(round))
+      await waitFor(() => received.length === round + 1)
+    }
+    for (let bad = 0; bad <= OCPP_MALFORMED_MAX; bad += 1) far.send('[4,"unknown","GenericError","",{}]')
+    expect(await closed).toBe(1008)
+  })
+
+  it('are answered to the end before the socket may close', async () => {
+    let begun = false
+    const { far, station, received } = await connect(async (_station, message) => {
+      begun = true
+      await sleep(50)
+      return JSON.stringify([3, message.id, {}])
+    })
+    far.send(heartbeat('last'))
+    far.send(heartbeat('never'))
+    await waitFor(() => begun)
+    await station.finish()
+    station.close(1012, 'Service restart')
+    await once(far, 'close')
+    expect(received).toEqual([[3, 'last', {}]])
+  })
+
+  it('that cannot be kept send the station away', async () => {
+    const { far, closed, received } = await connect(async () => ({ closes: true }))
+    far.send(heartbeat(1))
+    expect(await closed).toBe(1013)
+    expect(received).toEqual([])
+  })
+})
+
+/** A sender whose bytes are not taken any more. */
+async function waitUntilPaused(far: WebSocket): Promise<string> {
+  let before = -1
+  while (far.bufferedAmount !== before || before === 0) {
+    before = far.bufferedAmount
+    await sleep(500)
+  }
+  return 'held up'
+}
+
+describe('calls of ours', () => {
+  const answerTo = (far: WebSocket, frame: unknown, payload: object) =>
+    far.send(JSON.stringify([3, (frame as string[])[1], payload]))
+
+  it('go out one at a time', async () => {
+    const { far, station, received } = await connect()
+    const calls = ['Soft', 'Hard'].map((type) => station.call('Reset', { type }))
+    await waitFor(() => received.length === 1)
+    await sleep(50)
+    expect(received).toEqual([[2, expect.any(String), 'Reset', { type: 'Soft' }]])
+    answerTo(far, received[0], { status: 'Accepted' })
+    await waitFor(() => received.length === 2)
+    answerTo(far, received[1], { status: 'Rejected' })
+    expect(await Promise.all(calls)).toEqual([{ status: 'Accepted' }, { status: 'Rejected' }])
+  })
+
+  it('end after their time, and a late answer is nobody’s', async () => {
+    const { far, station, received } = await connect()
+    await expect(station.call('ClearCache', {}, { timeoutMs: 50 })).rejects.toThrow(OcppTimeout)
+    answerTo(far, received[0], { status: 'Accepted' })
+    const next = station.call('ClearCache', {})
+    await waitFor(() => received.length === 2)
+    answerTo(far, received[1], { status: 'Rejected' })
+    expect(await next).toEqual({ status: 'Rejected' })
+  })
+
+  it('tell a refusal with its own code, an answer that fits nothing, and a station that has gone', async () => {
+    const { far, station, received } = await connect()
+    const refused = station.call('ClearCache', {})
+    await waitFor(() => received.length === 1)
+    far.send(JSON.stringify([4, (received[0] as string[])[1], 'VendorsOwn', 'because', {}]))
+    await expect(refused).rejects.toEqual(new OcppCallError('VendorsOwn', 'because'))
+    const odd = station.call('ClearCache', {})
+    await waitFor(() => received.length === 2)
+    answerTo(far, received[1], { status: 'Perhaps' })
+    await expect(odd).rejects.toThrow('PropertyConstraintViolation')
+    const lost = station.call('ClearCache', {})
+    await waitFor(() => received.length === 3)
+    far.terminate()
+    await expect(lost).rejects.toThrow(OcppClosed)
+    await expect(station.call('ClearCache', {})).rejects.toThrow(OcppClosed)
+  })
+
+  it('that fit no schema are never sent', async () => {
+    const { station, received } = await connect()
+    await expect(station.call('Reset', { type: 'Sideways' })).rejects.toThrow(OcppCallError)
+    expect(received).toEqual([])
+  })
+})
