@@ -1,4 +1,5 @@
 import type { Handlers, OcppDeps } from '../types.ts'
+import { upkeepHandlers } from '../upkeep.ts'
 import { bootHandlers } from './boot.ts'
 import { deviceModelHandlers } from './device-model.ts'
 import { transactionHandlers } from './transactions.ts'
@@ -8,4 +9,5 @@ export const makeHandlers201 = (deps: OcppDeps): Handlers => ({
   ...bootHandlers(deps),
   ...transactionHandlers(deps),
   ...deviceModelHandlers(deps),
+  ...upkeepHandlers(deps),
 })

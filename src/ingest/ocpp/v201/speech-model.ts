@@ -4,11 +4,13 @@ import { capital, told } from '../saying.ts'
 import type { Speech } from '../types.ts'
 import { says, when } from './says.ts'
 
+const noKey = (key: string) =>
+  new OcppCallError('NotSupported', `${key}: OCPP 2.0.1 names a variable as Component.Variable`)
+
 /** The component of a key, and its variable where it names one. */
 function partsOf(key: string) {
   const place = readKey(key)
-  if (!place)
-    throw new OcppCallError('NotSupported', `${key}: OCPP 2.0.1 names a variable as Component.Variable`)
+  if (!place) throw noKey(key)
   const { evse_id: id, connector_id: connectorId, variable } = place
   return {
     component: told({
@@ -24,7 +26,7 @@ function partsOf(key: string) {
 
 function attribute(key: string): Record<string, unknown> {
   const { component, variable, attributeType } = partsOf(key)
-  if (!variable) throw new OcppCallError('NotSupported', `${key} names no variable`)
+  if (!variable) throw noKey(key)
   return told({ component, variable, attributeType })
 }
 

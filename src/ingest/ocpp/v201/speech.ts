@@ -2,10 +2,12 @@ import type { Speech } from '../types.ts'
 import { SPEECH_CORE } from './speech-core.ts'
 import { MODEL_SPEECH_201 } from './speech-model.ts'
 import { SMART_SPEECH_201 } from './speech-smart.ts'
+import { UPKEEP_SPEECH_201 } from './speech-upkeep.ts'
 
 /** How our commands are said in OCPP 2.0.1. */
 export const SPEECH_201: Speech = {
   ...SPEECH_CORE,
   ...MODEL_SPEECH_201,
   ...SMART_SPEECH_201,
+  ...UPKEEP_SPEECH_201,
 }

@@ -24,8 +24,17 @@ async function transactionOf(tx: TenantTx, chargerId: string, body: PlaceCommand
   return { session_id, transaction_id: session.ocpp_transaction_id ?? session.transaction_number }
 }
 
+const PASSWORD_KEY = /^(.*\.)?(AuthorizationKey|BasicAuthPassword)\b/i
+
+/** Set like any other value it would stand in the records for everybody to read, and the door would not know it. */
+function refusePasswords({ action, key }: PlaceCommand): void {
+  if (action === 'set_configuration' && PASSWORD_KEY.test(String(key)))
+    throw invalidInput(['body', 'key'], 'a password is set with POST .../password')
+}
+
 /** As it is kept: what the action takes, and nothing else. */
 async function requestOf(tx: TenantTx, chargerId: string, body: PlaceCommand): Promise<object> {
+  refusePasswords(body)
   if (body.action === 'remote_stop' || body.action === 'get_transaction_status')
     return transactionOf(tx, chargerId, body)
   return insertable(body, Object.keys(REQUESTS[body.action].properties))
