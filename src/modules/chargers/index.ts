@@ -1,4 +1,5 @@
 export type {
+  CertificateUse,
   DeleteCertificate,
   InstallCertificate,
   ListCertificates,
@@ -14,6 +15,7 @@ export type {
   Purpose,
   SetProfile,
 } from './charging-profiles/profile.ts'
+export { profileOfChargerRoutes, profileRoutes } from './charging-profiles/routes.ts'
 export { placeCommand } from './commands/place.ts'
 export type { CommandRequests } from './commands/requests.ts'
 export { chargerCommandRoutes } from './commands/routes.ts'
@@ -42,6 +44,8 @@ export type { GetFile } from './files/request.ts'
 export { chargerFileRoutes } from './files/routes.ts'
 export { chargerUploadRoutes } from './files/upload-routes.ts'
 export type { UpdateFirmware } from './firmware/request.ts'
+export { startSitePower } from './groups/balance.ts'
+export { chargingGroupRoutes } from './groups/routes.ts'
 export type { Change, SendList } from './local-list/entries.ts'
 export { localListRoutes } from './local-list/routes.ts'
 export { passwordBytes, whichPassword } from './password.ts'

@@ -1,11 +1,9 @@
 import { makeMeter } from '../meter.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
+import { upkeepHandlers } from '../upkeep.ts'
 import { authorizeHandlers } from './authorize.ts'
 import { bootHandlers } from './boot.ts'
-import { diagnosticsHandlers } from './diagnostics.ts'
-import { firmwareHandlers } from './firmware.ts'
 import { meterValueHandlers } from './meter-values.ts'
-import { securityHandlers } from './security.ts'
 import { statusHandlers } from './status.ts'
 import { transactionHandlers } from './transactions.ts'
 
@@ -15,11 +13,9 @@ export function makeHandlers16(deps: OcppDeps): Handlers {
   return {
     ...authorizeHandlers(deps),
     ...bootHandlers(deps),
-    ...diagnosticsHandlers(deps),
-    ...firmwareHandlers(deps),
     ...meterValueHandlers(meter),
-    ...securityHandlers(deps),
     ...statusHandlers(deps),
     ...transactionHandlers(deps, meter),
+    ...upkeepHandlers(deps),
   }
 }

@@ -1,24 +1,8 @@
 import type { CommandRequests } from '../../../modules/chargers/index.ts'
 import { passwordBytes } from '../../../modules/chargers/index.ts'
 import { OcppCallError } from '../errors.ts'
-import type { CommandSpeech, Speech } from '../types.ts'
-
-interface Status {
-  readonly status: string
-}
-const when =
-  (...good: string[]) =>
-  ({ status }: Status) =>
-    good.includes(status) ? 'accepted' : 'rejected'
-
-/** Ties the payload to the request of the action; the table itself cannot. */
-function says<Request>(
-  action: string,
-  payload: (request: Request) => object,
-  verdict: (answer: never) => 'accepted' | 'rejected' = when('Accepted'),
-): CommandSpeech {
-  return { action, payload, verdict }
-}
+import { says, when } from '../saying.ts'
+import type { Speech } from '../types.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',

@@ -6,19 +6,8 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../modules/chargers/index.ts'
-import { secondsOnly, told } from '../saying.ts'
-import type { CommandSpeech, CommandTarget, Speech } from '../types.ts'
-
-interface StatusAnswer {
-  readonly status: string
-}
-const whenAccepted = ({ status }: StatusAnswer) => (status === 'Accepted' ? 'accepted' : 'rejected')
-
-const says = <Request>(
-  action: string,
-  payload: (request: Request, target: CommandTarget) => object,
-  verdict: (answer: never) => 'accepted' | 'rejected' = whenAccepted,
-): CommandSpeech => ({ action, payload, verdict })
+import { says, secondsOnly, told, when } from '../saying.ts'
+import type { Speech } from '../types.ts'
 
 const retrying = ({ retries, retry_interval_seconds }: Partial<GetFile>) => ({
   retries,
@@ -52,7 +41,7 @@ export const SPEECH_UPKEEP: Speech = {
         }),
         ...retrying(request),
       }),
-    ({ status }: StatusAnswer) => (status === 'Rejected' ? 'rejected' : 'accepted'),
+    when('Accepted', 'AcceptedCanceled'),
   ),
   update_firmware: says(
     'UpdateFirmware',

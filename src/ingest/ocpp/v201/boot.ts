@@ -1,6 +1,7 @@
 import { authorize, recordBoot, recordEvent, recordStatus } from '../../../modules/chargers/index.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import { makeFirmwareNews } from '../firmware.ts'
 import { secondsOnly } from '../saying.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 import type { IdToken } from './fields.ts'
@@ -32,6 +33,7 @@ interface DataTransfer {
 /** A station that starts, is there, tells of its connectors, and asks who may charge. */
 export function bootHandlers(deps: OcppDeps): Handlers {
   const { clock, config, database } = deps
+  const firmware = makeFirmwareNews(deps)
   const now = () => new Date(clock.now())
   const currentTime = () => secondsOnly(now().toISOString())
 
@@ -42,6 +44,7 @@ export function bootHandlers(deps: OcppDeps): Handlers {
       await inStationTx(deps, station, (tx) =>
         recordBoot(tx, station, { vendor: vendorName, model, serialNumber, firmwareVersion, message, at }),
       )
+      if (firmwareVersion) await firmware.booted(station, firmwareVersion)
       return { currentTime: currentTime(), interval: config.ocpp.heartbeatSeconds, status: 'Accepted' }
     },
 

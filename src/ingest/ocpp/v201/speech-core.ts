@@ -1,8 +1,7 @@
 import type { CommandRequests } from '../../../modules/chargers/index.ts'
 import { OcppCallError } from '../errors.ts'
-import { told } from '../saying.ts'
+import { says, told, when } from '../saying.ts'
 import type { Speech } from '../types.ts'
-import { says, when } from './says.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',

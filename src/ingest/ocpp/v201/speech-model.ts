@@ -1,8 +1,7 @@
 import { type CommandRequests, readKey } from '../../../modules/chargers/index.ts'
 import { OcppCallError } from '../errors.ts'
-import { capital, told } from '../saying.ts'
+import { capital, says, told, when } from '../saying.ts'
 import type { Speech } from '../types.ts'
-import { says, when } from './says.ts'
 
 const noKey = (key: string) =>
   new OcppCallError('NotSupported', `${key}: OCPP 2.0.1 names a variable as Component.Variable`)

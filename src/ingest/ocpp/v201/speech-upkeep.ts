@@ -7,22 +7,8 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../modules/chargers/index.ts'
-import { secondsOnly, told } from '../saying.ts'
-import type { CommandSpeech, CommandTarget, Speech } from '../types.ts'
-
-interface StatusAnswer {
-  readonly status: string
-}
-const when =
-  (...good: string[]) =>
-  ({ status }: StatusAnswer) =>
-    good.includes(status) ? 'accepted' : 'rejected'
-
-const says = <Request>(
-  action: string,
-  payload: (request: Request, target: CommandTarget) => object,
-  verdict: (answer: never) => 'accepted' | 'rejected' = when('Accepted'),
-): CommandSpeech => ({ action, payload, verdict })
+import { says, secondsOnly, told, when } from '../saying.ts'
+import type { CommandSpeech, Speech } from '../types.ts'
 
 const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandSpeech =>
   says(
