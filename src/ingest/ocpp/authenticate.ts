@@ -73,7 +73,8 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
     // Whoever comes with the new password has taken it.
     const { tenantId, chargerId } = charger
     if (which === 'next') {
-      await confirmPassword(tenantDb(database.kysely, tenantId), chargerId, new Date(clock.now()))
+      const tenant = tenantDb(database.kysely, tenantId)
+      await confirmPassword(tenant, chargerId, new Date(clock.now()), charger.nextPasswordHash)
     }
     return true
   }

@@ -135,11 +135,15 @@ export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): P
   return new Set(rows.map((row) => row.connection_id))
 }
 
-/** The new password is the only one from now on; for a station that came with it, or said that it has taken it. */
+/**
+ * The new password is the only one from now on; for a station that said that it has taken it, or came with it: `hash` is
+ * then what it was compared with, so that a still newer one is not taken for it.
+ */
 export async function confirmPassword(
   { db, tenantId }: TenantDb,
   chargerId: string,
   at: Date,
+  hash?: string | null,
 ): Promise<void> {
   await db
     .updateTable('charger')
@@ -151,6 +155,7 @@ export async function confirmPassword(
     .where('tenant_id', '=', tenantId)
     .where('id', '=', chargerId)
     .where('next_password_hash', 'is not', null)
+    .$if(hash !== undefined, (rows) => rows.where('next_password_hash', '=', hash ?? null))
     .execute()
 }
 
