@@ -24,6 +24,15 @@ describe('the states of an incident', () => {
     )
   })
 
+  it.each(INCIDENT_STATUSES.flatMap((status) => moves.map((move) => [status, move] as const)))(
+    'refuse what they do not allow: %s, %s',
+    (status, move) => {
+      const to = statusAfter(move, status)
+      if (to) expect(checkMove(move, status)).toBe(to)
+      else expect(() => checkMove(move, status)).toThrow(`the incident is ${status}: it cannot be `)
+    },
+  )
+
   it('allow nothing once it is closed, and say why a move is refused', () => {
     for (const move of moves) expect(statusAfter(move, 'closed')).toBeUndefined()
     expect(() => checkMove('acknowledge', 'acknowledged')).toThrow(

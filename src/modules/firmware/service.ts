@@ -73,8 +73,7 @@ export async function changeVersion(
   { id, body }: { readonly id: string; readonly body: UpdateFirmware },
 ) {
   const row = found('firmware version', await firmware.lock(tx, id))
-  if (row.status !== 'draft')
-    throw conflict('STATE_CONFLICT', `the firmware version is ${row.status}: it cannot be changed`)
+  firmwareAfter('change', row.status)
   if (body.version !== undefined) checkVersion(body.version)
   if (body.signature !== undefined)
     checkSignature({ sha256: row.sha256, signature: body.signature }, config.firmwarePublicKeys)

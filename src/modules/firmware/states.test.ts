@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { FIRMWARE_MOVES, FIRMWARE_STATUSES, type FirmwareMove, firmwareAfter } from './states.ts'
 
 const MOVES = Object.keys(FIRMWARE_MOVES) as FirmwareMove[]
-const ALLOWED = ['draft release released', 'released deprecate deprecated']
+const ALLOWED = ['draft change draft', 'draft release released', 'released deprecate deprecated']
 
 describe('the states of a firmware version', () => {
   it.each(FIRMWARE_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(

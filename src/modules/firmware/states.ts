@@ -5,21 +5,25 @@ export type FirmwareStatus = (typeof FIRMWARE_STATUSES)[number]
 
 interface Move {
   readonly from: readonly FirmwareStatus[]
-  readonly to: FirmwareStatus
+  /** Absent: the status stays. */
+  readonly to?: FirmwareStatus
+  /** What is refused, for people. */
+  readonly done: string
 }
 
 /** All that can happen to a firmware version once it is uploaded. The table of `docs/ota.md` says the same. */
 export const FIRMWARE_MOVES = {
-  release: { from: ['draft'], to: 'released' },
-  deprecate: { from: ['released'], to: 'deprecated' },
+  change: { from: ['draft'], done: 'changed' },
+  release: { from: ['draft'], to: 'released', done: 'released' },
+  deprecate: { from: ['released'], to: 'deprecated', done: 'deprecated' },
 } as const satisfies Record<string, Move>
 export type FirmwareMove = keyof typeof FIRMWARE_MOVES
 
 /** The status that a move leads to; throws 409 STATE_CONFLICT when it is not allowed. */
 export function firmwareAfter(move: FirmwareMove, status: FirmwareStatus): FirmwareStatus {
-  const { from, to }: Move = FIRMWARE_MOVES[move]
+  const { from, to = status, done }: Move = FIRMWARE_MOVES[move]
   if (from.includes(status)) return to
-  throw conflict('STATE_CONFLICT', `the firmware version is ${status}: it cannot be ${to}`)
+  throw conflict('STATE_CONFLICT', `the firmware version is ${status}: it cannot be ${done}`)
 }
 
 /** What an update over the air may install; a version that is deprecated is only gone back to. */

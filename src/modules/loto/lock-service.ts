@@ -1,9 +1,10 @@
-import { AppError, conflict, found, invalidReference } from '../../kernel/errors.ts'
+import { AppError, conflict, found, invalidReference, notFound } from '../../kernel/errors.ts'
 import { LOTO_LOCKS_MAX } from '../../kernel/loto-limits.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
 import type { Principal } from '../../platform/http/app-type.ts'
 import { invalidInput } from '../../platform/http/validation.ts'
 import { holdInterlock } from './interlock-store.ts'
+import { LOCK_MOVES, lockAfter, lockStatus } from './lock-states.ts'
 import * as locks from './lock-store.ts'
 import type { PlaceLotoLock } from './session-schema.ts'
 import { checkMove } from './session-states.ts'
@@ -51,6 +52,9 @@ export async function removeLock(
 ): Promise<void> {
   const lock = found('LOTO lock', await locks.lock(tx, id))
   const isForced = lock.owner_id !== principal.id
+  const move = isForced ? 'force' : 'remove'
+  // What does not hang any more is not there to be taken away.
+  if (lockAfter(move, lockStatus(lock)) === undefined) throw notFound('LOTO lock')
   if (isForced && !principal.permissions.has('manage:loto_override')) {
     throw new AppError(
       403,
@@ -69,7 +73,7 @@ export async function removeLock(
     removal_reason: reason,
   })
   await trail.append(tx, lock.session_id, {
-    type: isForced ? 'lock_forced' : 'lock_removed',
+    type: LOCK_MOVES[move].event,
     at: now,
     byUser: principal.id,
     details: {

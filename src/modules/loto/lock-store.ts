@@ -68,9 +68,9 @@ export const place = ({ db, tenantId }: TenantTx, lock: NewLock) =>
       .executeTakeFirstOrThrow(),
   )
 
-/** A lock that hangs; held until the end of the transaction. */
+/** A lock, also one that was taken away; held until the end of the transaction. */
 export const lock = (tx: TenantTx, id: string) =>
-  locks(tx).select(shown).where('id', '=', id).where('removed_at', 'is', null).forUpdate().executeTakeFirst()
+  locks(tx).select(shown).where('id', '=', id).forUpdate().executeTakeFirst()
 
 interface Removal {
   readonly removed_at: Date

@@ -26,6 +26,15 @@ describe('the states of a LOTO session', () => {
     )
   })
 
+  it.each(SESSION_STATUSES.flatMap((status) => moves.map((move) => [status, move] as const)))(
+    'refuse what they do not allow: %s, %s',
+    (status, move) => {
+      const to = statusAfter(move, status)
+      if (to) expect(checkMove(move, status)).toBe(to)
+      else expect(() => checkMove(move, status)).toThrow(`the session is ${status}: it cannot be `)
+    },
+  )
+
   it('allow nothing once it is rejected or released, and say why a move is refused', () => {
     for (const move of moves) {
       expect(statusAfter(move, 'rejected')).toBeUndefined()

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { readPage } from '../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../platform/db/tenant.ts'
+import type { BatchStatus } from './batch-states.ts'
 import type { Counts } from './judge.ts'
 import type { BatchQuery } from './schema.ts'
 import type { OtaStatus } from './states.ts'
 
 const columns = [
-  ...(['id', 'firmware_version_id', 'status', 'wave', 'wave_sizes', 'success_threshold_pct'] as const),
+  ...(['id', 'firmware_version_id', 'wave', 'wave_sizes', 'success_threshold_pct'] as const),
   ...([
     'error_threshold_pct',
     'rollback_on_error',
@@ -15,6 +16,7 @@ const columns = [
     'created_at',
     'finished_at',
   ] as const),
+  sql<BatchStatus>`status`.as('status'),
 ] as const
 
 /** How many of the batch's updates have which status. */
@@ -111,7 +113,7 @@ export const finish = (
   { db, tenantId }: TenantTx,
   id: string,
   set: {
-    readonly status: 'completed' | 'stopped' | 'cancelled'
+    readonly status: BatchStatus
     readonly reason: string | null
     readonly finished_at: Date
   },

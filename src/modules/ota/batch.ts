@@ -1,6 +1,7 @@
-import { conflict, found } from '../../kernel/errors.ts'
+import { found } from '../../kernel/errors.ts'
 import { failureOf } from '../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
+import { batchAfter, moveBatch } from './batch-states.ts'
 import * as batches from './batch-store.ts'
 import { judgeWave } from './judge.ts'
 import { moveUpdate } from './moves.ts'
@@ -34,14 +35,18 @@ async function cancelOpen(tx: TenantTx, batchId: string, { by, userId, at, reaso
  */
 export async function settleBatch(tx: TenantTx, batchId: string, at: Date): Promise<string[]> {
   const batch = await batches.lock(tx, batchId)
-  if (batch?.status !== 'running') return []
+  if (!batch || batchAfter('next_wave', batch.status) === undefined) return []
   const limits = { successPct: batch.success_threshold_pct, errorPct: batch.error_threshold_pct }
   for (let wave = batch.wave; ; ) {
     const verdict = judgeWave(await batches.countWave(tx, { id: batchId, wave }), limits)
     if (verdict.kind === 'wait') return []
     if (verdict.kind === 'stop') return stopBatch(tx, batch, { ...verdict, at })
     if (wave >= batch.wave_sizes.length) {
-      await batches.finish(tx, batchId, { status: 'completed', reason: null, finished_at: at })
+      await batches.finish(tx, batchId, {
+        status: moveBatch('complete', batch.status),
+        reason: null,
+        finished_at: at,
+      })
       return []
     }
     wave += 1
@@ -63,7 +68,7 @@ type Batch = NonNullable<Awaited<ReturnType<typeof batches.lock>>>
  * and who is installing goes back at its end.
  */
 async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: Stopping): Promise<string[]> {
-  await batches.finish(tx, batch.id, { status: 'stopped', reason, finished_at: at })
+  await batches.finish(tx, batch.id, { status: moveBatch('stop', batch.status), reason, finished_at: at })
   const goesBack = isError && batch.rollback_on_error
   const statuses = goesBack ? OPEN_STATUSES : (['queued', 'notified'] as const)
   const touched = await cancelOpen(tx, batch.id, { by: 'service', userId: null, at, reason, statuses })
@@ -94,16 +99,15 @@ export async function cancelBatch(
   { userId, at }: { readonly userId: string; readonly at: Date },
 ): Promise<string[]> {
   const batch = found('batch', await batches.lock(tx, id))
-  if (batch.status !== 'running')
-    throw conflict('STATE_CONFLICT', `the batch is ${batch.status}: it cannot be cancelled`)
+  const status = moveBatch('cancel', batch.status)
   const reason = 'the batch was cancelled'
-  await batches.finish(tx, batch.id, { status: 'cancelled', reason: null, finished_at: at })
+  await batches.finish(tx, batch.id, { status, reason: null, finished_at: at })
   return cancelOpen(tx, batch.id, { by: 'operator', userId, at, reason, statuses: OPEN_STATUSES })
 }
 
 /** 409 while it is running. */
 export async function rollBackBatch(tx: TenantTx, id: string, rolling: RollingBack) {
   const batch = found('batch', await batches.lock(tx, id))
-  if (batch.status === 'running') throw conflict('STATE_CONFLICT', 'the batch is running: cancel it first')
+  moveBatch('roll_back', batch.status)
   return rollBackAll(tx, batch.id, rolling)
 }

@@ -7,6 +7,7 @@ import {
 } from '../../kernel/firmware-limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
+import { BATCH_STATUSES } from './batch-states.ts'
 import { MOVERS, OTA_MOVES, OTA_STATUSES } from './states.ts'
 
 const Device = {
@@ -121,8 +122,6 @@ export const StartBatch = Type.Object({
       'When the error threshold stops the batch, devices that were changed go back to their last good version.',
   }),
 })
-
-const BATCH_STATUSES = ['running', 'completed', 'stopped', 'cancelled'] as const
 
 export const OtaBatch = Type.Object({
   id: Id,

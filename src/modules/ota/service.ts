@@ -1,6 +1,7 @@
 import { conflict, found } from '../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import { findFirmware, isInstallable, isReturnable } from '../firmware/index.ts'
+import { batchAfter } from './batch-states.ts'
 import * as batches from './batch-store.ts'
 import { settleUpdate } from './ending.ts'
 import { refuseLockedTargets } from './interlock.ts'
@@ -32,7 +33,7 @@ export async function cancelUpdate(tx: TenantTx, { id, userId, at }: Acting): Pr
 /** A wave of a running batch that has not begun: what is in it waits for it. */
 async function waitsForItsWave(tx: TenantTx, { batch_id: id, wave }: updates.UpdateRow): Promise<boolean> {
   const batch = id === null ? undefined : await batches.lock(tx, id)
-  return batch?.status === 'running' && wave > batch.wave
+  return batch !== undefined && batchAfter('next_wave', batch.status) !== undefined && wave > batch.wave
 }
 
 /**

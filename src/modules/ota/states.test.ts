@@ -90,7 +90,11 @@ describe('the states of an update', () => {
     )
     expect(rowsOf('Words of devices')).toEqual(Object.entries(DEVICE_WORDS))
     expect(rowsOf('States of a firmware version')).toEqual(
-      Object.entries(FIRMWARE_MOVES).map(([move, { from, to }]) => [move, from.join(', '), to]),
+      Object.entries(FIRMWARE_MOVES).map(([move, { from, ...rest }]) => [
+        move,
+        from.join(', '),
+        'to' in rest ? rest.to : 'stays',
+      ]),
     )
   })
 })

@@ -53,28 +53,25 @@ export const remove = ({ db, tenantId }: TenantTx, id: string) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Marks a claim as used, if it is open: of two at the same time one gets the row. */
-export const take = ({ db }: SystemTx, codeHash: Buffer, now: Date) =>
+/** The claim of a code, however it stands, until the end of the transaction: of two who redeem it one comes first. */
+export const lockByCode = ({ db }: SystemTx, codeHash: Buffer) =>
   db
-    .updateTable('zigbee_claim as c')
-    .set({ claimed_at: now })
-    .from('tenant as t')
-    .whereRef('t.id', '=', 'c.tenant_id')
+    .selectFrom('zigbee_claim as c')
+    .innerJoin('tenant as t', 't.id', 'c.tenant_id')
+    .select(['c.tenant_id', 'c.id', 'c.code_ending', 'c.gateway_name', 'c.subregion_id'])
+    .select(['c.claimed_at', 'c.expires_at'])
     .where('t.is_active', '=', true)
     .where('c.code_hash', '=', codeHash)
-    .where('c.claimed_at', 'is', null)
-    .where('c.expires_at', '>', now)
-    .returning(['c.tenant_id', 'c.id', 'c.code_ending', 'c.gateway_name', 'c.subregion_id'])
+    .forUpdate('c')
     .executeTakeFirst()
+export type LockedClaim = NonNullable<Awaited<ReturnType<typeof lockByCode>>>
 
-/** What the claim has made, for whoever asks later where a gateway came from. */
-export const noteGateway = ({ db, tenantId }: TenantTx, id: string, gatewayId: string) =>
-  db
-    .updateTable('zigbee_claim')
-    .set({ gateway_id: gatewayId })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+/** That it is used, and what it has made, for whoever asks later where a gateway came from. */
+export const noteClaimed = (
+  { db, tenantId }: TenantTx,
+  id: string,
+  set: { readonly claimed_at: Date; readonly gateway_id: string },
+) => db.updateTable('zigbee_claim').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 
 /** One claim of a tenant is made at a time, so that their number is right. */
 export const lockClaims = async ({ db, tenantId }: TenantTx): Promise<void> => {

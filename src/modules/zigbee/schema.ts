@@ -8,8 +8,8 @@ import {
 } from '../../kernel/limits.ts'
 import { Id, Instant, Nullable, Text, Word } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
+import { CLAIM_STATUSES } from './claim-states.ts'
 
-const CLAIM_STATUS = ['pending', 'claimed', 'expired'] as const
 const IeeeAddress = Type.String({ description: 'IEEE address, 0x and 16 hexadecimal digits.' })
 
 export const GenerateClaim = Type.Object({
@@ -33,7 +33,7 @@ export const Claim = Type.Object({
   }),
   gateway_name: Type.String({ description: 'What the gateway will be called.' }),
   subregion_id: Nullable(Id),
-  status: Word(CLAIM_STATUS),
+  status: Word(CLAIM_STATUSES),
   created_at: Instant,
   expires_at: Instant,
 })

@@ -10,6 +10,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { messageOf } from '../../platform/error-text.ts'
 import type { Principal } from '../../platform/http/app-type.ts'
 import { issueCredential } from '../gateway-link/index.ts'
+import { type ClaimStatus, claimAfter, claimStatus } from './claim-states.ts'
 import * as claims from './claim-store.ts'
 import { endingOf, hashCode, makeCode, maskOf } from './code.ts'
 import * as gateways from './gateway-store.ts'
@@ -21,7 +22,7 @@ type ClaimRow = Awaited<ReturnType<typeof claims.add>>
 const onWire = ({ code_ending, ...claim }: ClaimRow, code = maskOf(code_ending)) => ({
   ...claim,
   code,
-  status: 'pending',
+  status: 'pending' satisfies ClaimStatus,
 })
 
 /** The code is in this answer and nowhere else. 409 for a name that is taken, and when too many claims are open. */
@@ -68,8 +69,6 @@ export async function listPendingClaims(
 const invalidCode = () =>
   new AppError(400, 'INVALID_CLAIM_CODE', 'the code is not valid, has expired or was used already')
 
-type Taken = NonNullable<Awaited<ReturnType<typeof claims.take>>>
-
 /** With room for so many characters more; counted as the schema counts them. */
 const shortened = (name: string, room: number): string =>
   [...name]
@@ -78,7 +77,7 @@ const shortened = (name: string, room: number): string =>
     .trimEnd()
 
 /** A name that was taken meanwhile gets the end of the code; a subregion that has gone is left out. */
-async function makeGateway(tx: TenantTx, { gateway_name, subregion_id, code_ending }: Taken) {
+async function makeGateway(tx: TenantTx, { gateway_name, subregion_id, code_ending }: claims.LockedClaim) {
   const isTaken = await gateways.isNameTaken(tx, gateway_name)
   const name = isTaken ? `${shortened(gateway_name, code_ending.length + 1)} ${code_ending}` : gateway_name
   const isThere = subregion_id !== null && (await claims.subregionExists(tx, subregion_id))
@@ -90,13 +89,13 @@ export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClai
   const { clock, config, database, bus } = deps
   const now = new Date(clock.now())
   const redeemed = await inSystemTx(database.kysely, async (systemTx) => {
-    const claim = await claims.take(systemTx, hashCode(config.secretKey, code), now)
-    if (!claim) throw invalidCode()
+    const claim = await claims.lockByCode(systemTx, hashCode(config.secretKey, code))
+    if (!claim || claimAfter('redeem', claimStatus(claim, now)) !== 'claimed') throw invalidCode()
     const tx: TenantTx = { db: systemTx.db, tenantId: claim.tenant_id }
     const known = ieee_address ? await gateways.findByAddress(tx, ieee_address) : undefined
     const gateway = known ?? (await makeGateway(tx, claim))
     await gateways.note(tx, gateway.id, ieee_address ? { ieee_address: ieee_address.toLowerCase() } : {})
-    await claims.noteGateway(tx, claim.id, gateway.id)
+    await claims.noteClaimed(tx, claim.id, { claimed_at: now, gateway_id: gateway.id })
     const login = await issueCredential(tx, gateway.id, now)
     return { gateway, login }
   })

@@ -1,0 +1,30 @@
+export const CLAIM_STATUSES = ['pending', 'claimed', 'expired'] as const
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number]
+
+interface Move {
+  readonly from: readonly ClaimStatus[]
+  readonly to: ClaimStatus
+  readonly by: string
+}
+
+/** All that can happen to a claim once it is made. The table of `docs/dialects.md` says the same. */
+export const CLAIM_MOVES = {
+  redeem: { from: ['pending'], to: 'claimed', by: 'installer' },
+  expire: { from: ['pending'], to: 'expired', by: 'clock' },
+} as const satisfies Record<string, Move>
+export type ClaimMove = keyof typeof CLAIM_MOVES
+
+/** The status that a move leads to; undefined when it is not allowed. */
+export function claimAfter(move: ClaimMove, status: ClaimStatus): ClaimStatus | undefined {
+  const { from, to }: Move = CLAIM_MOVES[move]
+  return from.includes(status) ? to : undefined
+}
+
+/** How a claim stands: nothing has to be written for it to expire. */
+export function claimStatus(
+  { claimed_at, expires_at }: { readonly claimed_at: Date | null; readonly expires_at: Date },
+  now: Date,
+): ClaimStatus {
+  if (claimed_at !== null) return 'claimed'
+  return expires_at > now ? 'pending' : 'expired'
+}
