@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../support/api.ts'
-import { type BareStation, makeCharger, openStation, type TestCharger } from '../support/ocpp201.ts'
+import type { TestApi } from '../support/api.ts'
+import { createCharger, startOcppApi, type TestCharger } from '../support/ocpp.ts'
+import { type BareStation, openStation } from '../support/ocpp201.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 let api: TestApi
@@ -9,12 +10,12 @@ let charger: TestCharger
 let station: BareStation
 
 beforeAll(async () => {
-  api = await startApi({ config: { roles: ['api', 'ocpp'] } })
+  api = await startOcppApi()
   tenant = await createTenant(api)
 })
 afterAll(() => api.close())
 beforeEach(async () => {
-  charger = await makeCharger(api, tenant)
+  charger = await createCharger(api, tenant)
   station = await openStation(api, charger)
 })
 afterEach(() => station.end())

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../support/api.ts'
-import { type BareStation, makeCharger, openStation, type TestCharger } from '../support/ocpp201.ts'
+import type { TestApi } from '../support/api.ts'
+import { createCharger, startOcppApi, type TestCharger } from '../support/ocpp.ts'
+import { type BareStation, openStation } from '../support/ocpp201.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 let api: TestApi
@@ -9,9 +10,9 @@ let charger: TestCharger
 let station: BareStation
 
 beforeAll(async () => {
-  api = await startApi({ config: { roles: ['api', 'ocpp'] } })
+  api = await startOcppApi()
   tenant = await createTenant(api)
-  charger = await makeCharger(api, tenant)
+  charger = await createCharger(api, tenant)
   station = await openStation(api, charger)
 })
 afterAll(async () => {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../support/api.ts'
-import { type BareStation, makeCharger, openStation, type TestCharger } from '../support/ocpp201.ts'
+import type { TestApi } from '../support/api.ts'
+import { createCharger, startOcppApi, type TestCharger } from '../support/ocpp.ts'
+import { type BareStation, openStation } from '../support/ocpp201.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
 
 beforeAll(async () => {
-  api = await startApi({ config: { roles: ['api', 'ocpp'] } })
+  api = await startOcppApi()
   tenant = await createTenant(api)
   const tag = (body: object) =>
     api.call('POST', '/api/ocpp/id-tags', { token: tenant.admin.token, body: { ...body } })
@@ -27,7 +28,7 @@ interface Plugged {
 
 /** A charger with its station connected, for the time of the work. */
 async function withStation<T>(work: (plugged: Plugged) => Promise<T>): Promise<T> {
-  const charger = await makeCharger(api, tenant)
+  const charger = await createCharger(api, tenant)
   const station = await openStation(api, charger)
   try {
     return await work({ charger, station })
@@ -383,7 +384,7 @@ describe('what stations forget or get wrong', () => {
     }))
 
   it('two sockets of a station that tell the same at the same time make one session', async () => {
-    const charger = await makeCharger(api, tenant)
+    const charger = await createCharger(api, tenant)
     const transactionId = randomUUID()
     const told = sessionEvents(transactionId)
     const stations = [await openStation(api, charger), await openStation(api, charger)]

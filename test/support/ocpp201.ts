@@ -3,30 +3,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import type { TestApi } from './api.ts'
-import type { TestTenant } from './tenants.ts'
+import type { TestCharger } from './ocpp.ts'
 
 /** What is read from a socket. Tests read it freely. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Payload = any
 
 const ANSWER_MAX_MS = 20_000
-
-export interface TestCharger {
-  readonly id: string
-  readonly device_id: string
-  readonly cpid: string
-  readonly password: string
-}
-
-export async function makeCharger(
-  api: TestApi,
-  tenant: TestTenant,
-  cpid = `CS-${randomUUID()}`,
-): Promise<TestCharger> {
-  const answer = await api.call('POST', '/api/ocpp/chargers', { token: tenant.admin.token, body: { cpid } })
-  if (answer.status !== 201) throw new Error(`the charger was not made: ${answer.text}`)
-  return answer.body
-}
 
 /** What came to a call: a CALLRESULT's payload, or a CALLERROR. */
 export interface Said {
