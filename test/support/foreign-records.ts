@@ -147,6 +147,26 @@ async function otaUpdate(world: World): Promise<string> {
   return row.id
 }
 
+const CHARGERS = '/api/ocpp/chargers'
+const charger = (world: World) => post(world, CHARGERS, { cpid: `CP-${randomUUID()}` })
+async function chargerCommand(world: World): Promise<PathIds> {
+  const { api, tenant } = world
+  const id = await charger(world)
+  const row = await api.deps.database.kysely
+    .insertInto('charger_command')
+    .values({
+      tenant_id: tenant.id,
+      charger_id: id,
+      action: 'clear_cache',
+      request: '{}',
+      created_at: new Date(api.clock.now()),
+      expires_at: new Date(api.clock.now() + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, command_id: row.id }
+}
+
 const NETTING = '/api/mahsuplasma'
 const facility = async (world: World) =>
   post(world, `${NETTING}/facilities`, { subregion_id: await subregion(world) })
@@ -195,6 +215,11 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
   '/api/loto/points/:id': async (world) => ({ id: await lotoPoint(world) }),
   '/api/loto/sessions/:id': async (world) => ({ id: await lotoSession(world, await lotoPoint(world)) }),
   '/api/loto/locks/:id': async (world) => ({ id: await lotoLock(world) }),
+  [`${CHARGERS}/:id`]: async (world) => ({ id: await charger(world) }),
+  [`${CHARGERS}/:id/commands/:command_id`]: chargerCommand,
+  '/api/ocpp/id-tags/:id': async (world) => ({
+    id: await post(world, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
+  }),
   '/api/v1/zigbee/claims/:id': async (world) => ({
     id: await post(world, '/api/v1/zigbee/claims/generate', { gateway_name: unique('claim') }),
   }),
@@ -276,6 +301,7 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
   [`POST ${NETTING}/scopes/:id/declare-same-official-party`]: () => ({
     declaration_source: 'customer_declaration',
   }),
+  [`POST ${CHARGERS}/:id/commands`]: () => ({ action: 'clear_cache' }),
   'POST /api/alarms/incidents/:id/snooze': () => ({ minutes: 5 }),
   [`POST ${NETTING}/facilities/:id/meters`]: () => ({ meter_no: '2' }),
   [`POST ${NETTING}/facilities/:id/hourly-energy/rebuild`]: () => WINDOW,
