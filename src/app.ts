@@ -11,10 +11,15 @@ import {
   chargerFileRoutes,
   chargerPasswordRoutes,
   chargerRoutes,
-  chargerVariableRoutes,
   chargerUploadRoutes,
+  chargerVariableRoutes,
+  chargingGroupRoutes,
   chargingSessionRoutes,
   idTagRoutes,
+  localListRoutes,
+  profileOfChargerRoutes,
+  profileRoutes,
+  reservationRoutes,
 } from './modules/chargers/index.ts'
 import { deviceRoutes, deviceTreeRoutes } from './modules/devices/index.ts'
 import { exportRoutes } from './modules/exports/index.ts'
@@ -199,6 +204,11 @@ function mountOcpp(app: App): void {
   mount(app, '/api/ocpp/chargers', chargerFileRoutes)
   mount(app, '/api/ocpp/chargers', chargerCertificateRoutes)
   mount(app, '/api/ocpp/uploads', chargerUploadRoutes)
+  mount(app, '/api/ocpp/chargers', localListRoutes)
+  mount(app, '/api/ocpp/chargers', profileOfChargerRoutes)
+  mount(app, '/api/ocpp/charging-profiles', profileRoutes)
+  mount(app, '/api/ocpp/charging-groups', chargingGroupRoutes)
+  mount(app, '/api/ocpp/reservations', reservationRoutes)
   mount(app, '/api/ocpp/id-tags', idTagRoutes)
   mount(app, '/api/ocpp/sessions', chargingSessionRoutes)
 }

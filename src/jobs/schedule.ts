@@ -1,6 +1,7 @@
 import { FIRMWARE_PART_OLD_MS } from '../kernel/firmware-limits.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import { judgeByTheClock, wakeIncidents } from '../modules/alarms/index.ts'
+import { expireReservations } from '../modules/chargers/index.ts'
 import { sweepExports } from '../modules/exports/index.ts'
 import { sweepFirmware } from '../modules/firmware/index.ts'
 import { trimAllLetters } from '../modules/gateway-link/index.ts'
@@ -170,6 +171,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     everyMs: HOUR_MS,
     attempts: 1,
     run: () => sweepFirmware(deps, deps.clock.now() - FIRMWARE_PART_OLD_MS),
+  },
+  {
+    name: 'expire-reservations',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: () => expireReservations(deps),
   },
   {
     name: 'watch-ota-updates',

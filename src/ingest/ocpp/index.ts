@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import { OCPP_MESSAGE_BYTES_MAX, OCPP_STOP_MS } from '../../kernel/ocpp-limits.ts'
+import { startSitePower } from '../../modules/chargers/index.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
 import { within } from '../../platform/within.ts'
 import { routeUpgrades, type UpgradeRouter } from '../../platform/ws.ts'
@@ -41,6 +42,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocp
   const stations = makeStations(deps)
   const metrics = makeOcppMetrics(deps.metrics, stations.counts)
   const sender = startSender(deps, stations)
+  const sitePower = startSitePower(deps)
   const versions = {
     '1.6': speak('1.6', makeHandlers16(deps)),
     '2.0.1': speak('2.0.1', makeHandlers201(deps)),
@@ -105,6 +107,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocp
     },
     async stop() {
       await tls?.close()
+      await sitePower.stop()
       await sender.stop()
       await stations.stop()
     },

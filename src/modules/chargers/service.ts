@@ -5,6 +5,7 @@ import type { TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { createDevice } from '../devices/index.ts'
 import { cancelWaiting } from './commands/work.ts'
+import { leaveGroup } from './groups/service.ts'
 import { generatePassword, hashChosen, hashGenerated } from './password.ts'
 import type { CreateCharger, UpdateCharger } from './schema.ts'
 import * as store from './store.ts'
@@ -63,6 +64,7 @@ export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharge
  * measured stay. 404 when unknown, 409 while somebody charges there.
  */
 export async function removeCharger(tx: TenantTx, id: string, now: Date): Promise<void> {
+  await leaveGroup(tx, id, now)
   found('charger', await store.lock(tx, id))
   if (await store.hasActiveSession(tx, id))
     throw conflict('STATE_CONFLICT', 'the charger has a session that is not over: end it first')

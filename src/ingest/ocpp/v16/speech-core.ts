@@ -3,6 +3,7 @@ import { passwordBytes } from '../../../modules/chargers/index.ts'
 import { OcppCallError } from '../errors.ts'
 import { says, when } from '../saying.ts'
 import type { Speech } from '../types.ts'
+import { profile16 } from './speech-smart.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',
@@ -38,9 +39,10 @@ const text = (data: unknown): string => (typeof data === 'string' ? data : JSON.
 export const SPEECH_CORE: Speech = {
   remote_start: says(
     'RemoteStartTransaction',
-    ({ id_tag, connector_id }: CommandRequests['remote_start']) => ({
+    ({ id_tag, connector_id, charging_profile }: CommandRequests['remote_start']) => ({
       idTag: id_tag,
       ...(connector_id !== undefined && { connectorId: connector_id }),
+      ...(charging_profile && { chargingProfile: profile16(charging_profile) }),
     }),
   ),
   remote_stop: says('RemoteStopTransaction', stopped),

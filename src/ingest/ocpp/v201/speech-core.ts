@@ -2,6 +2,7 @@ import type { CommandRequests } from '../../../modules/chargers/index.ts'
 import { OcppCallError } from '../errors.ts'
 import { says, told, when } from '../saying.ts'
 import type { Speech } from '../types.ts'
+import { profile201 } from './speech-smart.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',
@@ -33,11 +34,12 @@ const transaction = ({ transaction_id: id }: CommandRequests['remote_stop']) =>
 export const SPEECH_CORE: Speech = {
   remote_start: says(
     'RequestStartTransaction',
-    ({ id_tag, connector_id }: CommandRequests['remote_start'], { commandNumber }) =>
+    ({ id_tag, connector_id, charging_profile }: CommandRequests['remote_start'], { commandNumber }) =>
       told({
         remoteStartId: commandNumber,
         idToken: { idToken: id_tag, type: 'ISO14443' },
         evseId: connector_id,
+        chargingProfile: charging_profile && profile201(charging_profile),
       }),
   ),
   remote_stop: says('RequestStopTransaction', transaction),

@@ -1,5 +1,6 @@
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { endClearProfiles, endSetProfile } from '../charging-profiles/effects.ts'
 import { confirmPassword, dropNextPassword } from '../connection-store.ts'
 import { endAsk } from '../files/ask.ts'
 import { endAskVersion, endSendList } from '../local-list/effects.ts'
@@ -28,4 +29,6 @@ export const EFFECTS: Readonly<Partial<Record<CommandAction, Effect>>> = {
   cancel_reservation: endCancel,
   send_local_list: endSendList,
   get_local_list_version: endAskVersion,
+  set_charging_profile: endSetProfile,
+  clear_charging_profile: endClearProfiles,
 }

@@ -2,6 +2,8 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { COMMAND_KEYS_MAX, COMMAND_TEXT_MAX, ID_TAG_LENGTH_MAX } from '../../../kernel/charger-limits.ts'
 import { type CommandAction, OCPP_VERSIONS } from '../../../kernel/ocpp.ts'
 import { Id, OneOf, Text } from '../../../platform/http/fields.ts'
+import type { Profile } from '../charging-profiles/profile.ts'
+import { ProfileFields } from '../charging-profiles/schema.ts'
 
 const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = <T extends TSchema>(schema: T, description: string) =>
@@ -38,6 +40,7 @@ export const REQUESTS = {
   remote_start: object({
     id_tag: described(Text(ID_TAG_LENGTH_MAX), 'Who charges.'),
     connector_id: optional(Connector, `${CONNECTOR} Absent: the station chooses.`),
+    charging_profile: optional(Type.Object(ProfileFields), 'A tx profile for the session that begins.'),
   }),
   remote_stop: object(transaction),
   reset: object({
@@ -115,5 +118,14 @@ interface OfTransaction {
 }
 /** The requests of the commands, as their records have them. */
 export type CommandRequests = {
-  [Action in Exclude<PlainAction, 'remote_stop' | 'get_transaction_status'>]: RequestOf<Action>
-} & { remote_stop: OfTransaction; get_transaction_status: OfTransaction; set_password: { password: string } }
+  [Action in Exclude<
+    PlainAction,
+    'remote_start' | 'remote_stop' | 'get_transaction_status'
+  >]: RequestOf<Action>
+} & {
+  /** Its profile as it is sent, with its number. */
+  remote_start: Omit<RequestOf<'remote_start'>, 'charging_profile'> & { charging_profile?: Profile }
+  remote_stop: OfTransaction
+  get_transaction_status: OfTransaction
+  set_password: { password: string }
+}

@@ -5,6 +5,8 @@ import { insertable } from '../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import type { ProfileBody } from '../charging-profiles/schema.ts'
+import { profileOfStart } from '../charging-profiles/service.ts'
 import { findPlain } from '../store.ts'
 import { placeCommand } from './place.ts'
 import { REQUESTS } from './requests.ts'
@@ -33,11 +35,14 @@ function refusePasswords({ action, key }: PlaceCommand): void {
 }
 
 /** As it is kept: what the action takes, and nothing else. */
-async function requestOf(tx: TenantTx, chargerId: string, body: PlaceCommand): Promise<object> {
+async function requestOf(tx: TenantTx, chargerId: string, body: PlaceCommand, now: Date): Promise<object> {
   refusePasswords(body)
   if (body.action === 'remote_stop' || body.action === 'get_transaction_status')
     return transactionOf(tx, chargerId, body)
-  return insertable(body, Object.keys(REQUESTS[body.action].properties))
+  const request = insertable(body, Object.keys(REQUESTS[body.action].properties))
+  const { charging_profile } = request
+  if (body.action !== 'remote_start' || charging_profile === undefined) return request
+  return { ...request, charging_profile: await profileOfStart(tx, charging_profile as ProfileBody, now) }
 }
 
 interface Caller {
@@ -56,7 +61,7 @@ export async function orderCommand(
   return placeCommand(tx, {
     charger: { chargerId: charger.id },
     action: body.action,
-    request: await requestOf(tx, charger.id, body),
+    request: await requestOf(tx, charger.id, body, now),
     requestedBy,
     now,
     timeoutMs: body.expires_in_s && body.expires_in_s * 1000,

@@ -14,6 +14,7 @@ const member = (chargerId: string, fields: Partial<Member> = {}): Member => ({
   chargerId,
   maxW: 22_000,
   isReachable: true,
+  isRestarted: false,
   charging: [],
   agreed: null,
   asked: null,
@@ -26,6 +27,7 @@ const told = (shareW: number, fallbackW = MIN_W): Told => ({
   shareW,
   fallbackW,
   until: shareW > fallbackW ? NOW + SHARE_LEASE_MS : null,
+  at: NOW,
 })
 const charging = (since: number, needW = 22_000) => [{ key: `s${since}`, since, needW }]
 const plan = (limitW: number, members: readonly Member[], now = NOW) =>
@@ -170,7 +172,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(history, ({ limitW, stations, steps }) => {
         let now = NOW
-        const first = { shareW: 0, fallbackW: 0, until: null }
+        const first = { shareW: 0, fallbackW: 0, until: null, at: NOW }
         const real = stations.map(({ behindMs }): Station => ({ profile: first, behindMs }))
         let members = stations.map(({ maxW }, place) => member(String(place), { maxW, agreed: first }))
         const arrived = new Set<number>()

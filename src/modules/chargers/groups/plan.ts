@@ -13,6 +13,8 @@ export interface Told {
   readonly fallbackW: number
   /** Epoch milliseconds; null when the share is the fallback. */
   readonly until: number | null
+  /** When it was told. */
+  readonly at: number
 }
 
 /** A connector of a member that charges. */
@@ -27,6 +29,8 @@ export interface Member {
   readonly chargerId: string
   readonly maxW: number
   readonly isReachable: boolean
+  /** It has started anew since it accepted its profile: it should have kept it, and hears it again. */
+  readonly isRestarted: boolean
   readonly charging: readonly Charging[]
   readonly agreed: Told | null
   readonly asked: Told | null
@@ -154,8 +158,8 @@ function isDue(
   { member, shareW, fallbackW }: Target,
   { isQuiet, now }: { readonly isQuiet: boolean; readonly now: number },
 ): boolean {
-  const { agreed, doubtfulW } = member
-  if (agreed === null || doubtfulW !== null || agreed.fallbackW !== fallbackW) return true
+  const { agreed, doubtfulW, isRestarted } = member
+  if (agreed === null || doubtfulW !== null || isRestarted || agreed.fallbackW !== fallbackW) return true
   if (!isQuiet && shareW !== agreed.shareW) return true
   return agreed.until !== null && agreed.until - now < SHARE_LEASE_MS / 2
 }
@@ -171,7 +175,7 @@ function toldFor({ member, shareW, fallbackW }: Target, now: number, isQuiet: bo
     mayDraw(agreed, now) === agreed.shareW &&
     Math.abs(shareW - agreed.shareW) < SHARE_STEP_W
   const keptW = isKept ? agreed.shareW : shareW
-  return { shareW: keptW, fallbackW, until: keptW > fallbackW ? now + SHARE_LEASE_MS : null }
+  return { shareW: keptW, fallbackW, until: keptW > fallbackW ? now + SHARE_LEASE_MS : null, at: now }
 }
 
 /** How a command that told a share ended. */

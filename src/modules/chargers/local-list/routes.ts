@@ -1,7 +1,8 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { Command } from '../commands/schema.ts'
+import { Command, PlaceQuery } from '../commands/schema.ts'
+import { waitForEnd } from '../commands/service.ts'
 import { ChooseTags, LocalList, SyncList } from './schema.ts'
 import { askVersion, chooseTags, findList, syncList } from './service.ts'
 
@@ -81,6 +82,7 @@ export function localListRoutes(app: App): void {
         operationId: 'askLocalListVersion',
         summary: "Ask a charger for the version of its list: the command's answer, and the list, tell it",
         params: IdParams,
+        querystring: PlaceQuery,
         response: { 202: Command },
       },
     },
@@ -90,7 +92,9 @@ export function localListRoutes(app: App): void {
         askVersion(tx, request.params.id, { userId, now: now() }),
       )
       tell(tenantId, command.charger_id)
-      return reply.code(202).send(command)
+      const { wait = 0 } = request.query
+      const shown = wait > 0 ? await waitForEnd(app.deps, request.tenantDb(), command.id, wait) : command
+      return reply.code(202).send(shown)
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { recordEvent } from '../events/store.ts'
+import { touchGroupOf } from '../groups/store.ts'
 import type { ChargerRef } from '../refs.ts'
 import { type Authorization, authorize } from '../tags/authorize.ts'
 import { areOfOneGroup, endFlags } from './flags.ts'
@@ -16,7 +17,7 @@ export interface ToldEnd {
 }
 
 export interface EndedSession {
-  /** Of whom the readings that came with the end are; undefined where nobody can tell. */
+  /** Where it was; undefined for an unknown transaction, whose readings nobody can place. */
   readonly connectorId: number | undefined
   /** Where the station names who has ended it. */
   readonly authorization: Authorization | undefined
@@ -50,8 +51,9 @@ export async function endSession(tx: TenantTx, charger: ChargerRef, told: ToldEn
   if (!session) await note(tx, charger, { type: 'unknown_transaction_ended', told })
   else if (isOpen) await end(tx, session, told)
   else if (!isSameEnd(session, told)) await note(tx, charger, { type: 'ended_transaction_ended_again', told })
+  if (isOpen) await touchGroupOf(tx, charger.chargerId, now)
   return {
-    connectorId: session?.connector_id ?? (await store.onlyConnector(tx, charger)),
+    connectorId: session?.connector_id,
     authorization: idTag === null ? undefined : await authorize(tx, idTag, now),
   }
 }

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { WAITING_SAMPLES_MAX } from '../../../kernel/charger-limits.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Ended } from '../commands/ended.ts'
+import { touchGroupOf } from '../groups/store.ts'
 import type { ChargerRef } from '../refs.ts'
+import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
 import { type Authorization, authorize } from '../tags/authorize.ts'
 import { join, missingSeqNos, type SessionEvent, type Told, type ToldTag, toldBy } from './told.ts'
@@ -82,24 +84,47 @@ async function write(
   return { id, device_id: deviceId, told, waiting: [] }
 }
 
+/** A reservation is used as soon as the EVSE is known, and who charges there or what the station says it uses. */
+async function reserved(tx: TenantTx, charger: ChargerRef, { id, told }: store.ToldSession): Promise<Told> {
+  const { connector, startTag, reservation, used, started, first } = told
+  if (!connector || (!startTag && !reservation) || used !== undefined) return told
+  const found = await useReservation(tx, charger, {
+    connectorId: connector.value,
+    idTag: startTag?.value.tag ?? null,
+    parentTag: startTag?.value.parentTag ?? null,
+    reservationNumber: reservation?.value ?? null,
+    sessionId: id,
+    at: new Date(started ?? first),
+  })
+  return found === null ? told : { ...told, used: found }
+}
+
+/** An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told. */
+async function overtaken(tx: TenantTx, charger: ChargerRef, { id, told }: store.ToldSession, now: Date) {
+  const { started, connector } = told
+  if (started === undefined || connector === undefined) return told
+  const begun = { ...charger, id, connectorId: connector.value, startedAt: new Date(started) }
+  return (await store.overtake(tx, begun, now)) ? { ...told, overtaken: true as const } : told
+}
+
+const isPlaced = (told: Told | undefined) => told?.started !== undefined && told.connector !== undefined
+const keysOf = (told: Told | undefined) => [told?.connector, told?.startTag, told?.reservation]
+
 /** What becomes known of a session only with one of its events: what it came of, and what it is the end of. */
 async function follow(
   tx: TenantTx,
   charger: ChargerRef,
   { session, before, now }: { session: store.ToldSession; before: Told | undefined; now: Date },
 ): Promise<store.ToldSession> {
-  const { id, told } = session
+  const { id, told, device_id: deviceId } = session
   if (told.remoteStart && before?.remoteStart?.value !== told.remoteStart.value) {
     await store.linkCommand(tx, id, { ...charger, commandNumber: told.remoteStart.value })
   }
-  const isPlaced = (one: Told | undefined) => one?.started !== undefined && one.connector !== undefined
-  const { started, connector } = told
-  if (started === undefined || connector === undefined || isPlaced(before)) return session
-  const begun = { ...charger, id, connectorId: connector.value, startedAt: new Date(started) }
-  if (!(await store.overtake(tx, begun, now))) return session
-  const overtaken = { ...told, overtaken: true as const }
-  await store.updateTold(tx, id, { deviceId: session.device_id, told: overtaken, now })
-  return { ...session, told: overtaken }
+  let known = told
+  if (!isDeepStrictEqual(keysOf(before), keysOf(told))) known = await reserved(tx, charger, session)
+  if (!isPlaced(before)) known = await overtaken(tx, charger, { ...session, told: known }, now)
+  if (known !== told) await store.updateTold(tx, id, { deviceId, told: known, now })
+  return { ...session, told: known }
 }
 
 /**
@@ -124,6 +149,8 @@ export async function noteSessionEvent(
         before: known?.told,
         now: event.now,
       })
+  if (known?.told.connector !== told.connector || known?.told.ended !== told.ended)
+    await touchGroupOf(tx, charger.chargerId, event.now)
   const routed = await route(tx, session, event)
   return { sessionId: session.id, deviceId: session.device_id, ...routed, authorization: tag?.answer }
 }

@@ -1,5 +1,6 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { readImportAround } from '../../measurements/index.ts'
+import { touchGroupOf } from '../groups/store.ts'
 import type { ChargerRef } from '../refs.ts'
 import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
@@ -90,6 +91,7 @@ export async function startSession(
   const told = { connectorId, idTag, parentTag, reservationNumber: start.reservationNumber }
   const reservation = await useReservation(tx, charger, { ...told, sessionId: id, at: startedAt })
   if (reservation !== null) await store.noteReservation(tx, id, reservation)
+  await touchGroupOf(tx, charger.chargerId, now)
   return { ...shown(session), authorization }
 }
 

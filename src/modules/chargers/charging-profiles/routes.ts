@@ -1,0 +1,171 @@
+import { Type } from 'typebox'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { Command, PlaceQuery } from '../commands/schema.ts'
+import { waitForEnd } from '../commands/service.ts'
+import { ChargingProfile, ClearBody, CompositeBody, CreateProfile, ProfileQuery } from './schema.ts'
+import {
+  askComposite,
+  clearProfiles,
+  createProfile,
+  findProfile,
+  listProfiles,
+  removeProfile,
+} from './service.ts'
+
+const tags = ['charging']
+const read = needs('read:charger')
+const manage = needs('manage:charger')
+
+/** Below /api/ocpp/chargers. */
+export function profileOfChargerRoutes(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+  const tell = (tenantId: number, chargerId: string) =>
+    app.deps.bus.emit('charger_command', { tenantId, chargerId })
+
+  app.get(
+    '/:id/charging-profiles',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listChargingProfiles',
+        summary: 'List the charging profiles that were sent to a charger',
+        params: IdParams,
+        querystring: ProfileQuery,
+        response: { 200: Page(ChargingProfile) },
+      },
+    },
+    (request) => listProfiles(request.tenantDb(), request.params.id, request.query),
+  )
+
+  app.post(
+    '/:id/charging-profiles',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createChargingProfile',
+        summary: 'Send a charger a charging profile: what it may draw, and when',
+        description:
+          'Pending until the station has answered. 409 CHARGER_IN_GROUP for the limit of a whole charger whose power a group shares out.',
+        params: IdParams,
+        body: CreateProfile,
+        response: { 201: ChargingProfile },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId, tenantId } = request.principal
+      const made = await request.tenantTx((tx) =>
+        createProfile(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
+      )
+      tell(tenantId, made.charger_id)
+      return reply.code(201).send(made)
+    },
+  )
+  askRoutes(app)
+}
+
+/** What has a command for its answer. */
+function askRoutes(app: App): void {
+  const { deps } = app
+  const now = () => new Date(deps.clock.now())
+  const shown = (
+    request: { tenantDb(): TenantDb; query: { readonly wait?: number } },
+    command: Awaited<ReturnType<typeof askComposite>>,
+  ) => (request.query.wait ? waitForEnd(deps, request.tenantDb(), command.id, request.query.wait) : command)
+
+  app.post(
+    '/:id/charging-profiles/clear',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'clearChargingProfiles',
+        summary: 'Take charging profiles back from a charger: all that fit, whoever sent them',
+        params: IdParams,
+        querystring: PlaceQuery,
+        body: ClearBody,
+        response: { 202: Command },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId, tenantId } = request.principal
+      const command = await request.tenantTx((tx) =>
+        clearProfiles(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
+      )
+      deps.bus.emit('charger_command', { tenantId, chargerId: command.charger_id })
+      return reply.code(202).send(await shown(request, command))
+    },
+  )
+
+  app.post(
+    '/:id/composite-schedule',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'askCompositeSchedule',
+        summary: 'Ask a charger what all its charging profiles come to: the answer of the command tells it',
+        params: IdParams,
+        querystring: PlaceQuery,
+        body: CompositeBody,
+        response: { 202: Command },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId, tenantId } = request.principal
+      const command = await request.tenantTx((tx) =>
+        askComposite(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
+      )
+      deps.bus.emit('charger_command', { tenantId, chargerId: command.charger_id })
+      return reply.code(202).send(await shown(request, command))
+    },
+  )
+}
+
+/** Below /api/ocpp/charging-profiles. */
+export function profileRoutes(app: App): void {
+  app.get(
+    '/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getChargingProfile',
+        summary: 'Get a charging profile',
+        params: IdParams,
+        response: { 200: ChargingProfile },
+      },
+    },
+    (request) => findProfile(request.tenantDb(), request.params.id),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'removeChargingProfile',
+        summary: 'Take a charging profile back from its charger',
+        description:
+          'The record stays, and counts until the station has answered. 409 STATE_CONFLICT for one that does not count any more.',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId, tenantId } = request.principal
+      const now = new Date(app.deps.clock.now())
+      const { chargerId } = await request.tenantTx((tx) =>
+        removeProfile(tx, request.params.id, { userId, now }),
+      )
+      app.deps.bus.emit('charger_command', { tenantId, chargerId })
+      return reply.code(204).send(null)
+    },
+  )
+}

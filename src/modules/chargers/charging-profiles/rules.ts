@@ -1,0 +1,55 @@
+import { unprocessable } from '../../../kernel/errors.ts'
+import { parseInstant } from '../../../kernel/time.ts'
+import type { Profile, Schedule } from './profile.ts'
+import type { ProfileBody } from './schema.ts'
+
+const broken = (message: string) => unprocessable('BUSINESS_RULE_VIOLATION', message)
+
+const instant = (text: string | null | undefined): string | null =>
+  text ? new Date(parseInstant(text)?.at ?? 0).toISOString() : null
+
+/** OCPP knows one decimal; a limit is never rounded up. */
+const oneDecimal = (value: number): number => Math.floor(value * 10 + 1e-9) / 10
+
+function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
+  const { periods, unit, duration_seconds, min_rate } = schedule
+  if (periods[0]?.start_second !== 0) throw broken('the first period must begin with second 0')
+  for (const [place, period] of periods.entries())
+    if (place > 0 && period.start_second <= (periods[place - 1]?.start_second ?? 0))
+      throw broken('each period must begin after the one before')
+  if (kind === 'relative' && schedule.start_at)
+    throw broken('a relative profile has no start_at: it begins with the charging')
+  return {
+    unit,
+    start_at: kind === 'relative' ? null : (instant(schedule.start_at) ?? now.toISOString()),
+    duration_seconds: duration_seconds ?? null,
+    min_rate: typeof min_rate === 'number' ? oneDecimal(min_rate) : null,
+    periods: periods.map(({ start_second, limit, phases }) => ({
+      start_second,
+      limit: oneDecimal(limit),
+      phases: phases ?? null,
+    })),
+  }
+}
+
+/** What a body says as a profile, without what it is for; 422 for what contradicts itself. */
+export function profileOf(
+  body: ProfileBody,
+  now: Date,
+): Omit<Profile, 'profile_number' | 'purpose' | 'transaction_number' | 'ocpp_transaction_id'> {
+  const recurrency = body.recurrency ?? null
+  if ((body.kind === 'recurring') !== (recurrency !== null))
+    throw broken('a recurring profile, and only that, says whether it is daily or weekly')
+  const valid_from = instant(body.valid_from)
+  const valid_to = instant(body.valid_to)
+  if (valid_to !== null && valid_to <= (valid_from ?? now.toISOString()))
+    throw broken('valid_to must be after valid_from, and not over')
+  return {
+    stack_level: body.stack_level,
+    kind: body.kind,
+    recurrency,
+    valid_from,
+    valid_to,
+    schedule: scheduleOf(body, now),
+  }
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ClearProfiles, Purpose } from './profile.ts'
+import type { ProfileQuery } from './schema.ts'
+
+const columns = [
+  ...([
+    'id',
+    'profile_number',
+    'charger_id',
+    'connector_id',
+    'stack_level',
+    'profile',
+    'session_id',
+  ] as const),
+  ...(['reason', 'command_id', 'requested_by', 'created_at', 'updated_at'] as const),
+  sql<Purpose>`purpose`.as('purpose'),
+] as const
+
+/** A profile of a session goes with it. */
+const stateNow = sql<string>`case when state in ('pending', 'active') and exists (
+  select 1 from charging_session s where (s.tenant_id, s.id) = (charging_profile.tenant_id, charging_profile.session_id)
+    and s.state = 'ended') then 'over' else state end`
+
+const profiles = ({ db, tenantId }: TenantDb) =>
+  db
+    .selectFrom('charging_profile')
+    .select([...columns, stateNow.as('state')])
+    .where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, chargerId: string, query: ProfileQuery) {
+  let rows = profiles(tenant).where('charger_id', '=', chargerId)
+  if (query.purpose !== undefined) rows = rows.where('purpose', '=', query.purpose)
+  if (query.state !== undefined) rows = rows.where(stateNow, '=', query.state)
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string) => profiles(tenant).where('id', '=', id).executeTakeFirst()
+export type ProfileRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export const lockByNumber = (tx: TenantTx, chargerId: string, number: number) =>
+  profiles(tx)
+    .where('charger_id', '=', chargerId)
+    .where('profile_number', '=', number)
+    .forUpdate()
+    .executeTakeFirst()
+
+interface NewProfile {
+  readonly chargerId: string
+  readonly connectorId: number
+  readonly purpose: Purpose
+  readonly stackLevel: number
+  readonly profile: object
+  readonly sessionId: string | null
+  readonly requestedBy: string
+  readonly now: Date
+}
+
+export const create = ({ db, tenantId }: TenantTx, profile: NewProfile) =>
+  db
+    .insertInto('charging_profile')
+    .values({
+      tenant_id: tenantId,
+      charger_id: profile.chargerId,
+      connector_id: profile.connectorId,
+      purpose: profile.purpose,
+      stack_level: profile.stackLevel,
+      profile: JSON.stringify(profile.profile),
+      session_id: profile.sessionId,
+      requested_by: profile.requestedBy,
+      created_at: profile.now,
+      updated_at: profile.now,
+    })
+    .returning(['id', 'profile_number'])
+    .executeTakeFirstOrThrow()
+
+/** A number for a profile that is told with something else and has no record of its own. */
+export async function nextNumber({ db }: TenantTx): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select nextval(pg_get_serial_sequence('charging_profile', 'profile_number'))::float8 as number`.execute(
+    db,
+  )
+  return rows[0]?.number ?? 0
+}
+
+interface Change {
+  readonly state?: 'active' | 'rejected'
+  readonly reason?: string | null
+  readonly command_id?: string
+  readonly updated_at: Date
+}
+
+export const update = ({ db, tenantId }: TenantTx, id: string, set: Change) =>
+  db.updateTable('charging_profile').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+
+/** A station keeps one of each purpose, level and connector; a tx profile one of each session. */
+export const replaceOthers = ({ db, tenantId }: TenantTx, by: ProfileRow, now: Date) =>
+  db
+    .updateTable('charging_profile')
+    .set({ state: 'replaced', updated_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', by.charger_id)
+    .where('connector_id', '=', by.connector_id)
+    .where('purpose', '=', by.purpose)
+    .where('stack_level', '=', by.stack_level)
+    .where('session_id', 'is not distinct from', by.session_id)
+    .where('state', '=', 'active')
+    .where('id', '<>', by.id)
+    .execute()
+
+/** Those that fit, of a charger; also those whose answer was lost. */
+export async function clear({ db, tenantId }: TenantTx, chargerId: string, which: ClearProfiles, now: Date) {
+  let rows = db
+    .updateTable('charging_profile')
+    .set({ state: 'cleared', updated_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'active'),
+        eb.and([eb('state', '=', 'pending'), eb('reason', 'is not', null)]),
+      ]),
+    )
+  const { profile_number, connector_id, purpose, stack_level } = which
+  if (profile_number !== undefined && profile_number !== null)
+    rows = rows.where('profile_number', '=', profile_number)
+  if (connector_id !== undefined && connector_id !== null)
+    rows = rows.where('connector_id', '=', connector_id)
+  if (purpose !== undefined && purpose !== null) rows = rows.where('purpose', '=', purpose)
+  if (stack_level !== undefined && stack_level !== null) rows = rows.where('stack_level', '=', stack_level)
+  await rows.execute()
+}
+
+export interface SessionOfProfile {
+  readonly state: string
+  readonly connector_id: number
+  readonly transaction_number: number
+  readonly ocpp_transaction_id: string | null
+}
+
+export const findSession = ({ db, tenantId }: TenantDb, chargerId: string, id: string) =>
+  db
+    .selectFrom('charging_session')
+    .select(['state', 'connector_id', 'transaction_number', 'ocpp_transaction_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Whether its power is shared out by a group. */
+export const isInGroup = async ({ db, tenantId }: TenantDb, chargerId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('charging_group_member')
+    .select('charger_id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,117 @@
+import { AppError } from '../../../kernel/errors.ts'
+import {
+  GROUP_AGAIN_MS,
+  GROUP_BY_NEED_EVERY_MS,
+  GROUP_LOOK_EVERY_MS,
+  GROUPS_AT_ONCE,
+  SHARE_COMMAND_MAX_MS,
+} from '../../../kernel/site-power-limits.ts'
+import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { placeCommand } from '../commands/place.ts'
+import { noteAsked } from './member-store.ts'
+import { type KnownMember, readMembers } from './members.ts'
+import { type Plan, planShares } from './plan.ts'
+import * as store from './store.ts'
+import { profileOfShare } from './tell.ts'
+
+type BalanceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
+
+/** Sends a share; a charger that had a limit of somebody else's is rid of it first. False when too much waits for it. */
+async function tell(
+  tx: TenantTx,
+  { row }: KnownMember,
+  { told, isRaise }: Plan['asks'][number],
+  now: Date,
+): Promise<boolean> {
+  const common = {
+    charger: { chargerId: row.charger_id },
+    requestedBy: null,
+    now,
+    timeoutMs: SHARE_COMMAND_MAX_MS,
+  }
+  try {
+    if (row.agreed === null) {
+      const request = { purpose: 'charge_point_max' }
+      await placeCommand(tx, { ...common, action: 'clear_charging_profile', request })
+    }
+    const request = profileOfShare(told, row)
+    const command = await placeCommand(tx, { ...common, action: 'set_charging_profile', request })
+    await noteAsked(tx, row.charger_id, { told, commandId: command.id, raisedAt: isRaise ? now : null })
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** Looks at one group, alone among all processes; the chargers that were told something. */
+async function balance(deps: BalanceDeps, { tenantId, id }: store.GroupKey): Promise<readonly string[]> {
+  const now = new Date(deps.clock.now())
+  return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
+    const group = await store.lockDue(tx, id, now)
+    if (!group) return []
+    const known = await readMembers(tx, group, now)
+    const { asks } = planShares({
+      limitW: group.limit_w,
+      minW: group.min_w_per_connector,
+      members: known.map(({ member }) => member),
+      now: now.getTime(),
+    })
+    const told: string[] = []
+    for (const ask of asks) {
+      const one = known.find(({ row }) => row.charger_id === ask.chargerId)
+      if (one && (await tell(tx, one, ask, now))) told.push(ask.chargerId)
+    }
+    const againMs = group.split === 'by_need' ? GROUP_BY_NEED_EVERY_MS : GROUP_AGAIN_MS
+    await store.setDue(tx, id, new Date(now.getTime() + againMs))
+    return told
+  })
+}
+
+export interface SitePower {
+  stop(): Promise<void>
+}
+
+/**
+ * Shares out the power of sites: work of a process with the role ocpp. What changes a group's shares makes it due in its own
+ * transaction; here is looked for the due ones, and the row of a group is its lock.
+ */
+export function startSitePower(deps: BalanceDeps): SitePower {
+  const { database, clock, log, bus } = deps
+  let isStopped = false
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    const due = await store.listDue(systemDb(database.kysely), new Date(clock.now()), GROUPS_AT_ONCE)
+    for (const group of due) {
+      if (isStopped) return
+      try {
+        const { tenantId } = group
+        for (const chargerId of await balance(deps, group))
+          bus.emit('charger_command', { tenantId, chargerId })
+      } catch (error) {
+        log.warn(
+          { reason: (error as Error).message, group: group.id },
+          'the power of a site was not shared out',
+        )
+      }
+    }
+  }
+
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: Error) => log.warn({ reason: error.message }, 'sites could not be looked for'))
+      .finally(() => {
+        looking = undefined
+      })
+  }, GROUP_LOOK_EVERY_MS)
+
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await looking
+    },
+  }
+}

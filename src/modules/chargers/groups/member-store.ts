@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { CHARGER_SILENT_MAX_MS } from '../../../kernel/charger-limits.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Told } from './plan.ts'
+
+export interface MemberRow {
+  readonly charger_id: string
+  readonly max_w: number
+  readonly unit: string
+  readonly phases: number
+  readonly agreed: Told | null
+  readonly asked: Told | null
+  readonly asked_command_id: string | null
+  readonly doubtful_w: number | null
+  readonly refused_at: Date | null
+  readonly raised_at: Date | null
+  readonly is_online: boolean
+  readonly booted_at: Date | null
+}
+
+/** The chargers of a group with what they were told, by id. */
+export async function listMembers(
+  { db, tenantId }: TenantDb,
+  groupId: string,
+  now: Date,
+): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    select m.charger_id, m.max_w, m.unit, m.phases, m.agreed, m.asked, m.asked_command_id, m.doubtful_w, m.refused_at,
+      m.raised_at, c.booted_at,
+      c.connection_id is not null and c.last_message_at > ${new Date(now.getTime() - CHARGER_SILENT_MAX_MS)} as is_online
+    from charging_group_member m join charger c on (c.tenant_id, c.id) = (m.tenant_id, m.charger_id)
+    where m.tenant_id = ${tenantId} and m.group_id = ${groupId} order by m.charger_id`.execute(db)
+  return rows
+}
+
+export interface ChargingRow {
+  readonly session_id: string
+  readonly charger_id: string
+  readonly started_at: Date
+  readonly device_key: number
+}
+
+/** The sessions of a group's chargers that are not over. */
+export async function listCharging({ db, tenantId }: TenantDb, groupId: string): Promise<ChargingRow[]> {
+  const { rows } = await sql<ChargingRow>`
+    select s.id as session_id, s.charger_id, s.started_at, d.key as device_key
+    from charging_group_member m
+    join charging_session s on (s.tenant_id, s.charger_id) = (m.tenant_id, m.charger_id) and s.state = 'active'
+    join device d on (d.tenant_id, d.id) = (s.tenant_id, s.device_id)
+    where m.tenant_id = ${tenantId} and m.group_id = ${groupId} order by s.started_at, s.id`.execute(db)
+  return rows
+}
+
+/** What each connector draws, by the key of its device. */
+export type Draws = ReadonlyMap<number, { readonly at: number; readonly kw: number }>
+
+export async function readDraws(
+  { db, tenantId }: TenantDb,
+  deviceKeys: readonly number[],
+  since: Date,
+): Promise<Draws> {
+  const { rows } = await sql<{ key: number; at: Date; kw: number }>`
+    select k.key, n.at, n.kw from unnest(${deviceKeys}::integer[]) as k (key)
+    cross join lateral (
+      select ts as at, active_power as kw from measurement m
+      where m.tenant_id = ${tenantId} and m.device_key = k.key and ts >= ${since} and active_power is not null
+      order by ts desc limit 1) n`.execute(db)
+  return new Map(rows.map(({ key, at, kw }) => [key, { at: at.getTime(), kw }]))
+}
+
+interface Asked {
+  readonly told: Told
+  readonly commandId: string
+  readonly raisedAt: Date | null
+}
+
+/** What a charger was asked now. */
+export const noteAsked = (
+  { db, tenantId }: TenantTx,
+  chargerId: string,
+  { told, commandId, raisedAt }: Asked,
+) =>
+  db
+    .updateTable('charging_group_member')
+    .set({
+      asked: JSON.stringify(told),
+      asked_command_id: commandId,
+      ...(raisedAt && { raised_at: raisedAt }),
+    })
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .execute()
+
+/** The member that waits for the end of this command; the group is locked. */
+export const findAsked = async ({ db, tenantId }: TenantTx, chargerId: string, commandId: string) => {
+  const row = await db
+    .selectFrom('charging_group_member')
+    .select(['agreed', 'asked', 'doubtful_w', 'refused_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('asked_command_id', '=', commandId)
+    .executeTakeFirst()
+  return (
+    row && {
+      agreed: row.agreed as unknown as Told | null,
+      asked: row.asked as unknown as Told | null,
+      doubtfulW: row.doubtful_w,
+      refusedAt: row.refused_at?.getTime() ?? null,
+    }
+  )
+}
+
+interface Standing {
+  readonly agreed: Told | null
+  readonly doubtfulW: number | null
+  readonly refusedAt: number | null
+}
+
+/** How a charger stands once what it was asked has ended. */
+export const noteEnd = ({ db, tenantId }: TenantTx, chargerId: string, standing: Standing) =>
+  db
+    .updateTable('charging_group_member')
+    .set({
+      agreed: standing.agreed && JSON.stringify(standing.agreed),
+      asked: null,
+      asked_command_id: null,
+      doubtful_w: standing.doubtfulW,
+      refused_at: standing.refusedAt === null ? null : new Date(standing.refusedAt),
+    })
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .execute()

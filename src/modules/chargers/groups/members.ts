@@ -1,0 +1,58 @@
+import { NEED_READING_MAX_MS } from '../../../kernel/site-power-limits.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import {
+  type ChargingRow,
+  type Draws,
+  listCharging,
+  listMembers,
+  type MemberRow,
+  readDraws,
+} from './member-store.ts'
+import { needOf } from './need.ts'
+import type { Charging, Member } from './plan.ts'
+import type { GroupRow } from './store.ts'
+
+/** A group's chargers as the plan wants them, beside their rows. */
+export interface KnownMember {
+  readonly row: MemberRow
+  readonly member: Member
+}
+
+function chargingOf(row: MemberRow, sessions: readonly ChargingRow[], draws: Draws | undefined): Charging[] {
+  return sessions.map(({ session_id, started_at, device_key }) => {
+    const drawn = draws?.get(device_key)
+    const needW = needOf({
+      drawnW: drawn ? drawn.kw * 1000 : null,
+      drawnAt: drawn?.at ?? 0,
+      // Which of its connectors a charger gives how much is its own affair.
+      shareW: (row.agreed?.shareW ?? row.max_w) / sessions.length,
+      sharedSince: Math.max(row.agreed?.at ?? 0, started_at.getTime()),
+    })
+    return { key: session_id, since: started_at.getTime(), needW }
+  })
+}
+
+/** Reads a group's chargers, what they were told and what they need. */
+export async function readMembers(db: TenantDb, group: GroupRow, now: Date): Promise<KnownMember[]> {
+  const rows = await listMembers(db, group.id, now)
+  const charging = await listCharging(db, group.id)
+  const keys = [...new Set(charging.map((session) => session.device_key))]
+  const since = new Date(now.getTime() - NEED_READING_MAX_MS)
+  const draws = group.split === 'by_need' ? await readDraws(db, keys, since) : undefined
+  return rows.map((row) => {
+    const sessions = charging.filter(({ charger_id }) => charger_id === row.charger_id)
+    const member: Member = {
+      chargerId: row.charger_id,
+      maxW: row.max_w,
+      isReachable: row.is_online,
+      isRestarted: row.booted_at !== null && row.agreed !== null && row.booted_at.getTime() > row.agreed.at,
+      charging: chargingOf(row, sessions, draws),
+      agreed: row.agreed,
+      asked: row.asked,
+      doubtfulW: row.doubtful_w,
+      refusedAt: row.refused_at?.getTime() ?? null,
+      raisedAt: row.raised_at?.getTime() ?? null,
+    }
+    return { row, member }
+  })
+}

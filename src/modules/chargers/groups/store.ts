@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import { refusing } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { GroupQuery } from './schema.ts'
+
+const columns = [
+  ...(['id', 'name', 'subregion_id', 'limit_w', 'min_w_per_connector', 'split'] as const),
+  ...(['created_at', 'updated_at'] as const),
+] as const
+const constraints = {
+  charging_group_name_key: () => conflict('DUPLICATE_ENTRY', 'a charging group with this name exists'),
+  charging_group_subregion_fkey: () => invalidReference('subregion_id'),
+}
+
+const groups = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('charging_group').select(columns).where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: GroupQuery) {
+  let rows = groups(tenant).select(
+    sql<number>`(select count(*)::int from charging_group_member m
+      where (m.tenant_id, m.group_id) = (charging_group.tenant_id, charging_group.id))`.as('member_count'),
+  )
+  if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id', '=', id).executeTakeFirst()
+export type GroupRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** Whoever plans or changes a group does so alone. */
+export const lock = (tx: TenantTx, id: string) =>
+  groups(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export interface GroupFields {
+  readonly name?: string
+  readonly subregion_id?: string | null
+  readonly limit_w?: number
+  readonly min_w_per_connector?: number
+  readonly split?: string
+}
+
+export const create = (
+  { db, tenantId }: TenantTx,
+  fields: GroupFields & Pick<GroupRow, 'name' | 'limit_w' | 'min_w_per_connector'>,
+  now: Date,
+) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('charging_group')
+      .values({ tenant_id: tenantId, ...fields, due_at: now, created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+
+export const update = ({ db, tenantId }: TenantTx, id: string, fields: GroupFields, now: Date) =>
+  refusing(
+    constraints,
+    db
+      .updateTable('charging_group')
+      .set({ ...fields, due_at: now, updated_at: now })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .execute(),
+  )
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  db.deleteFrom('charging_group').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+
+export interface GroupKey {
+  readonly tenantId: number
+  readonly id: string
+}
+
+/** Groups of all tenants that are to be looked at. */
+export async function listDue({ db }: SystemDb, now: Date, limit: number): Promise<GroupKey[]> {
+  const rows = await db
+    .selectFrom('charging_group')
+    .select(['tenant_id', 'id'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ tenant_id, id }) => ({ tenantId: tenant_id, id }))
+}
+
+/** The group, when it is still due and nobody else looks at it. */
+export const lockDue = (tx: TenantTx, id: string, now: Date) =>
+  groups(tx).where('id', '=', id).where('due_at', '<=', now).forUpdate().skipLocked().executeTakeFirst()
+
+export const setDue = ({ db, tenantId }: TenantTx, id: string, at: Date) =>
+  db
+    .updateTable('charging_group')
+    .set({ due_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+/** Lets the group of a charger be looked at at once; nothing where it has none. */
+export const touchGroupOf = ({ db, tenantId }: TenantTx, chargerId: string, now: Date) =>
+  db
+    .updateTable('charging_group as g')
+    .set((eb) => ({ due_at: eb.fn('least', ['g.due_at', eb.val(now)]) }))
+    .where('g.tenant_id', '=', tenantId)
+    .where('g.id', '=', (eb) =>
+      eb
+        .selectFrom('charging_group_member')
+        .select('group_id')
+        .where('tenant_id', '=', tenantId)
+        .where('charger_id', '=', chargerId),
+    )
+    .execute()
+
+export interface NewMember {
+  readonly charger_id: string
+  readonly max_w: number
+  readonly unit: string
+  readonly phases: number
+}
+
+/** Puts a charger into a group, or changes what is known of one that is in it; what it was told stays. */
+export async function putMember(
+  { db, tenantId }: TenantTx,
+  groupId: string,
+  member: NewMember,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    insert into charging_group_member as m (tenant_id, group_id, charger_id, max_w, unit, phases)
+    values (${tenantId}, ${groupId}, ${member.charger_id}, ${member.max_w}, ${member.unit}, ${member.phases})
+    on conflict (tenant_id, charger_id) do update
+      set max_w = excluded.max_w, unit = excluded.unit, phases = excluded.phases
+      where m.group_id = excluded.group_id`.execute(db)
+  if (numAffectedRows === 0n) throw conflict('CHARGER_IN_GROUP', 'a charger is in one charging group only')
+}
+
+export const listMemberIds = async ({ db, tenantId }: TenantDb, groupId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('charging_group_member')
+    .select('charger_id')
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .execute()
+  return rows.map((row) => row.charger_id)
+}
+
+export const removeMembers = ({ db, tenantId }: TenantTx, chargerIds: readonly string[]) =>
+  db
+    .deleteFrom('charging_group_member')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', 'in', chargerIds)
+    .execute()
+
+/** The group of a charger; undefined where it has none. */
+export async function findGroupOf(
+  { db, tenantId }: TenantDb,
+  chargerId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('charging_group_member')
+    .select('group_id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .executeTakeFirst()
+  return row?.group_id
+}

@@ -1,0 +1,42 @@
+import { NOMINAL_VOLTAGE } from '../../../kernel/site-power-limits.ts'
+import { DAY_MS } from '../../../kernel/time.ts'
+import type { SetProfile } from '../charging-profiles/profile.ts'
+import type { Told } from './plan.ts'
+
+/** The profile of a group; its own keep the numbers below PROFILE_NUMBER_FIRST. */
+export const GROUP_PROFILE_NUMBER = 1
+
+interface Unit {
+  readonly unit: string
+  readonly phases: number
+}
+
+/** A share and its fallback as one profile. It began a day ago, so that it counts also where a clock is behind. */
+export function profileOfShare(told: Told, { unit, phases }: Unit): SetProfile {
+  const isAmperes = unit === 'A'
+  const start = Math.floor((told.at - DAY_MS) / 1000)
+  const limit = (watts: number) =>
+    isAmperes ? Math.floor((watts * 10) / (NOMINAL_VOLTAGE * phases)) / 10 : watts
+  const period = (second: number, watts: number) => ({
+    start_second: second,
+    limit: limit(watts),
+    ...(isAmperes && { phases }),
+  })
+  return {
+    connector_id: 0,
+    profile: {
+      profile_number: GROUP_PROFILE_NUMBER,
+      purpose: 'charge_point_max',
+      stack_level: 0,
+      kind: 'absolute',
+      schedule: {
+        unit: isAmperes ? 'A' : 'W',
+        start_at: new Date(start * 1000).toISOString(),
+        periods: [
+          period(0, told.shareW),
+          ...(told.until === null ? [] : [period(Math.floor(told.until / 1000) - start, told.fallbackW)]),
+        ],
+      },
+    },
+  }
+}
