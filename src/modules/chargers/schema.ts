@@ -26,16 +26,16 @@ const Connector = Type.Object({
   evse_connector_id: Type.Integer({ description: 'The connector of the EVSE in OCPP 2.0.1; 1 otherwise.' }),
   device_id: { ...Id, description: 'The device that its meter values belong to.' },
   status: Nullable(Type.String({ description: 'In the words of OCPP; null until it is told.' })),
-  error_code: Nullable(Type.String()),
-  vendor_error_code: Nullable(Type.String()),
-  info: Nullable(Type.String()),
+  error_code: Nullable(Type.String({ description: 'In the words of OCPP; NoError when all is well.' })),
+  vendor_error_code: Nullable(Type.String({ description: "The maker's own." })),
+  info: Nullable(Type.String({ description: 'What the station adds.' })),
   status_at: Nullable({ ...Instant, description: "By the station's clock." }),
 })
 
 const charger = {
   id: Id,
   device_id: { ...Id, description: 'Its device; that of connector 1, too.' },
-  cpid: Type.String(),
+  cpid: Type.String({ description: 'Its name in OCPP; unique in the whole service.' }),
   name: Type.String(),
   ...fields,
   subregion_id: Nullable(Id),
@@ -92,7 +92,7 @@ export const UpdateCharger = Type.Object({
 
 export const ChargerQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'cpid', 'last_heartbeat', 'last_message_at']),
-  cpid: Type.Optional(Text(CPID_LENGTH_MAX)),
+  cpid: Type.Optional({ ...Text(CPID_LENGTH_MAX), description: 'The whole cpid.' }),
   subregion_id: Type.Optional(Id),
   device_id: Type.Optional(Id),
   is_online: Type.Optional(Type.Boolean()),

@@ -17,9 +17,9 @@ export const Command = Type.Object({
     description:
       'Commands are sent in the order of their numbers. What OCPP 2.0.1 calls requestId or remoteStartId.',
   }),
-  action: Word(COMMAND_ACTIONS),
+  action: { ...Word(COMMAND_ACTIONS), description: 'What the station was told to do.' },
   request: Type.Unsafe<unknown>({ description: 'As it was asked for, without secrets.' }),
-  state: Word(COMMAND_STATES),
+  state: { ...Word(COMMAND_STATES), description: 'How far it has come, or how it ended.' },
   answer: Type.Unsafe<unknown>({ description: 'As the station gave it; null where there was none.' }),
   error: Nullable(
     Type.String({
@@ -41,7 +41,7 @@ export const ExpiresIn = Type.Integer({
 
 const actions = PLAIN_ACTIONS.map((action) =>
   Type.Object({
-    action: Type.Literal(action),
+    action: Type.Literal(action, { description: 'What the station is to do.' }),
     expires_in_s: Type.Optional(ExpiresIn),
     ...REQUESTS[action].properties,
   }),
@@ -73,7 +73,7 @@ export const CommandParams = Type.Object({ id: Id, command_id: Id })
 
 export const CommandQuery = Type.Object({
   ...PageQuery(['number', 'created_at', 'ended_at']),
-  action: Type.Optional(OneOf(COMMAND_ACTIONS)),
-  state: Type.Optional(OneOf(COMMAND_STATES)),
+  action: Type.Optional({ ...OneOf(COMMAND_ACTIONS), description: 'Only these.' }),
+  state: Type.Optional({ ...OneOf(COMMAND_STATES), description: 'Only these.' }),
 })
 export type CommandQuery = Static<typeof CommandQuery>

@@ -13,7 +13,7 @@ export const ChargerEvent = Type.Object({
 
 export const EventQuery = Type.Object({
   ...PageQuery(['occurred_at', 'event_type']),
-  event_type: Type.Optional(Text(100)),
+  event_type: Type.Optional({ ...Text(100), description: 'Only these.' }),
   connector_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'Of this connector.' })),
   from: Type.Optional({ ...InstantIn, description: 'Then or later. Without an offset Turkey-local.' }),
   to: Type.Optional({ ...InstantIn, description: 'Before then.' }),

@@ -24,7 +24,7 @@ const Concurrent = Type.Boolean({ description: 'May have several sessions at onc
 
 export const IdTag = Type.Object({
   id: Id,
-  tag: Type.String(),
+  tag: Type.String({ description: 'What the station reads.' }),
   name: Nullable(Type.String()),
   status: Word(STATUSES),
   parent_id: Parent,
