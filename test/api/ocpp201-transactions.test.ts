@@ -5,6 +5,7 @@ import type { TestApi } from '../support/api.ts'
 import { createCharger, startOcppApi, type TestCharger } from '../support/ocpp.ts'
 import { type BareStation, openStation } from '../support/ocpp201.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let api: TestApi
 let tenant: TestTenant
@@ -220,7 +221,7 @@ describe('a session', () => {
           expect(await tell(order)).toEqual(expected)
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 8 },
     )
   }, 120_000)
 
@@ -318,6 +319,50 @@ describe('who charges', () => {
       })
       expect(answer).toEqual({ idTokenInfo: { status: 'Accepted' } })
       expect((await sessionsOf(charger))[0]).toMatchObject({ id_tag: null, authorization_status: 'accepted' })
+    }))
+})
+
+describe('a reservation', () => {
+  const reserve = async (charger: TestCharger, idTag: string) => {
+    const body = {
+      charger_id: charger.id,
+      connector_id: 1,
+      id_tag: idTag,
+      expires_at: '2026-11-20T12:00:00Z',
+    }
+    const answer = await api.call('POST', '/api/ocpp/reservations', { token: tenant.admin.token, body })
+    expect(answer.status, answer.text).toBeLessThan(300)
+    const read = () => get(`/api/ocpp/reservations/${answer.body.id}`)
+    await waitFor(async () => (await read()).state === 'active')
+    return { number: answer.body.reservation_number as number, read }
+  }
+
+  it.each([
+    ['by its number', true],
+    ['by the tag', false],
+  ])('is used %s', (_, isNamed) =>
+    withStation(async ({ charger, station }) => {
+      const { number, read } = await reserve(charger, 'CARD')
+      expect(station.called).toMatchObject([
+        { action: 'ReserveNow', payload: { id: number, evseId: 1, idToken: token('CARD') } },
+      ])
+      const timestamp = new Date(api.clock.now()).toISOString()
+      for (const { meterValue, ...event } of sessionEvents(`S-${isNamed}`)) {
+        const told = { ...event, timestamp, ...(isNamed && { reservationId: number }) }
+        await station.ask('TransactionEvent', told)
+      }
+      const [session] = await sessionsOf(charger)
+      expect(session).toMatchObject({ reservation_number: number, state: 'ended' })
+      expect(await read()).toMatchObject({ state: 'used', session_id: session.id })
+    }),
+  )
+
+  it('is gone when the station says so', () =>
+    withStation(async ({ charger, station }) => {
+      const { number, read } = await reserve(charger, 'OTHER')
+      const gone = { reservationId: number, reservationUpdateStatus: 'Removed' }
+      expect(await station.ask('ReservationStatusUpdate', gone)).toEqual({})
+      expect(await read()).toMatchObject({ state: 'cancelled' })
     }))
 })
 

@@ -2,6 +2,7 @@ import type { Handlers, OcppDeps } from '../types.ts'
 import { upkeepHandlers } from '../upkeep.ts'
 import { bootHandlers } from './boot.ts'
 import { deviceModelHandlers } from './device-model.ts'
+import { reservationHandlers } from './reservations.ts'
 import { transactionHandlers } from './transactions.ts'
 
 /** What is done about each message of an OCPP 2.0.1 station; one file a family of messages. */
@@ -9,5 +10,6 @@ export const makeHandlers201 = (deps: OcppDeps): Handlers => ({
   ...bootHandlers(deps),
   ...transactionHandlers(deps),
   ...deviceModelHandlers(deps),
+  ...reservationHandlers(deps),
   ...upkeepHandlers(deps),
 })

@@ -85,8 +85,13 @@ async function write(
 }
 
 /** A reservation is used as soon as the EVSE is known, and who charges there or what the station says it uses. */
-async function reserved(tx: TenantTx, charger: ChargerRef, { id, told }: store.ToldSession): Promise<Told> {
-  const { connector, startTag, reservation, used, started, first } = told
+async function reserved(
+  tx: TenantTx,
+  charger: ChargerRef,
+  { id, told }: store.ToldSession,
+  at: Date,
+): Promise<Told> {
+  const { connector, startTag, reservation, used } = told
   if (!connector || (!startTag && !reservation) || used !== undefined) return told
   const found = await useReservation(tx, charger, {
     connectorId: connector.value,
@@ -94,7 +99,7 @@ async function reserved(tx: TenantTx, charger: ChargerRef, { id, told }: store.T
     parentTag: startTag?.value.parentTag ?? null,
     reservationNumber: reservation?.value ?? null,
     sessionId: id,
-    at: new Date(started ?? first),
+    at,
   })
   return found === null ? told : { ...told, used: found }
 }
@@ -110,18 +115,26 @@ async function overtaken(tx: TenantTx, charger: ChargerRef, { id, told }: store.
 const isPlaced = (told: Told | undefined) => told?.started !== undefined && told.connector !== undefined
 const keysOf = (told: Told | undefined) => [told?.connector, told?.startTag, told?.reservation]
 
+interface Following {
+  readonly session: store.ToldSession
+  readonly before: Told | undefined
+  readonly event: NewSessionEvent
+}
+
 /** What becomes known of a session only with one of its events: what it came of, and what it is the end of. */
 async function follow(
   tx: TenantTx,
   charger: ChargerRef,
-  { session, before, now }: { session: store.ToldSession; before: Told | undefined; now: Date },
+  { session, before, event }: Following,
 ): Promise<store.ToldSession> {
   const { id, told, device_id: deviceId } = session
+  const { at, now } = event
   if (told.remoteStart && before?.remoteStart?.value !== told.remoteStart.value) {
     await store.linkCommand(tx, id, { ...charger, commandNumber: told.remoteStart.value })
   }
   let known = told
-  if (!isDeepStrictEqual(keysOf(before), keysOf(told))) known = await reserved(tx, charger, session)
+  if (!isDeepStrictEqual(keysOf(before), keysOf(told)))
+    known = await reserved(tx, charger, session, new Date(at))
   if (!isPlaced(before)) known = await overtaken(tx, charger, { ...session, told: known }, now)
   if (known !== told) await store.updateTold(tx, id, { deviceId, told: known, now })
   return { ...session, told: known }
@@ -147,9 +160,9 @@ export async function noteSessionEvent(
     : await follow(tx, charger, {
         session: await write(tx, charger, known, { event, told }),
         before: known?.told,
-        now: event.now,
+        event,
       })
-  if (known?.told.connector !== told.connector || known?.told.ended !== told.ended)
+  if (known?.told.connector?.value !== told.connector?.value || known?.told.ended !== told.ended)
     await touchGroupOf(tx, charger.chargerId, event.now)
   const routed = await route(tx, session, event)
   return { sessionId: session.id, deviceId: session.device_id, ...routed, authorization: tag?.answer }

@@ -53,6 +53,8 @@ export interface Told {
   readonly ended?: number | undefined
   /** A later session began on the same EVSE. */
   readonly overtaken?: true | undefined
+  /** The reservation that was found for it. */
+  readonly used?: number | undefined
   readonly isOffline?: true | undefined
   /** Runs of numbers that have come, in order: [from, to] with both ends. */
   readonly seen: readonly Run[]
@@ -150,6 +152,7 @@ export const join = (a: Told, b: Told): Told => ({
   started: least(a.started, b.started),
   ended: greatest(a.ended, b.ended),
   overtaken: a.overtaken ?? b.overtaken,
+  used: a.used ?? b.used,
   isOffline: a.isOffline ?? b.isOffline,
   seen: joinRuns(a.seen, b.seen),
   connector: earlier(a.connector, b.connector),
@@ -215,7 +218,7 @@ export function sessionOf(told: Told) {
     meter_last_wh: told.lastReading?.value ?? null,
     meter_last_at: told.lastReading ? new Date(told.lastReading.rank) : null,
     charging_state: told.chargingState?.value ?? null,
-    reservation_number: told.reservation?.value ?? null,
+    reservation_number: told.reservation?.value ?? told.used ?? null,
     flags: flagsOf(told, { startWh, stopWh }),
     last_seq_no: told.seen.at(-1)?.[1] ?? null,
     missing_seq_nos: missingSeqNos(told),
