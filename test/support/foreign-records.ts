@@ -167,6 +167,18 @@ async function chargerCommand(world: World): Promise<PathIds> {
   return { id, command_id: row.id }
 }
 
+async function chargingSession(world: World): Promise<string> {
+  const { api, tenant } = world
+  const id = await charger(world)
+  const { rows } = await api.deps.database.pool.query<{ id: string }>(
+    `insert into charging_session (tenant_id, charger_id, connector_id, device_id, authorization_status, started_at,
+       created_at, updated_at)
+     select tenant_id, id, 1, device_id, 'accepted', $2, $2, $2 from charger where tenant_id = $1 and id = $3 returning id`,
+    [tenant.id, new Date(api.clock.now()), id],
+  )
+  return rows[0]?.id ?? ''
+}
+
 const NETTING = '/api/mahsuplasma'
 const facility = async (world: World) =>
   post(world, `${NETTING}/facilities`, { subregion_id: await subregion(world) })
@@ -220,6 +232,7 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
   '/api/ocpp/id-tags/:id': async (world) => ({
     id: await post(world, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
   }),
+  '/api/ocpp/sessions/:id': async (world) => ({ id: await chargingSession(world) }),
   '/api/v1/zigbee/claims/:id': async (world) => ({
     id: await post(world, '/api/v1/zigbee/claims/generate', { gateway_name: unique('claim') }),
   }),
