@@ -8,6 +8,7 @@ export const REMOTE_START_MATCH_MS = 15 * 60_000
 export const SESSION_PRICED_MAX_MS = 31 * DAY_MS
 export const CURVE_POINTS_MAX = 2_000
 export const CURVE_POINTS_DEFAULT = 500
-/** Connectors whose device is remembered, and kinds of values that could not be read and were noted. */
+/** Connectors whose device is remembered. */
 export const OCPP_CONNECTORS_CACHED_MAX = 50_000
-export const OCPP_REFUSED_VALUES_CACHED_MAX = 10_000
+/** Kinds of values that could not be read and are noted, of one station. */
+export const OCPP_REFUSED_KINDS_MAX = 20

@@ -1,4 +1,4 @@
-import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_VALUES_CACHED_MAX } from '../../kernel/charging-limits.ts'
+import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_KINDS_MAX } from '../../kernel/charging-limits.ts'
 import { deviceOfConnector, recordEvent } from '../../modules/chargers/index.ts'
 import { inStationTx } from './fields.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
@@ -30,7 +30,7 @@ function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
 export function makeMeter(deps: OcppDeps): Meter {
   const { clock, ingest } = deps
   const devices = new Map<string, string>()
-  const refusals = new Map<string, true>()
+  const refusals = new Map<string, Set<string>>()
 
   async function deviceOf(station: Station, connectorId: number): Promise<string> {
     const key = `${station.chargerId} ${connectorId}`
@@ -41,13 +41,15 @@ export function makeMeter(deps: OcppDeps): Meter {
     return device
   }
 
+  /** Each kind once, and of a station only so many: one that sends nonsense is not to fill its events with it. */
   async function note(station: Station, refused: readonly RefusedValue[], connectorId: number | undefined) {
-    for (const details of refused) {
-      const key = `${station.chargerId} ${connectorId} ${details.what}`
-      if (refusals.has(key)) continue
-      remember(refusals, key, true, OCPP_REFUSED_VALUES_CACHED_MAX)
+    const kinds = refusals.get(station.chargerId) ?? new Set()
+    if (kinds.size === 0) remember(refusals, station.chargerId, kinds, OCPP_CONNECTORS_CACHED_MAX)
+    for (const { what } of refused) {
+      const kind = `${connectorId} ${what}`
+      if (kinds.has(kind) || kinds.size >= OCPP_REFUSED_KINDS_MAX) continue
+      kinds.add(kind)
       const now = new Date(clock.now())
-      const { what } = details
       await inStationTx(deps, station, (tx) =>
         recordEvent(tx, station, { type: 'unreadable_values', connectorId, details: { what }, now }),
       )

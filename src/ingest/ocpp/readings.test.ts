@@ -85,6 +85,12 @@ describe('a sampled value', () => {
     expect(refused).toHaveLength(1)
   })
 
+  it('of a kind that nobody knows is kept under its own name', () => {
+    expect(valuesOf({ value: '5', measurand: 'Vendor.Thing', unit: 'bananas' })).toEqual({ vendor_thing: 5 })
+    expect(valuesOf({ value: '5', measurand: 'Voltage', phase: 'L4' })).toEqual({ voltage_l4: 5 })
+    expect(valuesOf({ value: '5', measurand: 'Voltage', location: 'Roof' })).toEqual({ voltage_roof: 5 })
+  })
+
   it('that is signed is left to whoever checks the signature', () => {
     const { readings, refused } = readMeterValues([meterValue({ value: 'OCMF|{}', format: 'SignedData' })])
     expect({ readings, refused }).toEqual({ readings: [], refused: [] })
@@ -189,13 +195,15 @@ describe('meter values', () => {
   })
 
   it('never give what cannot be stored, whatever a station sends', () => {
+    const odd = fc.oneof(fc.constantFrom('constructor', '__proto__', 'toString', ''), fc.string())
+    const word = (...words: string[]) => fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...words) }, odd)
     const sampled = fc.record(
       {
         value: fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String)),
-        measurand: fc.constantFrom(...Object.keys(METRICS), 'Power.Offered', 'RPM', 'Energy.Active.Net'),
-        phase: fc.constantFrom('L1', 'L2', 'L3', 'N', 'L1-N', 'L2-N', 'L3-N', 'L1-L2', 'L2-L3', 'L3-L1'),
-        location: fc.constantFrom('Cable', 'EV', 'Inlet', 'Outlet', 'Body'),
-        unit: fc.constantFrom('Wh', 'kWh', 'W', 'kW', 'A', 'V', 'K', 'Percent'),
+        measurand: word(...Object.keys(METRICS), 'Power.Offered', 'RPM', 'Energy.Active.Net'),
+        phase: word('L1', 'L2', 'L3', 'N', 'L1-N', 'L2-N', 'L3-N', 'L1-L2', 'L2-L3', 'L3-L1'),
+        location: word('Cable', 'EV', 'Inlet', 'Outlet', 'Body'),
+        unit: word('Wh', 'kWh', 'W', 'kW', 'A', 'V', 'K', 'Percent'),
       },
       { requiredKeys: ['value'] },
     )
@@ -205,7 +213,10 @@ describe('meter values', () => {
           const entries = Object.entries(values)
           expect(entries.length).toBeGreaterThan(0)
           expect(entries.length).toBeLessThanOrEqual(64)
-          for (const [, value] of entries) expect(Number.isFinite(value)).toBe(true)
+          for (const [name, value] of entries) {
+            expect(Number.isFinite(value)).toBe(true)
+            expect(name.length).toBeLessThanOrEqual(100)
+          }
         }
       }),
     )

@@ -1,7 +1,15 @@
 import { parseAnyInstant } from '../../kernel/time.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
 import { timesTen, ValueList } from '../dialects/values.ts'
-import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS, quantityOf, UNITS } from './measurands.ts'
+import {
+  type Conversion,
+  DEFAULT_MEASURAND,
+  EXPORTED,
+  METRICS,
+  ofTable,
+  quantityOf,
+  UNITS,
+} from './measurands.ts'
 
 /** One value of a meter, as OCPP 1.6 (text, `unit`) or 2.0.1 (number, `unitOfMeasure`) sends it. */
 export interface SampledValue {
@@ -55,7 +63,7 @@ export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadin
   for (const { timestamp, sampledValue } of meterValues) {
     const at = stationInstant(timestamp)
     if (at === undefined) refused.push({ what: 'timestamp', value: timestamp.slice(0, SHOWN_LENGTH) })
-    else byInstant.set(at, [...(byInstant.get(at) ?? []), ...sampledValue])
+    else addTo(byInstant, at, sampledValue)
   }
   const readings: MeterReading[] = []
   for (const [at, sampled] of byInstant) {
@@ -64,6 +72,12 @@ export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadin
     if (Object.keys(values).length > 0) readings.push({ at, values, context })
   }
   return { readings, refused }
+}
+
+function addTo<K, T>(lists: Map<K, T[]>, key: K, items: readonly T[]): void {
+  const list = lists.get(key)
+  if (list) for (const item of items) list.push(item)
+  else lists.set(key, [...items])
 }
 
 /** A value in our unit, with where it was measured. */
@@ -82,16 +96,18 @@ function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): Sa
     const measured = measuredOf(one, refused)
     if (!measured) continue
     const key = `${measured.measurand}${measured.phase}`
-    places.set(key, [...(places.get(key) ?? []), measured])
+    addTo(places, key, [measured])
   }
   const list = new ValueList()
   const chosen = new Map<string, number>()
+  const others: Measured[] = []
   for (const [key, candidates] of places) {
     const best = bestOf(candidates)
     if (best) chosen.set(key, best.value)
-    for (const other of candidates) if (other !== best) list.put(extraName(other), other.value)
+    others.push(...candidates.filter((candidate) => candidate !== best))
   }
   putMetrics(chosen, list)
+  for (const other of others) list.put(extraName(other), other.value)
   for (const { detail } of list.refused) refused.push({ what: detail, value: '' })
   return list.toValues()
 }
@@ -102,8 +118,9 @@ const OF_THE_VEHICLE = '_ev'
 
 /** The value that stands for the whole measurand; undefined where none may. */
 function bestOf(candidates: readonly Measured[]): Measured | undefined {
-  const { measurand = '' } = candidates[0] ?? {}
-  if (METRICS[measurand] === undefined && !(measurand in EXPORTED)) return undefined
+  const { measurand = '', phase = '' } = candidates[0] ?? {}
+  const isOurs = ofTable(METRICS, measurand) ?? ofTable(EXPORTED, measurand)
+  if (isOurs === undefined || (phase !== '' && !KNOWN_PHASES.includes(phase))) return undefined
   const wanted = measurand === 'SoC' ? [...LOCATIONS, OF_THE_VEHICLE] : LOCATIONS
   return wanted
     .map((location) => candidates.find((candidate) => candidate.location === location))
@@ -111,6 +128,7 @@ function bestOf(candidates: readonly Measured[]): Measured | undefined {
 }
 
 const PHASES = ['_l1', '_l2', '_l3']
+const KNOWN_PHASES = [...PHASES, '_n', '_l1_l2', '_l2_l3', '_l3_l1']
 
 /** Names what was chosen as kernel/metrics does; what flows back counts against what flows in. */
 function putMetrics(chosen: ReadonlyMap<string, number>, list: ValueList): void {
@@ -123,7 +141,7 @@ function putMetrics(chosen: ReadonlyMap<string, number>, list: ValueList): void 
     }
     const whole = valueAt('') ?? sumOfPhases(measurand, PHASES.map(valueAt))
     if (whole !== undefined) list.put(metric, whole)
-    for (const phase of [...PHASES, '_n', '_l1_l2', '_l2_l3', '_l3_l1']) {
+    for (const phase of KNOWN_PHASES) {
       const value = valueAt(phase)
       if (value !== undefined) list.put(metric + phase, value)
     }
@@ -157,7 +175,7 @@ function measuredOf(sampled: SampledValue, refused: RefusedValue[]): Measured | 
   if (!Number.isFinite(value)) {
     const unit = sampled.unit ?? unitOfMeasure?.unit ?? ''
     refused.push({
-      what: `${measurand} ${unit}`.trim(),
+      what: `${measurand} ${unit}`.trim().slice(0, SHOWN_LENGTH),
       value: String(sampled.value).slice(0, SHOWN_LENGTH),
     })
     return undefined
@@ -186,8 +204,8 @@ function conversionOf(measurand: string, { unit, unitOfMeasure }: SampledValue):
   const units = UNITS[quantity]
   const named = (unit ?? unitOfMeasure?.unit)?.toLowerCase()
   // In 2.0.1 Wh stands where a station has filled in nothing else, whatever it measures.
-  const isFilledIn = unit === undefined && named === 'wh' && !('wh' in units)
-  return named === undefined || isFilledIn ? Object.values(units)[0] : units[named]
+  const isFilledIn = unit === undefined && named === 'wh' && ofTable(units, named) === undefined
+  return named === undefined || isFilledIn ? Object.values(units)[0] : ofTable(units, named)
 }
 
 function inOurUnit(value: number, conversion: Conversion | undefined): number {

@@ -184,20 +184,3 @@ export const noteReservation = ({ db, tenantId }: TenantTx, id: string, reservat
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
-
-/** The one connector of a station that has told of no other; undefined where there are several. */
-export async function onlyConnector(
-  { db, tenantId }: TenantDb,
-  { chargerId }: ChargerRef,
-): Promise<number | undefined> {
-  const rows = await db
-    .selectFrom('charger_connector')
-    .select('connector_id')
-    .distinct()
-    .where('tenant_id', '=', tenantId)
-    .where('charger_id', '=', chargerId)
-    .where('connector_id', '>', 0)
-    .limit(2)
-    .execute()
-  return rows.length === 1 ? rows[0]?.connector_id : undefined
-}
