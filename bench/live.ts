@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { HOUR_MS } from '../src/kernel/time.ts'
 import type { Sample } from '../src/platform/ingest.ts'
+import { fromTheField } from './live-field.ts'
 import { makeSample } from './support/samples.ts'
 import { type BenchService, createDevices, openService } from './support/service.ts'
 import type { SocketOrder } from './support/socket-client.ts'
 import { type Bench, type Figure, median } from './support/types.ts'
+import { DEVICES_EACH, liveUrls, watchedBy } from './support/watching.ts'
 import { startWorker, type Worker } from './support/worker.ts'
 
 const SOCKETS = 1_000
-const DEVICES_EACH = 10
 const DEVICES = 100
 const ROUNDS = 7
 /** Samples of one event, and events of a round. */
@@ -20,20 +20,8 @@ const SHAPES = [
   { samples: 1, events: 500 },
 ] as const
 
-const LATENCY_DEVICES = 1_000
-const RATE = 2_000
-const SECONDS = 10
-/** Connections, partitions and plans are made meanwhile. */
-const WARM_UP_SECONDS = 3
-const TICK_MS = 10
-
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
-const now = () => performance.timeOrigin + performance.now()
 const order = (client: Worker, wanted: SocketOrder) => client.ask<unknown>(wanted)
-
-/** Which devices a socket watches: each device is watched by as many sockets. */
-const watchedBy = (socket: number, ids: readonly string[]): string[] =>
-  Array.from({ length: DEVICES_EACH }, (_, index) => ids[(socket * DEVICES_EACH + index) % ids.length] ?? '')
 
 const textOf = ({ deviceId, at, values }: Sample): string =>
   JSON.stringify({ type: 'sample', device_id: deviceId, timestamp: new Date(at).toISOString(), values })
@@ -69,14 +57,6 @@ async function startBare(ids: readonly string[]): Promise<Pushing> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-function liveUrls({ url, tenant }: BenchService, watched: readonly (readonly string[])[]): string[] {
-  const users = [tenant.admin, tenant.operator, tenant.viewer, tenant.superuser]
-  return watched.map((ids, socket) => {
-    const token = users[socket % users.length]?.token
-    return `${url.replace('http', 'ws')}/ws/telemetry?token=${token}&devices=${ids.join(',')}`
-  })
 }
 
 /** A frame of a server: two bytes, and two more from 126 bytes on. */
@@ -181,70 +161,13 @@ function compare({ samples, events }: Round, took: Took): Figure[] {
   ]
 }
 
-const percentile = (sorted: readonly number[], share: number): string =>
-  `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1)} ms`
-
-/** Samples at an even rate, some twenty every tick, through ingest and database to sockets in another process. */
-async function latency(service: BenchService): Promise<Figure[]> {
-  const { bus, ingest } = service.deps
-  const { tenant } = service
-  const ids = (await createDevices(service, LATENCY_DEVICES)).map(({ id }) => id)
-  const watched = Array.from({ length: LATENCY_DEVICES / DEVICES_EACH }, (_, socket) =>
-    watchedBy(socket, ids),
-  )
-  const client = startWorker('./socket-client.ts')
-  const submitted = new Map<number, number>()
-  const stored = new Map<number, number>()
-  const { emit } = bus
-  Object.assign(bus, {
-    emit: ((name, event) => {
-      if ('samples' in event) for (const { values } of event.samples) stored.set(values['no'] ?? 0, now())
-      emit(name, event)
-    }) satisfies typeof emit,
-  })
-  try {
-    await order(client, { kind: 'watch', urls: liveUrls(service, watched) })
-    const count = RATE * (WARM_UP_SECONDS + SECONDS)
-    const begun = performance.now()
-    const pending: Promise<unknown>[] = []
-    for (let no = 0; no < count; ) {
-      const due = Math.min(count, Math.floor(((performance.now() - begun) / 1000) * RATE))
-      const samples: Sample[] = []
-      for (; no < due; no++) {
-        const step = Math.floor(no / ids.length)
-        const { at, values } = makeSample({ startAt: HOUR, stepMs: 500 }, no % ids.length, step)
-        submitted.set(no, now())
-        samples.push({ deviceId: ids[no % ids.length] ?? '', at, values: { ...values, no } })
-      }
-      if (samples.length > 0) pending.push(ingest.submit(tenant.id, samples))
-      await sleep(TICK_MS)
-    }
-    await Promise.all(pending)
-    const arrived = (await order(client, { kind: 'times', count })) as [number, number][]
-    const warm = arrived.filter(([no]) => no >= RATE * WARM_UP_SECONDS)
-    const since = (begins: ReadonlyMap<number, number>) =>
-      warm.map(([no, at]) => at - (begins.get(no) ?? Number.NaN)).toSorted((a, b) => a - b)
-    const show = (name: string, sorted: readonly number[]): Figure => ({
-      name: `live, 2,000 samples/s, ${name}, p50 / p99`,
-      measured: `${percentile(sorted, 0.5)} / ${percentile(sorted, 0.99)}`,
-      against: '',
-      ratio: undefined,
-      aim: '',
-    })
-    return [show('from handed in to socket', since(submitted)), show('from stored to socket', since(stored))]
-  } finally {
-    Object.assign(bus, { emit })
-    await client.end()
-  }
-}
-
-/** From the commit to the sockets. Clients are in processes of their own. */
+/** From a gateway, and from the commit, to the sockets. Clients are in processes of their own. */
 export const liveBench: Bench = {
   name: 'live',
   async run() {
     const service = await openService(HOUR + HOUR_MS - 1)
     try {
-      return [...(await latency(service)), ...(await fanOut(service))]
+      return [...(await fromTheField(service)), ...(await fanOut(service))]
     } finally {
       await service.stop()
     }

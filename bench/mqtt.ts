@@ -1,10 +1,8 @@
-import { startIntake } from '../src/ingest/mqtt/intake.ts'
-import { serveGateways } from '../src/ingest/mqtt/source.ts'
 import { HOUR_MS, periodOf } from '../src/kernel/time.ts'
 import { ensurePartitions } from '../src/platform/db/partitions.ts'
-import { makeMetrics } from '../src/platform/metrics.ts'
 import type { EmbeddedBroker } from '../src/platform/mqtt/broker-hooks.ts'
 import { makeEmbeddedBroker } from '../src/platform/mqtt/embedded.ts'
+import { type BenchGateway, makeGateway, type OpenBroker, openGateways } from './support/gateways.ts'
 import type { PublishOrder } from './support/mqtt-publisher.ts'
 import { type BenchService, openService } from './support/service.ts'
 import { type Bench, type Figure, median } from './support/types.ts'
@@ -21,54 +19,8 @@ const STEP_MS = 10
 const START_MS = HOUR_MS - 60_000
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 
-type Gateway = PublishOrder['gateways'][number]
-
-async function makeGateway({ url, deps, tenant }: BenchService, index: number): Promise<Gateway> {
-  const headers = { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' }
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
-    return (await answer.json()) as { id: string; username: string; password: string }
-  }
-  const { id } = await post('/api/gateways', { name: `gateway ${index}`, gateway_type: 'mqtt' })
-  const { username, password } = await post(`/api/gateways/${id}/credentials`, {})
-  const devices = await deps.database.kysely
-    .insertInto('device')
-    .values(
-      Array.from({ length: DEVICES_PER_GATEWAY }, (_, device) => ({
-        tenant_id: tenant.id,
-        name: `meter ${device}`,
-        device_type: 'energy_analyzer',
-        device_source: 'manual',
-        mqtt_gateway_id: id,
-      })),
-    )
-    .returning('id')
-    .execute()
-  return { username, password, deviceIds: devices.map((device) => device.id) }
-}
-
-interface Opened {
-  readonly port: number
-  close(): Promise<void>
-}
-
-async function openOurs({ deps }: BenchService): Promise<Opened> {
-  const broker = await makeEmbeddedBroker(deps.log)
-  const intake = startIntake({ ...deps, broker, metrics: makeMetrics() })
-  await serveGateways(deps, intake, broker)
-  const port = await broker.listen('127.0.0.1', 0)
-  return {
-    port,
-    async close() {
-      await broker.close()
-      await intake.close()
-    },
-  }
-}
-
 /** The same broker, which lets everybody in, acknowledges at once and stores nothing. */
-async function openBare({ deps, tenant }: BenchService): Promise<Opened> {
+async function openBare({ deps, tenant }: BenchService): Promise<OpenBroker> {
   const broker: EmbeddedBroker = await makeEmbeddedBroker(deps.log)
   await broker.serve({
     login: async ({ username = '' }) => ({ tenantId: tenant.id, tenantUid: tenant.uid, gatewayId: username }),
@@ -89,10 +41,11 @@ async function checkStored({ deps }: BenchService): Promise<void> {
 }
 
 async function measure(service: BenchService, publisher: Worker): Promise<Figure[]> {
-  const gateways: Gateway[] = []
-  for (let index = 0; index < GATEWAYS; index++) gateways.push(await makeGateway(service, index))
+  const gateways: BenchGateway[] = []
+  for (let index = 0; index < GATEWAYS; index++)
+    gateways.push(await makeGateway(service, `gateway ${index}`, DEVICES_PER_GATEWAY))
   await ensurePartitions(service.deps.database, 'measurement', [periodOf(HOUR)])
-  const [ours, bare] = [await openOurs(service), await openBare(service)]
+  const [ours, bare] = [await openGateways(service), await openBare(service)]
   const publish = async (port: number): Promise<number> => {
     const order: PublishOrder = {
       port,

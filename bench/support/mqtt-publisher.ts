@@ -1,9 +1,9 @@
 /**
- * Publishes prepared QoS 1 messages over a few connections, each with a window, in a process of its own. Speaks MQTT by
- * hand: a client library would cost more than the broker. Answers each order with how long it took from the first
- * message to the last acknowledgement.
+ * Publishes prepared QoS 1 messages over a few connections, each with a window, in a process of its own. Answers each
+ * order with how long it took from the first message to the last acknowledgement.
  */
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { login, PUBACK_BYTES, publishPacket } from './mqtt-packets.ts'
 import { makeSample } from './samples.ts'
 
 export interface PublishOrder {
@@ -17,26 +17,6 @@ export interface PublishOrder {
   readonly stepMs: number
   readonly bytes: number
 }
-
-const text = (value: string): Buffer => {
-  const bytes = Buffer.from(value)
-  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes])
-}
-
-function packet(head: number, ...parts: Buffer[]): Buffer {
-  const body = Buffer.concat(parts)
-  const length: number[] = []
-  for (let left = body.length; ; left >>= 7) {
-    const isLast = left < 128
-    length.push(isLast ? left : (left & 127) | 128)
-    if (isLast) break
-  }
-  return Buffer.concat([Buffer.from([head, ...length]), body])
-}
-
-const CONNECT_HEAD = Buffer.from([0, 4, 77, 81, 84, 84, 4, 0xc2, 0, 60])
-const connectPacket = (username: string, password: string): Buffer =>
-  packet(0x10, CONNECT_HEAD, text(`bench ${username}`), text(username), text(password))
 
 function makeMessages(
   order: PublishOrder,
@@ -53,18 +33,9 @@ function makeMessages(
       note: '',
     }
     document.note = 'x'.repeat(Math.max(0, order.bytes - JSON.stringify(document).length))
-    const id = (step % 65_535) + 1
-    return packet(
-      0x32,
-      text('telemetry'),
-      Buffer.from([id >> 8, id & 0xff]),
-      Buffer.from(JSON.stringify(document)),
-    )
+    return publishPacket('telemetry', step, JSON.stringify(document))
   })
 }
-
-const CONNACK_BYTES = 4
-const PUBACK_BYTES = 4
 
 /** Resolves when everything is acknowledged. */
 function publishAll(socket: Socket, messages: readonly Buffer[], window: number): Promise<void> {
@@ -88,22 +59,9 @@ function publishAll(socket: Socket, messages: readonly Buffer[], window: number)
   })
 }
 
-async function login(order: PublishOrder, gateway: PublishOrder['gateways'][number]): Promise<Socket> {
-  const socket = connect(order.port, '127.0.0.1')
-  socket.setNoDelay(true)
-  socket.write(connectPacket(gateway.username, gateway.password))
-  await new Promise<void>((resolve, reject) => {
-    socket.once('data', (data: Buffer) =>
-      data.length === CONNACK_BYTES && data[3] === 0 ? resolve() : reject(new Error('the login was refused')),
-    )
-    socket.once('error', reject)
-  })
-  return socket
-}
-
 async function run(order: PublishOrder): Promise<void> {
   const all = order.gateways.map((gateway, index) => makeMessages(order, gateway, index))
-  const sockets = await Promise.all(order.gateways.map((gateway) => login(order, gateway)))
+  const sockets = await Promise.all(order.gateways.map((gateway) => login(order.port, gateway)))
   const started = performance.now()
   await Promise.all(sockets.map((socket, index) => publishAll(socket, all[index] ?? [], order.window)))
   const tookMs = performance.now() - started

@@ -1,0 +1,162 @@
+import { DAY_MS, HOUR_MS, periodOf } from '../src/kernel/time.ts'
+import { ensurePartitions } from '../src/platform/db/partitions.ts'
+import { type BenchGateway, makeGateway, openGateways } from './support/gateways.ts'
+import type { LiveOrder, StoreOrder, Timing } from './support/live-gateway.ts'
+import type { BenchService } from './support/service.ts'
+import type { Figure } from './support/types.ts'
+import { DEVICES_EACH, liveUrls, watchedBy } from './support/watching.ts'
+import { startWorker, type Worker } from './support/worker.ts'
+
+const GATEWAYS = 20
+const DEVICES_PER_GATEWAY = 50
+const RATE = 2_000
+/** In turns with and without the store, so that other work on the machine meets both alike. */
+const ROUNDS = 3
+const SECONDS = 5
+/** Connections, partitions and plans are made meanwhile. */
+const WARM_UP_SECONDS = 3
+const STEP_MS = 500
+/** The gateway that was away: its meters, and how often each of them is read. */
+const AWAY_DEVICES = 50
+const AWAY_STEP_MS = 1_000
+const TIMES_LIVE_SPEED = 10
+
+const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+/** Live: what is older than ten minutes goes another way. */
+const LIVE_START = HOUR + HOUR_MS - 5 * 60_000
+const STORE_START = HOUR - 7 * DAY_MS
+
+const now = () => performance.timeOrigin + performance.now()
+
+const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((one, other) => one - other)
+const percentile = (ordered: readonly number[], share: number): number =>
+  ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))] ?? Number.NaN
+
+interface Latencies {
+  readonly toPuback: readonly number[]
+  readonly toSocket: readonly number[]
+  readonly fromCommit: readonly number[]
+}
+
+interface Course {
+  readonly gateways: readonly BenchGateway[]
+  readonly port: number
+  readonly publisher: Worker
+  readonly sockets: Worker
+  /** When samples were committed, by their number. */
+  readonly stored: ReadonlyMap<number, number>
+}
+
+/** Live samples at an even rate; latencies of them, milliseconds. */
+async function sendLive(course: Course, firstNo: number, seconds: number): Promise<Latencies> {
+  const { gateways, port, publisher, sockets, stored } = course
+  const startAt = LIVE_START
+  const order: LiveOrder = {
+    ...{ kind: 'live', port, gateways, rate: RATE, seconds, firstNo, startAt, stepMs: STEP_MS },
+  }
+  const timings = await publisher.ask<Timing[]>(order)
+  const count = RATE * seconds
+  const arrived = await sockets.ask<[number, number][]>({ kind: 'times', count })
+  const published = new Map(timings.map(([no, at]) => [no, at]))
+  return {
+    toPuback: sorted(timings.map(([, at, acknowledgedAt]) => acknowledgedAt - at)),
+    toSocket: sorted(arrived.map(([no, at]) => at - (published.get(no) ?? Number.NaN))),
+    fromCommit: sorted(arrived.map(([no, at]) => at - (stored.get(no) ?? Number.NaN))),
+  }
+}
+
+const together = (rounds: readonly Latencies[]): Latencies => ({
+  toPuback: sorted(rounds.flatMap(({ toPuback }) => toPuback)),
+  toSocket: sorted(rounds.flatMap(({ toSocket }) => toSocket)),
+  fromCommit: sorted(rounds.flatMap(({ fromCommit }) => fromCommit)),
+})
+
+const both = (ordered: readonly number[]): string =>
+  `${percentile(ordered, 0.5).toFixed(1)} / ${percentile(ordered, 0.99).toFixed(1)} ms`
+
+function figuresOf(alone: Latencies, beside: Latencies, storedPerSecond: number): Figure[] {
+  const name = `live, ${RATE.toLocaleString('en')} samples/s in messages of one`
+  const ways = [
+    ['MQTT publish to socket', 'toSocket'],
+    ['MQTT publish to PUBACK', 'toPuback'],
+    ['commit to socket', 'fromCommit'],
+  ] as const
+  const liveSpeed = (AWAY_DEVICES * 1000) / AWAY_STEP_MS
+  return [
+    ...ways.map(([way, key]) => ({
+      ...{
+        name: `${name}, ${way}, p50 / p99`,
+        measured: both(alone[key]),
+        against: '',
+        ratio: undefined,
+        aim: '',
+      },
+    })),
+    ...ways.map(([way, key]) => ({
+      name: `the same while a store comes in, ${way}, p50 / p99 (without it)`,
+      measured: both(beside[key]),
+      against: both(alone[key]),
+      ratio: percentile(beside[key], 0.5) / percentile(alone[key], 0.5),
+      aim: '',
+    })),
+    {
+      name: `the store of one gateway of ${AWAY_DEVICES} meters meanwhile (${TIMES_LIVE_SPEED} times its live speed)`,
+      measured: `${Math.round(storedPerSecond).toLocaleString('en')} samples/s`,
+      against: `${TIMES_LIVE_SPEED * liveSpeed} samples/s`,
+      ratio: storedPerSecond / (TIMES_LIVE_SPEED * liveSpeed),
+      aim: '>= 1',
+    },
+  ]
+}
+
+/** Each message from a gateway in another process through the embedded broker, the database and a socket to a third one. */
+export async function fromTheField(service: BenchService): Promise<Figure[]> {
+  const { bus, database } = service.deps
+  const gateways: BenchGateway[] = []
+  for (let index = 0; index < GATEWAYS; index++)
+    gateways.push(await makeGateway(service, `gateway ${index}`, DEVICES_PER_GATEWAY))
+  const away = await makeGateway(service, 'was away', AWAY_DEVICES)
+  const ids = gateways.flatMap(({ deviceIds }) => deviceIds)
+  const watched = Array.from({ length: ids.length / DEVICES_EACH }, (_, socket) => watchedBy(socket, ids))
+  const periods = new Set([periodOf(HOUR), periodOf(STORE_START)])
+  await ensurePartitions(database, 'measurement', [...periods])
+  const broker = await openGateways(service)
+  const [publisher, store] = [startWorker('./live-gateway.ts'), startWorker('./live-gateway.ts')]
+  const sockets = startWorker('./socket-client.ts')
+  const stored = new Map<number, number>()
+  const { emit } = bus
+  Object.assign(bus, {
+    emit: ((name, event) => {
+      if ('samples' in event) for (const { values } of event.samples) stored.set(values['no'] ?? 0, now())
+      emit(name, event)
+    }) satisfies typeof emit,
+  })
+  try {
+    await sockets.ask({ kind: 'watch', urls: liveUrls(service, watched) })
+    const { port } = broker
+    const course: Course = { gateways, port, publisher, sockets, stored }
+    await sendLive(course, 0, WARM_UP_SECONDS)
+    const latencies: { alone: Latencies[]; beside: Latencies[] } = { alone: [], beside: [] }
+    let fromStore = 0
+    let firstNo = WARM_UP_SECONDS * RATE
+    const next = (): number => {
+      firstNo += RATE * SECONDS
+      return firstNo - RATE * SECONDS
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      latencies.alone.push(await sendLive(course, next(), SECONDS))
+      const startAt = STORE_START + round * DAY_MS
+      const order: StoreOrder = {
+        ...{ kind: 'store', port, gateway: away, seconds: SECONDS, startAt, stepMs: AWAY_STEP_MS },
+      }
+      const storing = store.ask<number>(order)
+      latencies.beside.push(await sendLive(course, next(), SECONDS))
+      fromStore += await storing
+    }
+    return figuresOf(together(latencies.alone), together(latencies.beside), fromStore / (ROUNDS * SECONDS))
+  } finally {
+    Object.assign(bus, { emit })
+    await Promise.all([publisher.end(), store.end(), sockets.end()])
+    await broker.close()
+  }
+}

@@ -1,0 +1,61 @@
+import { startIntake } from '../../src/ingest/mqtt/intake.ts'
+import { serveGateways } from '../../src/ingest/mqtt/source.ts'
+import { makeMetrics } from '../../src/platform/metrics.ts'
+import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded.ts'
+import type { BenchService } from './service.ts'
+
+export interface BenchGateway {
+  readonly username: string
+  readonly password: string
+  readonly deviceIds: readonly string[]
+}
+
+/** A gateway with its login and devices. */
+export async function makeGateway(
+  { url, deps, tenant }: BenchService,
+  name: string,
+  devices: number,
+): Promise<BenchGateway> {
+  const headers = { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return (await answer.json()) as { id: string; username: string; password: string }
+  }
+  const { id } = await post('/api/gateways', { name, gateway_type: 'mqtt' })
+  const { username, password } = await post(`/api/gateways/${id}/credentials`, {})
+  const rows = await deps.database.kysely
+    .insertInto('device')
+    .values(
+      Array.from({ length: devices }, (_, device) => ({
+        tenant_id: tenant.id,
+        name: `meter ${device}`,
+        device_type: 'energy_analyzer',
+        device_source: 'manual',
+        mqtt_gateway_id: id,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return { username, password, deviceIds: rows.map((device) => device.id) }
+}
+
+export interface OpenBroker {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** The embedded broker of the service, open to gateways. */
+export async function openGateways({ deps }: BenchService): Promise<OpenBroker> {
+  const broker = await makeEmbeddedBroker(deps.log)
+  const intake = startIntake({ ...deps, broker, metrics: makeMetrics() })
+  await serveGateways(deps, intake, broker)
+  const port = await broker.listen('127.0.0.1', 0)
+  return {
+    port,
+    async close() {
+      await broker.close()
+      await intake.close()
+    },
+  }
+}

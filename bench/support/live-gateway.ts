@@ -1,0 +1,133 @@
+/**
+ * Gateways in a process of their own. `live`: QoS 1 messages of one sample each at an even rate, whatever the service
+ * does; answers when each was published and acknowledged. `store`: one gateway that sends what it has kept, a window of
+ * messages at a time, for some seconds; answers how many samples of it were acknowledged.
+ */
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BenchGateway } from './gateways.ts'
+import { login, PUBACK_BYTES, publishPacket } from './mqtt-packets.ts'
+import { makeSample } from './samples.ts'
+
+export interface LiveOrder {
+  readonly kind: 'live'
+  readonly port: number
+  readonly gateways: readonly BenchGateway[]
+  /** Samples a second, of all together, and for how long. */
+  readonly rate: number
+  readonly seconds: number
+  /** Of the first sample; it is in the values as `no`. */
+  readonly firstNo: number
+  readonly startAt: number
+  readonly stepMs: number
+}
+
+export interface StoreOrder {
+  readonly kind: 'store'
+  readonly port: number
+  readonly gateway: BenchGateway
+  readonly seconds: number
+  readonly startAt: number
+  readonly stepMs: number
+}
+
+/** Epoch milliseconds with decimals. */
+export type Timing = readonly [no: number, publishedAt: number, acknowledgedAt: number]
+
+const TICK_MS = 5
+const STORE_WINDOW = 100
+const STORE_READINGS = 60
+const IDS = 65_535
+const now = () => performance.timeOrigin + performance.now()
+
+/** Tells of each PUBACK by its packet id. */
+function onPuback(socket: Socket, tell: (packetId: number) => void): void {
+  let rest = Buffer.alloc(0)
+  socket.on('data', (data: Buffer) => {
+    rest = Buffer.concat([rest, data])
+    for (; rest.length >= PUBACK_BYTES; rest = rest.subarray(PUBACK_BYTES)) tell(rest.readUInt16BE(2))
+  })
+  socket.on('error', (error) => {
+    throw error
+  })
+}
+
+async function sendLive(order: LiveOrder): Promise<Timing[]> {
+  const { gateways, rate, seconds, firstNo } = order
+  const published = new Map<number, number>()
+  const timings: Timing[] = []
+  const sockets = await Promise.all(gateways.map((gateway) => login(order.port, gateway)))
+  const lines = sockets.map((socket) => ({ socket, sent: 0, waiting: new Map<number, number>() }))
+  for (const { socket, waiting } of lines) {
+    onPuback(socket, (id) => {
+      const no = waiting.get(id) ?? Number.NaN
+      timings.push([no, published.get(no) ?? Number.NaN, now()])
+    })
+  }
+  const count = rate * seconds
+  const begun = performance.now()
+  for (let index = 0; index < count; ) {
+    const due = Math.min(count, Math.floor(((performance.now() - begun) / 1000) * rate))
+    for (; index < due; index++) {
+      const no = firstNo + index
+      const place = no % gateways.length
+      const line = lines[place]
+      const ids = gateways[place]?.deviceIds ?? []
+      const turn = Math.floor(no / gateways.length)
+      const device = turn % ids.length
+      const { at, values } = makeSample(order, place * 1000 + device, Math.floor(turn / ids.length))
+      const devices = { [ids[device] ?? '']: [{ ts: at, v: { ...values, no } }] }
+      if (!line) continue
+      const packet = publishPacket('telemetry', line.sent, JSON.stringify({ devices }))
+      line.waiting.set((line.sent % IDS) + 1, no)
+      line.sent += 1
+      published.set(no, now())
+      line.socket.write(packet)
+    }
+    await sleep(TICK_MS)
+  }
+  while (timings.length < count) await sleep(TICK_MS)
+  for (const { socket } of lines) socket.destroy()
+  return timings
+}
+
+async function sendStore(order: StoreOrder): Promise<number> {
+  const { gateway } = order
+  const socket = await login(order.port, gateway)
+  let sent = 0
+  let acknowledged = 0
+  const messageOf = (number: number): Buffer => {
+    const device = number % gateway.deviceIds.length
+    const first = Math.floor(number / gateway.deviceIds.length) * STORE_READINGS
+    const points = Array.from({ length: STORE_READINGS }, (_, index) => {
+      const { at, values } = makeSample(order, device, first + index)
+      return { ts: at, v: values }
+    })
+    const devices = { [gateway.deviceIds[device] ?? '']: points }
+    return publishPacket('telemetry', number, JSON.stringify({ devices }))
+  }
+  const fill = (): void => {
+    for (; sent < acknowledged + STORE_WINDOW; sent++) socket.write(messageOf(sent))
+  }
+  onPuback(socket, () => {
+    acknowledged += 1
+    fill()
+  })
+  fill()
+  await sleep(order.seconds * 1000)
+  const stored = acknowledged * STORE_READINGS
+  socket.destroy()
+  return stored
+}
+
+process.on('message', (order: LiveOrder | StoreOrder) => {
+  const work = order.kind === 'live' ? sendLive(order) : sendStore(order)
+  work.then(
+    (answer) => process.send?.(answer),
+    (error: unknown) => {
+      process.stderr.write(`${(error as Error).stack}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.once('disconnect', () => process.exit(0))
