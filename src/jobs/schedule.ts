@@ -1,7 +1,7 @@
 import { FIRMWARE_PART_OLD_MS } from '../kernel/firmware-limits.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import { judgeByTheClock, wakeIncidents } from '../modules/alarms/index.ts'
-import { expireReservations } from '../modules/chargers/index.ts'
+import { clearChargerRecords, expireReservations } from '../modules/chargers/index.ts'
 import { sweepExports } from '../modules/exports/index.ts'
 import { sweepFirmware } from '../modules/firmware/index.ts'
 import { trimAllLetters } from '../modules/gateway-link/index.ts'
@@ -150,6 +150,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     everyMs: DAY_MS,
     attempts: 5,
     run: () => clearNotifications(deps),
+  },
+  {
+    name: 'clear-charger-records',
+    cron: '45 1 * * *', // 04:45
+    everyMs: DAY_MS,
+    attempts: 5,
+    run: () => clearChargerRecords(deps),
   },
   {
     name: 'trim-dead-letters',

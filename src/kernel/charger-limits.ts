@@ -1,3 +1,5 @@
+import { DAY_MS } from './time.ts'
+
 /** Groups of groups of id tags. */
 export const ID_TAG_DEPTH_MAX = 10
 /** Commands of one charger that wait or are under way. */
@@ -42,3 +44,6 @@ export const STATION_PASSWORD_MIN = 16
 export const STATION_PASSWORD_MAX = 40
 /** A station that was not heard of for so long is not online: three pings, and some slack for writing it down. */
 export const CHARGER_SILENT_MAX_MS = 200_000
+/** Events and ended commands of longer ago are cleared, so many rows at a time. */
+export const CHARGER_RECORDS_KEPT_MS = 400 * DAY_MS
+export const CHARGER_RECORDS_SWEPT = 10_000

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordBoot, recordEvent, recordStatus } from '../../src/modules/chargers/index.ts'
+import {
+  clearChargerRecords,
+  recordBoot,
+  recordEvent,
+  recordStatus,
+} from '../../src/modules/chargers/index.ts'
 import { inTenantTx, type TenantTx } from '../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
@@ -264,7 +269,7 @@ describe('a password', () => {
 
 describe('what a station tells', () => {
   it('shows on the charger, the newest status by its own clock', async () => {
-    const charger = await make({ vendor: 'ours' })
+    const charger = await make({ vendor: 'ours', subregion_id: await makeSubregion() })
     const station = { chargerId: charger.id }
     const tell = (connectorId: number, status: string, seconds: number, more: object = {}) =>
       inTx((tx) => recordStatus(tx, station, { connectorId, status, at: at(seconds), now: at(0), ...more }))
@@ -304,6 +309,9 @@ describe('what a station tells', () => {
     expect((await as('GET', `${CHARGERS}?is_online=true&search=${charger.cpid}`)).body.total).toBe(0)
     expect((await as('GET', `${CHARGERS}?search=%25`)).body.total).toBe(0)
 
+    const map = await as('GET', `/api/measurements/map-data?subregion_id=${charger.subregion_id}`)
+    expect(map.status).toBe(200)
+    expect(map.text).toContain(charger.device_id)
     const tree = await as('GET', `/api/devices/${charger.device_id}/hierarchy`)
     expect(tree.status).toBe(200)
     expect(tree.text).toContain('connector 2')
@@ -335,6 +343,37 @@ describe('what a station tells', () => {
     expect((await events('?event_type=security')).total).toBe(1)
     expect((await events(`?from=${at(-2).toISOString()}`)).total).toBe(1)
     expect((await events(`?to=${at(-2).toISOString()}&connector_id=1`)).total).toBe(0)
+  })
+
+  it('is kept for 400 days, and so is what it was told', async () => {
+    const charger = await make()
+    const path = `${CHARGERS}/${charger.id}`
+    const day = 86_400
+    for (const days of [-401, -399])
+      await inTx((tx) =>
+        recordEvent(tx, { chargerId: charger.id }, { type: `${days}`, at: at(days * day), now: at(0) }),
+      )
+    await api.deps.database.pool.query(
+      `insert into charger_command (tenant_id, charger_id, action, request, state, created_at, ended_at, expires_at)
+       select $1, $2, 'reset', '{}', 'expired', ended, ended, ended from unnest($3::timestamptz[]) ended`,
+      [ours.id, charger.id, [at(-401 * day), at(-399 * day)]],
+    )
+    await as('POST', `${path}/commands`, { body: { action: 'clear_cache' } })
+    await clearChargerRecords(api.deps)
+    expect((await as('GET', `${path}/events`)).body.items).toMatchObject([{ event_type: '-399' }])
+    const { items } = (await as('GET', `${path}/commands`)).body
+    expect(items.map(({ state }: { state: string }) => state)).toEqual(['pending', 'expired'])
+  })
+
+  it('does not count for If-Match', async () => {
+    const charger = await make()
+    const path = `${CHARGERS}/${charger.id}`
+    const etag = (await as('GET', path)).headers.get('etag') ?? ''
+    const tell = { connectorId: 1, status: 'Charging', at: at(0), now: at(0) }
+    await inTx((tx) => recordStatus(tx, { chargerId: charger.id }, tell))
+    const write = () => as('PUT', path, { body: { name: 'renamed' }, headers: { 'If-Match': etag } })
+    expect((await write()).status).toBe(200)
+    expect((await write()).status).toBe(412)
   })
 
   it('makes one device for a connector, however many messages name it at once', async () => {

@@ -16,6 +16,7 @@ export type {
   SetProfile,
 } from './charging-profiles/profile.ts'
 export { profileOfChargerRoutes, profileRoutes } from './charging-profiles/routes.ts'
+export { clearChargerRecords } from './clear-store.ts'
 export { placeCommand } from './commands/place.ts'
 export type { CommandRequests } from './commands/requests.ts'
 export { chargerCommandRoutes } from './commands/routes.ts'
