@@ -106,6 +106,7 @@ describe('a station of other makers', () => {
       { action: 'get_transaction_status', transaction_id: 'T-1' },
       { messagesInQueue: true },
     ],
+    ['CustomerInformation', { action: 'customer_information', customer_identifier: 'x' }, {}],
     ['GetChargingProfiles', { action: 'get_charging_profiles' }, { status: 'NoProfiles' }],
     [
       'SetNetworkProfile',

@@ -100,6 +100,17 @@ describe('what a 2.0.1 station is told', () => {
       { status: 'EmptyResultSet' },
     ],
     [
+      'customer_information',
+      { id_tag: 'CARD', clear: true },
+      'CustomerInformation',
+      (number) => ({
+        requestId: number,
+        report: true,
+        clear: true,
+        idToken: { idToken: 'CARD', type: 'ISO14443' },
+      }),
+    ],
+    [
       'get_charging_profiles',
       { connector_id: 1, purpose: 'tx_default', profile_numbers: [4] },
       'GetChargingProfiles',

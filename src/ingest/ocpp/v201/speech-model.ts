@@ -102,6 +102,17 @@ export const MODEL_SPEECH_201: Speech = {
       }),
     when('Accepted', 'EmptyResultSet'),
   ),
+  customer_information: says(
+    'CustomerInformation',
+    (request: CommandRequests['customer_information'], { commandNumber }) =>
+      told({
+        requestId: commandNumber,
+        report: request.report ?? true,
+        clear: request.clear ?? false,
+        idToken: request.id_tag && { idToken: request.id_tag, type: 'ISO14443' },
+        customerIdentifier: request.customer_identifier,
+      }),
+  ),
   get_charging_profiles: says(
     'GetChargingProfiles',
     (request: CommandRequests['get_charging_profiles'], { commandNumber }) =>

@@ -85,6 +85,15 @@ export const REQUESTS = {
     ),
   }),
   get_transaction_status: object(transaction),
+  customer_information: object({
+    report: optional(
+      Type.Boolean(),
+      'Tell what is known of the customer; the answer comes as events. True when absent.',
+    ),
+    clear: optional(Type.Boolean(), 'Forget it afterwards.'),
+    id_tag: optional(Text(ID_TAG_LENGTH_MAX), 'The customer: by the tag.'),
+    customer_identifier: optional(Text(64), 'Or by a word that the station knows.'),
+  }),
   get_charging_profiles: object({
     connector_id: optional(Whole, `${CONNECTOR} Absent: all of them; 0: the station as a whole.`),
     purpose: optional(OneOf(['charge_point_max', 'tx_default', 'tx', 'external']), 'Only of this purpose.'),
