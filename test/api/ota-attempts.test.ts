@@ -15,12 +15,14 @@ let dataDir: string
 let api: TestApi
 let ours: TestTenant
 let first: TestFirmware
+let second: TestFirmware
 
 beforeAll(async () => {
   dataDir = await makeDataFolder('ota-attempts')
   api = await startApi({ mqtt: true, config: { dataDir } })
   ours = await createTenant(api)
   first = await releaseFirmware(api, ours, { version: '1.0.0', model: MODEL })
+  second = await releaseFirmware(api, ours, { version: '2.0.0', model: MODEL })
 })
 afterAll(async () => {
   await api.close()
@@ -54,7 +56,12 @@ describe('a device that is locked out while it fetches its file', () => {
     const told = nextMessage(client, (topic) => topic.startsWith('cmd/'))
     const begun = api.clock.now()
     const inMinutes = (minutes: number) => new Date(begun + minutes * MINUTE_MS).toISOString()
-    const order = { gateway_id: gateway.id, firmware_version_id: first.id, deadline: inMinutes(4), retries: 0 }
+    const order = {
+      gateway_id: gateway.id,
+      firmware_version_id: first.id,
+      deadline: inMinutes(4),
+      retries: 0,
+    }
     const { id } = (await call('POST', UPDATES, order)).body
     const { url } = JSON.parse((await told).payload.toString())
     const chunk = async () => {
@@ -94,6 +101,34 @@ describe('a device that is locked out while it fetches its file', () => {
       error: 'the device did not finish the download in time',
     })
     await client.endAsync()
+  })
+})
+
+describe('a device that fails while it is locked out', () => {
+  it('goes back once it is free', async () => {
+    const gateway = await newGateway()
+    const device = await createDevice(api, ours, { name: 'failing', gatewayId: gateway.id, metadata: {} })
+    const switches = api.deps.database.kysely.updateTable('device').set({ device_type: 'switch' })
+    await switches.where('id', '=', device).execute()
+    const order = { gateway_id: gateway.id, rollback_on_failure: true }
+    const old = (await call('POST', UPDATES, { ...order, firmware_version_id: first.id })).body
+    await report(gateway, old.id, { state: 'succeeded' })
+    const { id } = (await call('POST', UPDATES, { ...order, firmware_version_id: second.id })).body
+    await report(gateway, id, { state: 'installing' })
+    const world = await lotoWorld(api, ours)
+    const calls = lotoCalls(world)
+    const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
+    await report(gateway, id, { state: 'failed', error: 'it does not start' })
+    const back = async () => (await call('GET', `${UPDATES}?gateway_id=${gateway.id}&limit=1`)).body.items[0]
+    expect(await back()).toMatchObject({ status: 'queued', rollback_of: id, version: '1.0.0' })
+    await report(gateway, (await back()).id, { state: 'downloading', progress_pct: 50 })
+    await watch()
+    expect(await back()).toMatchObject({ status: 'queued', progress_pct: 0 })
+    const byHand = await call('POST', `${UPDATES}/${old.id}/rollback`)
+    expect([byHand.status, byHand.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+    expect((await calls.move(session, 'release')).status).toBe(200)
+    await watch()
+    expect((await back()).status).toBe('notified')
   })
 })
 

@@ -5,14 +5,10 @@ import { pathOf, readPiece } from '../firmware/index.ts'
 import type { Command } from './command-store.ts'
 import { isLockedOut } from './interlock.ts'
 import { takeReport } from './report.ts'
-import type { OtaStatus } from './states.ts'
+import { isUnderWay } from './states.ts'
 import * as updates from './store.ts'
 
 type PieceDeps = Pick<Deps, 'clock' | 'config' | 'database'>
-
-/** From being told until it is installed: a device may read the file again. */
-const MAY_READ: ReadonlySet<OtaStatus> = new Set(['notified', 'downloading', 'downloaded', 'installing'])
-export const mayRead = ({ status }: Pick<Command, 'status'>): boolean => MAY_READ.has(status)
 
 /** That a device has begun to fetch its file is seen from here, whether or not it says so. */
 export async function noteDownload(
@@ -38,7 +34,7 @@ export async function takePiece(
   { tenantId, command }: { readonly tenantId: number; readonly command: Command },
   { offset, size }: Wanted,
 ): Promise<Buffer | string> {
-  if (!mayRead(command)) return `the update is ${command.status}`
+  if (!isUnderWay(command.status)) return `the update is ${command.status}`
   if (await isLockedOut(tenantDb(deps.database.kysely, tenantId), command))
     return 'the device is locked out, people may be at work on it; ask again later'
   if (size < 1 || size > OTA_CHUNK_BYTES_MAX) return `a piece has 1 to ${OTA_CHUNK_BYTES_MAX} bytes`

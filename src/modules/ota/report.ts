@@ -4,7 +4,7 @@ import type { Command } from './command-store.ts'
 import { settleUpdate } from './ending.ts'
 import { moveUpdate } from './moves.ts'
 import type { Progress } from './news.ts'
-import { moveOfWord, type OtaMove, statusAfter } from './states.ts'
+import { isUnderWay, moveOfWord, type OtaMove, statusAfter } from './states.ts'
 import * as updates from './store.ts'
 
 export type Report = Omit<Progress, 'kind' | 'update'>
@@ -64,7 +64,8 @@ export async function takeReport(
   const to = move && statusAfter(move, update.status, 'device')
   const { progressPct } = report
   if (!move || !to) {
-    if (progressPct !== undefined) await updates.noteProgress(tx, update.id, progressPct)
+    if (progressPct !== undefined && isUnderWay(update.status))
+      await updates.noteProgress(tx, update.id, progressPct)
     return []
   }
   const pct = to === 'succeeded' ? 100 : Math.max(progressPct ?? 0, update.progress_pct)

@@ -35,7 +35,7 @@ async function lastGood(tx: TenantTx, update: updates.UpdateRow): Promise<Firmwa
 
 /**
  * Begins an update back to the last good version; answers its id. 409 when the update is not at its end, when nothing is
- * known to go back to, or when the device is busy or locked out.
+ * known to go back to, or when the device is busy; by hand also while it is locked out.
  */
 export async function rollBack(
   tx: TenantTx,
@@ -48,7 +48,8 @@ export async function rollBack(
   if (!firmware) throw conflict('STATE_CONFLICT', 'no version is known that the device could go back to')
   const target = await targetOfUpdate(tx, update)
   checkFit(target, firmware)
-  await refuseLockedTargets(tx, [target])
+  // One that begins by itself is begun once: it waits, as nobody tells a device that is locked out.
+  if (userId !== null) await refuseLockedTargets(tx, [target])
   const { timeout_s: timeoutS, retries, id: rollbackOf } = update
   const back = newUpdate({ target, firmwareId: firmware.id, timeoutS, retries, userId, now, rollbackOf })
   await updates.insert(tx, [back])

@@ -11,9 +11,10 @@ import { findCommand } from './command-store.ts'
 import { refuseWhileLockedOut } from './interlock.ts'
 import { readLink } from './link.ts'
 import { startUpdate } from './order.ts'
-import { mayRead, noteDownload } from './pieces.ts'
+import { noteDownload } from './pieces.ts'
 import { OtaUpdate, OtaUpdateDetail, StartUpdate, UpdateQuery } from './schema.ts'
 import { cancelUpdate, readUpdate, retryUpdate, rollBackUpdate } from './service.ts'
+import { isUnderWay } from './states.ts'
 import * as updates from './store.ts'
 import { tellDevices } from './tell.ts'
 
@@ -170,7 +171,7 @@ export function firmwareLinkRoutes(app: App): void {
       if (!link) throw notFound('link')
       const tenant = tenantDb(database.kysely, link.tenantId)
       const command = found('link', await findCommand(tenant, link.updateId))
-      if (command.attempt !== link.attempt || !mayRead(command)) throw notFound('link')
+      if (command.attempt !== link.attempt || !isUnderWay(command.status)) throw notFound('link')
       await inTenantTx(database.kysely, link.tenantId, (tx) => refuseWhileLockedOut(tx, command))
       const { firmware_version_id: id } = command
       const file = await fileOf(deps, tenant, { ...command, id })

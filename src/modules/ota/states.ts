@@ -10,6 +10,9 @@ export type OtaStatus = (typeof OTA_STATUSES)[number]
 export const OPEN_STATUSES = OTA_STATUSES.slice(0, 5)
 export const isOpen = (status: OtaStatus): boolean => OPEN_STATUSES.includes(status)
 
+/** From being told until it is installed: its device may report, and read the file again. */
+export const isUnderWay = (status: OtaStatus): boolean => isOpen(status) && status !== 'queued'
+
 export const MOVERS = ['operator', 'device', 'service'] as const
 export type Mover = (typeof MOVERS)[number]
 
