@@ -16,6 +16,9 @@ describe('the period of a widget', () => {
     expect(resolve({ period: '30d' }, '24h').period).toBe('30d')
     expect(resolve({}, '24h').period).toBe('24h')
     expect(resolve({}).period).toBe('7d')
+    expect(resolve({ time_range: '90d' }).period).toBe('90d')
+    expect(resolve({ time_range: '90d' }, '24h').period).toBe('24h')
+    expect(resolve({ time_range: 'for ever' }).period).toBe('7d')
   })
 
   it('is counted in Turkey-local days, weeks from Monday, months and years', () => {

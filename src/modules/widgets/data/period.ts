@@ -100,12 +100,12 @@ export interface PeriodSources {
 }
 
 /**
- * config.period, then time_range, then '7d' (the interface's order). config.interval is taken unless it would give more
+ * config.period, then time_range, then '7d' (the interface's order); time_range is that of the query, else one that older
+ * clients have kept in the config. config.interval is taken unless it would give more
  * than WIDGET_POINTS_MAX points; then the period's own is.
  */
 export function resolvePeriod({ config, timeRange, now }: PeriodSources): ResolvedPeriod {
-  const wanted = config['period']
-  const period = isPeriod(wanted) ? wanted : (timeRange ?? DEFAULT_PERIOD)
+  const period = [config['period'], timeRange, config['time_range']].find(isPeriod) ?? DEFAULT_PERIOD
   const { label, range, ...rule } = RULES[period]
   // At the very start of a bucket its range would be empty.
   const asked = range(now)
