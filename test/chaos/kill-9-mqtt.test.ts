@@ -33,4 +33,4 @@ it(`loses nothing that it acknowledged over MQTT in ${ROUNDS} kills on one folde
   } finally {
     await installation.remove()
   }
-}, 900_000)
+}, ROUNDS * 60_000)

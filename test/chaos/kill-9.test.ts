@@ -31,4 +31,4 @@ it(`loses nothing that it acknowledged in ${ROUNDS} kills on one folder`, async 
   } finally {
     await installation.remove()
   }
-}, 900_000)
+}, ROUNDS * 60_000)
