@@ -409,6 +409,26 @@ describe('a command', () => {
   })
 })
 
+describe('a connected charger', () => {
+  it('is listed online with its last heartbeat, until its socket closes', async () => {
+    const { charger, station } = await connected()
+    await station.call('BootNotification', { chargePointVendor: 'Vestel', chargePointModel: 'EVC04' })
+    await station.call('Heartbeat')
+    const listed = async () => (await as('GET', `?cpid=${charger.cpid}`)).body.items[0]
+    await waitFor(async () => (await listed()).last_heartbeat !== null, 30_000)
+    expect(await listed()).toMatchObject({
+      is_online: true,
+      ocpp_version: '1.6',
+      vendor: 'Vestel',
+      model: 'EVC04',
+      last_heartbeat: new Date(api.clock.now()).toISOString(),
+    })
+    await station.end()
+    await waitFor(async () => !(await listed()).is_online, 30_000)
+    expect((await listed()).disconnected_at).not.toBeNull()
+  })
+})
+
 describe('while people are at work on a charger', () => {
   const MOVING = [
     { action: 'remote_start', id_tag: 'TAG' },

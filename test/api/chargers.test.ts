@@ -345,6 +345,22 @@ describe('what a station tells', () => {
     expect((await events(`?to=${at(-2).toISOString()}&connector_id=1`)).total).toBe(0)
   })
 
+  it('shows it online while a socket holds it, and no more when its process was killed', async () => {
+    const charger = await make()
+    const hold = (heardAt: Date) =>
+      api.deps.database.pool.query(
+        'update charger set connection_id = gen_random_uuid(), last_message_at = $1 where id = $2',
+        [heardAt, charger.id],
+      )
+    const listed = async (isOnline: boolean) =>
+      (await as('GET', `${CHARGERS}?cpid=${charger.cpid}&is_online=${isOnline}`)).body.total
+    await hold(at(-199))
+    expect([await listed(true), await listed(false)]).toEqual([1, 0])
+    await hold(at(-200))
+    expect([await listed(true), await listed(false)]).toEqual([0, 1])
+    expect((await as('GET', `${CHARGERS}/${charger.id}`)).body.is_online).toBe(false)
+  })
+
   it('is kept for 400 days, and so is what it was told', async () => {
     const charger = await make()
     const path = `${CHARGERS}/${charger.id}`

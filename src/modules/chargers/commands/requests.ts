@@ -26,12 +26,12 @@ const transaction = {
   transaction_id: optional(TransactionId, 'Instead of the session: the id as the station knows it.'),
 }
 
-export const TRIGGERS = [
+const TRIGGERS = [
   ...(['boot_notification', 'heartbeat', 'status_notification', 'meter_values'] as const),
   ...(['firmware_status_notification', 'diagnostics_status_notification'] as const),
   ...(['log_status_notification', 'transaction_event', 'sign_charging_station_certificate'] as const),
 ] as const
-export const REPORTS = ['configuration', 'full', 'summary'] as const
+const REPORTS = ['configuration', 'full', 'summary'] as const
 
 const object = <T extends TProperties>(properties: T) => Type.Object(properties)
 

@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** Ends a command, with what that changes in our records. The secret of a password goes with it. */
-export async function endCommand(
+async function endCommand(
   tx: TenantTx,
   command: store.CommandRow,
   { move, answer, error }: Outcome,
