@@ -13,20 +13,20 @@ const STEP_MS = 10_000
 /** Rounds of each way, one after the other in turns. */
 const ROUNDS = 6
 const STORMS = 3
-const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
+export const STORM_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
 
 /** A policy for each device, as if it had been there for long. */
-async function createPolicies({ deps, tenant }: BenchService): Promise<void> {
+export async function createPolicies({ deps, tenant }: BenchService): Promise<void> {
   await deps.database.pool.query(
     `insert into alarm_policy (tenant_id, name, alarm_type, device_id, metric, operator, threshold, clear_threshold,
        severity, watched_from)
      select tenant_id, 'power of ' || name, 'threshold', id, 'active_power', 'gt', 1000, 900, 'warning', $2
      from device where tenant_id = $1`,
-    [tenant.id, new Date(HOUR - HOUR_MS)],
+    [tenant.id, new Date(STORM_HOUR - HOUR_MS)],
   )
 }
 
-async function watch({ deps, tenant }: BenchService, keys: readonly number[]): Promise<void> {
+export async function watch({ deps, tenant }: BenchService, keys: readonly number[]): Promise<void> {
   const watched = { everything: false, deviceKeys: keys }
   await inTenantTx(deps.database.kysely, tenant.id, (tx) => watchDevices(tx, watched))
 }
@@ -41,7 +41,7 @@ async function sendAll(
 ): Promise<void> {
   step += 1
   const samples = ids.map((deviceId, device): Sample => {
-    const { at, values } = makeSample({ startAt: HOUR, stepMs: STEP_MS }, device, step)
+    const { at, values } = makeSample({ startAt: STORM_HOUR, stepMs: STEP_MS }, device, step)
     return { deviceId, at, values: power === undefined ? values : { ...values, active_power: power } }
   })
   const requests: Promise<unknown>[] = []
@@ -95,7 +95,7 @@ async function storm(service: BenchService, ids: readonly string[], evaluator: E
 export const alarmsBench: Bench = {
   name: 'alarms',
   async run(): Promise<readonly Figure[]> {
-    const service = await openService(HOUR + HOUR_MS)
+    const service = await openService(STORM_HOUR + HOUR_MS)
     const evaluator = startEvaluator(service.deps)
     try {
       const devices = await createDevices(service, DEVICES)

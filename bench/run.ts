@@ -6,6 +6,7 @@ import { cpus, loadavg, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { aggregatedBench } from './aggregated.ts'
 import { alarmsBench } from './alarms.ts'
+import { alarmsLiveBench } from './alarms-live.ts'
 import { calculateBench } from './calculate.ts'
 import { devicesListBench } from './devices-list.ts'
 import { exportBench } from './export.ts'
@@ -38,6 +39,7 @@ const BENCHES: readonly Bench[] = [
   liveBench,
   widgetsBench,
   alarmsBench,
+  alarmsLiveBench,
   startUpBench,
 ]
 
