@@ -1,13 +1,12 @@
-import { found } from '../../kernel/errors.ts'
 import { needs } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { IdParams } from '../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
+import { requireCharger } from './known-store.ts'
 import { changePassword } from './password-service.ts'
 import { ChangedPassword, ChangePassword } from './schema.ts'
 import { answerSealer } from './secret.ts'
 import { makePassword } from './service.ts'
-import * as chargers from './store.ts'
 
 /** What a station signs in with. */
 export function chargerPasswordRoutes(app: App): void {
@@ -28,7 +27,7 @@ export function chargerPasswordRoutes(app: App): void {
     },
     async (request) => {
       const { params, body, principal } = request
-      found('charger', await chargers.findPlain(request.tenantDb(), params.id))
+      await requireCharger(request.tenantDb(), params.id)
       const password = await makePassword(app.deps, body.password)
       const command = await request.tenantTx((tx) =>
         changePassword(tx, app.deps, {

@@ -108,16 +108,6 @@ export const lock = ({ db, tenantId }: TenantTx, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** For routes below a charger. */
-export const findPlain = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('charger')
-    .select(['id', 'device_id', 'ocpp_version'])
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-
 interface NewCharger {
   readonly id: string
   readonly device_id: string

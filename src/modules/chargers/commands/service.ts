@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { ProfileBody } from '../charging-profiles/schema.ts'
 import { profileOfStart } from '../charging-profiles/service.ts'
-import { findPlain } from '../store.ts'
+import { requireCharger } from '../known-store.ts'
 import { placeCommand } from './place.ts'
 import { REQUESTS } from './requests.ts'
 import type { PlaceCommand } from './schema.ts'
@@ -57,7 +57,7 @@ export async function orderCommand(
   body: PlaceCommand,
   { requestedBy, now }: Caller,
 ): Promise<store.CommandRow> {
-  const charger = found('charger', await findPlain(tx, chargerId))
+  const charger = await requireCharger(tx, chargerId)
   return placeCommand(tx, {
     charger: { chargerId: charger.id },
     action: body.action,
@@ -77,13 +77,13 @@ export async function listCommands(
   chargerId: string,
   query: Parameters<typeof store.list>[2],
 ) {
-  found('charger', await findPlain(tenant, chargerId))
+  await requireCharger(tenant, chargerId)
   const page = await store.list(tenant, chargerId, query)
   return { ...page, items: page.items.map(onWire) }
 }
 
 export async function getCommand(tenant: TenantDb, chargerId: string, id: string): Promise<store.CommandRow> {
-  found('charger', await findPlain(tenant, chargerId))
+  await requireCharger(tenant, chargerId)
   const command = found('command', await store.find(tenant, id))
   return onWire(found('command', command.charger_id === chargerId.toLowerCase() ? command : undefined))
 }

@@ -1,9 +1,8 @@
-import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { findPlain } from '../store.ts'
+import { requireCharger } from '../known-store.ts'
 import { ChargerEvent, EventQuery } from './schema.ts'
 import { list } from './store.ts'
 
@@ -24,7 +23,7 @@ export function chargerEventRoutes(app: App): void {
     },
     async (request) => {
       const tenant = request.tenantDb()
-      found('charger', await findPlain(tenant, request.params.id))
+      await requireCharger(tenant, request.params.id)
       return list(tenant, request.params.id, request.query)
     },
   )

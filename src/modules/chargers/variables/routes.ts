@@ -1,9 +1,8 @@
-import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { findPlain } from '../store.ts'
+import { requireCharger } from '../known-store.ts'
 import { ChargerReport, ChargerVariable, ReportQuery, VariableQuery } from './schema.ts'
 import { listReports, listVariables } from './store.ts'
 
@@ -30,7 +29,7 @@ export function chargerVariableRoutes(app: App): void {
     },
     async (request) => {
       const tenant = request.tenantDb()
-      const { id } = found('charger', await findPlain(tenant, request.params.id))
+      const { id } = await requireCharger(tenant, request.params.id)
       return listVariables(tenant, id, request.query)
     },
   )
@@ -51,7 +50,7 @@ export function chargerVariableRoutes(app: App): void {
     },
     async (request) => {
       const tenant = request.tenantDb()
-      const { id } = found('charger', await findPlain(tenant, request.params.id))
+      const { id } = await requireCharger(tenant, request.params.id)
       return listReports(tenant, id, request.query)
     },
   )
