@@ -229,6 +229,39 @@ describe('the end of a session', () => {
   })
 })
 
+describe('a session whose end was lost', () => {
+  it('can be closed at its last reading, which lets its tag charge again; its real end still counts', async () => {
+    const { charger, station, tag, start, stop, meter, session } = await open()
+    const { transactionId } = await start({ at: '2026-11-20T09:27:00Z', meterStart: 1_000 })
+    await meter('2026-11-20T09:28:00Z', [kwh('2.5')])
+    const elsewhere = await open()
+    const refused = await elsewhere.start({ tag })
+    expect(refused.idTagInfo.status).toBe('ConcurrentTx')
+    await elsewhere.stop({
+      transactionId: refused.transactionId,
+      at: NOW,
+      meterStop: 0,
+      reason: 'DeAuthorized',
+    })
+    const { id } = await session(transactionId)
+    const close = (token: string) => api.call('POST', `/api/ocpp/sessions/${id}/end`, { token })
+    expect((await close(tenant.viewer.token)).status).toBe(403)
+    const closed = await close(tenant.operator.token)
+    expect([closed.status, closed.body]).toMatchObject([
+      200,
+      { state: 'ended', ended_at: '2026-11-20T09:28:00.000Z', energy_kwh: '1.500', flags: ['end_not_told'] },
+    ])
+    expect((await close(tenant.operator.token)).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
+    expect((await elsewhere.start({ tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
+    await stop({ transactionId, at: '2026-11-20T09:29:00Z', meterStop: 3_000 })
+    expect(await session(transactionId)).toMatchObject({ energy_kwh: '2.000', flags: [] })
+    const gone = await api.call('DELETE', `/api/ocpp/chargers/${charger.id}`, { token: tenant.admin.token })
+    expect(gone.status).toBe(204)
+    await station.end()
+    await elsewhere.station.end()
+  })
+})
+
 describe('what was charged offline', () => {
   it('lands at its own time, hours later, and leaves the session of now alone', async () => {
     const { charger, station, start, stop, meter, session } = await open()

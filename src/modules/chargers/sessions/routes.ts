@@ -2,6 +2,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
+import { closeSession } from './lost.ts'
 import {
   ChargingSession,
   ChargingSessionDetail,
@@ -14,6 +15,7 @@ import { findSession, listSessions, readSessionCurve } from './service.ts'
 
 const tags = ['chargers']
 const read = needs('read:charger')
+const manage = needs('manage:charger')
 
 /** Below /api/ocpp/sessions: what was charged. */
 export function chargingSessionRoutes(app: App): void {
@@ -63,5 +65,24 @@ export function chargingSessionRoutes(app: App): void {
     },
     (request) =>
       readSessionCurve(app.deps, request.tenantDb(), { id: request.params.id, query: request.query }),
+  )
+
+  app.post(
+    '/:id/end',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'endChargingSession',
+        summary: 'Close a session whose end was lost, at its last reading; nothing is said to the station',
+        params: IdParams,
+        response: { 200: ChargingSessionDetail },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      await request.tenantTx((tx) => closeSession(tx, id, new Date(app.deps.clock.now())))
+      return findSession(app.deps, request.tenantDb(), { id, query: {} })
+    },
   )
 }

@@ -1,11 +1,11 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { readImportAround } from '../../measurements/index.ts'
 import { touchGroupOf } from '../groups/store.ts'
 import type { ChargerRef } from '../refs.ts'
 import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
 import { type Authorization, type AuthorizationStatus, authorize } from '../tags/authorize.ts'
 import { startFlags } from './flags.ts'
+import { endOfLost } from './lost.ts'
 import * as store from './transaction-store.ts'
 
 export interface SessionStart extends store.StartKey {
@@ -17,29 +17,6 @@ export interface StartedSession {
   readonly id: string
   readonly transactionNumber: number
   readonly authorization: Authorization
-}
-
-interface Lost {
-  readonly deviceId: string
-  readonly startedAt: Date
-  readonly startWh: number | null
-  /** By then it was over. */
-  readonly until: Date
-  readonly flags: readonly string[]
-}
-
-/** How a session ended whose end was never told: at the last reading of its connector. */
-async function endOfLost(tx: TenantTx, lost: Lost): Promise<store.SessionEnd> {
-  const [from, to] = [lost.startedAt.getTime(), lost.until.getTime()]
-  const [around] = await readImportAround(tx, [{ deviceId: lost.deviceId, at: to - 1, from, to }])
-  const last = around?.before
-  return {
-    endedAt: last ? new Date(last.at) : lost.startedAt,
-    meterStopWh: last?.wh ?? lost.startWh,
-    stopReason: null,
-    stopIdTag: null,
-    flags: [...lost.flags, 'end_not_told'],
-  }
 }
 
 /** A connector charges one car at a time: whoever began before has left, although the station has not said so. */
