@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { OCPP_REFUSALS_NOTED_PER_MINUTE } from '../../kernel/ocpp-limits.ts'
 import { recordEvent } from '../../modules/chargers/index.ts'
-import { isConnectionLoss, isPassing } from '../../platform/db/connection-loss.ts'
+import { isConnectionLoss, isPassing, isUnfit } from '../../platform/db/connection-loss.ts'
 import { inTenantTx } from '../../platform/db/tenant.ts'
 import { OcppCallError } from './errors.ts'
 import { writeError, writeResult } from './frames.ts'
@@ -48,7 +48,8 @@ function refusalOf(error: unknown): OcppCallError | 'come again' {
       error.message,
     )
   }
-  return isConnectionLoss(error) ? 'come again' : new OcppCallError('InternalError')
+  if (isConnectionLoss(error)) return 'come again'
+  return new OcppCallError(isUnfit(error) ? 'PropertyConstraintViolation' : 'InternalError')
 }
 
 /** Answers the messages of the stations of one version; never rejects. */
@@ -86,6 +87,8 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
       }
       if (refusal.code === 'InternalError')
         log.error({ ...about, err: error }, 'a message of a station failed')
+      if (isUnfit(error))
+        log.warn({ ...about, reason: (error as Error).message }, 'a message of a station does not fit')
       await note(station, call, refusal)
       const outcome = refusal.code === 'InternalError' ? 'failed' : 'refused'
       return { reply: writeError(call.id, codeIn(version, refusal.code), refusal.description), outcome }

@@ -19,3 +19,10 @@ const PASSING = /^40/
 
 export const isPassing = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && PASSING.test(error.code ?? '')
+
+/** Data exceptions (a number out of range, for example), and values that a check or a key of the schema forbids. */
+const UNFIT = /^(22|235)/
+
+/** What was to be written cannot be, however often it is tried. */
+export const isUnfit = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && UNFIT.test(error.code ?? '')
