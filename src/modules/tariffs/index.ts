@@ -2,7 +2,6 @@ export {
   type BillSlice,
   type BillTariff,
   COST_REASONS,
-  type CostReason,
   openBooks,
   type PricedPart,
   priceSlices,
