@@ -23,7 +23,7 @@ create table charger (
   password_changed_at timestamptz,
   -- The password that the station has been told to take and has not confirmed yet; both are good until it has.
   next_password_hash text,
-  -- Never lowered: the highest security profile (0 to 3) the station was told to use, or has connected with.
+  -- Never lowered: the highest security profile (0 to 3) that the station has connected with.
   security_profile smallint not null default 0 check (security_profile between 0 and 3),
   ocpp_version text check (ocpp_version in ('1.6', '2.0.1')),
   firmware_version text,

@@ -55,7 +55,7 @@ const charger = {
   firmware_version: Nullable(Type.String({ description: 'As the station said at its last start.' })),
   booted_at: Nullable({ ...Instant, description: 'Its last start.' }),
   security_profile: Type.Integer({
-    description: '0 to 3: the highest it has used, or was told to use; never lowered.',
+    description: '0 to 3: the highest it has connected with; never lowered.',
   }),
   password_changed_at: Nullable(Instant),
   has_pending_password: Type.Boolean({
