@@ -1,11 +1,9 @@
 import type { TestApi } from './api.ts'
 
-const TABLES = `
-  select c.relname as name, bool_or(a.attname = 'tenant_id') as is_tenants
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-  group by c.relname order by c.relname`
+const TENANT_TABLES = `
+  select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+  where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`
 
 /** All rows of a tenant in all tables, as text by table; without the columns that are named, as `table.column`. */
 export async function dumpTenant(
@@ -14,21 +12,23 @@ export async function dumpTenant(
   except: readonly string[] = [],
 ): Promise<Map<string, string[]>> {
   const { pool } = deps.database
-  const dump = new Map<string, string[]>()
-  const { rows: tables } = await pool.query<{ name: string; is_tenants: boolean }>(TABLES)
-  for (const { name } of tables.filter((table) => table.is_tenants)) {
+  const { rows: tables } = await pool.query<{ name: string }>(TENANT_TABLES)
+  const parts = tables.map(({ name }) => {
     const hidden = except.flatMap((column) =>
       column.startsWith(`${name}.`) ? [column.slice(name.length + 1)] : [],
     )
-    const { rows } = await pool.query<{ text: string }>(
-      `select (to_jsonb(t) - $2::text[])::text as text from "${name}" t where tenant_id = $1 order by 1`,
-      [tenantId, hidden],
-    )
-    if (rows.length > 0)
-      dump.set(
-        name,
-        rows.map(({ text }) => text),
-      )
+    return `select '${name}' as name, (to_jsonb(t) - '{${hidden.join()}}'::text[])::text as text from "${name}" t
+      where tenant_id = $1`
+  })
+  const { rows } = await pool.query<{ name: string; text: string }>(
+    `${parts.join(' union all ')} order by 1, 2`,
+    [tenantId],
+  )
+  const dump = new Map<string, string[]>()
+  for (const { name, text } of rows) {
+    const known = dump.get(name)
+    if (known) known.push(text)
+    else dump.set(name, [text])
   }
   return dump
 }
