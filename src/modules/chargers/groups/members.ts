@@ -26,7 +26,7 @@ function chargingOf(row: MemberRow, sessions: readonly ChargingRow[], draws: Dra
       drawnAt: drawn?.at ?? 0,
       // Which of its connectors a charger gives how much is its own affair.
       shareW: (row.agreed?.shareW ?? row.max_w) / sessions.length,
-      sharedSince: Math.max(row.agreed?.at ?? 0, started_at.getTime()),
+      sharedSince: Math.max(row.raised_at?.getTime() ?? 0, started_at.getTime()),
     })
     return { key: session_id, since: started_at.getTime(), needW }
   })

@@ -10,8 +10,9 @@ interface Draw {
   readonly drawnW: number | null
   /** When that was, epoch milliseconds. */
   readonly drawnAt: number
-  /** What the connector may draw, and since when. */
+  /** What the connector may draw. */
   readonly shareW: number
+  /** When that was last raised: a share that was lowered to the need leaves the need as it was. */
   readonly sharedSince: number
 }
 
