@@ -549,6 +549,23 @@ describe('the password of a station', () => {
     expect(await canConnect(charger, charger.password)).toBe(true)
   })
 
+  it('stays when the new one was sealed with a key that is lost, and what comes after is sent', async () => {
+    const charger = await createCharger(api, ours)
+    const { body } = await push(charger)
+    const next = await order(charger, { action: 'clear_cache' })
+    await api.deps.database.pool.query(
+      `update charger_command set request = '{"sealed": "v1.00000000.AAAA"}' where id = $1`,
+      [body.command.id],
+    )
+    const station = await connectStation(api, charger)
+    station.onCall('ClearCache', () => ({ status: 'Accepted' }))
+    await waitFor(async () => (await stateOf(charger, next.body.id)) === 'accepted', 30_000)
+    const ended = await as('GET', `/${charger.id}/commands/${body.command.id}`)
+    expect(ended.body).toMatchObject({ state: 'cancelled', error: 'encryption_misconfigured' })
+    expect((await as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
+    await station.end()
+  })
+
   it('may be the old or the new one while nobody knows, and is the new one once it was used', async () => {
     const { charger, station } = await connected()
     station.onCall('ChangeConfiguration', () => new Promise(() => {}))

@@ -1,5 +1,5 @@
 import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../../../kernel/charger-limits.ts'
-import { AppError, conflict } from '../../../kernel/errors.ts'
+import { conflict } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { refuseLockedOut } from '../../loto/index.ts'
@@ -56,6 +56,3 @@ export async function placeCommand(tx: TenantTx, command: NewCommand): Promise<s
     expiresAt: new Date(now.getTime() + timeoutMs),
   })
 }
-
-export const isLockedOutError = (error: unknown): error is AppError =>
-  error instanceof AppError && error.code === 'LOTO_LOCKED_OUT'

@@ -1,11 +1,12 @@
-import { found } from '../../../kernel/errors.ts'
+import { AppError, found } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { unwritableIn } from '../../../platform/http/json-text.ts'
 import { openPassword } from '../secret.ts'
+import { lock as lockCharger } from '../store.ts'
 import { EFFECTS } from './effects.ts'
-import { isLockedOutError, refuseWhileLockedOut } from './place.ts'
+import { refuseWhileLockedOut } from './place.ts'
 import { type CommandEnd, commandAfter } from './states.ts'
 import * as store from './store.ts'
 
@@ -45,13 +46,20 @@ export interface CommandToSay extends Pick<store.CommandRow, 'id' | 'number' | '
   readonly request: unknown
 }
 
-async function lockedOutError(tx: TenantTx, command: store.CommandRow): Promise<string | undefined> {
-  const charger = { chargerId: command.charger_id }
+/** What is said, or the outcome of a command that is not: too late, locked out meanwhile, or sealed with a lost key. */
+async function prepare(
+  { config }: WorkDeps,
+  tx: TenantTx,
+  command: store.CommandRow,
+  now: Date,
+): Promise<Outcome | { readonly request: unknown }> {
+  const { action, request, charger_id: chargerId } = command
+  if (command.expires_at <= now) return { move: 'expire' }
   try {
-    await refuseWhileLockedOut(tx, charger, { action: command.action, request: command.request as object })
-    return undefined
+    await refuseWhileLockedOut(tx, { chargerId }, { action, request: request as object })
+    return { request: action === 'set_password' ? openPassword(config, chargerId, request) : request }
   } catch (error) {
-    if (isLockedOutError(error)) return error.code
+    if (error instanceof AppError) return { move: 'cancel', error: error.code }
     throw error
   }
 }
@@ -68,20 +76,12 @@ export function takeNext(deps: WorkDeps, holder: Holder): Promise<CommandToSay |
       const command = await store.lockOldestOpen(tx, chargerId)
       if (command?.state !== 'pending') return undefined
       const now = new Date(deps.clock.now())
-      const isLate = command.expires_at <= now
-      const lockedOut = isLate ? undefined : await lockedOutError(tx, command)
-      if (isLate) await endCommand(tx, command, { move: 'expire' }, now)
-      else if (lockedOut) await endCommand(tx, command, { move: 'cancel', error: lockedOut }, now)
+      const prepared = await prepare(deps, tx, command, now)
+      if ('move' in prepared) await endCommand(tx, command, prepared, now)
       else {
-        const state = commandAfter('send', command.state)
-        const { id, number, action, request } = await store.update(tx, command.id, { state, sent_at: now })
-        const isSecret = action === 'set_password'
-        return {
-          id,
-          number,
-          action,
-          request: isSecret ? openPassword(deps.config, chargerId, request) : request,
-        }
+        const { id, number, action } = command
+        await store.update(tx, id, { state: commandAfter('send', command.state), sent_at: now })
+        return { id, number, action, ...prepared }
       }
     }
   })
@@ -94,6 +94,9 @@ export function finishCommand(
   outcome: Outcome,
 ): Promise<void> {
   return inTenantTx(deps.database.kysely, command.tenantId, async (tx) => {
+    const known = await store.find(tx, command.id)
+    // Whoever changes the password has the charger first, then its commands.
+    if (known?.action === 'set_password') await lockCharger(tx, known.charger_id)
     const row = await store.lock(tx, command.id)
     if (row?.state === 'sent') await endCommand(tx, row, outcome, new Date(deps.clock.now()))
   })
