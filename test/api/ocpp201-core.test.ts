@@ -257,6 +257,18 @@ describe('the device model', () => {
 })
 
 describe('what is only kept', () => {
+  it('what happens to the security of a station is an event, told once or twice', async () => {
+    const message = { type: 'FailedToAuthenticateAtCsms', timestamp: '2026-11-20T09:10:00Z', techInfo: 'tls' }
+    expect(await station.ask('SecurityEventNotification', message)).toEqual({})
+    await station.ask('SecurityEventNotification', message)
+    expect(await events('security')).toMatchObject([
+      {
+        occurred_at: '2026-11-20T09:10:00.000Z',
+        details: { type: 'FailedToAuthenticateAtCsms', tech_info: 'tls' },
+      },
+    ])
+  })
+
   it('messages of a vendor, profiles and customers are events', async () => {
     expect(
       await station.ask('DataTransfer', { vendorId: 'org.example', messageId: 'm', data: { a: [1] } }),
