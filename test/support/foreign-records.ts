@@ -179,6 +179,21 @@ async function chargingSession(world: World): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
+const chargingGroup = (world: World) =>
+  post(world, '/api/ocpp/charging-groups', { name: unique('site'), limit_kw: 10 })
+const chargingProfile = async (world: World) =>
+  post(world, `${CHARGERS}/${await charger(world)}/charging-profiles`, PROFILE)
+const PROFILE = {
+  purpose: 'tx_default',
+  schedule: { unit: 'A', periods: [{ start_second: 0, limit: 16 }] },
+}
+async function reservation(world: World): Promise<string> {
+  const id_tag = randomBytes(10).toString('hex')
+  await post(world, '/api/ocpp/id-tags', { tag: id_tag })
+  const expires_at = new Date(world.api.clock.now() + 3_600_000).toISOString()
+  return post(world, '/api/ocpp/reservations', { charger_id: await charger(world), id_tag, expires_at })
+}
+
 const NETTING = '/api/mahsuplasma'
 const facility = async (world: World) =>
   post(world, `${NETTING}/facilities`, { subregion_id: await subregion(world) })
@@ -232,6 +247,9 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
   '/api/ocpp/id-tags/:id': async (world) => ({
     id: await post(world, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
   }),
+  '/api/ocpp/charging-groups/:id': async (world) => ({ id: await chargingGroup(world) }),
+  '/api/ocpp/charging-profiles/:id': async (world) => ({ id: await chargingProfile(world) }),
+  '/api/ocpp/reservations/:id': async (world) => ({ id: await reservation(world) }),
   '/api/ocpp/sessions/:id': async (world) => ({ id: await chargingSession(world) }),
   '/api/v1/zigbee/claims/:id': async (world) => ({
     id: await post(world, '/api/v1/zigbee/claims/generate', { gateway_name: unique('claim') }),
@@ -314,6 +332,9 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
   [`POST ${NETTING}/scopes/:id/declare-same-official-party`]: () => ({
     declaration_source: 'customer_declaration',
   }),
+  [`POST ${CHARGERS}/:id/charging-profiles`]: () => PROFILE,
+  [`POST ${CHARGERS}/:id/composite-schedule`]: () => ({ duration_seconds: 60 }),
+  [`PUT ${CHARGERS}/:id/local-list`]: () => ({ tag_ids: null }),
   [`POST ${CHARGERS}/:id/commands`]: () => ({ action: 'clear_cache' }),
   'POST /api/alarms/incidents/:id/snooze': () => ({ minutes: 5 }),
   [`POST ${NETTING}/facilities/:id/meters`]: () => ({ meter_no: '2' }),
