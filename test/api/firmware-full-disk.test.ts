@@ -65,7 +65,7 @@ describe.skipIf(!canMount())('an upload to a disk that is full (needs the right 
   })
   afterAll(async () => {
     await api.close()
-    run('umount', folder)
+    run('umount', '-l', folder)
     await rm(dataDir, { recursive: true, force: true })
   })
 

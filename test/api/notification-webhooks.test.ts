@@ -262,6 +262,30 @@ it('a delivery that was taken, but not noted by a sender that stopped, comes aga
   expect(again?.body.data).toEqual(taken?.body.data)
 })
 
+describe('a webhook that is changed while a delivery is under way', () => {
+  it('may get it twice, with the same id, and goes on after it once', async () => {
+    const made = await create()
+    await open()
+    receiver.answers.push('hang')
+    const slow = makeNotifier(api.deps, { callTimeoutMs: 60_000 })
+    const hanging = slow.work()
+    await waitFor(() => receiver.delivered.length === 1)
+    expect((await call('PUT', `/${made.id}`, { name: 'renamed', is_active: true })).status).toBe(200)
+    await notifier.work()
+    const [first, second] = ids()
+    expect([first, receiver.delivered.length]).toEqual([second, 2])
+    await slow.stop()
+    await hanging
+    await open()
+    await notifier.work()
+    expect(new Set(ids()).size).toBe(2)
+    expect([receiver.delivered.length, await get(made.id)]).toMatchObject([
+      3,
+      { failures: 0, is_active: true },
+    ])
+  })
+})
+
 describe('the figures of /metrics', () => {
   it('count what waits, what was sent and what failed', async () => {
     const figures = async () => {
