@@ -1,12 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { AppError } from '../../kernel/errors.ts'
 import { FIRMWARE_DISK_FREE_MIN_BYTES } from '../../kernel/firmware-limits.ts'
 import type { Config } from '../../platform/config.ts'
+import { type PartFile, receivePart } from '../../platform/part-file.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
 
@@ -17,11 +16,8 @@ export const pathOf = (config: DataDir, { tenantId, id }: { tenantId: number; id
   join(folderOf(config), String(tenantId), `${id}.bin`)
 
 /** A file that has arrived and is not yet anybody's. */
-export interface Arrived {
-  readonly part: string
+export interface Arrived extends PartFile {
   readonly fileName: string
-  readonly sizeBytes: number
-  readonly sha256: string
 }
 
 interface Arriving {
@@ -30,80 +26,12 @@ interface Arriving {
   readonly signal: AbortSignal
 }
 
-const storageFull = () =>
-  new AppError(507, 'STORAGE_FULL', 'the disk of the service is nearly full; tell its operator')
-
-/** No room left, no quota, no larger file allowed: whoever sends it again needs the operator first. */
-const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-
-async function needingRoom<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw FULL.has((error as NodeJS.ErrnoException).code ?? '') ? storageFull() : error
-  }
+/** As receivePart, with the name that the sender gave. */
+export async function receiveFile(config: DataDir, { name, content, signal }: Arriving): Promise<Arrived> {
+  const folder = folderOf(config)
+  const part = await receivePart({ folder, content, signal, freeMinBytes: FIRMWARE_DISK_FREE_MIN_BYTES })
+  return { ...part, fileName: name }
 }
-
-/**
- * Writes a file while it arrives, as a part; it is on the disk when this resolves, and gone when it throws. 507 STORAGE_FULL when
- * there is no room for it, before or on the way.
- */
-export const receivePart = (config: DataDir, arriving: Arriving): Promise<Arrived> =>
-  needingRoom(() => writePart(config, arriving))
-
-async function writePart(config: DataDir, { name, content, signal }: Arriving): Promise<Arrived> {
-  const part = join(folderOf(config), `${randomUUID()}.part`)
-  await mkdir(dirname(part), { recursive: true })
-  await leaveRoom(dirname(part))
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  const file = await open(part, 'wx')
-  try {
-    const write = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const chunk of chunks) {
-        sizeBytes += chunk.length
-        hash.update(chunk)
-        await file.appendFile(chunk)
-      }
-    }
-    await pipeline(content, write, { signal })
-    await file.sync()
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  } finally {
-    await file.close()
-  }
-  return { part, fileName: name, sizeBytes, sha256: hash.digest('hex') }
-}
-
-async function leaveRoom(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < FIRMWARE_DISK_FREE_MIN_BYTES) throw storageFull()
-}
-
-/** Makes a part the file of a version, at once and for good. 507 STORAGE_FULL when its folder has no room for it. */
-export const keepPart = ({ part }: Arrived, path: string): Promise<void> =>
-  needingRoom(async () => {
-    await mkdir(dirname(path), { recursive: true })
-    await rename(part, path)
-    await syncFolder(dirname(path))
-  })
-
-/** A rename is on the disk when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined)
-  try {
-    await handle?.sync()
-  } catch (error) {
-    // Not every system lets a folder be synced.
-    if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    await handle?.close()
-  }
-}
-
-export const deletePart = ({ part }: Arrived): Promise<void> => rm(part, { force: true })
 
 /** The hash of a file as it lies there now; undefined when there is none. */
 export async function hashOfFile(path: string): Promise<string | undefined> {

@@ -8,7 +8,8 @@ import { IdParams } from '../../platform/http/fields.ts'
 import { Page } from '../../platform/http/page.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import { streamFiles } from '../../platform/http/upload-stream.ts'
-import { deletePart, receivePart } from './folder.ts'
+import { deletePart } from '../../platform/part-file.ts'
+import { receiveFile } from './folder.ts'
 import { FirmwareQuery, FirmwareVersion, UPLOAD_FIELDS, UpdateFirmware, UploadFirmware } from './schema.ts'
 import {
   addVersion,
@@ -35,7 +36,7 @@ export function firmwareUploadRoutes(app: App): void {
     bytesMax: config.firmwareMaxBytes,
     fields: UPLOAD_FIELDS,
     fieldBytesMax: FIRMWARE_NOTES_MAX_LENGTH * UTF8_BYTES,
-    keep: (_request, file) => receivePart(config, file),
+    keep: (_request, file) => receiveFile(config, file),
     discard: deletePart,
   })
   app.addHook('onListen', async () => {

@@ -43,18 +43,21 @@ export async function expectFile(
   return { id, location: `${config.publicBaseUrl}${UPLOADS_PATH}/${token}` }
 }
 
+interface Arriving {
+  /** Empty where the station says none. */
+  readonly name: string
+  readonly content: Readable
+}
+
 interface Upload {
   readonly token: string
-  readonly fileName: string | null
-  readonly content: Readable
+  /** Begins to read; called when it is clear that the file is waited for. */
+  readonly open: () => Promise<Arriving>
   readonly signal: AbortSignal
 }
 
 /** 404 for a token that is none, was used or has expired, before anything is read. */
-export async function receiveFile(
-  deps: FileDeps,
-  { token, fileName, content, signal }: Upload,
-): Promise<void> {
+export async function receiveFile(deps: FileDeps, { token, open, signal }: Upload): Promise<void> {
   const { config, clock, database } = deps
   const waiting = await store.findWaiting(
     systemDb(database.kysely),
@@ -63,11 +66,12 @@ export async function receiveFile(
   )
   if (!waiting) throw notFound('upload')
   const { tenant_id: tenantId, id, charger_id: chargerId } = waiting
+  const { name, content } = await open()
   const part = await receive(config, content, signal)
   try {
     const dropped = await inTenantTx(database.kysely, tenantId, async (tx) => {
       const isFirst = await store.markReceived(tx, id, {
-        ...(fileName !== null && { file_name: fileName }),
+        ...(name !== '' && { file_name: name }),
         size_bytes: part.sizeBytes,
         sha256: part.sha256,
         received_at: new Date(clock.now()),

@@ -33,11 +33,12 @@ function goneWith({ raw }: FastifyRequest): AbortSignal {
   return gone.signal
 }
 
-async function arriving(request: FastifyRequest) {
-  if (!request.isMultipart()) return { name: undefined, content: request.raw }
-  const file = await request.file()
-  if (!file) throw new AppError(400, 'VALIDATION_ERROR', 'the form has no file')
-  return { name: file.filename, content: file.file }
+async function arriving(request: FastifyRequest, appended: string) {
+  const file = request.isMultipart() ? await request.file() : undefined
+  if (request.isMultipart() && !file) throw new AppError(400, 'VALIDATION_ERROR', 'the form has no file')
+  const name = (file?.filename || appended).slice(0, CHARGER_FILE_NAME_MAX_LENGTH)
+  // What goes wrong on the way comes out at its end.
+  return { name, content: pipeline(file?.file ?? request.raw, bounded(), () => {}) }
 }
 
 /**
@@ -78,16 +79,9 @@ export function chargerUploadRoutes(app: App): void {
           },
           handler: async (request, reply) => {
             if (Number(request.headers['content-length'] ?? 0) > CHARGER_FILE_BYTES_MAX) throw tooLarge()
-            const { token, name: appended } = request.params as { token: string; name?: string }
-            const { name, content } = await arriving(request)
-            const fileName = (name || appended || '').slice(0, CHARGER_FILE_NAME_MAX_LENGTH)
-            await receiveFile(deps, {
-              token,
-              fileName: fileName === '' ? null : fileName,
-              // What goes wrong on the way comes out at the end of it.
-              content: pipeline(content, bounded(), () => {}),
-              signal: goneWith(request),
-            })
+            const { token, name = '' } = request.params as { token: string; name?: string }
+            const open = () => arriving(request, name)
+            await receiveFile(deps, { token, open, signal: goneWith(request) })
             return reply.code(204).send(null)
           },
         })
