@@ -1,0 +1,63 @@
+// What @peculiar/x509 is built on wants it before anything else.
+import 'reflect-metadata'
+import { randomBytes, webcrypto } from 'node:crypto'
+import {
+  BasicConstraintsExtension,
+  type GeneralNameType,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+
+const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const DAY_MS = 86_400_000
+
+export interface TestCertificate {
+  /** PEM. */
+  readonly cert: string
+  readonly key: string
+}
+export interface TestAuthority extends TestCertificate {
+  issue(
+    commonName: string,
+    names?: readonly { type: GeneralNameType; value: string }[],
+  ): Promise<TestCertificate>
+}
+
+const pemKey = async (key: CryptoKey): Promise<string> =>
+  PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
+
+const validity = () => ({
+  serialNumber: `40${randomBytes(8).toString('hex')}`,
+  notBefore: new Date(Date.now() - DAY_MS),
+  notAfter: new Date(Date.now() + DAY_MS),
+  signingAlgorithm: EC,
+})
+
+/** An authority of a test's own, good for today. */
+export async function createTestAuthority(name: string): Promise<TestAuthority> {
+  const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
+  const root: X509Certificate = await X509CertificateGenerator.createSelfSigned({
+    ...validity(),
+    name: [{ CN: [name] }],
+    keys,
+    extensions: [new BasicConstraintsExtension(true, 0, true)],
+  })
+  return {
+    cert: root.toString('pem'),
+    key: await pemKey(keys.privateKey),
+    async issue(commonName, names = []) {
+      const own = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
+      const issued = await X509CertificateGenerator.create({
+        ...validity(),
+        subject: [{ CN: [commonName] }],
+        issuer: root.subject,
+        publicKey: own.publicKey,
+        signingKey: keys.privateKey,
+        extensions: names.length > 0 ? [new SubjectAlternativeNameExtension([...names])] : [],
+      })
+      return { cert: issued.toString('pem'), key: await pemKey(own.privateKey) }
+    },
+  }
+}
