@@ -6,6 +6,7 @@ alter table charging_session
   add column told jsonb,
   -- Samples of events that came before any event had named the EVSE: kept until it is known whose they are.
   add column waiting_samples jsonb;
+create index charging_session_waiting_idx on charging_session (updated_at) where waiting_samples is not null;
 create index charging_session_connector_idx on charging_session (tenant_id, charger_id, connector_id, started_at);
 
 -- What a station says of itself: a value for each attribute of each variable of each of its components.

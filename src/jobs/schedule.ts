@@ -1,7 +1,7 @@
 import { FIRMWARE_PART_OLD_MS } from '../kernel/firmware-limits.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import { judgeByTheClock, wakeIncidents } from '../modules/alarms/index.ts'
-import { clearChargerRecords, expireReservations } from '../modules/chargers/index.ts'
+import { clearChargerRecords, expireReservations, storeLeftReadings } from '../modules/chargers/index.ts'
 import { sweepExports } from '../modules/exports/index.ts'
 import { sweepFirmware } from '../modules/firmware/index.ts'
 import { trimAllLetters } from '../modules/gateway-link/index.ts'
@@ -185,6 +185,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: () => expireReservations(deps),
+  },
+  {
+    name: 'store-left-readings',
+    cron: '40 * * * *', // at minute 40
+    everyMs: HOUR_MS,
+    attempts: 1,
+    run: (slot) => storeLeftReadings(deps, slot),
   },
   {
     name: 'watch-ota-updates',

@@ -17,6 +17,9 @@ export const SEQ_NO_RUNS_MAX = 200
 export const SEQ_NOS_MISSING_MAX = 100
 /** Samples of a 2.0.1 session that wait until one of its events names the EVSE; further ones go to the charger itself. */
 export const WAITING_SAMPLES_MAX = 500
+/** They wait for a day after the last event of the session, and go to the charger itself then. */
+export const WAITING_SAMPLES_MAX_MS = 24 * 3_600_000
+export const WAITING_SESSIONS_AT_ONCE = 100
 /** Of one station: attributes of its variables that are kept, reports of them, and the parts of one report. */
 export const CHARGER_VARIABLES_MAX = 10_000
 export const CHARGER_REPORTS_MAX = 100

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { schedule } from '../../src/jobs/schedule.ts'
 import type { TestApi } from '../support/api.ts'
 import { createCharger, startOcppApi, type TestCharger } from '../support/ocpp.ts'
 import { type BareStation, openStation } from '../support/ocpp201.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
+import { perform } from '../support/timetable.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let api: TestApi
@@ -397,6 +399,21 @@ describe('what stations forget or get wrong', () => {
       }
       expect(await samples()).toHaveLength(3)
       expect((await sessionsOf(charger))[0]).toMatchObject({ connector_id: 0, energy_kwh: '3.250' })
+    }))
+
+  it('an EVSE that is not named although more was to come: the readings wait for a day, and no longer', () =>
+    withStation(async ({ charger, station }) => {
+      const [, , , periodic] = sessionEvents('Z-2')
+      await station.ask('TransactionEvent', { ...periodic })
+      const samples = () =>
+        get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
+      const job = schedule(api.deps).find(({ name }) => name === 'store-left-readings')
+      if (!job) throw new Error('there is no such job')
+      const runAfter = (ms: number) => perform(api, { job, slot: api.clock.now() + ms })
+      await runAfter(23 * 3_600_000)
+      expect(await samples()).toEqual([])
+      await runAfter(25 * 3_600_000)
+      expect(await samples()).toMatchObject([{ timestamp: at(10), values: { import_active_energy: 11.5 } }])
     }))
 
   it('numbers beyond what is one are refused, and leave no trace', () =>

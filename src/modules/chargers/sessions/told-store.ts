@@ -1,4 +1,4 @@
-import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import type { ChargerRef } from '../refs.ts'
 import { sessionOf, type Told } from './told.ts'
@@ -153,3 +153,29 @@ export const linkCommand = async (
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
+
+interface LeftWaiting {
+  readonly tenant_id: number
+  readonly id: string
+  readonly device_id: string
+  readonly waiting: readonly WaitingSample[]
+}
+
+/** Sessions of all tenants whose samples wait, and of which nothing was heard since then; the oldest first. */
+export async function listLeftWaiting(
+  { db }: SystemDb,
+  { until, limit }: { readonly until: Date; readonly limit: number },
+): Promise<LeftWaiting[]> {
+  const rows = await db
+    .selectFrom('charging_session')
+    .select(['tenant_id', 'id', 'device_id', 'waiting_samples'])
+    .where('waiting_samples', 'is not', null)
+    .where('updated_at', '<', until)
+    .orderBy('updated_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ waiting_samples, ...row }) => ({
+    ...row,
+    waiting: waiting_samples as unknown as WaitingSample[],
+  }))
+}
