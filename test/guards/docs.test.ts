@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { schedule } from '../../src/jobs/schedule.ts'
 import { PERMISSIONS, SYSTEM_ROLES } from '../../src/kernel/permissions.ts'
+import { makeNotifier } from '../../src/modules/notifications/index.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { SETTING_NAMES } from '../../src/platform/settings.ts'
@@ -74,10 +75,13 @@ describe('the documentation', () => {
     })
     const app = await buildApp(deps)
     await app.ready()
+    // In a service a process with the role jobs has one.
+    const notifier = makeNotifier(deps)
     const ours = deps.metrics.registry
       .getMetricsAsArray()
       .map(({ name }) => name)
       .filter((name) => name.startsWith('netsaat_'))
+    await notifier.stop()
     await app.close()
     await deps.database.close()
     const rows = firstCells(await read('docs/operations.md'), 'Health and measurements')
