@@ -150,15 +150,8 @@ function decodeValues(values: unknown, index: number, failures: Failures): Sampl
   return undefined
 }
 
-/**
- * Why a sample is kept but not taken as data, whatever is stored already. A cumulative register never falls below
- * zero: a negative one is a misread word, and as a reading it would look like a reset.
- */
-export function doubtIn({ at, values }: Sample, now: number): SetAsideReason | undefined {
+/** Why the time of a sample is not believed. */
+export function doubtInTime(at: number, now: number): SetAsideReason | undefined {
   if (at > now + SAMPLE_FUTURE_MAX_MS) return 'future_timestamp'
-  if (at < SAMPLE_EPOCH_FLOOR_MS) return 'epoch_timestamp'
-  for (const metric in values) {
-    if ((values[metric] ?? 0) < 0 && isRegister(metric)) return 'negative_register'
-  }
-  return undefined
+  return at < SAMPLE_EPOCH_FLOOR_MS ? 'epoch_timestamp' : undefined
 }

@@ -14,11 +14,12 @@ import {
   type Seen,
   touchDevices,
 } from '../modules/measurements/index.ts'
+import type { BusEvents } from '../platform/bus.ts'
 import type { Deps } from '../platform/deps.ts'
 import { makeGather } from '../platform/gather.ts'
-import type { Ingest, Sample, SampleOutcome } from '../platform/ingest.ts'
+import type { Collection, Ingest, Sample, SampleOutcome } from '../platform/ingest.ts'
 import { SampleBuffer } from './buffer.ts'
-import { decodeSamples, doubtIn, type InputFailure, refuseInput } from './decode.ts'
+import { decodeSamples, doubtInTime, type InputFailure, refuseInput } from './decode.ts'
 import { makeDeviceDirectory } from './devices.ts'
 import { makeBatchWriter } from './writer.ts'
 
@@ -33,44 +34,69 @@ export function startIngest(deps: IngestDeps): Ingest {
   const touch = makeTouch(deps)
   const count = countSamples(metrics, buffer)
 
-  /** Fills in the devices' keys; refuses the block whole when one is not the tenant's. */
+  /** Gives the devices their keys; refuses the block whole when one is not the tenant's. */
   async function identify(block: SampleBlock): Promise<void> {
     const keys = await directory.find(block.tenantId, block.deviceIds)
-    for (const [device, id] of block.deviceIds.entries()) block.keys[device] = keys.get(id) ?? UNKNOWN
+    const now = clock.now()
+    block.begin(keys, (at) => doubtInTime(at, now))
     if (keys.size < block.deviceIds.length) throw refuseStrangers(block)
   }
 
-  /** Commits the block; `announce` is called right after, before anything else is written. */
-  async function store(
-    block: SampleBlock,
-    announce: (outcome: SampleOutcome) => void,
-  ): Promise<SampleOutcome> {
+  async function store(block: SampleBlock): Promise<SampleOutcome> {
     await identify(block)
     await buffer.add(partsOf(block, INGEST_BATCH_ROWS_MAX))
     const outcome = block.outcome()
     count(outcome)
-    announce(outcome)
+    // Right after the commit, before anything else is written.
+    if (outcome.accepted > 0 && bus.isHeard('samples_stored')) bus.emit('samples_stored', storedOf(block))
     await touch(block)
     return outcome
   }
 
   async function submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
-    const now = clock.now()
-    const block = new SampleBlock(tenantId, samples, (sample) => doubtIn(sample, now))
-    return store(block, ({ accepted }) => {
-      if (accepted === 0 || !bus.isHeard('samples_stored')) return
-      const stored = samples.filter((_, index) => block.status[index] === ACCEPTED)
-      bus.emit('samples_stored', { tenantId, samples: stored })
-    })
+    const block = new SampleBlock(tenantId, samples.length)
+    for (const sample of samples) block.add(sample)
+    return store(block)
+  }
+
+  function collect(tenantId: number): Collection {
+    const block = new SampleBlock(tenantId, COLLECTION_ROOM)
+    return {
+      get count() {
+        return block.count
+      },
+      add: (sample) => block.add(sample),
+      read: (from, to) => Array.from({ length: to - from }, (_, index) => block.sampleAt(from + index)),
+      store: () => store(block),
+    }
   }
 
   return {
     submit,
+    collect,
     accept: async (tenantId, document) => submit(tenantId, decodeSamples(document)),
     drain: () => buffer.drain(),
   }
 }
 
+/** What was new in a block. Most often nobody watches any of it, so it is put together for the first who looks. */
+function storedOf(block: SampleBlock): BusEvents['samples_stored'] {
+  let samples: Sample[] | undefined
+  return {
+    tenantId: block.tenantId,
+    get samples() {
+      if (samples) return samples
+      samples = []
+      for (let index = 0; index < block.count; index++) {
+        if (block.status[index] === ACCEPTED) samples.push(block.sampleAt(index))
+      }
+      return samples
+    },
+  }
+}
+
+/** Samples that a collection has room for at first. */
+const COLLECTION_ROOM = 64
 /** Keys count from 1. */
 const UNKNOWN = 0
 

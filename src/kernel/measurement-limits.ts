@@ -85,3 +85,5 @@ export const SEAL_STATEMENT_TIMEOUT_MS = 3_600_000
 export const SEAL_LOCK_TIMEOUT_MS = 500
 export const SEAL_LOCK_PAUSE_MS = 2_000
 export const SEAL_LOCK_TRIES = 20
+/** How long a connection stages its batches after one has met samples that were stored already. */
+export const INGEST_STAGES_MS = 10_000

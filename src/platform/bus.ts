@@ -3,7 +3,7 @@ import type { Sample } from './ingest.ts'
 
 /** What parts of one process tell each other. Nothing here is a promise: what must not be lost is in the database. */
 export interface BusEvents {
-  /** After the commit, only what was new; `samples` is never empty. */
+  /** After the commit, only what was new; `samples` is never empty, and costs something when it is first read. */
   samples_stored: { readonly tenantId: number; readonly samples: readonly Sample[] }
   /** A gateway is to be read anew, with its devices: what polls it need not wait for its next look. */
   gateways_changed: { readonly tenantId: number; readonly gatewayId: string }

@@ -28,13 +28,26 @@ export interface SampleOutcome {
   readonly setAside: readonly { readonly index: number; readonly reason: SetAsideReason }[]
 }
 
+/** Samples of one tenant that are stored together, put together one by one. */
+export interface Collection {
+  readonly count: number
+  /** The sample itself is not kept. */
+  add(sample: Sample): void
+  /** Those of these places; registers to six decimals. */
+  read(from: number, to: number): Sample[]
+  /** As `submit`; may be tried again. */
+  store(): Promise<SampleOutcome>
+}
+
 /**
- * The way in for measurements, whatever protocol they came by. Both resolve only when every sample is committed.
+ * The way in for measurements, whatever protocol they came by. All resolve only when every sample is committed.
  * They throw the 422 that names the samples of unknown devices (nothing is stored then), and 503 SERVICE_OVERLOADED
  * when the samples could not be stored in time; sending them again is always safe.
  */
 export interface Ingest {
   submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
+  /** For samples that come one by one and wait for one another: much lighter than a list of them. */
+  collect(tenantId: number): Collection
   /** The canonical document `{samples: [{device_id, timestamp, values}]}`; throws the 422 that lists its failures. */
   accept(tenantId: number, document: unknown): Promise<SampleOutcome>
   /** Takes nothing new, and resolves when all that was taken is committed or refused. */

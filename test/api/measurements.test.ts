@@ -73,6 +73,34 @@ describe('POST /api/measurements', () => {
     expect((await version()).rows).toEqual(before)
   })
 
+  it('stores each sample once, however many requests bring it at the same time', async () => {
+    const devices = await Promise.all([1, 2, 3].map(() => createDevice(api, ours)))
+    const from = Date.parse('2026-11-20T07:00:00Z')
+    // Each window shares half of its minutes with the next, and both connections of the service are busy.
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, window) =>
+        post(
+          devices.flatMap((device) =>
+            Array.from({ length: 20 }, (_, index) => {
+              const minute = window * 10 + index
+              return sample(device, from + minute * 60_000, { import_active_energy: minute, voltage: 230 })
+            }),
+          ),
+        ),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    const sum = (of: 'accepted' | 'duplicates') => answers.reduce((total, { body }) => total + body[of], 0)
+    expect([sum('accepted'), sum('duplicates')]).toEqual([3 * 130, 3 * 110])
+    for (const device of devices) {
+      const { rows } = await api.deps.database.pool.query(
+        'select count(*)::int as n, min(voltage) as low, max(import_active_energy)::float8 as high from measurement where device_key = $1',
+        [device.key],
+      )
+      expect(rows).toEqual([{ n: 130, low: 230, high: 129e6 }])
+    }
+  })
+
   it('merges what further samples of the same instant add, and keeps aside what contradicts', async () => {
     const device = await createDevice(api, ours)
     const at = '2026-11-20T09:10:00Z'

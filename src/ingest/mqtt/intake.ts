@@ -12,22 +12,13 @@ import type { Decoded, Reply } from '../dialects/types.ts'
 import { countMessages, type MessageCounts } from './counts.ts'
 import { type Directory, type GatewayRef, makeDirectory } from './directory.ts'
 import { type GatewayWatch, type Noted, watchGateways } from './gateways.ts'
-import { Lanes, SenderGone, type Verdict } from './lanes.ts'
+import type { IncomingMessage } from './incoming.ts'
+import { Lanes, SenderGone, type Verdict, type Waiter } from './lanes.ts'
 import { type Letters, makeLetters } from './letters.ts'
 import { mayPass } from './may-pass.ts'
 import { makeMemories } from './memory.ts'
 import { type Resolved, resolveReadings, unusedOf } from './readings.ts'
 import { isNothing, isPlain, type Teller, type Told, tell } from './tell.ts'
-
-export interface IncomingMessage extends GatewayRef {
-  /** Below the gateway's root. */
-  readonly topic: string
-  readonly payload: Buffer
-  /** Other processes take a part of the gateway's messages. */
-  readonly isShared: boolean
-  /** Its sender is gone and was not answered: it will send the message again. */
-  readonly isGone: () => boolean
-}
 
 export interface Intake extends MqttIntake {
   /**
@@ -71,7 +62,7 @@ class MessageIntake implements Intake {
     this.log = makeCalmLog(deps.log, deps.clock)
     this.letters = makeLetters({ ...deps, log: this.log })
     this.lanes = new Lanes({
-      store: (tenantId, samples) => deps.ingest.submit(tenantId, samples),
+      collect: (tenantId) => deps.ingest.collect(tenantId),
       judge,
       pause: () => sleep(MQTT_RETRY_MS),
     })
@@ -87,9 +78,7 @@ class MessageIntake implements Intake {
     this.teller = { log: this.log, counts: this.counts, memoryOf: makeMemories() }
   }
 
-  get waiting() {
-    return () => this.lanes.waiting
-  }
+  readonly waiting = () => this.lanes.waiting
 
   take(message: IncomingMessage): Promise<void> | undefined {
     const receivedAt = this.deps.clock.now()
@@ -120,14 +109,29 @@ class MessageIntake implements Intake {
   private commit(message: IncomingMessage, samples: readonly Sample[], noted: Noted): Promise<void> {
     const { receivedAt, newestAt = receivedAt } = noted
     const isOld = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
-    return this.lanes.add(message.tenantId, samples, isOld, message.isGone).then(
-      () => this.watch.note(message, noted),
-      (error: unknown) => {
-        if (error instanceof SenderGone) throw error
-        // A device may have been deleted since its name was looked up: the long way asks again.
-        return this.process(message, this.decode(message, receivedAt), receivedAt)
+    return new Promise((resolve, reject) => {
+      this.lanes.add(message.tenantId, samples, isOld, this.endOf(message, noted, resolve, reject))
+    })
+  }
+
+  private endOf(
+    message: IncomingMessage,
+    noted: Noted,
+    resolve: (work?: Promise<void>) => void,
+    reject: (error: unknown) => void,
+  ): Waiter {
+    return {
+      isGone: message.isGone,
+      resolve: () => {
+        this.watch.note(message, noted)
+        resolve()
       },
-    )
+      reject: (error) => {
+        if (error instanceof SenderGone) return reject(error)
+        // A device may have been deleted since its name was looked up: the long way asks again.
+        resolve(this.process(message, this.decode(message, noted.receivedAt), noted.receivedAt))
+      },
+    }
   }
 
   async retake(kept: KeptMessage): Promise<Unused | undefined> {
@@ -239,7 +243,9 @@ class MessageIntake implements Intake {
       if (samples.length === 0) return resolved
       try {
         const isOld = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
-        await this.lanes.add(tenantId, samples, isOld, isGone)
+        await new Promise<void>((resolve, reject) => {
+          this.lanes.add(tenantId, samples, isOld, { isGone, resolve, reject })
+        })
         return resolved
       } catch (error) {
         if (error instanceof SenderGone) throw error

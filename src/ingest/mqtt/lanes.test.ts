@@ -5,7 +5,7 @@ import {
   MQTT_LIVE_BLOCK_SAMPLES,
   MQTT_LIVE_BLOCKS_PER_TENANT,
 } from '../../kernel/mqtt-limits.ts'
-import type { Sample } from '../../platform/ingest.ts'
+import type { Collection, Sample } from '../../platform/ingest.ts'
 import { Lanes, SenderGone, type Verdict } from './lanes.ts'
 
 const LIVE = 1_000_000
@@ -22,27 +22,41 @@ interface Block {
 /** A store that keeps every block until the test lets it go. */
 function makeStore(judge: (error: unknown) => Verdict = () => 'singly') {
   const blocks: Block[] = []
-  const lanes = new Lanes({
-    store: (tenantId, stored) =>
-      new Promise<void>((resolve, reject) => {
-        blocks.push({ tenantId, samples: stored, end: (error) => (error ? reject(error) : resolve()) })
-      }),
-    judge,
-    pause: async () => {},
-  })
+  function collect(tenantId: number): Collection {
+    const kept: Sample[] = []
+    return {
+      get count() {
+        return kept.length
+      },
+      add: (sample) => void kept.push(sample),
+      read: (from, to) => kept.slice(from, to),
+      store: () =>
+        new Promise((resolve, reject) => {
+          const end: Block['end'] = (error) =>
+            error ? reject(error) : resolve({ accepted: kept.length, duplicates: 0, setAside: [] })
+          blocks.push({ tenantId, samples: [...kept], end })
+        }),
+    }
+  }
+  const lanes = new Lanes({ collect, judge, pause: async () => {} })
+  /** Resolves when the message is stored. */
+  const add = (tenantId: number, sent: readonly Sample[], isOld: boolean, isGone: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      lanes.add(tenantId, sent, isOld, { isGone, resolve, reject })
+    })
   /** Until what was begun has been dispatched. */
   const turn = async () => {
     for (let passed = 0; passed < 3; passed++) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { lanes, blocks, turn }
+  return { lanes, add, blocks, turn }
 }
 
 const isOld = ({ samples: [first] }: Block): boolean => (first?.at ?? 0) < LIVE
 
 describe('the lanes before ingest', () => {
   it('put messages that arrive together into one block, and tell each its end', async () => {
-    const { lanes, blocks, turn } = makeStore()
-    const ends = [lanes.add(1, samples(3), false, stays), lanes.add(1, samples(4), false, stays)]
+    const { add, blocks, turn } = makeStore()
+    const ends = [add(1, samples(3), false, stays), add(1, samples(4), false, stays)]
     await turn()
     expect(blocks.map((block) => block.samples.length)).toEqual([7])
     blocks[0]?.end()
@@ -50,13 +64,13 @@ describe('the lanes before ingest', () => {
   })
 
   it('let live messages pass a week of stored ones, which still go on', async () => {
-    const { lanes, blocks, turn } = makeStore()
+    const { lanes, add, blocks, turn } = makeStore()
     // A week at a sample a minute, in batches of a hundred, from a store; and live messages that keep coming.
-    const old = Array.from({ length: 100 }, (_, index) => lanes.add(1, samples(100, index), true, stays))
+    const old = Array.from({ length: 100 }, (_, index) => add(1, samples(100, index), true, stays))
     const live: Promise<void>[] = []
     const order: boolean[] = []
     for (let round = 0; round < 400; round++) {
-      live.push(lanes.add(1, samples(1), false, stays))
+      live.push(add(1, samples(1), false, stays))
       await turn()
       for (const block of blocks.splice(0)) {
         order.push(isOld(block))
@@ -71,11 +85,11 @@ describe('the lanes before ingest', () => {
   }, 10_000)
 
   it('give stored messages one block in so many while live ones wait', async () => {
-    const { lanes, blocks, turn } = makeStore()
+    const { lanes, add, blocks, turn } = makeStore()
     const everything: Promise<void>[] = []
     for (let index = 0; index < 40; index++) {
-      everything.push(lanes.add(1, samples(MQTT_LIVE_BLOCK_SAMPLES), false, stays))
-      everything.push(lanes.add(1, samples(MQTT_BACKFILL_BLOCK_SAMPLES, 0), true, stays))
+      everything.push(add(1, samples(MQTT_LIVE_BLOCK_SAMPLES), false, stays))
+      everything.push(add(1, samples(MQTT_BACKFILL_BLOCK_SAMPLES, 0), true, stays))
     }
     const order: boolean[] = []
     while (lanes.waiting.live > 0 || blocks.length > 0) {
@@ -98,11 +112,9 @@ describe('the lanes before ingest', () => {
   })
 
   it('let tenants take turns', async () => {
-    const { lanes, blocks, turn } = makeStore()
-    const flood = Array.from({ length: 20 }, () =>
-      lanes.add(1, samples(MQTT_LIVE_BLOCK_SAMPLES), false, stays),
-    )
-    const other = lanes.add(2, samples(1), false, stays)
+    const { add, blocks, turn } = makeStore()
+    const flood = Array.from({ length: 20 }, () => add(1, samples(MQTT_LIVE_BLOCK_SAMPLES), false, stays))
+    const other = add(2, samples(1), false, stays)
     await turn()
     expect(blocks.map(({ tenantId }) => tenantId).toSorted()).toEqual([1, 1, 2])
     while (blocks.length > 0) {
@@ -113,8 +125,8 @@ describe('the lanes before ingest', () => {
   })
 
   it('store messages one by one when a block cannot be stored, so that only the one at fault fails', async () => {
-    const { lanes, blocks, turn } = makeStore()
-    const ends = [1, 2, 3].map((at) => lanes.add(1, samples(1, LIVE + at), false, stays))
+    const { add, blocks, turn } = makeStore()
+    const ends = [1, 2, 3].map((at) => add(1, samples(1, LIVE + at), false, stays))
     const poison = LIVE + 2
     const settled = Promise.allSettled(ends)
     for (let left = 4; left > 0; left--) {
@@ -126,10 +138,10 @@ describe('the lanes before ingest', () => {
   })
 
   it('try again what may pass, for as long as its sender is there', async () => {
-    const { lanes, blocks, turn } = makeStore(() => 'again')
+    const { add, blocks, turn } = makeStore(() => 'again')
     let isGone = false
-    const staying = lanes.add(1, samples(1), false, stays)
-    const leaving = lanes.add(1, samples(1), false, () => isGone)
+    const staying = add(1, samples(1), false, stays)
+    const leaving = add(1, samples(1), false, () => isGone)
     const left = leaving.catch((error: unknown) => error)
     await turn()
     isGone = true

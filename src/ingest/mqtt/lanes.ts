@@ -5,7 +5,7 @@ import {
   MQTT_LIVE_BLOCKS_MAX,
   MQTT_LIVE_BLOCKS_PER_TENANT,
 } from '../../kernel/mqtt-limits.ts'
-import type { Sample } from '../../platform/ingest.ts'
+import type { Collection, Sample } from '../../platform/ingest.ts'
 
 /** The sender has gone before its message was stored. */
 export class SenderGone extends Error {}
@@ -14,87 +14,76 @@ export class SenderGone extends Error {}
 export type Verdict = 'again' | 'singly' | 'failed'
 
 export interface LaneOrder {
-  /** Resolves when the samples are committed. */
-  readonly store: (tenantId: number, samples: readonly Sample[]) => Promise<unknown>
+  /** What the samples of a block are put into, which stores them. */
+  readonly collect: (tenantId: number) => Collection
   /** `singly`: one of the messages is at fault and must not take others with it. */
   readonly judge: (error: unknown) => Verdict
   /** Until a block is tried again. */
   readonly pause: () => Promise<void>
 }
 
-/** The samples of one message. */
-interface Waiting {
-  readonly tenantId: number
-  readonly samples: readonly Sample[]
+/** Whoever waits for the samples of a message. */
+export interface Waiter {
   /** Nobody waits for it any more: it was not acknowledged, so it comes again. */
   readonly isGone: () => boolean
+  /** Its samples are committed. */
   readonly resolve: () => void
+  /** With SenderGone, or with what is wrong with them. */
   readonly reject: (error: unknown) => void
 }
 
-/** First in, first out, without moving everything at each turn. */
-class Queue {
-  private items: Waiting[] = []
-  private head = 0
-  get length(): number {
-    return this.items.length - this.head
-  }
-  push(item: Waiting): void {
-    this.items.push(item)
-  }
-  peek(): Waiting | undefined {
-    return this.items[this.head]
-  }
-  shift(): void {
-    this.head += 1
-    if (this.head > 1_000 && this.head * 2 > this.items.length) {
-      this.items = this.items.slice(this.head)
-      this.head = 0
-    }
-  }
+/** A message, and where in its block its samples are. */
+interface Waiting {
+  readonly waiter: Waiter
+  readonly from: number
+  readonly to: number
+}
+
+/** Messages of a tenant whose samples are stored together. The samples are in columns from the start: see SampleBlock. */
+interface Block {
+  readonly tenantId: number
+  readonly samples: Collection
+  readonly messages: Waiting[]
 }
 
 /** The messages of one lane, by tenant: tenants take turns, so that nobody waits behind another's flood. */
 class Lane {
-  private readonly tenants = new Map<number, Queue>()
+  private readonly tenants = new Map<number, Block[]>()
+  private readonly samplesMax: number
   readonly underWay = new Map<number, number>()
   waiting = 0
 
-  push(item: Waiting): void {
-    const queue = this.tenants.get(item.tenantId) ?? new Queue()
-    queue.push(item)
-    this.tenants.set(item.tenantId, queue)
-    this.waiting += 1
+  constructor(samplesMax: number) {
+    this.samplesMax = samplesMax
   }
 
-  /** The next block of a tenant that may have one more under way; samples of whole messages, at least one message. */
-  take(samplesMax: number, perTenant: number): Waiting[] {
+  /** The block that so many samples of the tenant's next message go into; a message is never cut. */
+  blockFor(tenantId: number, count: number, collect: LaneOrder['collect']): Block {
+    let queue = this.tenants.get(tenantId)
+    if (!queue) {
+      queue = []
+      this.tenants.set(tenantId, queue)
+    }
+    const last = queue.at(-1)
+    if (last && last.samples.count + count <= this.samplesMax) return last
+    const block = { tenantId, samples: collect(tenantId), messages: [] }
+    queue.push(block)
+    return block
+  }
+
+  /** The next block of a tenant that may have one more under way. */
+  take(perTenant: number): Block | undefined {
     for (const [tenantId, queue] of this.tenants) {
       if ((this.underWay.get(tenantId) ?? 0) >= perTenant) continue
-      const block = this.fill(queue, samplesMax)
+      const block = queue.shift()
       // To the end of the turn.
       this.tenants.delete(tenantId)
       if (queue.length > 0) this.tenants.set(tenantId, queue)
-      if (block.length > 0) return block
+      if (!block) continue
+      this.waiting -= block.messages.length
+      return block
     }
-    return []
-  }
-
-  private fill(queue: Queue, samplesMax: number): Waiting[] {
-    const block: Waiting[] = []
-    let size = 0
-    for (let next = queue.peek(); next; next = queue.peek()) {
-      if (size > 0 && size + next.samples.length > samplesMax) break
-      queue.shift()
-      this.waiting -= 1
-      if (next.isGone()) {
-        next.reject(new SenderGone('the sender has gone'))
-        continue
-      }
-      block.push(next)
-      size += next.samples.length
-    }
-    return block
+    return undefined
   }
 }
 
@@ -104,8 +93,8 @@ class Lane {
  */
 export class Lanes {
   private readonly order: LaneOrder
-  private readonly live = new Lane()
-  private readonly old = new Lane()
+  private readonly live = new Lane(MQTT_LIVE_BLOCK_SAMPLES)
+  private readonly old = new Lane(MQTT_BACKFILL_BLOCK_SAMPLES)
   private blocks = 0
   private oldBlocks = 0
   private sinceOld = 0
@@ -115,23 +104,20 @@ export class Lanes {
     this.order = order
   }
 
-  /** Messages that no block has taken yet. */
+  /** Messages that no block under way has taken yet. */
   get waiting(): { readonly live: number; readonly old: number } {
     return { live: this.live.waiting, old: this.old.waiting }
   }
 
-  /** Resolves when the message's samples are committed; rejects with SenderGone, or with what is wrong with them. */
-  add(
-    tenantId: number,
-    samples: readonly Sample[],
-    isOld: boolean,
-    isGone: Waiting['isGone'],
-  ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const lane = isOld ? this.old : this.live
-      lane.push({ tenantId, samples, isGone, resolve, reject })
-      this.schedule()
-    })
+  /** The message is told its end when its samples are committed. */
+  add(tenantId: number, sent: readonly Sample[], isOld: boolean, waiter: Waiter): void {
+    const lane = isOld ? this.old : this.live
+    const { samples, messages } = lane.blockFor(tenantId, sent.length, this.order.collect)
+    const from = samples.count
+    for (const sample of sent) samples.add(sample)
+    messages.push({ waiter, from, to: samples.count })
+    lane.waiting += 1
+    this.schedule()
   }
 
   /** Messages that arrive together go together. */
@@ -152,8 +138,8 @@ export class Lanes {
 
   private dispatchLive(): boolean {
     if (this.live.waiting === 0 || this.blocks >= MQTT_LIVE_BLOCKS_MAX) return false
-    const block = this.live.take(MQTT_LIVE_BLOCK_SAMPLES, MQTT_LIVE_BLOCKS_PER_TENANT)
-    if (block.length === 0) return false
+    const block = this.live.take(MQTT_LIVE_BLOCKS_PER_TENANT)
+    if (!block) return false
     this.blocks += 1
     this.sinceOld += 1
     void this.run(this.live, block).then(() => {
@@ -166,8 +152,8 @@ export class Lanes {
   private dispatchOld(): boolean {
     if (this.old.waiting === 0 || this.oldBlocks > 0) return false
     if (this.live.waiting > 0 && this.sinceOld < MQTT_BACKFILL_EVERY) return false
-    const block = this.old.take(MQTT_BACKFILL_BLOCK_SAMPLES, 1)
-    if (block.length === 0) return false
+    const block = this.old.take(1)
+    if (!block) return false
     this.oldBlocks += 1
     this.sinceOld = 0
     void this.run(this.old, block).then(() => {
@@ -177,41 +163,57 @@ export class Lanes {
     return true
   }
 
-  private async run(lane: Lane, block: readonly Waiting[]): Promise<void> {
-    const tenantId = block[0]?.tenantId ?? 0
+  private async run(lane: Lane, block: Block): Promise<void> {
+    const { tenantId } = block
     lane.underWay.set(tenantId, (lane.underWay.get(tenantId) ?? 0) + 1)
-    await this.storeBlock(tenantId, block)
+    await this.storeBlock(this.withoutGone(block))
     const left = (lane.underWay.get(tenantId) ?? 1) - 1
     if (left > 0) lane.underWay.set(tenantId, left)
     else lane.underWay.delete(tenantId)
   }
 
   /** Never rejects: every message of the block is told its own end. */
-  private async storeBlock(tenantId: number, whole: readonly Waiting[]): Promise<void> {
+  private async storeBlock(whole: Block): Promise<void> {
     let block = whole
-    for (;;) {
+    while (block.messages.length > 0) {
       try {
-        await this.order.store(
-          tenantId,
-          block.length === 1 ? (block[0]?.samples ?? []) : block.flatMap(({ samples }) => samples),
-        )
-        for (const { resolve } of block) resolve()
+        await block.samples.store()
+        for (const { waiter } of block.messages) waiter.resolve()
         return
       } catch (error) {
         const verdict = this.order.judge(error)
-        if (verdict === 'singly' && block.length > 1) {
-          for (const one of block) await this.storeBlock(tenantId, [one])
+        if (verdict === 'singly' && block.messages.length > 1) {
+          for (const one of block.messages) await this.storeBlock(this.only(block, [one]))
           return
         }
         if (verdict !== 'again') {
-          for (const { reject } of block) reject(error)
+          for (const { waiter } of block.messages) waiter.reject(error)
           return
         }
         await this.order.pause()
-        for (const one of block) if (one.isGone()) one.reject(new SenderGone('the sender has gone'))
-        block = block.filter((one) => !one.isGone())
-        if (block.length === 0) return
+        block = this.withoutGone(block)
       }
     }
+  }
+
+  /** The block, most often itself, without the messages whose senders have gone: they are told so. */
+  private withoutGone(block: Block): Block {
+    if (!block.messages.some(({ waiter }) => waiter.isGone())) return block
+    const left: Waiting[] = []
+    for (const one of block.messages) {
+      if (one.waiter.isGone()) one.waiter.reject(new SenderGone('the sender has gone'))
+      else left.push(one)
+    }
+    return this.only(block, left)
+  }
+
+  private only({ tenantId, samples }: Block, kept: readonly Waiting[]): Block {
+    const block: Block = { tenantId, samples: this.order.collect(tenantId), messages: [] }
+    for (const one of kept) {
+      const from = block.samples.count
+      for (const sample of samples.read(one.from, one.to)) block.samples.add(sample)
+      block.messages.push({ waiter: one.waiter, from, to: block.samples.count })
+    }
+    return block
   }
 }

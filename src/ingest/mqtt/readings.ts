@@ -1,8 +1,8 @@
 import type { Sample } from '../../platform/ingest.ts'
 import type { Unused } from '../../platform/mqtt-intake.ts'
-import { decodeMessage } from '../../register-map/index.ts'
+import { decodeMessage, type RegisterMap } from '../../register-map/index.ts'
 import type { Reading, Refused } from '../dialects/types.ts'
-import type { GatewayDevices, KnownDevice } from './directory.ts'
+import type { GatewayDevices } from './directory.ts'
 
 export interface Resolved {
   readonly samples: readonly Sample[]
@@ -33,8 +33,12 @@ export function resolveReadings(
       unknown = new Set([...unknown, reading.device])
       continue
     }
-    const { values, faults } = valuesOf(device, reading, topic)
-    if (faults.length > 0) refused = [...refused, ...faults]
+    let { values } = reading
+    if (device.map && reading.raw !== undefined) {
+      const read = valuesOf(device.map, reading, topic)
+      values = read.values
+      if (read.faults.length > 0) refused = [...refused, ...read.faults]
+    }
     if (isEmpty(values)) continue
     const at = reading.at ?? receivedAt
     samples.push({ deviceId: device.id, at, values })
@@ -52,8 +56,7 @@ interface Read {
  * By the paths of the device's template. Where none of them leads anywhere the message is not of the template's kind, such as our
  * own topics for a device that has the template of its product: then the names of the dialect hold.
  */
-function valuesOf({ map }: KnownDevice, { device, values, raw }: Reading, topic: string): Read {
-  if (!map || raw === undefined) return { values, faults: NOTHING }
+function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: string): Read {
   const decoded = decodeMessage(map, { topic, document: raw })
   const read: Record<string, number> = { ...decoded.values }
   for (const [metric, state] of Object.entries(decoded.states)) {

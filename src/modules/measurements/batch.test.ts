@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../kernel/time.ts'
-import type { Sample, SampleValues } from '../../platform/ingest.ts'
+import type { SampleValues } from '../../platform/ingest.ts'
 import { Batch, fold, marksOf } from './batch.ts'
 import { partsOf, SampleBlock } from './block.ts'
 
@@ -10,9 +10,10 @@ const START = Date.parse('2026-11-20T00:00:00Z')
 function block(
   samples: readonly (readonly [device: string, at: number, values: SampleValues])[],
 ): SampleBlock {
-  const list: Sample[] = samples.map(([deviceId, at, values]) => ({ deviceId, at: START + at, values }))
-  const made = new SampleBlock(1, list, () => undefined)
-  for (const [place, id] of made.deviceIds.entries()) made.keys[place] = Number(id)
+  // Less room than is needed, so that it grows on the way.
+  const made = new SampleBlock(1, 1)
+  for (const [deviceId, at, values] of samples) made.add({ deviceId, at: START + at, values })
+  made.begin(new Map(made.deviceIds.map((id) => [id, Number(id)])), () => undefined)
   return made
 }
 const batchOf = (...blocks: SampleBlock[]) => new Batch(blocks.flatMap((one) => partsOf(one, 1000)))
@@ -42,6 +43,25 @@ describe('a block', () => {
         expect(list.map((_, index) => made.valuesOf(index))).toEqual(list)
       }),
     )
+  })
+})
+
+describe('the doubts of a block', () => {
+  const doubts = (made: SampleBlock) => made.outcome().setAside
+  it('concern negative registers, not negative powers or extra values', () => {
+    const made = block([
+      ['1', 0, { active_power: -4, reactive_power: -1, mine: -2 }],
+      ['1', 1, { export_active_energy: -0.001 }],
+      ['1', 2, { export_active_energy: -1e-9 }],
+    ])
+    const negative = [1, 2].map((index) => ({ index, reason: 'negative_register' }))
+    expect(doubts(made)).toEqual(negative)
+    // Every attempt to store it asks anew, and the time goes before the values.
+    const late = (at: number) => (at > START ? ('future_timestamp' as const) : undefined)
+    made.begin(new Map(), late)
+    expect(doubts(made).map(({ reason }) => reason)).toEqual(['future_timestamp', 'future_timestamp'])
+    made.begin(new Map(), () => undefined)
+    expect(doubts(made)).toEqual(negative)
   })
 })
 

@@ -19,58 +19,83 @@ const places: ReadonlyMap<string, number> = new Map(VALUE_COLUMNS.map((name, pla
 /** The bit of a mask that says: there are extra values. */
 export const EXTRA_BIT = 1 << VALUE_COLUMNS.length
 const scratch = new Float64Array(VALUE_COLUMNS.length)
+/** Values that a sample is reckoned to have. */
+const VALUES_USUAL = 12
+
+/** Few steps: an array that has become too small is copied. */
+const GROWTH = 4
+
+type Column = Int32Array | Float64Array | Uint8Array
+
+function larger<C extends Column>(column: C): C {
+  const grown = new (column.constructor as new (length: number) => C)(Math.max(16, column.length * GROWTH))
+  grown.set(column)
+  return grown
+}
 
 /**
- * Samples of one request, column by column. A full request as objects is ten thousand small things that live until
- * the commit, and moving them about costs the collector more than all the rest of the way; here it is a few arrays.
+ * Samples of one tenant, column by column, in the order in which they were added. As objects they are ten thousand small
+ * things that live until the commit, and moving them about costs the collector more than all the rest of the way; here
+ * it is a few arrays.
  */
 export class SampleBlock {
   readonly tenantId: number
-  readonly count: number
+  count = 0
   /** The devices that occur; `deviceOf` points into it, `keys` runs beside it and is filled by the directory. */
-  readonly deviceIds: readonly string[]
-  readonly keys: Int32Array
-  readonly deviceOf: Int32Array
-  readonly at: Float64Array
+  readonly deviceIds: string[] = []
+  keys = new Int32Array(0)
+  deviceOf: Int32Array
+  at: Float64Array
   /** Which value columns a sample has, by bit, and whether it has extra values. */
-  readonly masks: Int32Array
+  masks: Int32Array
   /** Where the values of a sample begin in `values`; registers in millionths, in the order of the columns. */
-  readonly valuesFrom: Int32Array
+  valuesFrom: Int32Array
   private values: Float64Array
   private valuesTo = 0
   private readonly extras = new Map<number, SampleValues>()
-  readonly status: Uint8Array
+  private readonly negative = new Set<number>()
+  private readonly devices = new Map<string, number>()
+  status: Uint8Array
 
-  constructor(
-    tenantId: number,
-    samples: readonly Sample[],
-    doubtIn: (sample: Sample) => SetAsideReason | undefined,
-  ) {
+  /** With room for so many samples; it grows when there are more. */
+  constructor(tenantId: number, room: number) {
     this.tenantId = tenantId
-    this.count = samples.length
-    this.deviceOf = new Int32Array(this.count)
-    this.at = new Float64Array(this.count)
-    this.masks = new Int32Array(this.count)
-    this.valuesFrom = new Int32Array(this.count)
-    this.values = new Float64Array(this.count * 12 + VALUE_COLUMNS.length)
-    this.status = new Uint8Array(this.count)
-    const devices = new Map<string, number>()
-    for (let index = 0; index < samples.length; index++) {
-      const sample = samples[index]
-      if (!sample) continue
-      let device = devices.get(sample.deviceId)
-      if (device === undefined) {
-        device = devices.size
-        devices.set(sample.deviceId, device)
-      }
-      this.deviceOf[index] = device
-      this.at[index] = sample.at
-      const doubt = doubtIn(sample)
-      if (doubt) this.status[index] = SET_ASIDE + SET_ASIDE_REASONS.indexOf(doubt)
-      this.keepValues(index, sample.values)
+    this.deviceOf = new Int32Array(room)
+    this.at = new Float64Array(room)
+    this.masks = new Int32Array(room)
+    this.valuesFrom = new Int32Array(room)
+    this.values = new Float64Array(room * VALUES_USUAL + VALUE_COLUMNS.length)
+    this.status = new Uint8Array(room)
+  }
+
+  add({ deviceId, at, values }: Sample): void {
+    if (this.count === this.at.length) this.grow()
+    const index = this.count
+    this.count += 1
+    this.deviceOf[index] = this.placeOf(deviceId)
+    this.at[index] = at
+    this.keepValues(index, values)
+  }
+
+  /**
+   * Begins an attempt to store the block: gives the devices their keys, and says which samples are kept but not taken as
+   * data, whatever is stored already. A cumulative register never falls below zero: a negative one is a misread word, and
+   * as a reading it would look like a reset.
+   */
+  begin(keys: ReadonlyMap<string, number>, doubtIn: (at: number) => SetAsideReason | undefined): void {
+    this.keys = Int32Array.from(this.deviceIds, (id) => keys.get(id) ?? 0)
+    for (let index = 0; index < this.count; index++) {
+      const doubt =
+        doubtIn(this.at[index] ?? 0) ?? (this.negative.has(index) ? 'negative_register' : undefined)
+      this.status[index] = doubt ? SET_ASIDE + SET_ASIDE_REASONS.indexOf(doubt) : 0
     }
-    this.deviceIds = [...devices.keys()]
-    this.keys = new Int32Array(this.deviceIds.length)
+  }
+
+  private placeOf(deviceId: string): number {
+    const known = this.devices.get(deviceId)
+    if (known !== undefined) return known
+    this.devices.set(deviceId, this.deviceIds.length)
+    return this.deviceIds.push(deviceId) - 1
   }
 
   private keepValues(index: number, sent: SampleValues): void {
@@ -82,13 +107,16 @@ export class SampleBlock {
       if (place === undefined) {
         extra ??= {}
         extra[metric] = value
-      } else {
-        mask |= 1 << place
-        scratch[place] = place < REGISTERS.length ? toMillionths(value) : value
+        continue
       }
+      mask |= 1 << place
+      if (place < REGISTERS.length) {
+        scratch[place] = toMillionths(value)
+        if (value < 0) this.negative.add(index)
+      } else scratch[place] = value
     }
     this.valuesFrom[index] = this.valuesTo
-    if (this.valuesTo + VALUE_COLUMNS.length > this.values.length) this.growValues()
+    if (this.valuesTo + VALUE_COLUMNS.length > this.values.length) this.values = larger(this.values)
     for (let place = 0; place < VALUE_COLUMNS.length; place++) {
       if ((mask & (1 << place)) !== 0) this.values[this.valuesTo++] = scratch[place] ?? 0
     }
@@ -99,10 +127,12 @@ export class SampleBlock {
     this.masks[index] = mask
   }
 
-  private growValues(): void {
-    const larger = new Float64Array(this.values.length * 2)
-    larger.set(this.values)
-    this.values = larger
+  private grow(): void {
+    this.deviceOf = larger(this.deviceOf)
+    this.at = larger(this.at)
+    this.masks = larger(this.masks)
+    this.valuesFrom = larger(this.valuesFrom)
+    this.status = larger(this.status)
   }
 
   keyOf(index: number): number {
@@ -131,11 +161,17 @@ export class SampleBlock {
     return { ...read, ...this.extras.get(index) }
   }
 
+  sampleAt(index: number): Sample {
+    const deviceId = this.deviceIds[this.deviceOf[index] ?? 0] ?? ''
+    return { deviceId, at: this.at[index] ?? 0, values: this.valuesOf(index) }
+  }
+
   outcome(): SampleOutcome {
     let accepted = 0
     let duplicates = 0
     const setAside: { index: number; reason: SetAsideReason }[] = []
-    for (const [index, status] of this.status.entries()) {
+    for (let index = 0; index < this.count; index++) {
+      const status = this.status[index] ?? 0
       const reason = SET_ASIDE_REASONS[status - SET_ASIDE]
       if (status === ACCEPTED) accepted += 1
       else if (status === DUPLICATE) duplicates += 1

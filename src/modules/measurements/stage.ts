@@ -21,14 +21,16 @@ const OPEN = `
 export interface BatchConnection {
   readonly client: pg.ClientBase
   readonly copy: BinaryCopy
+  /** On the monotonic clock, milliseconds: until then batches are staged, since one has met what was stored already. */
+  stagesUntil: number
 }
 
 export async function openBatchConnection(client: pg.ClientBase): Promise<BatchConnection> {
   await client.query(OPEN)
-  return { client, copy: new BinaryCopy() }
+  return { client, copy: new BinaryCopy(), stagesUntil: 0 }
 }
 
-/** Rows to be staged: called with the position of each in turn, it says where the row's sample is. */
+/** Rows to be written: called with the position of each in turn, it says where the row's sample is. */
 export interface StagedRows {
   readonly count: number
   block(position: number): SampleBlock
@@ -50,22 +52,40 @@ export const columnsUsed = (parts: readonly Part[]): number => {
 export const columnList = (used: number): string =>
   [KEY, ...quoted.filter((_, place) => (used & (1 << place)) !== 0)].join(', ')
 
+interface RowsToWrite {
+  readonly rows: StagedRows
+  readonly used: number
+}
+
 /** Puts rows into the empty staging table. */
-export async function stage(
-  { client, copy }: BatchConnection,
-  { rows, used }: { rows: StagedRows; used: number },
-): Promise<void> {
-  const columns = 4 + quoted.filter((_, place) => (used & (1 << place)) !== 0).length
+export async function stage({ client, copy }: BatchConnection, { rows, used }: RowsToWrite): Promise<void> {
+  const columns = 1 + columnCount(used)
   copy.begin()
   for (let position = 0; position < rows.count; position++) {
     copy.row(columns)
     copy.int4(rows.no(position))
     writeSample(copy, used, rows.block(position), rows.index(position))
   }
-  const bytes = copy.finish()
-  const stream = client.query(
-    copyFrom(`copy staged_sample (no, ${columnList(used)}) from stdin (format binary)`),
-  )
+  await send(client, `staged_sample (no, ${columnList(used)})`, copy.finish())
+}
+
+/** Puts rows straight where they are kept; one that is there already makes all of them fail. */
+export async function keep({ client, copy }: BatchConnection, { rows, used }: RowsToWrite): Promise<void> {
+  const columns = columnCount(used)
+  copy.begin()
+  for (let position = 0; position < rows.count; position++) {
+    copy.row(columns)
+    writeSample(copy, used, rows.block(position), rows.index(position))
+  }
+  await send(client, `measurement (${columnList(used)})`, copy.finish())
+}
+
+/** The three columns of the key, and the value columns of a mask. */
+const columnCount = (used: number): number =>
+  3 + quoted.filter((_, place) => (used & (1 << place)) !== 0).length
+
+async function send(client: pg.ClientBase, target: string, bytes: Buffer): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`))
   await new Promise<void>((resolve, reject) => {
     stream.on('error', reject)
     stream.on('finish', resolve)

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { fromMillionths, GAUGES, isRegister, REGISTERS } from '../../kernel/metrics.ts'
 import { iso } from '../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
@@ -14,38 +13,29 @@ const OF_WATCHED = `
   or exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = s.device_key)`
 const INTO_MARKS = 'insert into sample_mark (tenant_id, device_keys, from_at)'
 
-/** For a connection that stages: a function of its session, so that the question is planned once. */
+/** For a connection that stores batches: a function of its session, so that the question is planned once. */
 export const DEFINE_MARKING = `
-  create or replace function pg_temp.mark_staged() returns void language plpgsql as $$
+  create or replace function pg_temp.mark_arrived(tenants int[], keys int[], froms timestamptz[])
+  returns void language plpgsql as $$
   begin
     if exists (select from sample_watch) then
       ${INTO_MARKS}
       select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
-      from (select tenant_id, device_key, min(ts) as from_at from staged_sample group by tenant_id, device_key) s
+      from unnest(tenants, keys, froms) as s (tenant_id, device_key, from_at)
       where ${OF_WATCHED} group by s.tenant_id;
     end if;
   end $$`
 
 /**
- * Marks what is staged of watched devices and commits, in one message. While nothing is watched anywhere the staged
- * rows are not looked at.
+ * Marks those of the arrivals whose devices are watched, and commits, in one message. While nothing is watched anywhere
+ * the arrivals are not looked at. Numbers and instants of our own, so they may stand in the text.
  */
-export const COMMIT_MARKED = 'select pg_temp.mark_staged(); commit'
-
-/** Marks those of the arrivals whose devices are watched. */
-export async function markArrivals(client: pg.ClientBase, arrivals: readonly Arrival[]): Promise<void> {
-  if (arrivals.length === 0) return
-  await client.query(
-    `${INTO_MARKS}
-    select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
-    from unnest($1::int[], $2::int[], $3::timestamptz[]) as s (tenant_id, device_key, from_at)
-    where ${OF_WATCHED} group by s.tenant_id`,
-    [
-      arrivals.map(({ tenantId }) => tenantId),
-      arrivals.map(({ deviceKey }) => deviceKey),
-      arrivals.map(({ from }) => iso(from)),
-    ],
-  )
+export function commitMarking(arrivals: readonly Arrival[]): string {
+  if (arrivals.length === 0) return 'commit'
+  const tenants = arrivals.map(({ tenantId }) => tenantId)
+  const keys = arrivals.map(({ deviceKey }) => deviceKey)
+  const froms = arrivals.map(({ from }) => iso(from))
+  return `select pg_temp.mark_arrived('{${tenants}}', '{${keys}}', '{${froms}}'); commit`
 }
 
 /** What is watched of a tenant from now on, and nothing else; `everything` includes devices that do not exist yet. */

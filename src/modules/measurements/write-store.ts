@@ -1,24 +1,26 @@
-import { createHash } from 'node:crypto'
-import type pg from 'pg'
+import pg from 'pg'
+import { INGEST_STAGES_MS } from '../../kernel/limits.ts'
 import { type BillingPeriod, iso, periodOf, periodRange, type Range } from '../../kernel/time.ts'
 import { violatedConstraint } from '../../platform/db/constraints.ts'
 import { ensurePartitions } from '../../platform/db/partitions.ts'
 import type { Database } from '../../platform/db/pool.ts'
-import { type SampleValues, SET_ASIDE_REASONS, type SetAsideReason } from '../../platform/ingest.ts'
+import type { SampleValues } from '../../platform/ingest.ts'
 import { isDue, SEAL_CONSTRAINT, sealedAmong } from '../storage/index.ts'
+import { keepAside } from './aside-store.ts'
 import { arrivalsOf, Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
-import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED, SET_ASIDE } from './block.ts'
+import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED } from './block.ts'
 import { readValues } from './sample-columns.ts'
 import {
   type BatchConnection,
   columnList,
   columnsUsed,
   KEY,
+  keep,
   type StagedRows,
   stage,
   VALUE_LIST,
 } from './stage.ts'
-import { COMMIT_MARKED, markArrivals } from './watch-store.ts'
+import { commitMarking } from './watch-store.ts'
 
 /** Positions in a batch, ascending. */
 type ReadonlyRows = readonly number[]
@@ -34,13 +36,6 @@ const MERGE = `
   update measurement m set ${VALUE_LIST.map((name) => `${name} = s.${name}`).join(', ')}
   from staged_sample s
   where (m.tenant_id, m.device_key, m.ts) = (s.tenant_id, s.device_key, s.ts)`
-const KEEP_ASIDE = `
-  insert into measurement_set_aside (tenant_id, device_id, device_key, ts, reason, sample, received_at, digest)
-  select tenant_id, device_id, device_key, to_timestamp(at / 1000), reason, sample, to_timestamp($8::float8 / 1000), digest
-  from unnest($1::int[], $2::uuid[], $3::int[], $4::float8[], $5::text[], $6::jsonb[], $7::bytea[])
-    as aside (tenant_id, device_id, device_key, at, reason, sample, digest)
-  order by tenant_id, device_key, digest
-  on conflict do nothing`
 const MARK = `
   insert into rollup_mark (tenant_id, device_key, from_hour, to_hour)
   select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::timestamptz[])`
@@ -63,8 +58,8 @@ export interface BatchInput {
  * - A sample of the hour that is still running leaves none. It is committed within a few statement timeouts of
  *   `now`, thus well within ROLLUP_SETTLE_MS of the end of its hour, and no roller declares an hour rolled before
  *   that. So a roller either sees the sample, or finds a mark for it later.
- * - Two batches with the same device and instant: the second waits in its INSERT for the first to commit, then finds
- *   the stored row. Batches insert in the same order, so they never wait in a circle.
+ * - Two batches with the same device and instant: the second waits in its INSERT or COPY for the first to commit, then
+ *   finds the stored row. Batches insert in the same order, so they never wait in a circle.
  *
  * Samples of sealed months are kept aside, unless they are stored already. A month that is sealed while the batch is
  * on its way refuses its rows; the batch is then stored once more, with an eye on every month.
@@ -86,29 +81,64 @@ async function storeOnce(
   const batch = new Batch(parts)
   const periods = periodsOf(batch)
   await ensurePartitions(database, 'measurement', periods)
-  const { client } = connection
+  const sealable = [...periods].filter(mayBeSealed)
+  const isPlain = periods.size === 1 && sealable.length === 0
+  if (isPlain && performance.now() >= connection.stagesUntil && (await isKept(connection, batch, now))) return
+  await inTransaction(connection.client, async (client) => {
+    const sealed = await sealedRows(client, batch, sealable)
+    const changed = batch.rows > 0 ? await storeRows(connection, batch, sealed) : []
+    await finish(client, batch, { changed, now })
+  })
+}
+
+/**
+ * Stores a batch of which nothing is stored yet, as nearly all of them are: straight into the table, at less than half
+ * of what staging costs. False: a row was there already, and nothing is stored. All rows are of one month, since the
+ * rows of several are not inserted in the order of the batch.
+ */
+async function isKept(connection: BatchConnection, batch: Batch, now: number): Promise<boolean> {
+  try {
+    await inTransaction(connection.client, async (client) => {
+      await keep(connection, { rows: stagedRows(batch), used: columnsUsed(batch.parts) })
+      await finish(client, batch, { changed: everyRow(batch), now })
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error
+    // Whoever sends again what was stored sends much of it: not every batch is to fail first.
+    connection.stagesUntil = performance.now() + INGEST_STAGES_MS
+    return false
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+async function inTransaction(
+  client: pg.ClientBase,
+  work: (client: pg.ClientBase) => Promise<void>,
+): Promise<void> {
   try {
     await client.query('begin')
-    const sealed = await sealedRows(client, batch, [...periods].filter(mayBeSealed))
-    const changed = batch.rows > 0 ? await storeRows(connection, batch, sealed) : []
-    await keepAside(client, batch.asides(), now)
-    await mark(client, marksOf(batch, changed, now))
-    await commitMarked(client, batch, changed)
+    await work(client)
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   }
 }
 
-/** The common case, in which all that is staged is new, takes no round trip more than a commit. */
-async function commitMarked(client: pg.ClientBase, batch: Batch, changed: ReadonlyRows): Promise<void> {
-  if (changed.length === batch.rows && batch.rows > 0) {
-    await client.query(COMMIT_MARKED)
-    return
-  }
-  await markArrivals(client, arrivalsOf(batch, changed))
-  await client.query('commit')
+interface Stored {
+  readonly changed: ReadonlyRows
+  readonly now: number
 }
+
+/** What goes with the rows that changed the store, and the commit. */
+async function finish(client: pg.ClientBase, batch: Batch, { changed, now }: Stored): Promise<void> {
+  await keepAside(client, batch.asides(), now)
+  await mark(client, marksOf(batch, changed, now))
+  await client.query(commitMarking(arrivalsOf(batch, changed)))
+}
+
+const everyRow = (batch: Batch): ReadonlyRows => Array.from({ length: batch.rows }, (_, row) => row)
 
 function periodsOf(batch: Batch): Set<string> {
   const periods = new Set<string>()
@@ -155,9 +185,9 @@ function stagedRows(batch: Batch): StagedRows {
 
 /** A block of the one sample that stands in a row; its key is known already. */
 function blockLike({ block, index }: Place, values: SampleValues): SampleBlock {
-  const sample = { deviceId: '', at: block.at[index] ?? 0, values }
-  const single = new SampleBlock(block.tenantId, [sample], () => undefined)
-  single.keys[0] = block.keyOf(index)
+  const single = new SampleBlock(block.tenantId, 1)
+  single.add({ deviceId: '', at: block.at[index] ?? 0, values })
+  single.keys = Int32Array.of(block.keyOf(index))
   return single
 }
 
@@ -177,7 +207,7 @@ async function storeRows(
       : await connection.client.query(`${staged} where not no = any($1) on conflict do nothing`, [
           [...sealed],
         ])
-  const all = Array.from({ length: batch.rows }, (_, row) => row)
+  const all = everyRow(batch)
   return rowCount === batch.rows ? all : mergeKnown(connection, batch, { rows: all, sealed })
 }
 
@@ -237,47 +267,6 @@ async function readStored(
 ): Promise<Map<number, SampleValues>> {
   const { rows } = await client.query<unknown[]>({ ...query, rowMode: 'array' })
   return new Map(rows.map(([no, ...cells]) => [Number(no), readValues(cells)]))
-}
-
-interface Aside {
-  readonly tenantId: number
-  readonly deviceId: string
-  readonly deviceKey: number
-  readonly at: number
-  readonly reason: SetAsideReason
-  readonly values: SampleValues
-}
-
-const asideOf = ({ block, index }: Place): Aside => ({
-  tenantId: block.tenantId,
-  deviceId: block.deviceIds[block.deviceOf[index] ?? 0] ?? '',
-  deviceKey: block.keyOf(index),
-  at: block.at[index] ?? 0,
-  reason: SET_ASIDE_REASONS[(block.status[index] ?? 0) - SET_ASIDE] ?? 'conflicts_with_stored',
-  values: block.valuesOf(index),
-})
-
-/** The same sample sent again for the same reason is the same row. */
-function digestOf({ at, values, reason }: Aside): Buffer {
-  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256')
-    .update(JSON.stringify([at, reason, sorted]))
-    .digest()
-}
-
-async function keepAside(client: pg.ClientBase, places: readonly Place[], now: number): Promise<void> {
-  if (places.length === 0) return
-  const aside = places.map(asideOf)
-  await client.query(KEEP_ASIDE, [
-    aside.map(({ tenantId }) => tenantId),
-    aside.map(({ deviceId }) => deviceId),
-    aside.map(({ deviceKey }) => deviceKey),
-    aside.map(({ at }) => at),
-    aside.map(({ reason }) => reason),
-    aside.map(({ values }) => JSON.stringify(values)),
-    aside.map(digestOf),
-    now,
-  ])
 }
 
 async function mark(client: pg.ClientBase, marks: readonly Mark[]): Promise<void> {

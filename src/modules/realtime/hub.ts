@@ -91,6 +91,11 @@ export class Hub {
     return this.byUser.get(userId) ?? 0
   }
 
+  /** Whether somebody watches a device of the tenant here. */
+  isWatched(tenantId: number): boolean {
+    return (this.tenants.get(tenantId)?.watchers.size ?? 0) > 0
+  }
+
   /** Samples after their commit, wherever that was. */
   deliver(tenantId: number, samples: readonly Sample[]): void {
     const watchers = this.tenants.get(tenantId)?.watchers

@@ -45,9 +45,10 @@ export function startLive(deps: Deps): Live {
   const crossing = config.mqttUrl ? makeCrossingOut(deps, processId) : undefined
   const serving = config.roles.includes('realtime') ? serve(deps, { processId, crossing }) : undefined
   if (!crossing && !serving) return { sockets: undefined, stop: async () => {} }
-  const stopListening = bus.on('samples_stored', ({ tenantId, samples }) => {
-    serving?.hub.deliver(tenantId, samples)
-    crossing?.tell(tenantId, samples)
+  const stopListening = bus.on('samples_stored', (stored) => {
+    const { tenantId } = stored
+    if (serving?.hub.isWatched(tenantId)) serving.hub.deliver(tenantId, stored.samples)
+    crossing?.tell(tenantId, stored.samples)
   })
   return {
     sockets: serving?.sockets,
