@@ -74,7 +74,11 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
   const tenants = new Map<string, { readonly loadedAt: number; readonly id: number | undefined }>()
   const keyOf = ({ tenantId, gatewayId }: Pick<GatewayRef, 'tenantId' | 'gatewayId'>): string =>
     `${tenantId}/${gatewayId}`
-  bus.on('gateways_changed', (ref) => void gateways.delete(keyOf(ref)))
+  bus.on('gateways_changed', (ref) => {
+    gateways.delete(keyOf(ref))
+    // Whoever asked before the change is answered, and nobody after.
+    loading.delete(keyOf(ref))
+  })
 
   async function mapOf(tenantId: number, templateId: string): Promise<RegisterMap | undefined> {
     const key = `${tenantId}/${templateId}`
@@ -87,12 +91,10 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     return usable
   }
 
-  async function load(ref: GatewayRef): Promise<GatewayDevices | null> {
+  async function load(ref: GatewayRef): Promise<Entry> {
     const loadedAt = performance.now()
     const bound = await devicesOfGateway(database, ref.tenantId, ref.gatewayId)
-    const devices = bound ? await describe(ref.tenantId, bound, loadedAt) : null
-    keepYoung(gateways, keyOf(ref), { loadedAt, devices }, MQTT_DIRECTORY_GATEWAYS_MAX)
-    return devices
+    return { loadedAt, devices: bound ? await describe(ref.tenantId, bound, loadedAt) : null }
   }
 
   async function describe(
@@ -116,7 +118,15 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
   /** One question at a time for each gateway, however many messages wait for it. */
   function ask(ref: GatewayRef): Promise<GatewayDevices | null> {
     const key = keyOf(ref)
-    const asked = loading.get(key) ?? load(ref).finally(() => loading.delete(key))
+    const known = loading.get(key)
+    if (known !== undefined) return known
+    const isLast = (): boolean => loading.get(key) === asked
+    const asked = load(ref)
+      .then((entry) => {
+        if (isLast()) keepYoung(gateways, key, entry, MQTT_DIRECTORY_GATEWAYS_MAX)
+        return entry.devices
+      })
+      .finally(() => isLast() && loading.delete(key))
     loading.set(key, asked)
     return asked
   }
@@ -124,8 +134,11 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
   return {
     devices(ref) {
       const entry = gateways.get(keyOf(ref))
-      if (entry && performance.now() - entry.loadedAt < MQTT_DIRECTORY_TTL_MS) return entry.devices
-      return ask(ref)
+      const age = entry ? performance.now() - entry.loadedAt : Number.POSITIVE_INFINITY
+      if (!entry || age >= MQTT_DIRECTORY_TTL_MS) return ask(ref)
+      // In time, so that a gateway that goes on sending never waits for it; a failure shows when there is nothing left.
+      if (age >= MQTT_DIRECTORY_TTL_MS / 2 && !loading.has(keyOf(ref))) ask(ref).catch(() => {})
+      return entry.devices
     },
     again(ref) {
       const entry = gateways.get(keyOf(ref))
