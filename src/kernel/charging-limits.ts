@@ -4,7 +4,7 @@ import { DAY_MS } from './time.ts'
 export const SESSION_LATE_MS = 5 * 60_000
 /** How long after a remote start was sent a session may be what came of it: somebody has to plug in the car. */
 export const REMOTE_START_MATCH_MS = 15 * 60_000
-/** Of a longer session the cost is not computed: no car charges for a month, its end was lost. */
+/** Of a longer session no cost is computed, and the curve ends there: no car charges for a month, its end was lost. */
 export const SESSION_PRICED_MAX_MS = 31 * DAY_MS
 export const CURVE_POINTS_MAX = 2_000
 export const CURVE_POINTS_DEFAULT = 500

@@ -102,6 +102,16 @@ describe('a session', () => {
     await station.end()
   })
 
+  it('of a tag with an end and a group says both, in whole seconds', async () => {
+    const { station, start } = await open()
+    const parent = await makeTag(api, tenant)
+    const { tag } = await makeTag(api, tenant, { parent_id: parent.id, expires_at: '2026-12-24T10:00:00.5Z' })
+    const idTagInfo = { status: 'Accepted', parentIdTag: parent.tag, expiryDate: '2026-12-24T10:00:00Z' }
+    expect(await station.call('Authorize', { idTag: tag })).toEqual({ idTagInfo })
+    expect(await start({ tag })).toEqual({ transactionId: expect.any(Number), idTagInfo })
+    await station.end()
+  })
+
   it('of a tag that charges elsewhere is ConcurrentTx, unless the tag may; a repeated start is not its own rival', async () => {
     const [one, two] = [await open(), await open()]
     const { tag } = await makeTag(api, tenant)

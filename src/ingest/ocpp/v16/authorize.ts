@@ -1,5 +1,6 @@
 import { type Authorization, type AuthorizationStatus, authorize } from '../../../modules/chargers/index.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
+import { secondsOnly } from '../saying.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 
 const STATUSES: Readonly<Record<AuthorizationStatus, string>> = {
@@ -13,7 +14,7 @@ const STATUSES: Readonly<Record<AuthorizationStatus, string>> = {
 export const idTagInfo = ({ status, parentTag, expiresAt }: Authorization) => ({
   status: STATUSES[status],
   ...(parentTag !== null && { parentIdTag: parentTag }),
-  ...(expiresAt !== null && { expiryDate: expiresAt.toISOString() }),
+  ...(expiresAt !== null && { expiryDate: secondsOnly(expiresAt.toISOString()) }),
 })
 
 /**

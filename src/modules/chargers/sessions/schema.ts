@@ -122,7 +122,10 @@ export const SessionCurve = Type.Object({
   session_id: Id,
   device_id: Id,
   start: Instant,
-  end: described(Instant, 'Of an active session the time of the request.'),
+  end: described(
+    Instant,
+    'Of an active session the time of the request; 31 days after the start at the latest.',
+  ),
   samples: Type.Integer({ description: 'Stored samples in this time.' }),
   points: Type.Array(
     Type.Object({

@@ -1,3 +1,4 @@
+import { SESSION_PRICED_MAX_MS } from '../../../kernel/charging-limits.ts'
 import { formatKwh, wh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { iso, periodOf, periodStart } from '../../../kernel/time.ts'
@@ -179,7 +180,7 @@ export async function readSessionCurve(
 ) {
   const session = found('session', await store.find(tenant, id))
   const from = session.started_at.getTime()
-  const to = session.ended_at?.getTime() ?? clock.now()
+  const to = Math.min(session.ended_at?.getTime() ?? clock.now(), from + SESSION_PRICED_MAX_MS)
   const { tenantId } = tenant
   // The reading at the very end is part of it.
   const range = { from, to: to + 1 }
