@@ -1,7 +1,12 @@
 import { FIRMWARE_PART_OLD_MS } from '../kernel/firmware-limits.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import { judgeByTheClock, wakeIncidents } from '../modules/alarms/index.ts'
-import { clearChargerRecords, expireReservations, storeLeftReadings } from '../modules/chargers/index.ts'
+import {
+  clearChargerRecords,
+  clearFiles,
+  expireReservations,
+  storeLeftReadings,
+} from '../modules/chargers/index.ts'
 import { sweepExports } from '../modules/exports/index.ts'
 import { sweepFirmware } from '../modules/firmware/index.ts'
 import { trimAllLetters } from '../modules/gateway-link/index.ts'
@@ -185,6 +190,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: () => expireReservations(deps),
+  },
+  {
+    name: 'clear-charger-files',
+    cron: '45 * * * *', // at minute 45
+    everyMs: HOUR_MS,
+    attempts: 1,
+    run: () => clearFiles(deps),
   },
   {
     name: 'store-left-readings',

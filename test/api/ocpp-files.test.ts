@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_WAIT_MS } from '../../src/kernel/charger-limits.ts'
+import { clearFiles } from '../../src/modules/chargers/index.ts'
 import type { TestApi } from '../support/api.ts'
 import { sha256Of } from '../support/firmware.ts'
+import { makeDataFolder } from '../support/folder.ts'
 import {
   connectStation,
   createCharger,
@@ -15,13 +18,18 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let api: TestApi
+let dataDir: string
 let ours: TestTenant
 beforeAll(async () => {
-  api = await startOcppApi()
+  dataDir = await makeDataFolder('stations')
+  api = await startOcppApi({ config: { dataDir } })
   Object.assign(api.deps.config, { publicBaseUrl: api.url })
   ours = await createTenant(api)
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 const call = (method: string, { id }: TestCharger, path: string, body?: object) =>
   api.call(method, `/api/ocpp/chargers/${id}/files${path}`, {
@@ -219,10 +227,15 @@ describe('the address for a file', () => {
 
   // Last: the clock takes the logins with it.
   it('is good for nothing when it is invented or over', async () => {
-    const { station, location } = await asked()
+    const { station, fileId, location } = await asked()
     expect((await send('PUT', `${api.url}/api/ocpp/uploads/invented`, Buffer.from('x'))).status).toBe(404)
     api.clock.advance(CHARGER_FILE_WAIT_MS + 1)
     expect((await send('PUT', location, Buffer.from('x'))).status).toBe(404)
+    await clearFiles(api.deps)
+    const { rows } = await api.deps.database.pool.query('select state from charger_file where id = $1', [
+      fileId,
+    ])
+    expect(rows).toEqual([{ state: 'expired' }])
     await station.end()
   })
 })

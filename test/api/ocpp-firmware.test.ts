@@ -1,11 +1,13 @@
 // Wanted by @peculiar/x509 before anything else.
 import 'reflect-metadata'
 import { createSign, randomBytes, webcrypto } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { X509CertificateGenerator } from '@peculiar/x509'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OcppVersion } from '../../src/kernel/ocpp.ts'
 import type { TestApi } from '../support/api.ts'
 import { firmwareForm, releaseFirmware, sha256Of, type TestFirmware, upload } from '../support/firmware.ts'
+import { makeDataFolder } from '../support/folder.ts'
 import { createPoint, lotoCalls, lotoWorld } from '../support/loto.ts'
 import {
   connectStation,
@@ -18,13 +20,18 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let api: TestApi
+let dataDir: string
 let ours: TestTenant
 beforeAll(async () => {
-  api = await startOcppApi()
+  dataDir = await makeDataFolder('stations')
+  api = await startOcppApi({ config: { dataDir } })
   Object.assign(api.deps.config, { publicBaseUrl: api.url })
   ours = await createTenant(api)
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 const call = (method: string, path: string, body?: object) =>
   api.call(method, path, { token: ours.admin.token, ...(body && { body }) })

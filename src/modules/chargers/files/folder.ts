@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { CHARGER_DISK_FREE_MIN_BYTES } from '../../../kernel/charger-limits.ts'
@@ -18,3 +18,13 @@ export const receive = (config: DataDir, content: Readable, signal: AbortSignal)
 
 export const deleteFile = (config: DataDir, tenantId: number, id: string): Promise<void> =>
   rm(pathOf(config, tenantId, id), { force: true })
+
+/** Deletes what was never kept: parts that nobody has written to since then, epoch milliseconds by the machine's clock. */
+export async function deleteOldParts(config: DataDir, since: number): Promise<void> {
+  const folder = folderOf(config)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const age = name.endsWith('.part') ? await stat(path).catch(() => undefined) : undefined
+    if (age && age.mtimeMs < since) await rm(path, { force: true })
+  }
+}

@@ -6,7 +6,7 @@ import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant
 import type { Deps } from '../../../platform/deps.ts'
 import { deletePart, keepPart } from '../../../platform/part-file.ts'
 import type { ChargerRef } from '../refs.ts'
-import { deleteFile, pathOf, receive } from './folder.ts'
+import { deleteFile, deleteOldParts, pathOf, receive } from './folder.ts'
 import type { FileKind } from './schema.ts'
 import * as store from './store.ts'
 
@@ -103,4 +103,13 @@ export async function fileOf(
     etag: `"${row.sha256}"`,
     fileName: row.file_name ?? `${row.kind}-${id}.bin`,
   }
+}
+
+/** What the clock does: nobody waits any more for what did not come, and what a killed process had half received goes. */
+export async function clearFiles({ config, clock, database }: FileDeps): Promise<void> {
+  const now = clock.now()
+  await store.expire(systemDb(database.kysely), new Date(now))
+  // Ages of files are by the machine's clock, which is not always ours.
+  const machine = performance.timeOrigin + performance.now()
+  await deleteOldParts(config, Math.min(now, machine) - CHARGER_FILE_WAIT_MS)
 }
