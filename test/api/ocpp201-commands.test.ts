@@ -54,6 +54,19 @@ describe('what a 2.0.1 station is told', () => {
     ['reset', { type: 'hard' }, 'Reset', { type: 'Immediate' }],
     ['unlock', { connector_id: 1 }, 'UnlockConnector', { evseId: 1, connectorId: 1 }, { status: 'Unlocked' }],
     [
+      'unlock',
+      { connector_id: 1, evse_connector_id: 2 },
+      'UnlockConnector',
+      { evseId: 1, connectorId: 2 },
+      { status: 'Unlocked' },
+    ],
+    [
+      'change_availability',
+      { type: 'operative', connector_id: 2, evse_connector_id: 1 },
+      'ChangeAvailability',
+      { operationalStatus: 'Operative', evse: { id: 2, connectorId: 1 } },
+    ],
+    [
       'change_availability',
       { type: 'inoperative', connector_id: 2 },
       'ChangeAvailability',

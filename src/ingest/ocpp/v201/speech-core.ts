@@ -15,16 +15,16 @@ const MESSAGES = {
   sign_charging_station_certificate: 'SignChargingStationCertificate',
 } as const
 
-function triggered({ message, connector_id }: CommandRequests['trigger_message']): object {
+function triggered(request: CommandRequests['trigger_message']): object {
+  const { message, connector_id: id, evse_connector_id } = request
   if (!(message in MESSAGES))
     throw new OcppCallError('NotSupported', `OCPP 2.0.1 has no ${message}: use log_status_notification`)
-  return {
+  // A status is that of a connector of the EVSE.
+  const connectorId = evse_connector_id ?? (message === 'status_notification' ? 1 : undefined)
+  return told({
     requestedMessage: MESSAGES[message as keyof typeof MESSAGES],
-    // A status is that of a connector of the EVSE.
-    ...(connector_id !== undefined && {
-      evse: { id: connector_id, ...(message === 'status_notification' && { connectorId: 1 }) },
-    }),
-  }
+    evse: id === undefined ? undefined : told({ id, connectorId }),
+  })
 }
 
 const transaction = ({ transaction_id: id }: CommandRequests['remote_stop']) =>
@@ -51,15 +51,18 @@ export const SPEECH_CORE: Speech = {
   ),
   unlock: says(
     'UnlockConnector',
-    ({ connector_id }: CommandRequests['unlock']) => ({ evseId: connector_id, connectorId: 1 }),
+    ({ connector_id, evse_connector_id = 1 }: CommandRequests['unlock']) => ({
+      evseId: connector_id,
+      connectorId: evse_connector_id,
+    }),
     when('Unlocked'),
   ),
   change_availability: says(
     'ChangeAvailability',
-    ({ type, connector_id = 0 }: CommandRequests['change_availability']) =>
+    ({ type, connector_id: id = 0, evse_connector_id }: CommandRequests['change_availability']) =>
       told({
         operationalStatus: type === 'operative' ? 'Operative' : 'Inoperative',
-        evse: connector_id === 0 ? undefined : { id: connector_id },
+        evse: id === 0 ? undefined : told({ id, connectorId: evse_connector_id }),
       }),
     when('Accepted', 'Scheduled'),
   ),

@@ -12,6 +12,7 @@ const optional = <T extends TSchema>(schema: T, description: string) =>
 const Connector = Type.Integer({ minimum: 1, maximum: 255 })
 const Whole = Type.Integer({ minimum: 0, maximum: 255 })
 const CONNECTOR = 'Number of the connector; the EVSE in OCPP 2.0.1.'
+const OF_EVSE = 'The connector of the EVSE, in OCPP 2.0.1.'
 /** A name of the station's own; in 2.0.1 as Component.Variable. */
 const Key = Text(COMMAND_TEXT_MAX)
 const KEY = 'In OCPP 2.0.1 as Component.Variable.'
@@ -49,10 +50,14 @@ export const REQUESTS = {
       'Soft, when absent: sessions are ended first (2.0.1: waited for).',
     ),
   }),
-  unlock: object({ connector_id: described(Connector, CONNECTOR) }),
+  unlock: object({
+    connector_id: described(Connector, CONNECTOR),
+    evse_connector_id: optional(Connector, `${OF_EVSE} 1 when absent.`),
+  }),
   change_availability: object({
     type: described(OneOf(['operative', 'inoperative']), 'Whether it may be used.'),
     connector_id: optional(Whole, `${CONNECTOR} 0 or absent: the whole station.`),
+    evse_connector_id: optional(Connector, `${OF_EVSE} All when absent.`),
   }),
   get_configuration: object({
     keys: optional(
@@ -68,6 +73,7 @@ export const REQUESTS = {
   trigger_message: object({
     message: described(OneOf(TRIGGERS), 'What the station is to send.'),
     connector_id: optional(Connector, CONNECTOR),
+    evse_connector_id: optional(Connector, `${OF_EVSE} Of a status 1 when absent.`),
   }),
   data_transfer: object({
     vendor_id: described(Text(255), 'Who defined the message.'),
