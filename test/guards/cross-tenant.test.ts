@@ -94,7 +94,7 @@ describe('records of another tenant', () => {
     expect(uncovered).toEqual([])
   })
 
-  it('are answered like records that do not exist, byte for byte', async () => {
+  it('are answered like records that do not exist, byte for byte', { timeout: 300_000 }, async () => {
     const differences: Difference[] = []
     for (const route of routesWithId()) {
       const make = makerOf(route.url)
