@@ -65,6 +65,8 @@ export class StationSocket implements Station {
   /** By the monotonic clock, milliseconds. */
   heardAt = performance.now()
   pingedAt = performance.now()
+  /** Pings since something was heard. */
+  unanswered = 0
 
   readonly #order: StationOrder
   readonly #socket: WebSocket
@@ -107,6 +109,7 @@ export class StationSocket implements Station {
 
   ping(): void {
     this.pingedAt = performance.now()
+    this.unanswered += 1
     if (this.isOpen) this.#socket.ping()
   }
 
@@ -137,6 +140,7 @@ export class StationSocket implements Station {
 
   #hear(): void {
     this.heardAt = performance.now()
+    this.unanswered = 0
     this.#order.onHeard(this)
   }
 

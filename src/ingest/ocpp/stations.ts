@@ -34,12 +34,17 @@ export interface Stations {
   stop(): Promise<void>
 }
 
+export interface StationPace {
+  readonly pingEveryMs: number
+  readonly lookEveryMs: number
+}
+const PACE: StationPace = { pingEveryMs: OCPP_PING_EVERY_MS, lookEveryMs: OCPP_LOOK_EVERY_MS }
+
 /** The stations that are connected to this process: pings them, and writes down together what was heard of them. */
-export function makeStations({
-  database,
-  clock,
-  log,
-}: Pick<OcppDeps, 'database' | 'clock' | 'log'>): Stations {
+export function makeStations(
+  { database, clock, log }: Pick<OcppDeps, 'database' | 'clock' | 'log'>,
+  { pingEveryMs, lookEveryMs }: StationPace = PACE,
+): Stations {
   const held = new Map<string, StationSocket>()
   const news = new Map<StationSocket, News>()
   const db = systemDb(database.kysely)
@@ -64,11 +69,13 @@ export function makeStations({
     )
   }
 
+  /** A station is cut by what it did not answer, and not by the clock alone: that may also be because we were held up. */
   function keepAlive(): void {
     const now = performance.now()
     for (const station of held.values()) {
-      if (now - station.heardAt > OCPP_PING_EVERY_MS * OCPP_PINGS_MISSED_MAX) station.cut()
-      else if (now - Math.max(station.heardAt, station.pingedAt) > OCPP_PING_EVERY_MS) station.ping()
+      if (now - Math.max(station.heardAt, station.pingedAt) <= pingEveryMs) continue
+      if (station.unanswered + 1 >= OCPP_PINGS_MISSED_MAX) station.cut()
+      else station.ping()
     }
   }
 
@@ -100,7 +107,7 @@ export function makeStations({
     looking ??= look().finally(() => {
       looking = undefined
     })
-  }, OCPP_LOOK_EVERY_MS)
+  }, lookEveryMs)
 
   return {
     hold(station) {

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { readSchemas } from '../../src/ingest/ocpp/schemas.ts'
+import { StationSocket } from '../../src/ingest/ocpp/station.ts'
+import { makeStations } from '../../src/ingest/ocpp/stations.ts'
+import { noteConnections } from '../../src/modules/chargers/index.ts'
+import { systemDb } from '../../src/platform/db/tenant.ts'
+import type { TestApi } from '../support/api.ts'
+import { createCharger, startOcppApi } from '../support/ocpp.ts'
+import { createTenant } from '../support/tenants.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** As the door does it; the far end answers pings or not. */
+async function connect(api: TestApi, server: WebSocketServer, answersPings: boolean) {
+  const tenant = await createTenant(api)
+  const charger = await createCharger(api, tenant)
+  const connectionId = randomUUID()
+  const version = '1.6'
+  const identity = {
+    tenantId: tenant.id,
+    chargerId: charger.id,
+    cpid: charger.cpid,
+    version,
+    connectionId,
+  } as const
+  await noteConnections(systemDb(api.deps.database.kysely), [
+    { ...identity, securityProfile: 1, at: new Date(api.clock.now()) },
+  ])
+  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    autoPong: answersPings,
+  })
+  let pings = 0
+  far.on('ping', () => {
+    pings += 1
+  })
+  const [socket] = (await once(server, 'connection')) as [WebSocket]
+  return { far, socket, identity, pings: () => pings }
+}
+
+it('a station that answers no ping is cut, and one that does is left alone and counts as heard of', async () => {
+  const api = await startOcppApi()
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const stations = makeStations(api.deps, { pingEveryMs: 400, lookEveryMs: 50 })
+  const schemas = readSchemas('1.6')
+  try {
+    const [lively, dead] = [await connect(api, server, true), await connect(api, server, false)]
+    for (const { identity, socket } of [lively, dead]) {
+      const order = { identity, socket, schemas, answer: async () => undefined, onCalled: () => {} }
+      stations.hold(new StationSocket({ ...order, onHeard: stations.heard }))
+    }
+    api.clock.advance(60_000)
+    await once(dead.far, 'close')
+    expect(dead.pings()).toBeGreaterThan(0)
+    await waitFor(() => lively.pings() > 4)
+    expect(lively.far.readyState).toBe(WebSocket.OPEN)
+    expect(stations.counts()).toEqual(
+      new Map([
+        ['1.6', 1],
+        ['2.0.1', 0],
+      ]),
+    )
+    await waitFor(async () => {
+      const { rows } = await api.deps.database.pool.query(
+        'select last_message_at from charger where id = $1',
+        [lively.identity.chargerId],
+      )
+      return rows[0].last_message_at.getTime() === api.clock.now()
+    })
+  } finally {
+    for (const client of server.clients) client.terminate()
+    await new Promise((resolve) => server.close(resolve))
+    await stations.stop()
+    await api.close()
+  }
+}, 90_000)
