@@ -36,7 +36,7 @@ const fields = {
   id_tag: orNull(Type.String(), 'Who charges, as the station sent it.'),
   parent_tag: orNull(Type.String(), 'The group of the tag when it began.'),
   authorization_status: described(Word(AUTHORIZATIONS), 'What the station was answered at the start.'),
-  state: Word(STATES),
+  state: described(Word(STATES), 'Active until its end is told, or assumed.'),
   charging_state: orNull(Type.String(), 'As a 2.0.1 station says it; null for 1.6.'),
   started_at: described(Instant, 'By the clock of the station.'),
   ended_at: orNull(Instant, 'By the clock of the station; null while it is active.'),
@@ -78,7 +78,7 @@ export const ChargingSessionDetail = Type.Object({
   cost_parts: Type.Array(
     Type.Object({
       timestamp: described(Instant, 'From then until the next part.'),
-      energy_kwh: Kwh,
+      energy_kwh: described(Kwh, 'Of this part.'),
       cost_try: orNull(Decimal, 'Null where no approved price is known.'),
     }),
     { description: 'The session between midnights and the borders of the segments of the day.' },
@@ -98,9 +98,11 @@ export const PricingQuery = Type.Object(pricing)
 export const SessionQuery = Type.Object({
   ...PageQuery(['started_at', 'ended_at', 'created_at']),
   charger_id: Type.Optional(Id),
-  connector_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+  connector_id: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 255, description: 'Of this connector; the EVSE in OCPP 2.0.1.' }),
+  ),
   id_tag: Type.Optional(described(Text(ID_TAG_LENGTH_MAX), 'Whatever its case.')),
-  state: Type.Optional(OneOf(STATES)),
+  state: Type.Optional(described(OneOf(STATES), 'Only those that go on, or that are over.')),
   from: Type.Optional(described(InstantIn, 'Begun then or later.')),
   to: Type.Optional(described(InstantIn, 'Begun before.')),
   ...pricing,
