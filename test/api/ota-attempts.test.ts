@@ -119,7 +119,10 @@ describe('a device that fails while it is locked out', () => {
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
     await report(gateway, id, { state: 'failed', error: 'it does not start' })
-    const back = async () => (await call('GET', `${UPDATES}?gateway_id=${gateway.id}&limit=1`)).body.items[0]
+    const back = async () => {
+      const { items } = (await call('GET', `${UPDATES}?gateway_id=${gateway.id}`)).body
+      return items.find((one: { rollback_of: string | null }) => one.rollback_of === id)
+    }
     expect(await back()).toMatchObject({ status: 'queued', rollback_of: id, version: '1.0.0' })
     await report(gateway, (await back()).id, { state: 'downloading', progress_pct: 50 })
     await watch()
