@@ -9,6 +9,10 @@ import { routeCollector } from '../support/routes.ts'
 const PUBLIC = [
   'GET /api/config/public',
   'GET /api/firmware/download/:token',
+  'POST /api/ocpp/uploads/:token',
+  'POST /api/ocpp/uploads/:token/:name',
+  'PUT /api/ocpp/uploads/:token',
+  'PUT /api/ocpp/uploads/:token/:name',
   'GET /health',
   'GET /openapi.json',
   'GET /readiness',

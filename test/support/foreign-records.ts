@@ -167,6 +167,24 @@ async function chargerCommand(world: World): Promise<PathIds> {
   return { id, command_id: row.id }
 }
 
+async function chargerFile(world: World): Promise<PathIds> {
+  const { api, tenant } = world
+  const id = await charger(world)
+  const row = await api.deps.database.kysely
+    .insertInto('charger_file')
+    .values({
+      tenant_id: tenant.id,
+      charger_id: id,
+      kind: 'diagnostics',
+      token_hash: randomBytes(32),
+      created_at: new Date(api.clock.now()),
+      expires_at: new Date(api.clock.now() + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, file_id: row.id }
+}
+
 async function chargingSession(world: World): Promise<string> {
   const { api, tenant } = world
   const id = await charger(world)
@@ -244,6 +262,7 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
   '/api/loto/locks/:id': async (world) => ({ id: await lotoLock(world) }),
   [`${CHARGERS}/:id`]: async (world) => ({ id: await charger(world) }),
   [`${CHARGERS}/:id/commands/:command_id`]: chargerCommand,
+  [`${CHARGERS}/:id/files/:file_id`]: chargerFile,
   '/api/ocpp/id-tags/:id': async (world) => ({
     id: await post(world, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
   }),

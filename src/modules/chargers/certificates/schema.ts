@@ -3,11 +3,12 @@ import { Id, Instant, OneOf } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { CERTIFICATE_USES } from './request.ts'
 
+const CertificatePem = Type.String({ description: 'As PEM.' })
 export const ChargerCertificate = Type.Object({
   id: Id,
   serial: Type.String({ description: 'Hexadecimal.' }),
   sha256: Type.String({ description: 'Of the certificate (DER), hexadecimal.' }),
-  certificate_pem: Type.String(),
+  certificate_pem: CertificatePem,
   not_before: Instant,
   not_after: Instant,
   created_at: Instant,
@@ -25,20 +26,21 @@ const Use = {
   ...OneOf(CERTIFICATE_USES),
   description: 'To know us by (central_system_root), or who signs firmware (manufacturer_root).',
 }
-const Hash = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[0-9A-Fa-f]+$' })
+const Hash = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[0-9A-Fa-f]+$', description })
 
 export const InstallCertificateBody = Type.Object({ use: Use, certificate_pem: Pem })
 export const ListInstalledBody = Type.Object({ use: Use })
 /** As the answer of the listing has it. */
 export const DeleteCertificateBody = Type.Object({
-  hash_algorithm: OneOf(['SHA256', 'SHA384', 'SHA512']),
-  issuer_name_hash: Hash(128),
-  issuer_key_hash: Hash(128),
-  serial: Hash(40),
+  hash_algorithm: { ...OneOf(['SHA256', 'SHA384', 'SHA512']), description: 'Of the two hashes.' },
+  issuer_name_hash: Hash(128, 'Of the issuer’s name, hexadecimal.'),
+  issuer_key_hash: Hash(128, 'Of the issuer’s public key, hexadecimal.'),
+  serial: Hash(40, 'Of the certificate, hexadecimal.'),
 })
 
 export const AuthorityCertificate = Type.Object({
-  certificate_pem: Type.String(),
+  certificate_pem: CertificatePem,
   sha256: Type.String({ description: 'Of the certificate (DER), hexadecimal.' }),
   not_after: Instant,
 })

@@ -3,6 +3,8 @@ import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform
 import { PageQuery } from '../../../platform/http/page.ts'
 import { Command } from '../commands/schema.ts'
 
+const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
+
 export const FILE_KINDS = ['diagnostics', 'security'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 export const FILE_STATES = ['waiting', 'received', 'failed', 'expired'] as const
@@ -12,13 +14,13 @@ export const ChargerFile = Type.Object({
   id: Id,
   charger_id: Id,
   command_id: Nullable({ ...Id, description: 'The command that asked for it.' }),
-  kind: Word(FILE_KINDS),
+  kind: { ...Word(FILE_KINDS), description: 'Diagnostics, or the log of security events.' },
   state: {
     ...Word(FILE_STATES),
     description: 'waiting for the station; received; failed: the station could not send it; expired.',
   },
   file_name: Nullable(Type.String({ description: 'As the station calls it.' })),
-  size_bytes: Nullable(Type.Integer()),
+  size_bytes: Nullable(Type.Integer({ description: 'Of the file; null until it has come.' })),
   sha256: Nullable(Type.String({ description: 'Hexadecimal.' })),
   created_at: Instant,
   received_at: Nullable(Instant),
@@ -27,14 +29,13 @@ export const ChargerFile = Type.Object({
 
 export const ChargerFileQuery = Type.Object({
   ...PageQuery(['created_at', 'received_at']),
-  kind: Type.Optional(OneOf(FILE_KINDS)),
-  state: Type.Optional(OneOf(FILE_STATES)),
+  kind: Type.Optional(described(OneOf(FILE_KINDS), 'Only of this kind.')),
+  state: Type.Optional(described(OneOf(FILE_STATES), 'Only in this state.')),
 })
 export type ChargerFileQuery = Static<typeof ChargerFileQuery>
 
 /** As the schemes that stations know; whether it leads anywhere is seen when they try. */
 const Url = Type.String({ pattern: '^(https?|ftps?|sftp)://[^\\s]+$', maxLength: 512 })
-const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
 
 export const AskForFile = Type.Object({
   kind: described(OneOf(FILE_KINDS), 'Diagnostics, or the log of security events.'),
@@ -46,13 +47,17 @@ export const AskForFile = Type.Object({
   ),
   from: Type.Optional(described(InstantIn, 'What happened then or later.')),
   to: Type.Optional(described(InstantIn, 'What happened before then.')),
-  retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  retry_interval_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  retries: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'How often the station tries again by itself.' }),
+  ),
+  retry_interval_seconds: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Between two tries.' }),
+  ),
 })
 export type AskForFile = Static<typeof AskForFile>
 
 export const AskedForFile = Type.Object({
-  command: Command,
+  command: { ...Command, description: 'What the station was told.' },
   file_id: Nullable({ ...Id, description: 'Where the file will be; null when it goes to your own address.' }),
 })
 export const FileParams = Type.Object({ id: Id, file_id: Id })
