@@ -6,8 +6,9 @@ export const SHARE_CLOCK_SLACK_MS = 2 * 60_000
 export const SHARE_STEP_W = 500
 /** A share is raised again after so long at the earliest, unless it is below the minimum. */
 export const SHARE_RAISE_EVERY_MS = 30_000
-/** A station that refused a profile, or did not answer, is asked again after so long. */
+/** A station that refused a profile, or did not answer, is asked again after so long; one that never took any, less often. */
 export const SHARE_REFUSED_PAUSE_MS = 60_000
+export const SHARE_NEVER_TAKEN_PAUSE_MS = 15 * 60_000
 /** Command that tells a share: not sent after this. */
 export const SHARE_COMMAND_MAX_MS = 2 * 60_000
 /** Chargers of one group, and characters of its name. */

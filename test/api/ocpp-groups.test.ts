@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startSitePower } from '../../src/modules/chargers/index.ts'
 import type { TestApi } from '../support/api.ts'
 import { type StationOptions, startOcppApi, type TestCharger, type TestStation } from '../support/ocpp.ts'
 import { callsOf, smartCalls } from '../support/smart-charging.ts'
@@ -253,6 +254,29 @@ describe('a group of chargers', { timeout: 180_000 }, () => {
     await comeTo(cars, [8_600, 1_400], 10_000)
     clock().advance(8 * 60_000)
     expect(a.limit).toBe(8_600)
+    // One that starts anew hears it again, in case it has forgotten it.
+    const renewed = callsOf(a.station, 'SetChargingProfile').length
+    const boot = { chargePointVendor: 'x', chargePointModel: 'y' }
+    await a.station.call('BootNotification', boot)
+    await pass(id, 1_000, cars)
+    await waitFor(() => callsOf(a.station, 'SetChargingProfile').length > renewed, 60_000)
+  })
+
+  it('is looked at by one process at a time', async () => {
+    const { deps } = api as TestApi
+    const others = [startSitePower(deps), startSitePower(deps)]
+    try {
+      const cars = [await Car.open(), await Car.open()]
+      const [a, b] = cars as [Car, Car]
+      await group(10, cars)
+      await comeTo(cars, [1_400, 1_400], 10_000)
+      await a.start()
+      await comeTo(cars, [8_600, 1_400], 10_000)
+      expect(callsOf(a.station, 'SetChargingProfile')).toHaveLength(2)
+      expect(callsOf(b.station, 'SetChargingProfile')).toHaveLength(1)
+    } finally {
+      await Promise.all(others.map((other) => other.stop()))
+    }
   })
 
   it('gives by need what a car leaves', async () => {

@@ -206,6 +206,21 @@ describe('a charging profile', () => {
     await station.end()
   })
 
+  it('is sent once for one Idempotency-Key', async () => {
+    const { charger, station, path, settled } = await obedient()
+    const request = {
+      token: tenant.operator.token,
+      body: { purpose: 'tx_default', schedule: SCHEDULE },
+      headers: { 'idempotency-key': `profile of ${charger.cpid}`.replaceAll(' ', '-') },
+    }
+    const first = await api.call('POST', `/api/ocpp${path}`, request)
+    const again = await api.call('POST', `/api/ocpp${path}`, request)
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body])
+    await settled(first.body.id, 'active')
+    expect(callsOf(station, 'SetChargingProfile')).toHaveLength(1)
+    await station.end()
+  })
+
   it('is rejected as the station says', async () => {
     const { station, path, settled } = await obedient('NotSupported')
     const { id } = await smart.post(path, { purpose: 'tx_default', schedule: SCHEDULE })

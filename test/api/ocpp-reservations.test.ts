@@ -23,7 +23,11 @@ afterAll(() => api.close())
 const inMinutes = (minutes: number) => new Date(api.clock.now() + minutes * 60_000).toISOString()
 
 /** A charger, a tag and a reservation that the station has answered with this word. */
-async function reserved(status: string, fields: object = {}, tagFields: object = {}) {
+async function reserved(
+  status: string,
+  fields: object = {},
+  tagFields: Readonly<Record<string, unknown>> = {},
+) {
   const { charger, station } = await smart.connected()
   station.onCall('ReserveNow', () => ({ status }))
   const tag = await smart.tag(tagFields)

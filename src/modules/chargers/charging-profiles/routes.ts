@@ -3,6 +3,7 @@ import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { Command, PlaceQuery } from '../commands/schema.ts'
 import { waitForEnd } from '../commands/service.ts'
@@ -25,6 +26,7 @@ export function profileOfChargerRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
   const tell = (tenantId: number, chargerId: string) =>
     app.deps.bus.emit('charger_command', { tenantId, chargerId })
+  acceptIdempotencyKeys(app)
 
   app.get(
     '/:id/charging-profiles',

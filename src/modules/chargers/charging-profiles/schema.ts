@@ -9,7 +9,7 @@ import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform
 import { PageQuery } from '../../../platform/http/page.ts'
 import { KINDS, PURPOSES, RATE_UNITS, RECURRENCIES } from './profile.ts'
 
-export const PROFILE_STATES = ['pending', 'active', 'rejected', 'replaced', 'cleared', 'over'] as const
+const PROFILE_STATES = ['pending', 'active', 'rejected', 'replaced', 'cleared', 'over'] as const
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = <T extends Type.TSchema>(schema: T, description: string) =>

@@ -132,13 +132,6 @@ export async function clear({ db, tenantId }: TenantTx, chargerId: string, which
   await rows.execute()
 }
 
-export interface SessionOfProfile {
-  readonly state: string
-  readonly connector_id: number
-  readonly transaction_number: number
-  readonly ocpp_transaction_id: string | null
-}
-
 export const findSession = ({ db, tenantId }: TenantDb, chargerId: string, id: string) =>
   db
     .selectFrom('charging_session')

@@ -1,6 +1,7 @@
 import {
   SHARE_CLOCK_SLACK_MS,
   SHARE_LEASE_MS,
+  SHARE_NEVER_TAKEN_PAUSE_MS,
   SHARE_RAISE_EVERY_MS,
   SHARE_REFUSED_PAUSE_MS,
   SHARE_STEP_W,
@@ -65,9 +66,13 @@ export function exposureOf({ maxW, agreed, asked, doubtfulW }: Member, now: numb
 export const exposureOfAll = (members: readonly Member[], now: number): number =>
   members.reduce((sum, member) => sum + exposureOf(member, now), 0)
 
+/** It refused a short while ago, or did not answer. */
+export const isLeftAlone = ({ refusedAt, agreed }: Member, now: number): boolean =>
+  refusedAt !== null &&
+  now - refusedAt < (agreed === null ? SHARE_NEVER_TAKEN_PAUSE_MS : SHARE_REFUSED_PAUSE_MS)
+
 /** Cannot be told anything now: what it may draw is taken from the limit as it is. */
-const isFixed = ({ isReachable, refusedAt }: Member, now: number): boolean =>
-  !isReachable || (refusedAt !== null && now - refusedAt < SHARE_REFUSED_PAUSE_MS)
+const isFixed = (member: Member, now: number): boolean => !member.isReachable || isLeftAlone(member, now)
 
 interface Target {
   readonly member: Member

@@ -9,15 +9,8 @@ import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http
 import { PageQuery } from '../../../platform/http/page.ts'
 import { RATE_UNITS } from '../charging-profiles/profile.ts'
 
-export const SPLITS = ['equal', 'by_need'] as const
-export const MEMBER_STATES = [
-  'not_told',
-  'being_told',
-  'told',
-  'doubtful',
-  'refused',
-  'out_of_touch',
-] as const
+const SPLITS = ['equal', 'by_need'] as const
+const MEMBER_STATES = ['not_told', 'being_told', 'told', 'doubtful', 'refused', 'out_of_touch'] as const
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const KwIn = Type.Number({ minimum: 0.1, maximum: CHARGING_POWER_MAX_KW })

@@ -1,11 +1,10 @@
 import { found, unprocessable } from '../../../kernel/errors.ts'
-import { SHARE_REFUSED_PAUSE_MS } from '../../../kernel/site-power-limits.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { placeCommand } from '../commands/place.ts'
 import { referToCharger } from '../known-store.ts'
 import { type KnownMember, readMembers } from './members.ts'
-import { exposureOf } from './plan.ts'
+import { exposureOf, isLeftAlone } from './plan.ts'
 import type { CreateChargingGroup, MemberIn, UpdateChargingGroup } from './schema.ts'
 import * as store from './store.ts'
 import { GROUP_PROFILE_NUMBER } from './tell.ts'
@@ -23,12 +22,10 @@ const kwOrNull = (watts: number | null | undefined): number | null =>
   watts === null || watts === undefined ? null : kw(watts)
 
 function stateOf({ row, member }: KnownMember, now: Date): string {
-  const isRefused =
-    row.refused_at !== null && now.getTime() - row.refused_at.getTime() < SHARE_REFUSED_PAUSE_MS
   if (!row.is_online) return 'out_of_touch'
   if (member.asked !== null) return 'being_told'
   if (member.doubtfulW !== null) return 'doubtful'
-  if (isRefused) return 'refused'
+  if (isLeftAlone(member, now.getTime())) return 'refused'
   return member.agreed === null ? 'not_told' : 'told'
 }
 

@@ -1,6 +1,7 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Command, PlaceQuery } from '../commands/schema.ts'
 import { waitForEnd } from '../commands/service.ts'
 import { ChooseTags, LocalList, SyncList } from './schema.ts'
@@ -15,6 +16,7 @@ export function localListRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
   const tell = (tenantId: number, chargerId: string) =>
     app.deps.bus.emit('charger_command', { tenantId, chargerId })
+  acceptIdempotencyKeys(app)
 
   app.get(
     '/:id/local-list',

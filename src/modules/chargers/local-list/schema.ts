@@ -4,7 +4,7 @@ import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/field
 
 export const LIST_STATES = ['never_sent', 'syncing', 'synced', 'failed', 'not_supported'] as const
 export type ListState = (typeof LIST_STATES)[number]
-export const MODES = ['full', 'differential'] as const
+const MODES = ['full', 'differential'] as const
 
 const Entry = Type.Object({
   id_tag: Type.String({ description: 'As it was sent.' }),

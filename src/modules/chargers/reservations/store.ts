@@ -35,7 +35,6 @@ const locked = (tx: TenantTx) =>
   reservations(tx)
     .select([...columns, sql<ReservationState>`state`.as('state')])
     .forUpdate()
-export type ReservationRow = Awaited<ReturnType<ReturnType<typeof locked>['executeTakeFirstOrThrow']>>
 
 export const lock = (tx: TenantTx, id: string) => locked(tx).where('id', '=', id).executeTakeFirst()
 
