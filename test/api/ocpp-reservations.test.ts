@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireReservations } from '../../src/modules/chargers/index.ts'
 import type { TestApi } from '../support/api.ts'
 import { newTag } from '../support/charging.ts'
+import { createPoint, lotoCalls, lotoWorld } from '../support/loto.ts'
 import { createCharger, startOcppApi, type TestStation } from '../support/ocpp.ts'
 import { callsOf, smartCalls } from '../support/smart-charging.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
@@ -188,6 +189,23 @@ describe('a reservation', () => {
     const { id } = await smart.post('/reservations', body)
     const over = await smart.until(`/reservations/${id}`, ({ state }) => state === 'rejected')
     expect(over.reason).toMatch(/^NotSupported/)
+    await station.end()
+  })
+
+  it('is refused while people are at work on the charger', async () => {
+    const { charger, station } = await smart.connected()
+    const site = await lotoWorld(api, tenant)
+    await lotoCalls(site).inStatus('applied', [
+      await createPoint(site, { device_id: charger.device_id, name: charger.cpid }),
+    ])
+    const { tag } = await smart.tag()
+    const answer = await smart.call('POST', '/reservations', {
+      charger_id: charger.id,
+      connector_id: 1,
+      id_tag: tag,
+      expires_at: inMinutes(30),
+    })
+    expect([answer.status, answer.body.error_code]).toEqual([409, 'LOTO_LOCKED_OUT'])
     await station.end()
   })
 
