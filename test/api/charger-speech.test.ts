@@ -99,6 +99,13 @@ const IN_16: readonly Case[] = [
     'rejected',
   ],
   [
+    { action: 'extended_trigger_message', message: 'sign_charging_station_certificate' },
+    'ExtendedTriggerMessage',
+    { requestedMessage: 'SignChargePointCertificate' },
+    { status: 'Accepted' },
+    'accepted',
+  ],
+  [
     { action: 'data_transfer', vendor_id: 'tr.example', message_id: 'm', data: { a: [1, 'ş'] } },
     'DataTransfer',
     { vendorId: 'tr.example', messageId: 'm', data: '{"a":[1,"ş"]}' },

@@ -1,7 +1,7 @@
 import type { CommandRequests } from '../../../modules/chargers/index.ts'
 import { passwordBytes } from '../../../modules/chargers/index.ts'
 import { OcppCallError } from '../errors.ts'
-import { says, when } from '../saying.ts'
+import { says, told, when } from '../saying.ts'
 import type { Speech } from '../types.ts'
 import { profile16 } from './speech-smart.ts'
 
@@ -25,6 +25,17 @@ function triggered({ message, connector_id }: CommandRequests['trigger_message']
     ...(connector_id !== undefined && { connectorId: connector_id }),
   }
 }
+
+/** Those that the security extension added, and those that it words anew. */
+const EXTENDED = {
+  boot_notification: 'BootNotification',
+  heartbeat: 'Heartbeat',
+  status_notification: 'StatusNotification',
+  meter_values: 'MeterValues',
+  firmware_status_notification: 'FirmwareStatusNotification',
+  log_status_notification: 'LogStatusNotification',
+  sign_charging_station_certificate: 'SignChargePointCertificate',
+} as const
 
 function stopped({ transaction_id }: CommandRequests['remote_stop']): object {
   const transactionId = Number(transaction_id)
@@ -74,6 +85,11 @@ export const SPEECH_CORE: Speech = {
   ),
   clear_cache: says('ClearCache', () => ({})),
   trigger_message: says('TriggerMessage', triggered),
+  extended_trigger_message: says(
+    'ExtendedTriggerMessage',
+    ({ message, connector_id }: CommandRequests['extended_trigger_message']) =>
+      told({ requestedMessage: EXTENDED[message], connectorId: connector_id }),
+  ),
   data_transfer: says(
     'DataTransfer',
     ({ vendor_id, message_id, data }: CommandRequests['data_transfer']) => ({

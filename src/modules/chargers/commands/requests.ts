@@ -32,6 +32,11 @@ const TRIGGERS = [
   ...(['firmware_status_notification', 'diagnostics_status_notification'] as const),
   ...(['log_status_notification', 'transaction_event', 'sign_charging_station_certificate'] as const),
 ] as const
+const EXTENDED_TRIGGERS = [
+  ...(['boot_notification', 'heartbeat', 'status_notification', 'meter_values'] as const),
+  ...(['firmware_status_notification', 'log_status_notification'] as const),
+  'sign_charging_station_certificate',
+] as const
 const REPORTS = ['configuration', 'full', 'summary'] as const
 
 const object = <T extends TProperties>(properties: T) => Type.Object(properties)
@@ -74,6 +79,10 @@ export const REQUESTS = {
     message: described(OneOf(TRIGGERS), 'What the station is to send.'),
     connector_id: optional(Connector, CONNECTOR),
     evse_connector_id: optional(Connector, `${OF_EVSE} Of a status 1 when absent.`),
+  }),
+  extended_trigger_message: object({
+    message: described(OneOf(EXTENDED_TRIGGERS), 'What the station is to send. OCPP 1.6 only.'),
+    connector_id: optional(Connector, CONNECTOR),
   }),
   data_transfer: object({
     vendor_id: described(Text(255), 'Who defined the message.'),
