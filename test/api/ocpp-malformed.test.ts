@@ -247,6 +247,26 @@ describe('malformed frames', () => {
     newer.terminate()
   })
 
+  it.each<OcppVersion>(['1.6', '2.0.1'])(
+    'nested as deep as a message can be are refused, in OCPP %s',
+    async (version) => {
+      const deep = '['.repeat(OCPP_MESSAGE_BYTES_MAX / 2 - 100)
+      const socket = await openHostile(version)
+      const answers: unknown[][] = []
+      socket.on('message', (data) => void answers.push(JSON.parse(String(data))))
+      for (const payload of [
+        `${deep}1${deep.replaceAll('[', ']')}`,
+        `{"vendorId":"V","data":${deep}${deep.replaceAll('[', ']')}}`,
+      ])
+        socket.send(`[2,"a","DataTransfer",${payload}]`)
+      await untilLookedAt(socket)
+      const code = version === '1.6' ? 'FormationViolation' : 'FormatViolation'
+      expect(answers.slice(0, 2)).toEqual([1, 2].map(() => [4, 'a', code, 'nested too deep', {}]))
+      expect(await innocent.call('Heartbeat')).toHaveProperty('currentTime')
+      socket.terminate()
+    },
+  )
+
   it('that are too large close their own socket', async () => {
     const socket = await openHostile('1.6')
     socket.send(`[2,"1","DataTransfer",{"vendorId":"${'x'.repeat(OCPP_MESSAGE_BYTES_MAX)}"}]`)

@@ -25,7 +25,7 @@ const CODES_16: Readonly<Record<string, string>> = {
 }
 const CODES_201: Readonly<Record<string, string>> = { FormationViolation: 'FormatViolation' }
 
-export const codeIn = (version: OcppVersion, code: string): string =>
+const codeIn = (version: OcppVersion, code: string): string =>
   (version === '1.6' ? CODES_16 : CODES_201)[code] ?? code
 
 type Call = Extract<Incoming, { kind: 'call' }>
@@ -103,14 +103,33 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
     return writeError(id, codeIn(version, code), 'not a message of OCPP')
   }
 
-  return async (station: StationSocket, message: Incoming): Promise<Reply> => {
+  async function reply(station: StationSocket, message: Incoming): Promise<Reply> {
     if (message.kind === 'malformed') return toMalformed(message)
     const began = performance.now()
-    const { reply, outcome } = await answer(station, message)
+    const { reply: said, outcome } = await answer(station, message)
     const action = byAction.has(message.action) ? message.action : 'other'
     metrics.messages.inc({ action, outcome })
     metrics.answerSeconds.observe({ action }, (performance.now() - began) / 1000)
-    return reply
+    return said
+  }
+
+  // Whatever is wrong with us, it is not to become an error that nobody handles: that would end all other sockets too.
+  return async (station: StationSocket, message: Incoming): Promise<Reply> => {
+    try {
+      return await reply(station, message)
+    } catch (error) {
+      log.error({ cpid: station.cpid, err: error }, 'a message of a station could not be answered')
+      return { closes: true }
+    }
+  }
+}
+
+/** As it was sent, from its beginning. One that is nested so deep that it cannot be written has no beginning worth keeping. */
+function excerpt(payload: unknown): string {
+  try {
+    return storable(JSON.stringify(payload).slice(0, PAYLOAD_NOTED_MAX))
+  } catch {
+    return ''
   }
 }
 
@@ -125,12 +144,7 @@ function makeRefusalNotes({ database, clock, log }: OcppDeps) {
     recent.set(station, current)
     if (current.count > OCPP_REFUSALS_NOTED_PER_MINUTE) return
     const { code, description } = refusal
-    const details = {
-      action: storable(action.slice(0, 50)),
-      code,
-      description,
-      payload: storable(JSON.stringify(payload).slice(0, PAYLOAD_NOTED_MAX)),
-    }
+    const details = { action: storable(action.slice(0, 50)), code, description, payload: excerpt(payload) }
     try {
       await inTenantTx(database.kysely, station.tenantId, (tx) =>
         recordEvent(tx, station, { type: 'message_refused', details, now: new Date(now) }),
