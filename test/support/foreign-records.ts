@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
 import type { TestApi } from './api.ts'
 import { makePolicy, openIncidents } from './incidents.ts'
 import type { TestTenant } from './tenants.ts'
@@ -353,6 +354,18 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
   }),
   [`POST ${CHARGERS}/:id/charging-profiles`]: () => PROFILE,
   [`POST ${CHARGERS}/:id/composite-schedule`]: () => ({ duration_seconds: 60 }),
+  [`POST ${CHARGERS}/:id/files`]: () => ({ kind: 'diagnostics', location: 'ftp://files.example/' }),
+  [`POST ${CHARGERS}/:id/certificates/install`]: () => ({
+    use: 'manufacturer_root',
+    certificate_pem: rootCertificates[0],
+  }),
+  [`POST ${CHARGERS}/:id/certificates/installed`]: () => ({ use: 'manufacturer_root' }),
+  [`POST ${CHARGERS}/:id/certificates/delete`]: () => ({
+    hash_algorithm: 'SHA256',
+    issuer_name_hash: 'ab',
+    issuer_key_hash: 'cd',
+    serial: '01',
+  }),
   [`PUT ${CHARGERS}/:id/local-list`]: () => ({ tag_ids: null }),
   [`POST ${CHARGERS}/:id/commands`]: () => ({ action: 'clear_cache' }),
   'POST /api/alarms/incidents/:id/snooze': () => ({ minutes: 5 }),
@@ -400,8 +413,9 @@ export const QUERIES: Readonly<Record<string, string>> = {
 
 /** Routes with an id that belongs to no tenant, or that a superuser may use in every tenant. */
 export const NOT_OF_A_TENANT: readonly RegExp[] = [
-  // The link is the permission, and says itself whose update it is for.
+  // The link is the permission, and says itself whose update or file it is for.
   /^GET \/api\/firmware\/download\/:token$/,
+  /^(PUT|POST) \/api\/ocpp\/uploads\/:token/,
   /^\w+ \/api\/v1\/admin\/regulated-tariffs\//,
   /^\w+ \/api\/v1\/admin\/marketop-transparency\//,
   /^DELETE \/api\/mahsuplasma\/facilities\/:id$/,

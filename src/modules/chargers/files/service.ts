@@ -13,7 +13,7 @@ import * as store from './store.ts'
 type FileDeps = Pick<Deps, 'config' | 'clock' | 'database'>
 
 /** Below PUBLIC_BASE_URL; the token follows. */
-export const UPLOADS_PATH = '/api/ocpp/uploads'
+const UPLOADS_PATH = '/api/ocpp/uploads'
 
 export interface Expected {
   readonly id: string
