@@ -9,10 +9,6 @@ import { routeCollector } from '../support/routes.ts'
 const PUBLIC = [
   'GET /api/config/public',
   'GET /api/firmware/download/:token',
-  'POST /api/ocpp/uploads/:token',
-  'POST /api/ocpp/uploads/:token/:name',
-  'PUT /api/ocpp/uploads/:token',
-  'PUT /api/ocpp/uploads/:token/:name',
   'GET /health',
   'GET /openapi.json',
   'GET /readiness',
@@ -22,7 +18,11 @@ const PUBLIC = [
   'POST /api/auth/password-reset/request',
   'POST /api/auth/refresh',
   'POST /api/auth/signup',
+  'POST /api/ocpp/uploads/:token',
+  'POST /api/ocpp/uploads/:token/:name',
   'POST /api/v1/zigbee/claims/redeem',
+  'PUT /api/ocpp/uploads/:token',
+  'PUT /api/ocpp/uploads/:token/:name',
 ]
 const BY_NETWORK = [
   'GET /metrics',
