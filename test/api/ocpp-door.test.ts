@@ -144,6 +144,8 @@ describe('a station is not let in', () => {
       refusalOf(bare.cpid, basic(bare.cpid, '')),
       refusalOf('nobody'),
       refusalOf('%E0%A4%A'),
+      refusalOf('\0'),
+      refusalOf('x'.repeat(2_000)),
     ]
     for (const other of await Promise.all(others)) expect(other).toEqual(unknown)
   })

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
+import { CPID_LENGTH_MAX } from '../../kernel/charger-limits.ts'
 import { OCPP_REFUSALS_WAITING_MAX } from '../../kernel/ocpp-limits.ts'
 import {
   type ChargerAtDoor,
   confirmPassword,
-  findByCpid,
+  findByCpids,
   whichPassword,
 } from '../../modules/chargers/index.ts'
 import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
+import { makeGather } from '../../platform/gather.ts'
 import type { Client } from '../../platform/http/client-of.ts'
 import { makeTurns } from '../../platform/turns.ts'
 import { rememberLogins } from './logins.ts'
@@ -35,6 +37,8 @@ export interface Authenticated {
   readonly profile: Profile
 }
 
+/** What no charger can be called is not looked up: others are looked up with it. */
+const CPID = new RegExp(`^[!-~]{1,${CPID_LENGTH_MAX}}$`)
 const BASIC = /^ *basic +([a-z0-9+/_-]+=*) *$/i
 
 /** What follows the identity in the Basic credentials, as bytes: the identity itself may hold colons. */
@@ -54,6 +58,8 @@ function passwordOf(authorization: string | undefined, cpid: string): Buffer | u
 export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
   const logins = rememberLogins(clock)
   const db = systemDb(database.kysely)
+  // Stations come back all at once: those that knock together are looked up together.
+  const find = makeGather((cpids: readonly string[]) => findByCpids(db, cpids))
   /** One at a time, so that stations with wrong passwords leave room for people who sign in. */
   const stretching = makeTurns({
     atOnce: 1,
@@ -84,7 +90,7 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
     cpid: string,
     { isSecure }: Client,
   ): Promise<Authenticated> => {
-    const charger = await findByCpid(db, cpid)
+    const charger = CPID.test(cpid) ? (await find([cpid])).get(cpid) : undefined
     const profile = charger?.securityProfile ?? 0
     const sent = passwordOf(headers.authorization, cpid)
     if (charger && (profile === 3 || sent === undefined) && namesOf(socket).includes(cpid)) {

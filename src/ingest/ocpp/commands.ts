@@ -3,12 +3,14 @@ import { OCPP_COMMANDS_EVERY_MS } from '../../kernel/ocpp-limits.ts'
 import {
   type CommandToSay,
   chargersWaiting,
+  chargersWithOpen,
   endOverdue,
   endUnanswered,
   finishCommand,
   type Outcome,
   takeNext,
 } from '../../modules/chargers/index.ts'
+import { makeGather } from '../../platform/gather.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
 import { makeFirmwareNews } from './firmware.ts'
 import type { StationSocket } from './station.ts'
@@ -49,7 +51,7 @@ interface Work {
 
 export interface Sender {
   /** A station has come: what older sockets left is ended, and what waits is sent. */
-  greet(station: StationSocket): void
+  greet(station: StationSocket): Promise<void>
   /** Waits for what is under way. */
   stop(): Promise<void>
 }
@@ -117,8 +119,17 @@ export function startSender(deps: OcppDeps, stations: Stations): Sender {
     })
   }, OCPP_COMMANDS_EVERY_MS)
 
+  const findOpen = makeGather((come: readonly StationSocket[]) => chargersWithOpen(deps, come))
+
   return {
-    greet: (station) => wake(station, () => endUnanswered(deps, station)),
+    async greet(station) {
+      try {
+        const open = await findOpen([station])
+        if (open.has(station.chargerId)) wake(station, () => endUnanswered(deps, station))
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'commands of a station wait')
+      }
+    },
     async stop() {
       isStopped = true
       stopListening()

@@ -71,7 +71,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocp
         onCalled: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),
       })
       stations.hold(station)
-      sender.greet(station)
+      void sender.greet(station)
     },
   })
 

@@ -12,27 +12,40 @@ export interface ChargerAtDoor {
   readonly securityProfile: number
 }
 
-/** The charger of a cpid, in whichever tenant: the path of a station's socket names nothing else. */
-export async function findByCpid({ db }: SystemDb, cpid: string): Promise<ChargerAtDoor | undefined> {
-  const row = await db
+/** The chargers of cpids, in whichever tenant: the path of a station's socket names nothing else. */
+export async function findByCpids(
+  { db }: SystemDb,
+  cpids: readonly string[],
+): Promise<ReadonlyMap<string, ChargerAtDoor>> {
+  const rows = await db
     .selectFrom('charger_cpid as n')
     .innerJoin('charger as c', (join) =>
       join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
     )
     .innerJoin('tenant as t', 't.id', 'n.tenant_id')
-    .select(['c.tenant_id', 'c.id', 'c.password_hash', 'c.next_password_hash', 'c.security_profile'])
-    .where('n.cpid', '=', cpid)
+    .select([
+      'c.tenant_id',
+      'c.id',
+      'c.password_hash',
+      'c.next_password_hash',
+      'c.security_profile',
+      'n.cpid',
+    ])
+    .where('n.cpid', '=', sql<string>`any(${cpids}::text[])`)
     .where('t.is_active', '=', true)
-    .executeTakeFirst()
-  return (
-    row && {
-      tenantId: row.tenant_id,
-      chargerId: row.id,
-      cpid,
-      passwordHash: row.password_hash,
-      nextPasswordHash: row.next_password_hash,
-      securityProfile: row.security_profile,
-    }
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.cpid,
+      {
+        tenantId: row.tenant_id,
+        chargerId: row.id,
+        cpid: row.cpid,
+        passwordHash: row.password_hash,
+        nextPasswordHash: row.next_password_hash,
+        securityProfile: row.security_profile,
+      },
+    ]),
   )
 }
 

@@ -24,6 +24,7 @@ export type { CommandToSay, Outcome } from './commands/work.ts'
 export {
   cancelIfPending,
   chargersWaiting,
+  chargersWithOpen,
   endOverdue,
   endUnanswered,
   finishCommand,
@@ -32,7 +33,7 @@ export {
 export type { ChargerAtDoor, Heard } from './connection-store.ts'
 export {
   confirmPassword,
-  findByCpid,
+  findByCpids,
   noteConnections,
   noteDisconnections,
   noteMessages,

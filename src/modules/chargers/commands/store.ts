@@ -119,6 +119,20 @@ export async function listWaiting({ db }: SystemDb): Promise<ChargerKey[]> {
   return rows.map((row) => ({ tenantId: row.tenant_id, chargerId: row.charger_id }))
 }
 
+/** Those of these chargers that have commands which have not ended. */
+export async function listWithOpen(
+  { db }: SystemDb,
+  chargers: readonly ChargerKey[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ charger_id: string }>`
+    select distinct c.charger_id from charger_command c
+    join unnest(
+      ${chargers.map(({ tenantId }) => tenantId)}::integer[], ${chargers.map(({ chargerId }) => chargerId)}::uuid[])
+      as h (tenant_id, charger_id) on c.tenant_id = h.tenant_id and c.charger_id = h.charger_id
+    where c.state in ('pending', 'sent')`.execute(db)
+  return new Set(rows.map((row) => row.charger_id))
+}
+
 /** Commands that nobody will send or answer any more. */
 export const listOver = ({ db }: SystemDb, now: Date) =>
   db

@@ -124,6 +124,10 @@ export async function endOverdue(deps: WorkDeps): Promise<void> {
   }
 }
 
+/** Which of these chargers have commands that have not ended: those of stations that have just come. */
+export const chargersWithOpen = (deps: WorkDeps, chargers: readonly store.ChargerKey[]) =>
+  store.listWithOpen(systemDb(deps.database.kysely), chargers)
+
 /** The chargers of all tenants that a command waits for. */
 export const chargersWaiting = (deps: WorkDeps) => store.listWaiting(systemDb(deps.database.kysely))
 
