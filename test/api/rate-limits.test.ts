@@ -14,6 +14,8 @@ const OFF = {
   apiBurst: 0,
   resetPerEmailHour: 0,
   resetPerAddressHour: 0,
+  ocppPerSecond: 0,
+  ocppFailures: 0,
 }
 const start = async (limits: Partial<typeof OFF>, config: Partial<Config> = {}) => {
   api = await startApi({ config: { ...config, rateLimits: { ...OFF, ...limits } } })

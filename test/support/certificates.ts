@@ -25,7 +25,7 @@ export interface TestAuthority extends TestCertificate {
   ): Promise<TestCertificate>
 }
 
-const pemKey = async (key: CryptoKey): Promise<string> =>
+const pemKey = async (key: webcrypto.CryptoKey): Promise<string> =>
   PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
 
 const validity = () => ({
