@@ -1,14 +1,20 @@
+// Wanted by @peculiar/x509 before anything else.
+import 'reflect-metadata'
+import { webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
+import { PemConverter, Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeTlsListener } from '../../src/ingest/ocpp/tls.ts'
 import type { OcppSettings } from '../../src/platform/config.ts'
 import type { TestApi } from '../support/api.ts'
+import { startBeside } from '../support/beside.ts'
 import { createTestAuthority, type TestAuthority, type TestCertificate } from '../support/certificates.ts'
 import { makeDataFolder } from '../support/folder.ts'
+import { newCredentialKey } from '../support/market-accounts.ts'
 import {
   connectStation,
   createCharger,
@@ -19,6 +25,8 @@ import {
 } from '../support/ocpp.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 import { waitFor } from '../support/wait-for.ts'
+
+const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 let api: TestApi
 let tenant: TestTenant
@@ -164,6 +172,53 @@ describe('a client certificate', () => {
     const nobody = { id: '', device_id: '', cpid: 'CP-unknown', password: '' }
     expect(await statusOf(withoutPassword(nobody), { certificate })).toBe(401)
   })
+})
+
+describe('a certificate of our own authority', () => {
+  it('that a station asked for lets it in at the next start (TC_074, TC_087)', async () => {
+    // TLS looks at the machine's clock.
+    const now = new Date().toISOString()
+    const issuing = await startOcppApi({ now, config: { credentialEncryptionKey: newCredentialKey() } })
+    const charger = await createCharger(issuing, await createTenant(issuing))
+    const station = await connectStation(issuing, charger)
+    station.onCall('CertificateSigned', () => ({ status: 'Accepted' }))
+    const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
+    const csr = await Pkcs10CertificateRequestGenerator.create({
+      name: [{ CN: [charger.cpid] }],
+      keys,
+      signingAlgorithm: EC,
+    })
+    expect(await station.call('SignCertificate', { csr: csr.toString('pem') })).toEqual({
+      status: 'Accepted',
+    })
+    await waitFor(() => station.called.length === 1)
+    await station.end()
+    const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+    const certificate = {
+      cert: station.called[0]?.payload.certificateChain as string,
+      key: PemConverter.encode(pkcs8, 'PRIVATE KEY'),
+    }
+    let own = 0
+    const next = await startBeside(
+      issuing,
+      { ocpp: { ...settings, tlsClientCa: undefined } },
+      issuing.deps.broker,
+      (open) => {
+        own = open
+      },
+    )
+    const url = `https://localhost:${own}`
+    expect(
+      await statusOf(withoutPassword(charger), { url, wsOpts: { ca: servers.cert, ...certificate } }),
+    ).toBe(101)
+    expect(await stations.at(-1)?.call('Heartbeat')).toHaveProperty('currentTime')
+    const strange = await clients.issue(charger.cpid)
+    expect(await statusOf(withoutPassword(charger), { url, wsOpts: { ca: servers.cert, ...strange } })).toBe(
+      401,
+    )
+    await next.close()
+    await issuing.close()
+  }, 90_000)
 })
 
 describe('a start', () => {

@@ -1,4 +1,4 @@
-import { buildApp } from '../../src/app.ts'
+import { type AppOptions, buildApp } from '../../src/app.ts'
 import { startIngest } from '../../src/ingest/index.ts'
 import { makeBus } from '../../src/platform/bus.ts'
 import type { Config } from '../../src/platform/config.ts'
@@ -21,6 +21,7 @@ export async function startBeside(
   api: TestApi,
   overrides: Partial<Config> = {},
   broker = api.deps.broker,
+  onOcppTls: AppOptions['onOcppTls'] = () => {},
 ): Promise<Beside> {
   const logged: Record<string, unknown>[] = []
   const log = makeLog('info', { write: (line) => void logged.push(JSON.parse(line)) })
@@ -34,7 +35,7 @@ export async function startBeside(
     readiness: makeReadiness(),
   }
   const deps: Deps = { ...base, ingest: startIngest(base) }
-  const app = await buildApp(deps, { checksResponses: true })
+  const app = await buildApp(deps, { checksResponses: true, onOcppTls })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
