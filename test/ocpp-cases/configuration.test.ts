@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ACCEPTED, type Operator, REJECTED, startCases } from './world.ts'
+
+let operator: Operator
+beforeAll(async () => {
+  operator = await startCases()
+})
+afterAll(() => operator.close())
+
+describe('the settings of a station', () => {
+  const KEY = 'MeterValueSampleInterval'
+
+  it('TC_019_1: Retrieve All Configuration Keys', async () => {
+    const world = await operator.open()
+    const answer = {
+      configurationKey: [
+        { key: KEY, readonly: false, value: '60' },
+        { key: 'SupportedFeatureProfiles', readonly: true, value: 'Core,SmartCharging' },
+      ],
+      unknownKey: [],
+    }
+    const asked = await world.order({ action: 'get_configuration' }, ['GetConfiguration', answer])
+    expect(asked).toMatchObject({ state: 'accepted', answer })
+    expect(asked.heard).toEqual({})
+  })
+
+  it('TC_019_2: Retrieve Specific Configuration Key', async () => {
+    const world = await operator.open()
+    const key = 'SupportedFeatureProfiles'
+    const answer = { configurationKey: [{ key, readonly: true, value: 'Core' }] }
+    const order = { action: 'get_configuration', keys: [key] }
+    const asked = await world.order(order, ['GetConfiguration', answer])
+    expect(asked).toMatchObject({ state: 'accepted', answer })
+    expect(asked.heard).toEqual({ key: [key] })
+  })
+
+  async function set(key: string, value: string, status: string) {
+    const world = await operator.open()
+    const order = { action: 'set_configuration', key, value }
+    const { state, answer, heard } = await world.order(order, ['ChangeConfiguration', { status }])
+    expect([answer, heard]).toEqual([{ status }, { key, value }])
+    return state
+  }
+
+  it('TC_021: Change Set Configuration', async () => {
+    expect(await set(KEY, '10', 'Accepted')).toBe('accepted')
+  })
+
+  it('TC_040_1: Configuration Keys, Not Supported', async () => {
+    expect(await set('NoSuchKey', '10', 'NotSupported')).toBe('rejected')
+  })
+
+  it('TC_040_2: Configuration Keys, Invalid Value', async () => {
+    expect(await set(KEY, '-1', 'Rejected')).toBe('rejected')
+  })
+})
+
+describe('triggered messages', () => {
+  it('TC_054: Trigger Message', async () => {
+    const world = await operator.open()
+    const transactionId = await world.start({ timestamp: '2026-11-20T09:28:00Z' })
+    const trigger = async (message: string, requestedMessage: string, more: object = {}) => {
+      const order = { action: 'trigger_message', message, ...more }
+      const { state, heard } = await world.order(order, ['TriggerMessage', ACCEPTED])
+      expect([state, heard.requestedMessage]).toEqual(['accepted', requestedMessage])
+      return heard
+    }
+    expect(await trigger('meter_values', 'MeterValues', { connector_id: 1 })).toMatchObject({
+      connectorId: 1,
+    })
+    const timestamp = world.now()
+    const meterValue = [{ timestamp, sampledValue: [{ value: '2500', context: 'Trigger' }] }]
+    expect(await world.call('MeterValues', { connectorId: 1, transactionId, meterValue })).toEqual({})
+    expect((await world.session(transactionId)).energy_kwh).toBe('1.500')
+    await trigger('heartbeat', 'Heartbeat')
+    expect(await world.call('Heartbeat')).toEqual({ currentTime: timestamp })
+    await trigger('status_notification', 'StatusNotification', { connector_id: 1 })
+    await world.status('SuspendedEVSE')
+    expect((await world.connector()).status).toBe('SuspendedEVSE')
+    await trigger('diagnostics_status_notification', 'DiagnosticsStatusNotification')
+    expect(await world.call('DiagnosticsStatusNotification', { status: 'Idle' })).toEqual({})
+    await trigger('firmware_status_notification', 'FirmwareStatusNotification')
+    expect(await world.call('FirmwareStatusNotification', { status: 'Idle' })).toEqual({})
+    await trigger('boot_notification', 'BootNotification')
+    await world.boot()
+  })
+
+  it('TC_055: Trigger Message, Rejected', async () => {
+    const world = await operator.open()
+    const order = { action: 'trigger_message', message: 'meter_values', connector_id: 9 }
+    const { state, heard } = await world.order(order, ['TriggerMessage', REJECTED])
+    expect([state, heard]).toEqual(['rejected', { requestedMessage: 'MeterValues', connectorId: 9 }])
+  })
+})
+
+describe('what a station keeps and passes on', () => {
+  it('TC_061: Clear Authorization Data In Authorization Cache', async () => {
+    const world = await operator.open()
+    const { state, heard } = await world.order({ action: 'clear_cache' }, ['ClearCache', ACCEPTED])
+    expect([state, heard]).toEqual(['accepted', {}])
+  })
+
+  it('TC_064: Data Transfer To Central System', async () => {
+    const world = await operator.open()
+    const message = { vendorId: 'com.example', messageId: 'hello', data: 'x' }
+    expect(await world.call('DataTransfer', message)).toEqual({ status: 'UnknownVendorId' })
+    expect(await world.events('data_transfer')).toEqual([
+      { vendor_id: 'com.example', message_id: 'hello', data: 'x' },
+    ])
+  })
+})
