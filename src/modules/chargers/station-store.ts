@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../kernel/limits.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import { createDevice } from '../devices/index.ts'
 import { recordEvent } from './events/store.ts'
@@ -134,7 +135,7 @@ async function deviceOfStatus(tx: TenantTx, charger: ChargerRef, connectorId: nu
 
 /**
  * Keeps what a station says of a connector, and that it said so, among its events. What is older than the known status is
- * an event only. Returns whether the status is the newest.
+ * an event only, unless the known one comes of a clock that was wrong: it would stand for ever. Returns whether the status is the newest.
  */
 export async function recordStatus(
   tx: TenantTx,
@@ -159,6 +160,7 @@ export async function recordStatus(
       status = excluded.status, error_code = excluded.error_code, vendor_error_code = excluded.vendor_error_code,
       info = excluded.info, status_at = excluded.status_at
     where n.status_at is null or n.status_at <= excluded.status_at
+      or n.status_at not between ${new Date(SAMPLE_EPOCH_FLOOR_MS)} and ${new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)}
     returning (select was.status from was) as was_status, (select was.error_code from was) as was_error`.execute(
     tx.db,
   )

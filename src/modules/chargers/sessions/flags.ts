@@ -25,14 +25,21 @@ interface Told {
 export const chosenFlags = (flags: Partial<Record<SessionFlag, boolean>>): SessionFlag[] =>
   SESSION_FLAGS.filter((flag) => flags[flag] === true)
 
+const isClockWrong = (at: number, now: Date): boolean =>
+  at < SAMPLE_EPOCH_FLOOR_MS || at > now.getTime() + SAMPLE_FUTURE_MAX_MS
+
+/** Where a session stands among the others of its connector: one with a wrong clock is the newest as it is told. */
+export const placeInTime = (startedAt: Date, now: Date): Date =>
+  isClockWrong(startedAt.getTime(), now) ? now : startedAt
+
 export function startFlags({ status, startedAt, now }: Told): SessionFlag[] {
   const at = startedAt.getTime()
-  const isClockWrong = at < SAMPLE_EPOCH_FLOOR_MS || at > now.getTime() + SAMPLE_FUTURE_MAX_MS
+  const clockWrong = isClockWrong(at, now)
   return chosenFlags({
     unknown_tag: status === 'invalid',
     not_authorized: status !== 'accepted' && status !== 'invalid',
-    offline: !isClockWrong && at < now.getTime() - SESSION_LATE_MS,
-    clock_wrong: isClockWrong,
+    offline: !clockWrong && at < now.getTime() - SESSION_LATE_MS,
+    clock_wrong: clockWrong,
   })
 }
 

@@ -7,6 +7,7 @@ import type { ChargerRef } from '../refs.ts'
 import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
 import { type Authorization, authorize } from '../tags/authorize.ts'
+import { placeInTime } from './flags.ts'
 import { join, missingSeqNos, type SessionEvent, type Told, type ToldTag, toldBy } from './told.ts'
 import * as store from './told-store.ts'
 import { lockCharger } from './transaction-store.ts'
@@ -108,7 +109,8 @@ async function reserved(
 async function overtaken(tx: TenantTx, charger: ChargerRef, { id, told }: store.ToldSession, now: Date) {
   const { started, connector } = told
   if (started === undefined || connector === undefined) return told
-  const begun = { ...charger, id, connectorId: connector.value, startedAt: new Date(started) }
+  const startedAt = placeInTime(new Date(started), now)
+  const begun = { ...charger, id, connectorId: connector.value, startedAt }
   return (await store.overtake(tx, begun, now)) ? { ...told, overtaken: true as const } : told
 }
 

@@ -4,7 +4,7 @@ import type { ChargerRef } from '../refs.ts'
 import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
 import { type Authorization, type AuthorizationStatus, authorize } from '../tags/authorize.ts'
-import { startFlags } from './flags.ts'
+import { placeInTime, startFlags } from './flags.ts'
 import { endOfLost } from './lost.ts'
 import * as store from './transaction-store.ts'
 
@@ -21,16 +21,17 @@ export interface StartedSession {
 
 /** A connector charges one car at a time: whoever began before has left, although the station has not said so. */
 async function endForgotten(tx: TenantTx, charger: ChargerRef, start: SessionStart): Promise<void> {
-  const { connectorId, startedAt } = start
-  for (const session of await store.listOpen(tx, charger, { connectorId, at: startedAt })) {
+  const { connectorId, startedAt, now } = start
+  const at = placeInTime(startedAt, now)
+  for (const session of await store.listOpen(tx, charger, { connectorId, at })) {
     const end = await endOfLost(tx, {
       deviceId: session.device_id,
       startedAt: session.started_at,
       startWh: session.meter_start_wh === null ? null : Number(session.meter_start_wh),
-      until: startedAt,
+      until: at,
       flags: session.flags,
     })
-    await store.end(tx, session.id, end, start.now)
+    await store.end(tx, session.id, end, now)
   }
 }
 
@@ -50,7 +51,7 @@ export async function startSession(
   const { connectorId, idTag, startedAt, now } = start
   const deviceId = await deviceOfConnector(tx, charger, connectorId)
   await endForgotten(tx, charger, start)
-  const until = await store.nextStart(tx, charger, { connectorId, at: startedAt })
+  const until = await store.nextStart(tx, charger, { connectorId, at: placeInTime(startedAt, now) })
   const authorization = await authorize(tx, idTag, now, { isStart: until === undefined })
   const { status, parentTag } = authorization
   const flags = startFlags({ status, startedAt, now })

@@ -1,3 +1,4 @@
+import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import type { ChargerRef } from '../refs.ts'
@@ -96,7 +97,10 @@ interface Begun extends ChargerRef {
   readonly startedAt: Date
 }
 
-/** An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told. */
+/**
+ * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told. One that the
+ * station's clock puts into the future has begun before whatever is told of after it.
+ */
 export async function overtake({ db, tenantId }: TenantTx, begun: Begun, now: Date): Promise<boolean> {
   const { id, chargerId, connectorId, startedAt } = begun
   const others = db
@@ -106,16 +110,22 @@ export async function overtake({ db, tenantId }: TenantTx, begun: Begun, now: Da
     .where('connector_id', '=', connectorId)
     .where('told', 'is not', null)
     .where('id', '<>', id)
+  const present = new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)
   const open = await others
     .select(['id', 'told', 'device_id'])
     .where('state', '=', 'active')
-    .where('started_at', '<', startedAt)
+    .where((eb) => eb.or([eb('started_at', '<', startedAt), eb('started_at', '>', present)]))
     .execute()
   for (const session of open) {
     const told = { ...(session.told as unknown as Told), overtaken: true as const }
     await updateTold({ db, tenantId }, session.id, { deviceId: session.device_id, told, now })
   }
-  const later = await others.select('id').where('started_at', '>', startedAt).limit(1).executeTakeFirst()
+  const later = await others
+    .select('id')
+    .where('started_at', '>', startedAt)
+    .where('started_at', '<=', present)
+    .limit(1)
+    .executeTakeFirst()
   return later !== undefined
 }
 

@@ -54,12 +54,15 @@ interface Place {
   readonly at: Date
 }
 
-/** Sessions of a connector that began by then and have not ended. */
+/** It has no place in the order of time. */
+const hasWrongClock = sql<SqlBool>`'clock_wrong' = any(flags)`
+
+/** Sessions of a connector that began by then and have not ended; one whose clock was wrong began before it was told of. */
 export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }: Place) =>
   sessions(tx, charger)
     .where('connector_id', '=', connectorId)
     .where('state', '=', 'active')
-    .where('started_at', '<=', at)
+    .where((eb) => eb.or([eb('started_at', '<=', at), hasWrongClock]))
     .orderBy('started_at')
     .execute()
 
@@ -72,6 +75,7 @@ export async function nextStart(
   const next = await sessions(tx, charger)
     .where('connector_id', '=', connectorId)
     .where('started_at', '>', at)
+    .where((eb) => eb.not(hasWrongClock))
     .orderBy('started_at')
     .limit(1)
     .executeTakeFirst()
