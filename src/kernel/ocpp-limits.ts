@@ -11,6 +11,8 @@ export const OCPP_WAITING_PAUSE = 8
 export const OCPP_WAITING_MAX = 1_000
 /** Of one station in any second; a faster one is read more slowly. */
 export const OCPP_MESSAGES_PER_SECOND = 200
+/** Of the code and of the description of an error that a station answers. */
+export const OCPP_ERROR_LENGTH_MAX = 1_000
 /** So many malformed messages without a good one between them close the socket. */
 export const OCPP_MALFORMED_MAX = 50
 /** Messages that were refused and are noted among a station's events, in a minute. */

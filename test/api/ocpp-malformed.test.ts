@@ -12,15 +12,16 @@ import {
   type TestCharger,
   type TestStation,
 } from '../support/ocpp.ts'
-import { createTenant } from '../support/tenants.ts'
+import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 let api: TestApi
+let tenant: TestTenant
 let hostile: TestCharger
 let innocent: TestStation
 
 beforeAll(async () => {
   api = await startOcppApi()
-  const tenant = await createTenant(api)
+  tenant = await createTenant(api)
   hostile = await createCharger(api, tenant)
   innocent = await connectStation(api, await createCharger(api, tenant))
 })
@@ -266,6 +267,24 @@ describe('malformed frames', () => {
       socket.terminate()
     },
   )
+
+  it('as the answer to a command end the command', async () => {
+    const socket = await openHostile('1.6')
+    const path = `/api/ocpp/chargers/${hostile.id}/commands`
+    const order = () =>
+      api.call('POST', `${path}?wait=10`, { token: tenant.admin.token, body: { action: 'clear_cache' } })
+    const error = ['X\\u0000\\ud800', `\\u0000no${'x'.repeat(5_000)}`].map((text) => `"${text}"`).join(',')
+    socket.on('message', (data) => {
+      const [, id] = JSON.parse(String(data)) as string[]
+      socket.send(`[4,"${id}",${error},{}]`)
+    })
+    for (let time = 0; time < 2; time += 1) {
+      const { body } = await order()
+      expect(body).toMatchObject({ state: 'failed', error: expect.stringMatching(/^X\ufffd: nox+$/) })
+      expect(body.error.length).toBeLessThan(2_010)
+    }
+    socket.terminate()
+  })
 
   it('that are too large close their own socket', async () => {
     const socket = await openHostile('1.6')

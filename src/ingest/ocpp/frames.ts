@@ -1,4 +1,5 @@
-import { OCPP_MESSAGE_ID_LENGTH_MAX } from '../../kernel/ocpp-limits.ts'
+import { OCPP_ERROR_LENGTH_MAX, OCPP_MESSAGE_ID_LENGTH_MAX } from '../../kernel/ocpp-limits.ts'
+import { storable } from './tidy.ts'
 
 const CALL = 2
 const CALL_RESULT = 3
@@ -19,7 +20,9 @@ export interface Malformed {
   readonly fault: 'type' | 'frame' | 'stray'
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** As much of what a station says of an error as is kept, and can be. */
+const text = (value: unknown): string =>
+  typeof value === 'string' ? storable(value.slice(0, OCPP_ERROR_LENGTH_MAX)) : ''
 
 /** Never throws. */
 export function readFrame(message: string): Frame {

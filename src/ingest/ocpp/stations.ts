@@ -129,8 +129,11 @@ export function makeStations(
       else news.set(station, { at: clock.now(), heartbeatAt: undefined })
     },
     heartbeat(station) {
+      // That it was heard of may have been written down by now.
+      const at = clock.now()
       const known = news.get(station)
-      if (known) known.heartbeatAt = clock.now()
+      if (known) known.heartbeatAt = at
+      else news.set(station, { at, heartbeatAt: at })
     },
     async finish() {
       await Promise.all([...held.values()].map((station) => station.finish()))
