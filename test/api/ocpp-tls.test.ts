@@ -179,7 +179,8 @@ describe('a certificate of our own authority', () => {
     // TLS looks at the machine's clock.
     const now = new Date().toISOString()
     const issuing = await startOcppApi({ now, config: { credentialEncryptionKey: newCredentialKey() } })
-    const charger = await createCharger(issuing, await createTenant(issuing))
+    const owner = await createTenant(issuing)
+    const charger = await createCharger(issuing, owner)
     const station = await connectStation(issuing, charger)
     station.onCall('CertificateSigned', () => ({ status: 'Accepted' }))
     const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
@@ -216,6 +217,14 @@ describe('a certificate of our own authority', () => {
     expect(await statusOf(withoutPassword(charger), { url, wsOpts: { ca: servers.cert, ...strange } })).toBe(
       401,
     )
+    // Whoever owns a charger of that name later is somebody else.
+    const { token } = owner.admin
+    expect((await issuing.call('DELETE', `/api/ocpp/chargers/${charger.id}`, { token })).status).toBe(204)
+    const later = await createCharger(issuing, await createTenant(issuing), { cpid: charger.cpid })
+    expect(
+      await statusOf(withoutPassword(later), { url, wsOpts: { ca: servers.cert, ...certificate } }),
+    ).toBe(401)
+    expect(await statusOf(later, { url })).toBe(101)
     await next.close()
     await issuing.close()
   }, 90_000)

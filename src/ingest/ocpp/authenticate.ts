@@ -5,6 +5,7 @@ import {
   type ChargerAtDoor,
   confirmPassword,
   findByCpids,
+  standsFor,
   whichPassword,
 } from '../../modules/chargers/index.ts'
 import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
@@ -12,7 +13,7 @@ import { makeGather } from '../../platform/gather.ts'
 import type { Client } from '../../platform/http/client-of.ts'
 import { makeTurns } from '../../platform/turns.ts'
 import { rememberLogins } from './logins.ts'
-import { namesOf } from './tls.ts'
+import { certificateOf } from './tls.ts'
 import type { OcppDeps } from './types.ts'
 
 /** Why a station is not let in; also the label of the count. */
@@ -93,7 +94,8 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
     const charger = CPID.test(cpid) ? (await find([cpid])).get(cpid) : undefined
     const profile = charger?.securityProfile ?? 0
     const sent = passwordOf(headers.authorization, cpid)
-    if (charger && (profile === 3 || sent === undefined) && namesOf(socket).includes(cpid)) {
+    const shown = profile === 3 || sent === undefined ? certificateOf(socket) : undefined
+    if (charger && shown?.names.includes(cpid) && (await standsFor({ database }, charger, shown.raw))) {
       return { charger, profile: 3 }
     }
     const isKnown = await isRight(sent ?? Buffer.alloc(0), charger)

@@ -6,17 +6,21 @@ import { OCPP_TLS_READ_EVERY_MS } from '../../kernel/ocpp-limits.ts'
 import { authorityCertificate } from '../../modules/chargers/index.ts'
 import type { OcppDeps } from './types.ts'
 
-/** The names in the client's certificate, when it has one that was signed by somebody we trust. */
-export function namesOf(socket: Socket): readonly string[] {
+export interface ClientCertificate {
+  readonly names: readonly string[]
+  /** DER. */
+  readonly raw: Buffer
+}
+
+/** The client's certificate, when it has one that was signed by somebody we trust. */
+export function certificateOf(socket: Socket): ClientCertificate | undefined {
   const { encrypted, authorized } = socket as Partial<TLSSocket>
-  if (!encrypted || !authorized) return []
-  const { subject, subjectaltname = '' } = (socket as TLSSocket).getPeerCertificate()
+  if (!encrypted || !authorized) return undefined
+  const { subject, subjectaltname = '', raw } = (socket as TLSSocket).getPeerCertificate()
   // A quoted name is one that could be read as several.
   const others = subjectaltname.includes('"') ? [] : subjectaltname.split(', ')
-  return [
-    subject.CN ?? [],
-    ...others.filter((name) => name.startsWith('DNS:')).map((name) => name.slice(4)),
-  ].flat()
+  const dns = others.filter((name) => name.startsWith('DNS:')).map((name) => name.slice(4))
+  return { names: [subject.CN ?? [], dns].flat(), raw }
 }
 
 export interface TlsListener {

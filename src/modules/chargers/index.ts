@@ -8,6 +8,7 @@ export type {
 export { authorityRoutes, chargerCertificateRoutes } from './certificates/routes.ts'
 export { authorityCertificate, rotateAuthority } from './certificates/sealed-authority.ts'
 export { grantCertificate } from './certificates/service.ts'
+export { standsFor } from './certificates/shown.ts'
 export type {
   AskComposite,
   ClearProfiles,

@@ -69,6 +69,20 @@ export const lockByCsr = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef,
     .forUpdate()
     .executeTakeFirst()
 
+/** Whether the certificate with this hash was granted to the charger. */
+export const isGranted = async (
+  { db, tenantId }: TenantDb,
+  { chargerId }: ChargerRef,
+  sha256: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('charger_certificate')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()) !== undefined
+
 export interface NewCertificate {
   readonly charger_id: string
   readonly serial: string
