@@ -99,7 +99,8 @@ export class World {
     await this.disconnect()
     await this.connect(options)
     await this.boot(more)
-    expect(await this.shown()).toMatchObject({ is_online: true, booted_at: `${NOW.slice(0, -1)}.000Z` })
+    const now = new Date(this.operator.api.clock.now()).toISOString()
+    expect(await this.shown()).toMatchObject({ is_online: true, booted_at: now })
   }
   /** Somebody shows a tag who may charge. */
   async authorize(idTag = this.tag): Promise<void> {
