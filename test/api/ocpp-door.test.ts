@@ -231,6 +231,16 @@ describe('whoever guesses passwords', () => {
     expect(await statusOf(late, from('192.0.2.10'))).toBe(101)
   })
 
+  it('from ever other addresses, is locked out of the cpid, but for where it was right before', async () => {
+    const charger = await createCharger(api, tenant)
+    expect(await statusOf(charger, from('192.0.2.50'))).toBe(101)
+    for (let guess = 0; guess < LIMITED.ocppFailures * 10; guess += 1) {
+      expect(await statusOf(charger, wrong(`198.51.100.${guess}`))).toBe(401)
+    }
+    expect(await statusOf(charger, from('198.51.100.200'))).toBe(429)
+    expect(await statusOf(charger, from('192.0.2.50'))).toBe(101)
+  })
+
   it('cannot pretend to be elsewhere, unless a trusted proxy says so', async () => {
     const charger = await createCharger(api, tenant)
     const rateLimits = { ...api.deps.config.rateLimits, ...LIMITED }
