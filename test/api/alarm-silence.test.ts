@@ -4,6 +4,7 @@ import { createPolicy, judgedIncidents } from '../support/alarm-policies.ts'
 import { judgeMinute, makeAlarmWorld } from '../support/alarm-world.ts'
 import { trail } from '../support/alarms.ts'
 import { startApi, type TestApi } from '../support/api.ts'
+import type { TestTenant } from '../support/tenants.ts'
 
 const MINUTE = 60_000
 let api: TestApi
@@ -24,19 +25,51 @@ async function silentWorld(
   return made
 }
 
+async function makePlace({ admin: { token } }: TestTenant): Promise<string> {
+  const body = { name: `place ${randomUUID()}` }
+  const region = await api.call('POST', '/api/regions', { token, body })
+  const made = await api.call('POST', '/api/subregions', {
+    token,
+    body: { ...body, region_id: region.body.id },
+  })
+  return made.body.id
+}
+
+it('a meter is watched where it is assigned, like anywhere else that it is shown, and let go when that ends', async () => {
+  const { tenant, device, start, store } = await makeAlarmWorld(api)
+  const { token } = tenant.admin
+  const here = await makePlace(tenant)
+  const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
+    token,
+    body: {
+      ...{ subregion_id: here, device_id: device.id, measurement_role: 'main_consumption' },
+      valid_from: new Date(start).toISOString(),
+    },
+  })
+  const body = { alarm_type: 'threshold', metric: 'active_power', operator: 'gt', threshold: 10 }
+  const preview = await api.call('POST', '/api/alarms/preview', {
+    token,
+    body: { policy: { ...body, subregion_id: here } },
+  })
+  expect(preview.body).toMatchObject({ devices_in_scope: 1, items: [{ device_id: device.id }] })
+  const policy = await createPolicy(api, tenant, { subregion_id: here })
+  const list = () => judgedIncidents(api, tenant, { policy })
+  await store([[start, 12]])
+  await judgeMinute(api)
+  expect(await list()).toMatchObject([{ status: 'active', payload: { subregion_id: here } }])
+  api.clock.advance(10 * MINUTE)
+  await api.call('PATCH', `/api/mahsuplasma/meters/assignments/${assigned.body.id}`, {
+    token,
+    body: { valid_to: new Date(api.clock.now()).toISOString() },
+  })
+  await judgeMinute(api)
+  expect(await list()).toMatchObject([{ status: 'closed' }])
+})
+
 it('a device that leaves the subregion of a policy is let go, with its trail', async () => {
   const { pool } = api.deps.database
   const { tenant, device, start, store } = await makeAlarmWorld(api)
-  const place = async () => {
-    const body = { name: `place ${randomUUID()}` }
-    const region = await api.call('POST', '/api/regions', { token: tenant.admin.token, body })
-    const made = await api.call('POST', '/api/subregions', {
-      token: tenant.admin.token,
-      body: { ...body, region_id: region.body.id },
-    })
-    return made.body.id as string
-  }
-  const [here, there] = [await place(), await place()]
+  const [here, there] = [await makePlace(tenant), await makePlace(tenant)]
   const moveTo = (subregion: string) =>
     pool.query(
       'update device set subregion_id = $2, gateway_id = null, mqtt_gateway_id = null where id = $1',

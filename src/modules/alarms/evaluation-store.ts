@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Checkpoint, State } from '../../alarm-core/judge.ts'
 import { iso } from '../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
+import { placeBesideGateway } from '../measurements/index.ts'
 import type { PolicyFields } from './policy-rules.ts'
 
 /** A policy and a device that it watches, with how they stood. */
@@ -27,9 +28,9 @@ const JUDGED = sql.raw(`p.alarm_type, p.device_id, p.subregion_id, p.metric, p.o
   p.clear_threshold, p.rate_per, p.delay_on_s, p.delay_off_s, p.schedule`)
 
 /** A device with its gateway and place, as `d`, `g` and `r`. */
-const PLACED = sql.raw(`device d
+const placed = (now: number) => sql`device d
   left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
-  left join subregion r on r.tenant_id = d.tenant_id and r.id = coalesce(g.subregion_id, d.subregion_id)`)
+  left join subregion r on r.tenant_id = d.tenant_id and r.id = ${placeBesideGateway(new Date(now))}`
 
 const PLACE_CELLS = sql.raw(`d.key as "deviceKey", d.id as "deviceId", d.name as "deviceName",
   d.offline_threshold_s as "offlineThresholdS", g.id as "gatewayId", g.name as "gatewayName",
@@ -53,9 +54,12 @@ const WITH_STATE = sql.raw(`left join alarm_state s
   on s.tenant_id = d.tenant_id and s.policy_id = p.id and s.device_key = d.key`)
 
 /** All active policies of some devices. */
-export async function readPairs({ db, tenantId }: TenantDb, deviceKeys: readonly number[]): Promise<Pair[]> {
+export async function readPairs(
+  { db, tenantId }: TenantDb,
+  { deviceKeys, now }: { readonly deviceKeys: readonly number[]; readonly now: number },
+): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
-    select ${PAIR_CELLS} from ${PLACED} cross join ${POLICIES} ${WITH_STATE}
+    select ${PAIR_CELLS} from ${placed(now)} cross join ${POLICIES} ${WITH_STATE}
     where d.tenant_id = ${tenantId} and d.key = any(${deviceKeys}::int[])
     order by d.key, p.id`.execute(db)
   return rows
@@ -69,7 +73,7 @@ export async function readSilent(
   const { rows } = await sql<Pair>`
     select ${PAIR_CELLS}
     from (select * from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) o
-    join ${PLACED} on (d.tenant_id, d.id) = (o.tenant_id, o.id)
+    join ${placed(now)} on (d.tenant_id, d.id) = (o.tenant_id, o.id)
     cross join ${POLICIES} ${WITH_STATE}
     where p.alarm_type in ('offline', 'no_data') and (s.state is null or not s.is_open and s.heard_at <=
       ${iso(now)}::timestamptz - make_interval(secs => p.delay_on_s

@@ -79,7 +79,7 @@ async function judgeDevices(
   arrivals: ReadonlyMap<number, number>,
 ): Promise<void> {
   const { tx, now, maintenance, told } = judging
-  const pairs = await store.readPairs(tx, keys)
+  const pairs = await store.readPairs(tx, { deviceKeys: keys, now })
   if (pairs.length === 0) return
   const courses = pairs.map((pair) => beginCourse(pair, arrivals.get(pair.deviceKey) ?? now, maintenance))
   await takeSamples(judging, courses)

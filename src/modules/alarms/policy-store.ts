@@ -4,6 +4,7 @@ import { insertable } from '../../platform/db/columns.ts'
 import { refusing } from '../../platform/db/constraints.ts'
 import { readPage } from '../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
+import { placeBesideGateway } from '../measurements/index.ts'
 import { type CreatePolicy, type PolicyQuery, SEVERITIES } from './policy-schema.ts'
 
 const columns = [
@@ -178,14 +179,14 @@ export async function readWatch({ db, tenantId }: TenantDb) {
 export async function readScope(
   { db, tenantId }: TenantDb,
   policyId: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, limit, now }: { readonly after: number; readonly limit: number; readonly now: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ key: number }>`
     select d.key from alarm_policy p join device d on d.tenant_id = p.tenant_id
     left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
     where p.tenant_id = ${tenantId} and p.id = ${policyId} and d.key > ${after}
       and (p.device_id is null or p.device_id = d.id)
-      and (p.subregion_id is null or p.subregion_id = coalesce(g.subregion_id, d.subregion_id))
+      and (p.subregion_id is null or p.subregion_id = ${placeBesideGateway(new Date(now))})
     order by d.key limit ${limit}`.execute(db)
   return rows.map(({ key }) => key)
 }

@@ -41,6 +41,7 @@ export async function previewPolicy(tenant: TenantDb, request: PreviewRequest, n
     subregionId: fields.subregion_id,
     deviceIds: request.device_ids,
     limit: PREVIEW_DEVICES_MAX,
+    now,
   })
   if (request.device_ids && devices.length < request.device_ids.length) throw invalidReference('device_ids')
   if (fields.device_id !== null && total === 0) throw invalidReference('policy.device_id')

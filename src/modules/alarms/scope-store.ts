@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { iso } from '../../kernel/time.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
+import { placeBesideGateway } from '../measurements/index.ts'
 import type { Told } from './device-incident-store.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function leaveScopes(
           select from device d
           left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
           where d.tenant_id = s.tenant_id and d.key = s.device_key
-            and coalesce(g.subregion_id, d.subregion_id) = p.subregion_id)
+            and ${placeBesideGateway(new Date(at))} = p.subregion_id)
       returning s.policy_id, s.device_key
     ), before as (
       select i.id, i.status from gone

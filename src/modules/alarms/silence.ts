@@ -69,7 +69,7 @@ async function lookAgainAtNewPolicies({ database }: EvaluationDeps, now: number)
     for (;;) {
       const page = { after, limit: ALARM_DEVICES_AT_ONCE }
       const keys = await inTenantTx(database.kysely, tenantId, async (tx) => {
-        const found = await readScope(tx, id, page)
+        const found = await readScope(tx, id, { ...page, now })
         await markDevices(
           tx,
           found.map((deviceKey) => ({ deviceKey, from: watchedFrom })),

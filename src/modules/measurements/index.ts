@@ -17,7 +17,7 @@ export {
 } from './many/around-store.ts'
 export { type EnergyWish, type KnownEnergy, readEnergyOfMany } from './many/energy.ts'
 export { ANY_METRIC, type AskedValue, type NewestValue, readNewestValues } from './many/store.ts'
-export { placeOfDevice } from './place-store.ts'
+export { placeBesideGateway, placeOfDevice } from './place-store.ts'
 export { ReactiveRatio } from './reactive/schema.ts'
 export { meterReading, ratioOf } from './reactive/service.ts'
 export { findPlace } from './reactive/store.ts'
