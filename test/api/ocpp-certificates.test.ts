@@ -1,9 +1,7 @@
-// Wanted by @peculiar/x509 before anything else.
-import 'reflect-metadata'
-import { webcrypto, X509Certificate } from 'node:crypto'
-import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
+import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApi } from '../support/api.ts'
+import { createSigningRequest } from '../support/certificates.ts'
 import { newCredentialKey } from '../support/market-accounts.ts'
 import { connectStation, createCharger, startOcppApi, type TestCharger } from '../support/ocpp.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
@@ -22,27 +20,6 @@ const get = (path: string) => api.call('GET', `/api/ocpp${path}`, { token: ours.
 const post = ({ id }: TestCharger, path: string, body: object) =>
   api.call('POST', `/api/ocpp/chargers/${id}/certificates/${path}`, { token: ours.operator.token, body })
 
-const ALGORITHMS = {
-  ECDSA: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
-  RSA: {
-    name: 'RSASSA-PKCS1-v1_5',
-    modulusLength: 2048,
-    publicExponent: new Uint8Array([1, 0, 1]),
-    hash: 'SHA-256',
-  },
-} as const
-
-async function csrOf(name: string, kind: keyof typeof ALGORITHMS = 'ECDSA'): Promise<string> {
-  const algorithm = ALGORITHMS[kind]
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const csr = await Pkcs10CertificateRequestGenerator.create({
-    name: `CN=${name}`,
-    keys,
-    signingAlgorithm: algorithm,
-  })
-  return csr.toString('pem')
-}
-
 async function connected(version: '1.6' | '2.0.1' = '1.6') {
   const charger = await createCharger(api, ours)
   const station = await connectStation(api, charger, { version })
@@ -53,7 +30,7 @@ async function connected(version: '1.6' | '2.0.1' = '1.6') {
 describe.each(['1.6', '2.0.1'] as const)('a certificate for a station (OCPP %s)', (version) => {
   it.each(['ECDSA', 'RSA'] as const)('is granted for a key of %s and sent', async (kind) => {
     const { charger, station } = await connected(version)
-    const csr = await csrOf(charger.cpid, kind)
+    const csr = await createSigningRequest(charger.cpid, kind)
     expect(await station.call('SignCertificate', { csr })).toEqual({ status: 'Accepted' })
     await waitFor(() => station.called.length === 1)
     const certificate = new X509Certificate(station.called[0]?.payload.certificateChain)
@@ -82,7 +59,7 @@ describe.each(['1.6', '2.0.1'] as const)('a certificate for a station (OCPP %s)'
 
 describe('a request that is not granted', () => {
   it.each([
-    ['for another station', async () => csrOf('CP-OF-ANOTHER'), 'it names another station'],
+    ['for another station', async () => createSigningRequest('CP-OF-ANOTHER'), 'it names another station'],
     ['that is none', async () => 'no request', 'it cannot be read'],
   ])('%s stands with its reason among the events', async (_, csr, reason) => {
     const { charger, station } = await connected()
@@ -95,7 +72,7 @@ describe('a request that is not granted', () => {
 
   it('is refused while the service has no key to keep the authority’s with, and granted when it has', async () => {
     const { charger, station } = await connected()
-    const csr = await csrOf(charger.cpid)
+    const csr = await createSigningRequest(charger.cpid)
     Object.assign(api.deps.config, { credentialEncryptionKey: undefined })
     try {
       expect(await station.call('SignCertificate', { csr })).toEqual({ status: 'Rejected' })
@@ -110,7 +87,7 @@ describe('a request that is not granted', () => {
 describe('root certificates of a station', () => {
   it('are installed, listed and deleted by commands that keep its answers', async () => {
     const { charger, station } = await connected()
-    await station.call('SignCertificate', { csr: await csrOf(charger.cpid) })
+    await station.call('SignCertificate', { csr: await createSigningRequest(charger.cpid) })
     const { certificate_pem } = (await get('/authority')).body
     const hash = {
       hashAlgorithm: 'SHA256',

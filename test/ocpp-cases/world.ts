@@ -19,13 +19,16 @@ const BOOT = { chargePointVendor: 'Vendor', chargePointModel: 'Model' }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Body = any
+type Login = Pick<TestCharger, 'cpid' | 'password'>
 type Said = object | ((payload: Body) => object | Promise<object>)
 
 /** The service, and whoever operates chargers there. */
 export interface Operator extends ReturnType<typeof smartCalls> {
   readonly api: TestApi
   readonly tenant: TestTenant
-  /** A charger with its station connected, which is closed with the service. */
+  /** A charger whose station has not come yet; it is disconnected with the service. */
+  create(fields?: Readonly<Record<string, unknown>>): Promise<World>
+  /** The same, connected. */
   open(fields?: Readonly<Record<string, unknown>>): Promise<World>
   close(): Promise<void>
 }
@@ -35,14 +38,19 @@ export async function startCases(options: ApiOptions = {}): Promise<Operator> {
   const tenant = await createTenant(api)
   const operator = { api, tenant, ...smartCalls(api, tenant) }
   const worlds: World[] = []
+  async function create(fields: Readonly<Record<string, unknown>> = {}) {
+    const charger = await createCharger(api, tenant, fields)
+    const { tag } = await makeTag(api, tenant)
+    const world = new World(operator, charger, tag)
+    worlds.push(world)
+    return world
+  }
   return {
     ...operator,
+    create,
     async open(fields) {
-      const charger = await createCharger(api, tenant, fields)
-      const { tag } = await makeTag(api, tenant)
-      const world = new World(operator, charger, tag)
+      const world = await create(fields)
       await world.connect()
-      worlds.push(world)
       return world
     },
     async close() {
@@ -68,8 +76,8 @@ export class World {
 
   // What the station does.
 
-  async connect(options: StationOptions = {}): Promise<void> {
-    this.station = await connectStation(this.operator.api, this.charger, options)
+  async connect(options: StationOptions = {}, login: Login = this.charger): Promise<void> {
+    this.station = await connectStation(this.operator.api, login, options)
   }
   async disconnect(): Promise<void> {
     await this.station?.end()

@@ -5,6 +5,7 @@ import {
   BasicConstraintsExtension,
   type GeneralNameType,
   PemConverter,
+  Pkcs10CertificateRequestGenerator,
   SubjectAlternativeNameExtension,
   type X509Certificate,
   X509CertificateGenerator,
@@ -60,4 +61,26 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
       return { cert: issued.toString('pem'), key: await pemKey(own.privateKey) }
     },
   }
+}
+
+const KEYS = {
+  ECDSA: EC,
+  RSA: {
+    name: 'RSASSA-PKCS1-v1_5',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash: 'SHA-256',
+  },
+} as const
+
+/** A station asks for a certificate: PEM, signed with a new key of this kind. */
+export async function createSigningRequest(name: string, kind: keyof typeof KEYS = 'ECDSA'): Promise<string> {
+  const signingAlgorithm = KEYS[kind]
+  const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify'])
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: `CN=${name}`,
+    keys,
+    signingAlgorithm,
+  })
+  return request.toString('pem')
 }

@@ -1,0 +1,16 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CASES } from './cases.ts'
+
+test('every case has a test under its number and title, and no other has one', async () => {
+  const folder = import.meta.dirname
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'))
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  // What is skipped or only planned is no `it('TC_` and does not count.
+  const titles = texts.flatMap((text) =>
+    [...text.matchAll(/^ *it\('(TC_[^']+)'/gm)].map(([, title]) => title),
+  )
+  expect(CASES.length).toBeGreaterThan(75)
+  expect(titles.toSorted()).toEqual(CASES.toSorted())
+})
