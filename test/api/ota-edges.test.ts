@@ -169,3 +169,37 @@ describe('a batch that is stopped and goes back', () => {
     expect(back.body.items).toMatchObject([{ rollback_of: of(installing), version: '1.0.0' }])
   })
 })
+
+describe('the link of an update', () => {
+  it('is worth nothing once it is too old or its attempt is over; whoever asks gets another', async () => {
+    const gateway = await newGateway()
+    const client = await connectGateway(api.mqttPort, gateway)
+    await client.subscribeAsync('cmd/+', { qos: 1 })
+    const linkAfter = async (what: () => Promise<unknown>) => {
+      const told = nextMessage(client, (topic) => topic.startsWith('cmd/'))
+      await what()
+      const { url, url_expires_at: expiresAt } = JSON.parse((await told).payload.toString())
+      return { expiresAt, fetched: async () => (await fetch(api.url + url)).status }
+    }
+    const order = { gateway_id: gateway.id, firmware_version_id: first.id }
+    let id = ''
+    const link = await linkAfter(async () => {
+      id = (await call('POST', UPDATES, order)).body.id
+    })
+    expect(await link.fetched()).toBe(200)
+    const before = api.clock.now()
+    api.clock.set(link.expiresAt)
+    expect(await link.fetched()).toBe(404)
+    const fresh = await linkAfter(() => client.publishAsync('ota/ask', '', { qos: 1 }))
+    expect(await fresh.fetched()).toBe(200)
+    api.clock.set(before)
+
+    const cancelled = nextMessage(client, (topic) => topic.startsWith('cmd/'))
+    await call('POST', `${UPDATES}/${id}/cancel`)
+    expect(JSON.parse((await cancelled).payload.toString())).toEqual({ id, type: 'firmware_cancel' })
+    expect(await fresh.fetched()).toBe(404)
+    const again = await linkAfter(() => call('POST', `${UPDATES}/${id}/retry`))
+    expect([await again.fetched(), await fresh.fetched()]).toEqual([200, 404])
+    await client.endAsync()
+  })
+})
