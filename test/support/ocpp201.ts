@@ -43,6 +43,11 @@ export async function openStation(api: TestApi, charger: TestCharger): Promise<B
     },
   )
   const waiting = new Map<string, (said: Said) => void>()
+  // Whoever closes the socket: what waits for an answer waits no longer, and nobody else minds.
+  const closed = new Promise<never>((_, reject) => {
+    socket.once('close', () => reject(new Error('the socket was closed')))
+  })
+  closed.catch(() => {})
   const station: BareStation = {
     socket,
     called: [],
@@ -55,7 +60,7 @@ export async function openStation(api: TestApi, charger: TestCharger): Promise<B
       const late = sleep(ANSWER_MAX_MS, undefined, { ref: false }).then(() => {
         throw new Error(`no answer to ${action}`)
       })
-      return Promise.race([answer, late])
+      return Promise.race([answer, late, closed])
     },
     async ask(action, payload) {
       const { result, error } = await station.say(action, payload)
@@ -64,9 +69,9 @@ export async function openStation(api: TestApi, charger: TestCharger): Promise<B
     },
     async end() {
       if (socket.readyState === WebSocket.CLOSED) return
-      const closed = once(socket, 'close')
+      const gone = once(socket, 'close')
       socket.terminate()
-      await closed
+      await gone
     },
   }
   socket.on('message', (data) => {
