@@ -7,6 +7,7 @@ import { createDevice } from '../devices/index.ts'
 import { cancelWaiting } from './commands/work.ts'
 import { leaveGroup } from './groups/service.ts'
 import { generatePassword, hashChosen, hashGenerated } from './password.ts'
+import { endReservationsOf } from './reservations/use.ts'
 import type { CreateCharger, UpdateCharger } from './schema.ts'
 import * as store from './store.ts'
 
@@ -64,11 +65,12 @@ export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharge
  * measured stay. 404 when unknown, 409 while somebody charges there.
  */
 export async function removeCharger(tx: TenantTx, id: string, now: Date): Promise<void> {
-  await leaveGroup(tx, id, now)
   found('charger', await store.lock(tx, id))
+  await leaveGroup(tx, id, now)
   if (await store.hasActiveSession(tx, id))
     throw conflict('STATE_CONFLICT', 'the charger has a session that is not over: end it first')
   await cancelWaiting(tx, id, now)
+  await endReservationsOf(tx, id, now)
   await store.freeCpid(tx, id)
   const gone = { connection_id: null, disconnected_at: now, password_hash: null, next_password_hash: null }
   await store.update(tx, id, { ...gone, deleted_at: now }, now)

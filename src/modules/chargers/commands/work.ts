@@ -18,6 +18,13 @@ export interface Outcome {
   readonly error?: string | undefined
 }
 
+/** Whoever ends a command has its charger first, as has whoever changes a password or removes the charger. */
+async function lockCommand(tx: TenantTx, id: string): Promise<store.CommandRow | undefined> {
+  const known = await store.find(tx, id)
+  if (known) await lockCharger(tx, known.charger_id)
+  return store.lock(tx, id)
+}
+
 /** Ends a command, with what that changes in our records. The secret of a password goes with it. */
 async function endCommand(
   tx: TenantTx,
@@ -71,6 +78,7 @@ async function prepare(
 export function takeNext(deps: WorkDeps, holder: Holder): Promise<CommandToSay | undefined> {
   const { tenantId, chargerId, connectionId } = holder
   return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
+    await lockCharger(tx, chargerId)
     if (!(await store.holds(tx, chargerId, connectionId))) return undefined
     for (;;) {
       const command = await store.lockOldestOpen(tx, chargerId)
@@ -94,10 +102,7 @@ export function finishCommand(
   outcome: Outcome,
 ): Promise<void> {
   return inTenantTx(deps.database.kysely, command.tenantId, async (tx) => {
-    const known = await store.find(tx, command.id)
-    // Whoever changes the password has the charger first, then its commands.
-    if (known?.action === 'set_password') await lockCharger(tx, known.charger_id)
-    const row = await store.lock(tx, command.id)
+    const row = await lockCommand(tx, command.id)
     if (row?.state === 'sent') await endCommand(tx, row, outcome, new Date(deps.clock.now()))
   })
 }
@@ -117,7 +122,7 @@ export async function endOverdue(deps: WorkDeps): Promise<void> {
   const now = new Date(deps.clock.now())
   for (const { tenant_id, id } of await store.listOver(systemDb(deps.database.kysely), now)) {
     await inTenantTx(deps.database.kysely, tenant_id, async (tx) => {
-      const row = await store.lock(tx, id)
+      const row = await lockCommand(tx, id)
       if (row?.state === 'pending') await endCommand(tx, row, { move: 'expire' }, now)
       if (row?.state === 'sent') await endCommand(tx, row, { move: 'time_out' }, now)
     })
@@ -133,13 +138,13 @@ export const chargersWaiting = (deps: WorkDeps) => store.listWaiting(systemDb(de
 
 /** 404 when unknown, 409 STATE_CONFLICT when it was sent already. */
 export async function cancelCommand(tx: TenantTx, id: string, now: Date): Promise<store.CommandRow> {
-  const command = found('command', await store.lock(tx, id))
+  const command = found('command', await lockCommand(tx, id))
   return endCommand(tx, command, { move: 'cancel' }, now)
 }
 
 /** For whoever wants something not to be done any more: false when it was sent already, and there is nothing to cancel. */
 export async function cancelIfPending(tx: TenantTx, id: string, now: Date): Promise<boolean> {
-  const command = await store.lock(tx, id)
+  const command = await lockCommand(tx, id)
   if (command?.state !== 'pending') return false
   await endCommand(tx, command, { move: 'cancel' }, now)
   return true

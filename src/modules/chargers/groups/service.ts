@@ -163,7 +163,7 @@ export async function removeGroup(tx: TenantTx, id: string, act: Act): Promise<r
   return members
 }
 
-/** A charger that is removed is in no group any more; called before it is locked. */
+/** A charger that is removed is in no group any more; called when it is locked. */
 export async function leaveGroup(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
   const groupId = await store.findGroupOf(tx, chargerId)
   if (groupId === undefined || !(await store.lock(tx, groupId))) return

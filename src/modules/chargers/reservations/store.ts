@@ -126,6 +126,15 @@ export const update = ({ db, tenantId }: TenantTx, id: string, set: Change & { u
     .where('id', '=', id)
     .execute()
 
+export const endOpen = ({ db, tenantId }: TenantTx, chargerId: string, set: Change & { updated_at: Date }) =>
+  db
+    .updateTable('charger_reservation')
+    .set(set)
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('state', 'in', OPEN_STATES)
+    .execute()
+
 /** Ends those of all tenants whose time is over. Returns how many there were. */
 export async function expireDue({ db }: SystemDb, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

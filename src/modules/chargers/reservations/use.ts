@@ -35,6 +35,15 @@ export async function useReservation(
   return row.reservation_number
 }
 
+/** Of a charger that is removed: nobody keeps a connector there any more. */
+export const endReservationsOf = (tx: TenantTx, chargerId: string, now: Date) =>
+  store.endOpen(tx, chargerId, {
+    state: 'cancelled',
+    reason: 'charger_removed',
+    ended_at: now,
+    updated_at: now,
+  })
+
 /** What a 2.0.1 station tells of a reservation by itself. */
 export async function noteReservationGone(
   tx: TenantTx,

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { WAITING_SAMPLES_MAX } from '../../../kernel/charger-limits.ts'
+import { found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Ended } from '../commands/ended.ts'
 import { touchGroupOf } from '../groups/store.ts'
 import type { ChargerRef } from '../refs.ts'
 import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
+import { lock as lockServing } from '../store.ts'
 import { type Authorization, authorize } from '../tags/authorize.ts'
 import { placeInTime } from './flags.ts'
 import { join, missingSeqNos, type SessionEvent, type Told, type ToldTag, toldBy } from './told.ts'
 import * as store from './told-store.ts'
-import { lockCharger } from './transaction-store.ts'
 
 export interface NewSessionEvent extends Omit<SessionEvent, 'tag'> {
   readonly tag?: string | undefined
@@ -151,7 +152,7 @@ export async function noteSessionEvent(
   charger: ChargerRef,
   event: NewSessionEvent,
 ): Promise<NotedEvent> {
-  await lockCharger(tx, charger)
+  found('charger', await lockServing(tx, charger.chargerId))
   const known = await store.findTold(tx, charger, event.transactionId)
   const tag = await authorizeTag(tx, event, known?.told)
   const news = toldBy({ ...event, tag: tag?.told })

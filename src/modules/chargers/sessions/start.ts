@@ -1,8 +1,10 @@
+import { found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { touchGroupOf } from '../groups/store.ts'
 import type { ChargerRef } from '../refs.ts'
 import { useReservation } from '../reservations/use.ts'
 import { deviceOfConnector } from '../station-store.ts'
+import { lock as lockServing } from '../store.ts'
 import { type Authorization, type AuthorizationStatus, authorize } from '../tags/authorize.ts'
 import { placeInTime, startFlags } from './flags.ts'
 import { endOfLost } from './lost.ts'
@@ -45,7 +47,7 @@ export async function startSession(
   charger: ChargerRef,
   start: SessionStart,
 ): Promise<StartedSession> {
-  await store.lockCharger(tx, charger)
+  found('charger', await lockServing(tx, charger.chargerId))
   const known = await store.findStarted(tx, charger, start)
   if (known) return { ...shown(known), authorization: answeredBefore(known) }
   const { connectorId, idTag, startedAt, now } = start

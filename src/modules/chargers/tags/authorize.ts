@@ -1,5 +1,5 @@
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { hasActiveSession, readLine } from './line-store.ts'
+import { hasActiveSession, lockTag, readLine } from './line-store.ts'
 
 export const AUTHORIZATIONS = ['accepted', 'invalid', 'expired', 'blocked', 'concurrent'] as const
 export type AuthorizationStatus = (typeof AUTHORIZATIONS)[number]
@@ -13,7 +13,7 @@ export interface Authorization {
 }
 
 interface AuthorizeOptions {
-  /** Asked to start a session, which most tags may have only one of at a time. */
+  /** Asked to start a session, which most tags may have only one of at a time; in the transaction that begins it. */
   readonly isStart?: boolean
 }
 
@@ -32,8 +32,9 @@ export async function authorize(
   const status = async (): Promise<AuthorizationStatus> => {
     if (line.some((entry) => entry.status === 'blocked')) return 'blocked'
     if (end !== null && end <= now.getTime()) return 'expired'
-    if (isStart && !own.allows_concurrent && (await hasActiveSession(tenant, tag))) return 'concurrent'
-    return 'accepted'
+    if (!isStart || own.allows_concurrent) return 'accepted'
+    await lockTag(tenant, own.id)
+    return (await hasActiveSession(tenant, tag)) ? 'concurrent' : 'accepted'
   }
   return {
     status: await status(),

@@ -24,6 +24,16 @@ export async function readLine({ db, tenantId }: TenantDb, tag: string): Promise
   return rows
 }
 
+/** Of two starts at once, at two chargers, the second sees the session of the first. */
+export const lockTag = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('id_tag')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
 export const hasActiveSession = async ({ db, tenantId }: TenantDb, tag: string): Promise<boolean> =>
   (await db
     .selectFrom('charging_session')
