@@ -132,7 +132,12 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
     },
     async recover(victims) {
       if (victims !== 'server') return start()
-      const isReady = async () => (await fetch(`${running().url}/readiness`)).status === 200
+      const isReady = async () => {
+        const answer = await fetch(`${running().url}/readiness`).catch((error: unknown) => {
+          throw new Error(`the service is gone as well:\n${running().err().slice(-4000)}`, { cause: error })
+        })
+        return answer.status === 200
+      }
       await waitFor(isReady, RECOVERY_MAX_MS)
     },
     async kill(victims) {

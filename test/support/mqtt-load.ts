@@ -70,6 +70,7 @@ export const messageOf = (
   return JSON.stringify({ devices, note })
 }
 
+const ACKNOWLEDGED_MAX_MS = 60_000
 const CLIENTS = 4
 /** Messages of one client that are under way at once. */
 const WINDOW = 8
@@ -110,20 +111,22 @@ export function startPublishing(order: Publishing, dice: Dice, firstStep: number
       sent.push({ ...batch, outcome })
     }
   }
-  const client = async (): Promise<void> => {
-    const connected = await order.connect()
-    connected.setMaxListeners(2 * WINDOW)
-    await Promise.all(Array.from({ length: WINDOW }, () => lane(connected)))
-    connected.end(true)
+  const speak = async (client: MqttClient): Promise<void> => {
+    client.setMaxListeners(2 * WINDOW)
+    await Promise.all(Array.from({ length: WINDOW }, () => lane(client)))
+    client.end(true)
   }
-  const clients = Promise.all(Array.from({ length: CLIENTS }, client))
+  // All of them before the first message, so that nobody is still signing in when something is killed.
+  const connected = Promise.all(Array.from({ length: CLIENTS }, () => order.connect()))
+  const clients = connected.then((all) => Promise.all(all.map(speak)))
   clients.catch(() => {})
   return {
     sent,
     async acknowledged(count) {
-      const until = performance.now() + 30_000
+      await connected
+      const until = performance.now() + ACKNOWLEDGED_MAX_MS
       while (sent.filter(isAcknowledged).length < count) {
-        if (performance.now() > until) throw new Error(`${sent.length} batches in 30 s`)
+        if (performance.now() > until) throw new Error(`${sent.length} batches in a minute`)
         await sleep(5)
       }
     },
@@ -144,7 +147,7 @@ export const startMqttLoad =
         deviceIds: installation.target.deviceIds,
         presentId,
         topic: 'telemetry',
-        connect: () => connectGateway(brokerPort(installation), login),
+        connect: () => connectGateway(brokerPort(installation), login, { connectTimeout: 30_000 }),
       },
       dice,
       firstStep,

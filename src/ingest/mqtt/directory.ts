@@ -127,6 +127,8 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
         return entry.devices
       })
       .finally(() => isLast() && loading.delete(key))
+    // Not everybody who asks waits for the answer: a failure that nobody awaits would end the process.
+    asked.catch(() => {})
     loading.set(key, asked)
     return asked
   }

@@ -1,0 +1,58 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { it } from 'vitest'
+import { EXPORT_STALLED_MS, EXPORTS_DIRECT_PER_TENANT } from '../../src/kernel/limits.ts'
+import { startApi } from '../support/api.ts'
+import { insertSamples } from '../support/many-samples.ts'
+import { createDevice } from '../support/measurements.ts'
+import { createTenant } from '../support/tenants.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const START = Date.parse('2026-11-18T00:00:00Z')
+/** Of a device with a long name: more than what the buffers of a connection hold. */
+const ROWS = 49_000
+
+it('cuts off clients that take nothing of their files, and has room for others again', async () => {
+  const api = await startApi()
+  try {
+    const tenant = await createTenant(api)
+    const device = await createDevice(api, tenant)
+    await api.deps.database.kysely
+      .updateTable('device')
+      .set({ name: 'x'.repeat(200) })
+      .where('id', '=', device.id)
+      .execute()
+    await insertSamples(api, { tenant, device }, { startAt: START, count: ROWS, stepMs: 1000 })
+    const body = {
+      device_ids: [device.id],
+      start: '2026-11-18T00:00:00Z',
+      end: '2026-11-19T00:00:00Z',
+      format: 'csv',
+    }
+    const { token } = tenant.operator
+    /** Asked seldom, or the rate of calls would be what refuses it. */
+    const askAgain = async (): Promise<string> => {
+      await sleep(1_000)
+      const order = { ...body, interval: 'daily' }
+      const { status, text } = await api.call('POST', '/api/measurements/export', { token, body: order })
+      return `${status} ${text}`
+    }
+    const asked = JSON.stringify({ ...body, interval: 'raw' })
+    const { hostname, port } = new URL(api.url)
+    const stalled = Array.from({ length: EXPORTS_DIRECT_PER_TENANT }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      socket.pause()
+      socket.write(
+        `POST /api/measurements/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${asked.length}\r\n\r\n${asked}`,
+      )
+      return socket
+    })
+    await waitFor(async () => /^429 .*files are being sent/.test(await askAgain()), 60_000)
+    await waitFor(async () => (await askAgain()).startsWith('200'), EXPORT_STALLED_MS + 60_000)
+    for (const socket of stalled) socket.destroy()
+  } finally {
+    await api.close()
+  }
+}, 300_000)
