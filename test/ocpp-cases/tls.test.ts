@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTlsListener } from '../../src/ingest/ocpp/tls.ts'
 import { createTestAuthority, type TestAuthority, type TestCertificate } from '../support/certificates.ts'
 import { makeDataFolder } from '../support/folder.ts'
 import type { StationOptions } from '../support/ocpp.ts'
@@ -18,18 +19,7 @@ beforeAll(async () => {
   folder = await makeDataFolder('cases-tls')
   servers = await createTestAuthority('Servers')
   clients = await createTestAuthority('Stations')
-  const own = await servers.issue('localhost', [{ type: 'dns', value: 'localhost' }])
-  const write = async (name: string, text: string) => {
-    await writeFile(join(folder, name), text)
-    return join(folder, name)
-  }
-  const ocpp = {
-    heartbeatSeconds: 300,
-    tlsPort: 0,
-    tlsCert: await write('cert.pem', own.cert),
-    tlsKey: await write('key.pem', own.key),
-    tlsClientCa: await write('ca.pem', clients.cert),
-  }
+  const ocpp = await settings('own', await issue('ECDSA'))
   operator = await startCases({
     config: { ocpp },
     onOcppTls: (open) => {
@@ -42,6 +32,38 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** What a key of each kind must be able to agree on, by the security extension. */
+const CIPHERS = [
+  ['ECDSA', ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384']],
+  ['RSA', ['AES128-GCM-SHA256', 'AES256-GCM-SHA384']],
+] as const
+
+const issue = (kind: 'ECDSA' | 'RSA') =>
+  servers.issue('localhost', [{ type: 'dns', value: 'localhost' }], kind)
+
+async function settings(name: string, { cert, key }: TestCertificate) {
+  const write = async (part: string, text: string) => {
+    const path = join(folder, `${name}-${part}.pem`)
+    await writeFile(path, text)
+    return path
+  }
+  return {
+    heartbeatSeconds: 300,
+    tlsPort: 0,
+    tlsCert: await write('cert', cert),
+    tlsKey: await write('key', key),
+    tlsClientCa: await write('ca', clients.cert),
+  }
+}
+
+/** One more listener of the service, with this certificate. */
+async function listen(certificate: TestCertificate) {
+  const { deps } = operator.api
+  const ocpp = await settings('more', certificate)
+  const listener = makeTlsListener({ ...deps, config: { ...deps.config, ocpp } })
+  return { at: await listener.listen(), close: () => listener.close() }
+}
+
 /** How a station connects that believes this authority; with a certificate of its own if it has one. */
 const secured = (authority: TestAuthority = servers, own?: TestCertificate): StationOptions => ({
   url: `https://localhost:${port}`,
@@ -50,16 +72,17 @@ const secured = (authority: TestAuthority = servers, own?: TestCertificate): Sta
 
 describe('a station over TLS', () => {
   it('TC_086: TLS, Server Side Certificate, Valid Certificate', async () => {
-    // Those of the security extension for a key of ECDSA.
-    for (const ciphers of ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384']) {
-      const socket = connect({ port, host: 'localhost', ca: servers.cert, maxVersion: 'TLSv1.2', ciphers })
-      await once(socket, 'secureConnect')
-      expect([socket.authorized, socket.getProtocol(), socket.getCipher().name]).toEqual([
-        true,
-        'TLSv1.2',
-        ciphers,
-      ])
-      socket.destroy()
+    for (const [kind, ciphers] of CIPHERS) {
+      const { at, close } = await listen(await issue(kind))
+      for (const cipher of ciphers) {
+        const tls = { ca: servers.cert, maxVersion: 'TLSv1.2', ciphers: cipher } as const
+        const socket = connect({ port: at, host: 'localhost', ...tls })
+        await once(socket, 'secureConnect')
+        const agreed = [socket.authorized, socket.getProtocol(), socket.getCipher().name]
+        expect(agreed).toEqual([true, 'TLSv1.2', cipher])
+        socket.destroy()
+      }
+      await close()
     }
     const world = await operator.create()
     await world.connect(secured())

@@ -12,6 +12,16 @@ import {
 } from '@peculiar/x509'
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const KEYS = {
+  ECDSA: EC,
+  RSA: {
+    name: 'RSASSA-PKCS1-v1_5',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash: 'SHA-256',
+  },
+} as const
+type KeyKind = keyof typeof KEYS
 const DAY_MS = 86_400_000
 
 export interface TestCertificate {
@@ -23,6 +33,7 @@ export interface TestAuthority extends TestCertificate {
   issue(
     commonName: string,
     names?: readonly { type: GeneralNameType; value: string }[],
+    kind?: KeyKind,
   ): Promise<TestCertificate>
 }
 
@@ -48,8 +59,8 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
   return {
     cert: root.toString('pem'),
     key: await pemKey(keys.privateKey),
-    async issue(commonName, names = []) {
-      const own = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
+    async issue(commonName, names = [], kind = 'ECDSA') {
+      const own = await webcrypto.subtle.generateKey(KEYS[kind], true, ['sign', 'verify'])
       const issued = await X509CertificateGenerator.create({
         ...validity(),
         subject: [{ CN: [commonName] }],
@@ -63,18 +74,8 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
   }
 }
 
-const KEYS = {
-  ECDSA: EC,
-  RSA: {
-    name: 'RSASSA-PKCS1-v1_5',
-    modulusLength: 2048,
-    publicExponent: new Uint8Array([1, 0, 1]),
-    hash: 'SHA-256',
-  },
-} as const
-
 /** A station asks for a certificate: PEM, signed with a new key of this kind. */
-export async function createSigningRequest(name: string, kind: keyof typeof KEYS = 'ECDSA'): Promise<string> {
+export async function createSigningRequest(name: string, kind: KeyKind = 'ECDSA'): Promise<string> {
   const signingAlgorithm = KEYS[kind]
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify'])
   const request = await Pkcs10CertificateRequestGenerator.create({
