@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, conflict, unprocessable } from '../../kernel/errors.ts'
 import { IDEMPOTENCY_ANSWER_BYTES_MAX, IDEMPOTENCY_KEY_MAX_LENGTH } from '../../kernel/limits.ts'
@@ -24,7 +24,9 @@ declare module 'fastify' {
   }
 }
 
-function keyedRequest({ method, url, body, principal }: FastifyRequest, key: string, now: number) {
+function keyedRequest({ app, key }: { readonly app: App; readonly key: string }, request: FastifyRequest) {
+  const { method, url, body, principal } = request
+  const { config, clock } = app.deps
   if (!KEY.test(key))
     throw invalidInput(
       ['header', 'idempotency-key'],
@@ -35,15 +37,16 @@ function keyedRequest({ method, url, body, principal }: FastifyRequest, key: str
     userId: principal.id,
     key,
     route: `${method} ${url}`,
-    bodyHash: hashOf(body ?? null),
-    now,
+    bodyHash: hashOf(body ?? null, config.secretKey),
+    now: clock.now(),
   }
 }
 
-function hashOf(body: unknown): Buffer {
+/** Keyed, since a body may hold a password: whoever reads the table is not to try passwords against it. */
+function hashOf(body: unknown, secretKey: string): Buffer {
   const fault = unwritableIn(body)
   if (fault !== undefined) throw invalidInput(['body'], fault)
-  return createHash('sha256').update(JSON.stringify(body)).digest()
+  return createHmac('sha256', secretKey).update(JSON.stringify(body)).digest()
 }
 
 function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
@@ -72,8 +75,8 @@ export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     const key = request.headers['idempotency-key']
     if (key === undefined || request.method !== 'POST') return undefined
-    const { database, clock } = app.deps
-    const keyed = keyedRequest(request, String(key), clock.now())
+    const { database } = app.deps
+    const keyed = keyedRequest({ app, key: String(key) }, request)
     const claim = await claimKey(database.kysely, keyed)
     if (claim.kind === 'answered') {
       return reply
