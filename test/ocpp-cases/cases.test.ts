@@ -7,10 +7,11 @@ test('every case has a test under its number and title, and no other has one', a
   const folder = import.meta.dirname
   const names = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  // What is skipped or only planned is no `it('TC_` and does not count.
+  // `it.skip` is no `it('TC_`, so what stands there does not count; nor may whole groups be left out.
   const titles = texts.flatMap((text) =>
     [...text.matchAll(/^ *it\('(TC_[^']+)'/gm)].map(([, title]) => title),
   )
+  expect(texts.join('\n')).not.toMatch(/\.(skip|only|todo|runIf)/)
   expect(CASES.length).toBeGreaterThan(75)
   expect(titles.toSorted()).toEqual(CASES.toSorted())
 })
