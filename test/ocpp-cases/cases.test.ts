@@ -7,7 +7,7 @@ test('every case has a test under its number and title, and no other has one', a
   const folder = import.meta.dirname
   const names = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  // `it.skip` is no `it('TC_`, so what stands there does not count; nor may whole groups be left out.
+  // A test that is skipped is no `it('TC_`, so it does not count; nor may whole groups be left out.
   const titles = texts.flatMap((text) =>
     [...text.matchAll(/^ *it\('(TC_[^']+)'/gm)].map(([, title]) => title),
   )
