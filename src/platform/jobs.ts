@@ -113,6 +113,9 @@ function workerOptions(
     noHandleSignals: true,
     taskList,
     parsedCronItems: parseCronItems(items),
+    // Noted in batches, be they of one: otherwise nobody awaits that the end of a job is noted, and a database that is away
+    // at that moment would end the process. So it ends the runner, which is started again.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   }
 }
 

@@ -133,7 +133,9 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
     async recover(victims) {
       if (victims !== 'server') return start()
       const isReady = async () => {
-        const answer = await fetch(`${running().url}/readiness`).catch((error: unknown) => {
+        const answer = await fetch(`${running().url}/readiness`).catch(async (error: unknown) => {
+          // Its last words are still on their way.
+          await sleep(1_000)
           throw new Error(`the service is gone as well:\n${running().err().slice(-4000)}`, { cause: error })
         })
         return answer.status === 200
