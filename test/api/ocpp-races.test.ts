@@ -52,6 +52,20 @@ describe('one tag at many chargers at once', () => {
   })
 })
 
+describe('a tag that was refused somewhere', () => {
+  it('charges elsewhere once it may, although the refused session was never ended', async () => {
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => openCharging(api, tenant)))
+    if (!one || !two || !three) throw new Error('three were opened')
+    const { tag } = one
+    const first = await one.start({ tag })
+    expect((await two.start({ tag })).idTagInfo.status).toBe('ConcurrentTx')
+    const at = new Date(api.clock.now()).toISOString()
+    await one.stop({ transactionId: first.transactionId, at, meterStop: 5 })
+    expect((await three.start({ tag })).idTagInfo.status).toBe('Accepted')
+    for (const { station } of [one, two, three]) await station.end()
+  })
+})
+
 describe('a charger that is taken out of service', () => {
   it('begins nothing more, although its socket is open for a moment', async () => {
     const { charger, station, start } = await openCharging(api, tenant)

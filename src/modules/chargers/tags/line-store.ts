@@ -34,6 +34,7 @@ export const lockTag = ({ db, tenantId }: TenantDb, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
+/** A session that was refused does not count: its station was told not to charge, whether or not it says that it has ended. */
 export const hasActiveSession = async ({ db, tenantId }: TenantDb, tag: string): Promise<boolean> =>
   (await db
     .selectFrom('charging_session')
@@ -41,5 +42,6 @@ export const hasActiveSession = async ({ db, tenantId }: TenantDb, tag: string):
     .where('tenant_id', '=', tenantId)
     .where(sql`lower(id_tag)`, '=', sql`lower(${tag})`)
     .where('state', '=', 'active')
+    .where('authorization_status', '=', 'accepted')
     .limit(1)
     .executeTakeFirst()) !== undefined
