@@ -12,7 +12,9 @@ export function integer(value: number, name: string, [min, max] = [0, INT4_MAX])
   throw new OcppCallError('PropertyConstraintViolation', `${name} must be between ${min} and ${max}`)
 }
 
-export const connectorNumber = (value: number): number => integer(value, 'connectorId', [0, CONNECTOR_MAX])
+/** Of a connector or, in 2.0.1, of an EVSE. */
+export const connectorNumber = (value: number, name = 'connectorId'): number =>
+  integer(value, name, [0, CONNECTOR_MAX])
 
 /** Of a register in Wh. Below zero is no reading, but no reason to refuse the transaction that it came with. */
 export const registerWh = (value: number, name: string): number =>

@@ -1,3 +1,4 @@
+import { basicHandlers } from '../basics.ts'
 import { makeMeter } from '../meter.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
 import { upkeepHandlers } from '../upkeep.ts'
@@ -12,6 +13,7 @@ export function makeHandlers16(deps: OcppDeps): Handlers {
   const meter = makeMeter(deps)
   return {
     ...authorizeHandlers(deps),
+    ...basicHandlers(deps),
     ...bootHandlers(deps),
     ...meterValueHandlers(meter),
     ...statusHandlers(deps),

@@ -1,8 +1,8 @@
-import { authorize, recordBoot, recordEvent, recordStatus } from '../../../modules/chargers/index.ts'
+import { authorize, recordBoot, recordStatus } from '../../../modules/chargers/index.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
-import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import { currentTime } from '../basics.ts'
+import { connectorNumber, inStationTx, instant } from '../fields.ts'
 import { makeFirmwareNews } from '../firmware.ts'
-import { secondsOnly } from '../saying.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 import type { IdToken } from './fields.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
@@ -24,18 +24,11 @@ interface StatusNotification {
   readonly connectorId: number
 }
 
-interface DataTransfer {
-  readonly vendorId: string
-  readonly messageId?: string
-  readonly data?: unknown
-}
-
-/** A station that starts, is there, tells of its connectors, and asks who may charge. */
+/** A station that starts, tells of its connectors, and asks who may charge. */
 export function bootHandlers(deps: OcppDeps): Handlers {
   const { clock, config, database } = deps
   const firmware = makeFirmwareNews(deps)
   const now = () => new Date(clock.now())
-  const currentTime = () => secondsOnly(now().toISOString())
 
   return {
     async BootNotification(station: Station, message: BootNotification) {
@@ -45,15 +38,13 @@ export function bootHandlers(deps: OcppDeps): Handlers {
         recordBoot(tx, station, { vendor: vendorName, model, serialNumber, firmwareVersion, message, at }),
       )
       if (firmwareVersion) await firmware.booted(station, firmwareVersion)
-      return { currentTime: currentTime(), interval: config.ocpp.heartbeatSeconds, status: 'Accepted' }
+      return { currentTime: currentTime(deps), interval: config.ocpp.heartbeatSeconds, status: 'Accepted' }
     },
-
-    Heartbeat: async () => ({ currentTime: currentTime() }),
 
     async StatusNotification(station: Station, message: StatusNotification) {
       const { connectorStatus: status, timestamp } = message
-      const connectorId = connectorNumber(message.evseId)
-      const evseConnectorId = integer(message.connectorId, 'connectorId')
+      const connectorId = connectorNumber(message.evseId, 'evseId')
+      const evseConnectorId = connectorNumber(message.connectorId)
       const at = new Date(instant(timestamp))
       await inStationTx(deps, station, (tx) =>
         recordStatus(tx, station, { connectorId, evseConnectorId, status, at, now: now() }),
@@ -66,15 +57,6 @@ export function bootHandlers(deps: OcppDeps): Handlers {
       const tenant = tenantDb(database.kysely, tenantId)
       const answer = tag === undefined ? undefined : await authorize(tenant, tag, now())
       return { idTokenInfo: idTokenInfo(answer) }
-    },
-
-    /** No vendor's messages are understood; they are kept, so that somebody may read them. */
-    async DataTransfer(station: Station, { vendorId, messageId, data }: DataTransfer) {
-      const details = { vendor_id: vendorId, message_id: messageId ?? null, data: data ?? null }
-      await inStationTx(deps, station, (tx) =>
-        recordEvent(tx, station, { type: 'data_transfer', details, now: now() }),
-      )
-      return { status: 'UnknownVendorId' }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { basicHandlers } from '../basics.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
 import { upkeepHandlers } from '../upkeep.ts'
 import { bootHandlers } from './boot.ts'
@@ -7,6 +8,7 @@ import { transactionHandlers } from './transactions.ts'
 
 /** What is done about each message of an OCPP 2.0.1 station; one file a family of messages. */
 export const makeHandlers201 = (deps: OcppDeps): Handlers => ({
+  ...basicHandlers(deps),
   ...bootHandlers(deps),
   ...transactionHandlers(deps),
   ...deviceModelHandlers(deps),

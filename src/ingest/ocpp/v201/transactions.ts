@@ -39,7 +39,7 @@ function registerOf({ at, values, context = '' }: MeterReading): RegisterReading
 
 /** EVSE 0 is the station as a whole, where nobody charges. */
 const connectorOf = ({ evse }: TransactionEvent): number | undefined =>
-  evse && evse.id !== 0 ? connectorNumber(evse.id) : undefined
+  evse && evse.id !== 0 ? connectorNumber(evse.id, 'evse.id') : undefined
 
 function eventOf(message: TransactionEvent, readings: readonly MeterReading[], now: Date) {
   const { transactionInfo: transaction, idToken } = message
@@ -88,7 +88,7 @@ export function transactionHandlers(deps: OcppDeps): Handlers {
       station: Station,
       message: { readonly evseId: number; readonly meterValue: readonly MeterValue[] },
     ) {
-      const connectorId = connectorNumber(message.evseId)
+      const connectorId = connectorNumber(message.evseId, 'evseId')
       const readings = await meter.read(station, message.meterValue, connectorId)
       await meter.store(station, connectorId, readings)
       return {}
