@@ -20,7 +20,8 @@ export class TooDeep extends Error {}
 /**
  * What stations get wrong although one can tell what they mean: numbers written as text, null for "absent", times without
  * an offset (OCPP's are UTC), values of meters as numbers instead of text, NUL characters as padding. Everything else
- * stays as it was sent, for the schema to judge. Returns a copy; throws TooDeep.
+ * stays as it was sent, for the schema to judge. What came is left alone: only where something is to be changed, a copy is
+ * made, since most messages are right. Throws TooDeep.
  */
 export const tidy = (root: Schema, payload: unknown): unknown => new Tidying(root).value(root, payload, 0)
 
@@ -34,22 +35,43 @@ class Tidying {
     if (depth > OCPP_DEPTH_MAX) throw new TooDeep()
     const schema = this.#resolve(asked)
     if (typeof value === 'string') return tidyText(schema, value)
-    if (Array.isArray(value)) return value.map((item: unknown) => this.value(schema?.items, item, depth + 1))
+    if (Array.isArray(value)) return this.#array(schema?.items, value, depth)
     if (typeof value === 'object' && value !== null) return this.#object(schema, value, depth)
     return value
   }
 
+  #array(schema: Schema | undefined, items: readonly unknown[], depth: number): readonly unknown[] {
+    let copy: unknown[] | undefined
+    for (const [index, item] of items.entries()) {
+      const tidied = this.value(schema, item, depth + 1)
+      if (tidied === item) continue
+      copy ??= [...items]
+      copy[index] = tidied
+    }
+    return copy ?? items
+  }
+
   #object(schema: Schema | undefined, value: object, depth: number): object {
-    const entries = Object.entries(value).filter(([, item]) => item !== null)
-    return Object.fromEntries(
-      entries.map(([key, item]: [string, unknown]) => {
-        const own =
-          schema?.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined
-        // The value of a meter is text in OCPP 1.6, which nobody guesses.
-        const isMeterValue = key === 'value' && typeof item === 'number' && own?.type === 'string'
-        return [key, isMeterValue ? String(item) : this.value(own, item, depth + 1)]
-      }),
-    )
+    let copy: Map<string, unknown> | undefined
+    for (const key of Object.keys(value)) {
+      const item = (value as Readonly<Record<string, unknown>>)[key]
+      const tidied = this.#property(schema, key, item, depth)
+      if (tidied === item) continue
+      copy ??= new Map(Object.entries(value))
+      if (item === null) copy.delete(key)
+      else copy.set(key, tidied)
+    }
+    return copy ? Object.fromEntries(copy) : value
+  }
+
+  /** Undefined for one that means "absent". */
+  #property(schema: Schema | undefined, key: string, item: unknown, depth: number): unknown {
+    if (item === null) return undefined
+    const own =
+      schema?.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined
+    // The value of a meter is text in OCPP 1.6, which nobody guesses.
+    const isMeterValue = key === 'value' && typeof item === 'number' && own?.type === 'string'
+    return isMeterValue ? String(item) : this.value(own, item, depth + 1)
   }
 
   #resolve(schema: Schema | undefined): Schema | undefined {
@@ -59,14 +81,17 @@ class Tidying {
 }
 
 function tidyText(schema: Schema | undefined, text: string): unknown {
+  if (schema?.type === 'integer' || schema?.type === 'number') {
+    const trimmed = text.trim()
+    return NUMERIC.test(trimmed) ? Number(trimmed) : storable(text)
+  }
+  if (schema?.format !== 'date-time') return storable(text)
   const trimmed = text.trim()
-  if ((schema?.type === 'integer' || schema?.type === 'number') && NUMERIC.test(trimmed))
-    return Number(trimmed)
-  if (schema?.format === 'date-time')
-    return NO_OFFSET.test(trimmed) ? `${trimmed.replace(',', '.')}Z` : trimmed
-  return storable(text)
+  return NO_OFFSET.test(trimmed) ? `${trimmed.replace(',', '.')}Z` : trimmed
 }
+
+const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /** Without what PostgreSQL cannot keep: NUL characters, and half ones. */
 export const storable = (text: string): string =>
-  text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd')
+  UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd') : text
