@@ -10,5 +10,7 @@ export const CURVE_POINTS_MAX = 2_000
 export const CURVE_POINTS_DEFAULT = 500
 /** Connectors whose device is remembered. */
 export const OCPP_CONNECTORS_CACHED_MAX = 50_000
+/** Kinds of values whose meaning is remembered, of all stations. */
+export const OCPP_KINDS_CACHED_MAX = 2_000
 /** Kinds of values that could not be read and are noted, of one station. */
 export const OCPP_REFUSED_KINDS_MAX = 20

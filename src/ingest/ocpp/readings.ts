@@ -1,15 +1,8 @@
 import { parseAnyInstant } from '../../kernel/time.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
 import { timesTen, ValueList } from '../dialects/values.ts'
-import {
-  type Conversion,
-  DEFAULT_MEASURAND,
-  EXPORTED,
-  METRICS,
-  ofTable,
-  quantityOf,
-  UNITS,
-} from './measurands.ts'
+import { type Kind, KNOWN_PHASES, kindOf, PHASES } from './kinds.ts'
+import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS } from './measurands.ts'
 
 /** One value of a meter, as OCPP 1.6 (text, `unit`) or 2.0.1 (number, `unitOfMeasure`) sends it. */
 export interface SampledValue {
@@ -80,70 +73,72 @@ function addTo<K, T>(lists: Map<K, T[]>, key: K, items: readonly T[]): void {
   else lists.set(key, [...items])
 }
 
-/** A value in our unit, with where it was measured. */
+/** A value in our unit. */
 interface Measured {
-  readonly measurand: string
-  /** `_l1`, `_l1_l2`, `_n`; empty for the whole. */
-  readonly phase: string
-  /** `_inlet`; empty for the outlet, which is meant where nothing is said. */
-  readonly location: string
+  readonly kind: Kind
   readonly value: number
 }
 
 function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): SampleValues {
-  const places = new Map<string, Measured[]>()
+  const all: Measured[] = []
+  /** The one that was measured nearest to what is charged stands for the whole measurand. */
+  const chosen = new Map<string, Measured>()
+  const told = new Set<string>()
   for (const one of sampled) {
     const measured = measuredOf(one, refused)
     if (!measured) continue
-    const key = `${measured.measurand}${measured.phase}`
-    addTo(places, key, [measured])
+    all.push(measured)
+    const { place, distance, measurand } = measured.kind
+    if (distance === undefined || distance >= (chosen.get(place)?.kind.distance ?? FARTHEST)) continue
+    chosen.set(place, measured)
+    told.add(measurand)
   }
   const list = new ValueList()
-  const chosen = new Map<string, number>()
-  const others: Measured[] = []
-  for (const [key, candidates] of places) {
-    const best = bestOf(candidates)
-    if (best) chosen.set(key, best.value)
-    others.push(...candidates.filter((candidate) => candidate !== best))
+  putMetrics(chosen, told, list)
+  for (const measured of all) {
+    if (chosen.get(measured.kind.place) !== measured) list.put(measured.kind.extraName, measured.value)
   }
-  putMetrics(chosen, list)
-  for (const other of others) list.put(extraName(other), other.value)
   for (const { detail } of list.refused) refused.push({ what: detail, value: '' })
   return list.toValues()
 }
 
-/** The nearest to what is charged first. What the vehicle measures itself is no reading of the station's meter. */
-const LOCATIONS = ['', '_inlet', '_body', '_cable']
-const OF_THE_VEHICLE = '_ev'
+const FARTHEST = Number.POSITIVE_INFINITY
 
-/** The value that stands for the whole measurand; undefined where none may. */
-function bestOf(candidates: readonly Measured[]): Measured | undefined {
-  const { measurand = '', phase = '' } = candidates[0] ?? {}
-  const isOurs = ofTable(METRICS, measurand) ?? ofTable(EXPORTED, measurand)
-  if (isOurs === undefined || (phase !== '' && !KNOWN_PHASES.includes(phase))) return undefined
-  const wanted = measurand === 'SoC' ? [...LOCATIONS, OF_THE_VEHICLE] : LOCATIONS
-  return wanted
-    .map((location) => candidates.find((candidate) => candidate.location === location))
-    .find((candidate) => candidate !== undefined)
+/** A metric of ours, and the places that it is made of. */
+interface Source {
+  readonly metric: string
+  readonly taken: string
+  /** What flows back. */
+  readonly given: string | undefined
 }
 
-const PHASES = ['_l1', '_l2', '_l3']
-const KNOWN_PHASES = [...PHASES, '_n', '_l1_l2', '_l2_l3', '_l3_l1']
+const OURS = Object.entries(METRICS).map(([measurand, metric]) => {
+  const exported = Object.keys(EXPORTED).find((name) => EXPORTED[name] === measurand)
+  const sourceOf = (phase: string): Source => ({
+    metric: metric + phase,
+    taken: measurand + phase,
+    given: exported === undefined ? undefined : exported + phase,
+  })
+  return { measurand, exported, whole: sourceOf(''), phases: KNOWN_PHASES.map(sourceOf) }
+})
 
-/** Names what was chosen as kernel/metrics does; what flows back counts against what flows in. */
-function putMetrics(chosen: ReadonlyMap<string, number>, list: ValueList): void {
-  for (const [measurand, metric] of Object.entries(METRICS)) {
-    const exported = Object.keys(EXPORTED).find((name) => EXPORTED[name] === measurand)
-    const valueAt = (phase: string): number | undefined => {
-      const taken = chosen.get(measurand + phase)
-      const given = exported === undefined ? undefined : chosen.get(exported + phase)
-      return given === undefined ? taken : (taken ?? 0) - given
-    }
-    const whole = valueAt('') ?? sumOfPhases(measurand, PHASES.map(valueAt))
-    if (whole !== undefined) list.put(metric, whole)
-    for (const phase of KNOWN_PHASES) {
-      const value = valueAt(phase)
-      if (value !== undefined) list.put(metric + phase, value)
+/** What flows back counts against what flows in. */
+function valueAt(chosen: ReadonlyMap<string, Measured>, { taken, given }: Source): number | undefined {
+  const out = given === undefined ? undefined : chosen.get(given)?.value
+  const into = chosen.get(taken)?.value
+  return out === undefined ? into : (into ?? 0) - out
+}
+
+/** Names what was chosen as kernel/metrics does; most readings have a few of them. */
+function putMetrics(chosen: ReadonlyMap<string, Measured>, told: ReadonlySet<string>, list: ValueList): void {
+  for (const { measurand, exported, whole, phases } of OURS) {
+    if (!told.has(measurand) && (exported === undefined || !told.has(exported))) continue
+    const values = phases.map((phase) => valueAt(chosen, phase))
+    const all = valueAt(chosen, whole) ?? sumOfPhases(measurand, values.slice(0, PHASES.length))
+    if (all !== undefined) list.put(whole.metric, all)
+    for (const [index, { metric }] of phases.entries()) {
+      const value = values[index]
+      if (value !== undefined) list.put(metric, value)
     }
   }
 }
@@ -168,24 +163,17 @@ function sumOfPhases(measurand: string, phases: readonly (number | undefined)[])
 function measuredOf(sampled: SampledValue, refused: RefusedValue[]): Measured | undefined {
   // What is signed is for the customer's own check of the meter, and is no number.
   if (sampled.format === 'SignedData') return undefined
-  const { measurand = DEFAULT_MEASURAND, unitOfMeasure } = sampled
+  const { measurand = DEFAULT_MEASURAND, phase, location, unit, unitOfMeasure } = sampled
+  const kind = kindOf({ measurand, phase, location, unit, unitOfMeasure: unitOfMeasure?.unit })
   const sent = numberOf(sampled.value)
   const number = sent === undefined ? Number.NaN : timesTen(sent, unitOfMeasure?.multiplier ?? 0)
-  const value = inOurUnit(number, conversionOf(measurand, sampled))
-  if (!Number.isFinite(value)) {
-    const unit = sampled.unit ?? unitOfMeasure?.unit ?? ''
-    refused.push({
-      what: `${measurand} ${unit}`.trim().slice(0, SHOWN_LENGTH),
-      value: String(sampled.value).slice(0, SHOWN_LENGTH),
-    })
-    return undefined
-  }
-  return {
-    measurand,
-    phase: snake(sampled.phase?.replace(/^(L\d)-N$/, '$1')),
-    location: sampled.location === 'Outlet' ? '' : snake(sampled.location),
-    value,
-  }
+  const value = inOurUnit(number, kind.conversion)
+  if (Number.isFinite(value)) return { kind, value }
+  refused.push({
+    what: `${measurand} ${unit ?? unitOfMeasure?.unit ?? ''}`.trim().slice(0, SHOWN_LENGTH),
+    value: String(sampled.value).slice(0, SHOWN_LENGTH),
+  })
+  return undefined
 }
 
 const DECIMAL = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d{1,3})?$/
@@ -197,25 +185,7 @@ function numberOf(value: string | number): number | undefined {
   return DECIMAL.test(text) ? Number(text.replace(',', '.')) : undefined
 }
 
-/** Undefined where the unit does not fit what is measured. Without a unit it is the measurand's own of OCPP. */
-function conversionOf(measurand: string, { unit, unitOfMeasure }: SampledValue): Conversion | undefined {
-  const quantity = quantityOf(measurand)
-  if (quantity === 'other') return 0
-  const units = UNITS[quantity]
-  const named = (unit ?? unitOfMeasure?.unit)?.toLowerCase()
-  // In 2.0.1 Wh stands where a station has filled in nothing else, whatever it measures.
-  const isFilledIn = unit === undefined && named === 'wh' && ofTable(units, named) === undefined
-  return named === undefined || isFilledIn ? Object.values(units)[0] : ofTable(units, named)
-}
-
 function inOurUnit(value: number, conversion: Conversion | undefined): number {
   if (conversion === undefined) return Number.NaN
   return typeof conversion === 'number' ? timesTen(value, conversion) : conversion(value)
 }
-
-const snake = (word: string | undefined): string =>
-  word === undefined || word === '' ? '' : `_${word.toLowerCase().replaceAll('-', '_')}`
-
-/** `power_offered`, `current_import_l1_inlet`: what no metric of ours stands for, under its OCPP name. */
-const extraName = ({ measurand, phase, location }: Measured): string =>
-  measurand.toLowerCase().replaceAll('.', '_') + phase + location
