@@ -2,6 +2,7 @@ import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_KINDS_MAX } from '../../kernel
 import { deviceOfConnector, recordEvent } from '../../modules/chargers/index.ts'
 import { inStationTx } from './fields.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
+import { submitTogether } from './readings-together.ts'
 import type { OcppDeps, Station } from './types.ts'
 
 type Reading = Pick<MeterReading, 'at' | 'values'>
@@ -28,7 +29,8 @@ function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
 
 /** The way of meter values from a station into the measurements of its connectors' devices. */
 export function makeMeter(deps: OcppDeps): Meter {
-  const { clock, ingest } = deps
+  const { clock } = deps
+  const submit = submitTogether(deps.ingest)
   const devices = new Map<string, string>()
   const refusals = new Map<string, Set<string>>()
 
@@ -66,7 +68,7 @@ export function makeMeter(deps: OcppDeps): Meter {
       if (readings.length === 0) return
       const deviceId = await deviceOf(station, connectorId)
       try {
-        await ingest.submit(
+        await submit(
           station.tenantId,
           readings.map(({ at, values }) => ({ deviceId, at, values })),
         )
