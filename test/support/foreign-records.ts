@@ -1,23 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { rootCertificates } from 'node:tls'
-import type { TestApi } from './api.ts'
+import { randomUUID } from 'node:crypto'
+import { CHARGER_BODIES, CHARGER_MAKERS } from './foreign-chargers.ts'
+import { type PathIds, post, unique, type World } from './foreign-world.ts'
 import { makePolicy, openIncidents } from './incidents.ts'
-import type { TestTenant } from './tenants.ts'
-
-/** What the walk over all routes with an id needs of each resource: a real record of a tenant, and bodies that are valid. */
-export interface World {
-  readonly api: TestApi
-  readonly tenant: TestTenant
-}
-type PathIds = Readonly<Record<string, string>>
-
-const unique = (word: string): string => `${word} ${randomBytes(6).toString('hex')}`
-
-async function post({ api, tenant }: World, path: string, body: object): Promise<string> {
-  const answer = await api.call('POST', path, { token: tenant.superuser.token, body })
-  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
-  return answer.body.id
-}
 
 const region = (world: World) => post(world, '/api/regions', { name: unique('region') })
 const subregion = async (world: World) =>
@@ -148,71 +132,6 @@ async function otaUpdate(world: World): Promise<string> {
   return row.id
 }
 
-const CHARGERS = '/api/ocpp/chargers'
-const charger = (world: World) => post(world, CHARGERS, { cpid: `CP-${randomUUID()}` })
-async function chargerCommand(world: World): Promise<PathIds> {
-  const { api, tenant } = world
-  const id = await charger(world)
-  const row = await api.deps.database.kysely
-    .insertInto('charger_command')
-    .values({
-      tenant_id: tenant.id,
-      charger_id: id,
-      action: 'clear_cache',
-      request: '{}',
-      created_at: new Date(api.clock.now()),
-      expires_at: new Date(api.clock.now() + 60_000),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, command_id: row.id }
-}
-
-async function chargerFile(world: World): Promise<PathIds> {
-  const { api, tenant } = world
-  const id = await charger(world)
-  const row = await api.deps.database.kysely
-    .insertInto('charger_file')
-    .values({
-      tenant_id: tenant.id,
-      charger_id: id,
-      kind: 'diagnostics',
-      token_hash: randomBytes(32),
-      created_at: new Date(api.clock.now()),
-      expires_at: new Date(api.clock.now() + 60_000),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, file_id: row.id }
-}
-
-async function chargingSession(world: World): Promise<string> {
-  const { api, tenant } = world
-  const id = await charger(world)
-  const { rows } = await api.deps.database.pool.query<{ id: string }>(
-    `insert into charging_session (tenant_id, charger_id, connector_id, device_id, authorization_status, started_at,
-       created_at, updated_at)
-     select tenant_id, id, 1, device_id, 'accepted', $2, $2, $2 from charger where tenant_id = $1 and id = $3 returning id`,
-    [tenant.id, new Date(api.clock.now()), id],
-  )
-  return rows[0]?.id ?? ''
-}
-
-const chargingGroup = (world: World) =>
-  post(world, '/api/ocpp/charging-groups', { name: unique('site'), limit_kw: 10 })
-const chargingProfile = async (world: World) =>
-  post(world, `${CHARGERS}/${await charger(world)}/charging-profiles`, PROFILE)
-const PROFILE = {
-  purpose: 'tx_default',
-  schedule: { unit: 'A', periods: [{ start_second: 0, limit: 16 }] },
-}
-async function reservation(world: World): Promise<string> {
-  const id_tag = randomBytes(10).toString('hex')
-  await post(world, '/api/ocpp/id-tags', { tag: id_tag })
-  const expires_at = new Date(world.api.clock.now() + 3_600_000).toISOString()
-  return post(world, '/api/ocpp/reservations', { charger_id: await charger(world), id_tag, expires_at })
-}
-
 const NETTING = '/api/mahsuplasma'
 const facility = async (world: World) =>
   post(world, `${NETTING}/facilities`, { subregion_id: await subregion(world) })
@@ -261,16 +180,7 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
   '/api/loto/points/:id': async (world) => ({ id: await lotoPoint(world) }),
   '/api/loto/sessions/:id': async (world) => ({ id: await lotoSession(world, await lotoPoint(world)) }),
   '/api/loto/locks/:id': async (world) => ({ id: await lotoLock(world) }),
-  [`${CHARGERS}/:id`]: async (world) => ({ id: await charger(world) }),
-  [`${CHARGERS}/:id/commands/:command_id`]: chargerCommand,
-  [`${CHARGERS}/:id/files/:file_id`]: chargerFile,
-  '/api/ocpp/id-tags/:id': async (world) => ({
-    id: await post(world, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
-  }),
-  '/api/ocpp/charging-groups/:id': async (world) => ({ id: await chargingGroup(world) }),
-  '/api/ocpp/charging-profiles/:id': async (world) => ({ id: await chargingProfile(world) }),
-  '/api/ocpp/reservations/:id': async (world) => ({ id: await reservation(world) }),
-  '/api/ocpp/sessions/:id': async (world) => ({ id: await chargingSession(world) }),
+  ...CHARGER_MAKERS,
   '/api/v1/zigbee/claims/:id': async (world) => ({
     id: await post(world, '/api/v1/zigbee/claims/generate', { gateway_name: unique('claim') }),
   }),
@@ -352,22 +262,7 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
   [`POST ${NETTING}/scopes/:id/declare-same-official-party`]: () => ({
     declaration_source: 'customer_declaration',
   }),
-  [`POST ${CHARGERS}/:id/charging-profiles`]: () => PROFILE,
-  [`POST ${CHARGERS}/:id/composite-schedule`]: () => ({ duration_seconds: 60 }),
-  [`POST ${CHARGERS}/:id/files`]: () => ({ kind: 'diagnostics', location: 'ftp://files.example/' }),
-  [`POST ${CHARGERS}/:id/certificates/install`]: () => ({
-    use: 'manufacturer_root',
-    certificate_pem: rootCertificates[0],
-  }),
-  [`POST ${CHARGERS}/:id/certificates/installed`]: () => ({ use: 'manufacturer_root' }),
-  [`POST ${CHARGERS}/:id/certificates/delete`]: () => ({
-    hash_algorithm: 'SHA256',
-    issuer_name_hash: 'ab',
-    issuer_key_hash: 'cd',
-    serial: '01',
-  }),
-  [`PUT ${CHARGERS}/:id/local-list`]: () => ({ tag_ids: null }),
-  [`POST ${CHARGERS}/:id/commands`]: () => ({ action: 'clear_cache' }),
+  ...CHARGER_BODIES,
   'POST /api/alarms/incidents/:id/snooze': () => ({ minutes: 5 }),
   [`POST ${NETTING}/facilities/:id/meters`]: () => ({ meter_no: '2' }),
   [`POST ${NETTING}/facilities/:id/hourly-energy/rebuild`]: () => WINDOW,
