@@ -25,7 +25,9 @@ export function takeAnyBody(app: App, bytesMax: number, routes: () => void): voi
   const limits = { fileSize: bytesMax + 1, files: 1, fields: 10, parts: 12, headerPairs: 50 }
   void app.register(multipart, { limits })
   app.addHook('onRequest', async ({ headers }) => {
-    if (Number(headers['content-length'] ?? 0) > bytesMax + BOUNDARIES_BYTES) throw tooLarge(bytesMax)
+    const isForm = headers['content-type']?.startsWith('multipart/') ?? false
+    const most = isForm ? bytesMax + BOUNDARIES_BYTES : bytesMax
+    if (Number(headers['content-length'] ?? 0) > most) throw tooLarge(bytesMax)
   })
   app.after(routes)
 }
