@@ -26,8 +26,10 @@ export const OCPP_PING_EVERY_MS = 60_000
 export const OCPP_PINGS_MISSED_MAX = 3
 /** How often it is looked for pings that are due, and what was heard is written down. */
 export const OCPP_LOOK_EVERY_MS = 2_000
-/** Stations of one statement of that. */
-export const OCPP_NOTES_AT_ONCE = 1_000
+/** Stations that are written down at a look: with 5,000 each is at most 20 seconds behind. */
+export const OCPP_NOTES_PER_LOOK = 500
+/** Stations of one statement that asks whether they are still held here. */
+export const OCPP_LOOKED_AT_ONCE = 1_000
 /** At the stop: how long answers that are being made may take. */
 export const OCPP_STOP_MS = 2_000
 

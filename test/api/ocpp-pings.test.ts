@@ -44,7 +44,7 @@ it('a station that answers no ping is cut, and one that does is left alone and c
   const api = await startOcppApi()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
-  const stations = makeStations(api.deps, { pingEveryMs: 400, lookEveryMs: 50 })
+  const stations = makeStations(api.deps, { pingEveryMs: 400, lookEveryMs: 50, notesPerLook: 1 })
   const schemas = readSchemas('1.6')
   try {
     const [lively, dead] = [await connect(api, server, true), await connect(api, server, false)]
@@ -70,6 +70,43 @@ it('a station that answers no ping is cut, and one that does is left alone and c
       )
       return rows[0].last_message_at.getTime() === api.clock.now()
     })
+  } finally {
+    for (const client of server.clients) client.terminate()
+    await new Promise((resolve) => server.close(resolve))
+    await stations.stop()
+    await api.close()
+  }
+}, 90_000)
+
+it('what was heard of a station and is not written yet is written when it goes', async () => {
+  const api = await startOcppApi()
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const stations = makeStations(api.deps, { pingEveryMs: 600_000, lookEveryMs: 600_000, notesPerLook: 1 })
+  try {
+    const { far, socket, identity } = await connect(api, server, true)
+    api.clock.advance(60_000)
+    const answered = new Promise<void>((resolve) => {
+      const order = { identity, socket, schemas: readSchemas('1.6'), onHeard: stations.heard }
+      const answer = async (of: StationSocket) => {
+        stations.heartbeat(of)
+        resolve()
+        return undefined
+      }
+      stations.hold(new StationSocket({ ...order, answer, onCalled: () => {} }))
+    })
+    if (far.readyState !== WebSocket.OPEN) await once(far, 'open')
+    far.send('[2,"1","Heartbeat",{}]')
+    await answered
+    far.close()
+    const at = new Date(api.clock.now())
+    await waitFor(async () => {
+      const { rows } = await api.deps.database.pool.query(
+        'select last_message_at, last_heartbeat, disconnected_at from charger where id = $1',
+        [identity.chargerId],
+      )
+      return Object.values(rows[0]).every((instant) => (instant as Date | null)?.getTime() === at.getTime())
+    }, 60_000)
   } finally {
     for (const client of server.clients) client.terminate()
     await new Promise((resolve) => server.close(resolve))

@@ -1,7 +1,8 @@
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import {
   OCPP_LOOK_EVERY_MS,
-  OCPP_NOTES_AT_ONCE,
+  OCPP_LOOKED_AT_ONCE,
+  OCPP_NOTES_PER_LOOK,
   OCPP_PING_EVERY_MS,
   OCPP_PINGS_MISSED_MAX,
 } from '../../kernel/ocpp-limits.ts'
@@ -37,13 +38,19 @@ export interface Stations {
 export interface StationPace {
   readonly pingEveryMs: number
   readonly lookEveryMs: number
+  /** Stations of which is written down at a look that they were heard of. */
+  readonly notesPerLook: number
 }
-const PACE: StationPace = { pingEveryMs: OCPP_PING_EVERY_MS, lookEveryMs: OCPP_LOOK_EVERY_MS }
+const PACE: StationPace = {
+  pingEveryMs: OCPP_PING_EVERY_MS,
+  lookEveryMs: OCPP_LOOK_EVERY_MS,
+  notesPerLook: OCPP_NOTES_PER_LOOK,
+}
 
 /** The stations that are connected to this process: pings them, and writes down together what was heard of them. */
 export function makeStations(
   { database, clock, log }: Pick<OcppDeps, 'database' | 'clock' | 'log'>,
-  { pingEveryMs, lookEveryMs }: StationPace = PACE,
+  { pingEveryMs, lookEveryMs, notesPerLook }: StationPace = PACE,
 ): Stations {
   const held = new Map<string, StationSocket>()
   const news = new Map<StationSocket, News>()
@@ -53,18 +60,12 @@ export function makeStations(
   )
   let looking: Promise<void> | undefined
 
-  const heardOf = (station: StationSocket): Heard => {
-    const { at, heartbeatAt } = news.get(station) ?? { at: clock.now(), heartbeatAt: undefined }
-    const { tenantId, chargerId, connectionId } = station
-    const heartbeat = heartbeatAt === undefined ? null : new Date(heartbeatAt)
-    return { tenantId, chargerId, connectionId, at: new Date(at), heartbeatAt: heartbeat }
-  }
-
   function letGo(station: StationSocket): void {
+    const unwritten = news.get(station)
     news.delete(station)
     if (held.get(station.chargerId) === station) held.delete(station.chargerId)
-    const { tenantId, chargerId, connectionId } = station
-    noteGone([{ tenantId, chargerId, connectionId, at: new Date(clock.now()) }]).catch((error: Error) =>
+    const heard = { messageAt: dateOf(unwritten?.at), heartbeatAt: dateOf(unwritten?.heartbeatAt) }
+    noteGone([{ ...idsOf(station), at: new Date(clock.now()), ...heard }]).catch((error: Error) =>
       log.warn({ reason: error.message }, 'that a station has gone was not written'),
     )
   }
@@ -84,20 +85,24 @@ export function makeStations(
     for (const station of asked) if (!holding.has(station.connectionId)) station.close(...REPLACED)
   }
 
-  async function writeNews(): Promise<void> {
-    for (const batch of batches([...news.keys()])) {
-      const heard = batch.map(heardOf)
-      for (const station of batch) news.delete(station)
-      closeReplaced(batch, await noteMessages(db, heard))
-    }
+  /** The longest unwritten first: of a large fleet only so much is written at a time, and none is forgotten. */
+  async function writeNews(): Promise<ReadonlySet<StationSocket>> {
+    const due = [...news.keys()].slice(0, notesPerLook)
+    const heard = due.map((station): Heard => {
+      const { at, heartbeatAt } = news.get(station) ?? { at: clock.now(), heartbeatAt: undefined }
+      return { ...idsOf(station), at: new Date(at), heartbeatAt: dateOf(heartbeatAt) }
+    })
+    for (const station of due) news.delete(station)
+    closeReplaced(due, await noteMessages(db, heard))
+    return new Set(due)
   }
 
   async function look(): Promise<void> {
     keepAlive()
-    const quiet = [...held.values()].filter((station) => !news.has(station))
     try {
-      await writeNews()
-      for (const batch of batches(quiet)) closeReplaced(batch, await stillHolding(db, batch))
+      const written = await writeNews()
+      const others = [...held.values()].filter((station) => !written.has(station))
+      for (const batch of batches(others)) closeReplaced(batch, await stillHolding(db, batch))
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
     }
@@ -146,7 +151,14 @@ export function makeStations(
   }
 }
 
+const dateOf = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
+const idsOf = ({ tenantId, chargerId, connectionId }: StationSocket) => ({
+  tenantId,
+  chargerId,
+  connectionId,
+})
+
 function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += OCPP_NOTES_AT_ONCE)
-    yield items.slice(from, from + OCPP_NOTES_AT_ONCE)
+  for (let from = 0; from < items.length; from += OCPP_LOOKED_AT_ONCE)
+    yield items.slice(from, from + OCPP_LOOKED_AT_ONCE)
 }

@@ -86,21 +86,29 @@ export async function noteConnections({ db }: SystemDb, made: readonly NewConnec
     from made where c.tenant_id = made.tenant_id and c.id = made.charger_id`.execute(db)
 }
 
+export interface Gone extends Connection {
+  readonly at: Date
+  /** The newest message and the newest Heartbeat that are not noted yet; null: there is none. */
+  readonly messageAt: Date | null
+  readonly heartbeatAt: Date | null
+}
+
 /** Changes nothing where a newer socket holds the station already. */
-export async function noteDisconnections(
-  { db }: SystemDb,
-  gone: readonly (Connection & { readonly at: Date })[],
-): Promise<void> {
+export async function noteDisconnections({ db }: SystemDb, gone: readonly Gone[]): Promise<void> {
   if (gone.length === 0) return
   await sql`
     with gone as (
-      select c.tenant_id, c.id, g.at
-      from unnest(${sql.join(idsOf(gone))}, ${gone.map(({ at }) => at)}::timestamptz[])
-      as g (tenant_id, charger_id, connection_id, at)
+      select c.tenant_id, c.id, g.at, g.message_at, g.heartbeat_at
+      from unnest(${sql.join(idsOf(gone))}, ${gone.map(({ at }) => at)}::timestamptz[],
+        ${gone.map(({ messageAt }) => messageAt)}::timestamptz[],
+        ${gone.map(({ heartbeatAt }) => heartbeatAt)}::timestamptz[])
+      as g (tenant_id, charger_id, connection_id, at, message_at, heartbeat_at)
       join charger c on c.tenant_id = g.tenant_id and c.id = g.charger_id and c.connection_id = g.connection_id
       order by c.tenant_id, c.id for no key update of c
     )
-    update charger c set connection_id = null, disconnected_at = gone.at
+    update charger c set connection_id = null, disconnected_at = gone.at,
+      last_message_at = greatest(c.last_message_at, gone.message_at),
+      last_heartbeat = greatest(c.last_heartbeat, gone.heartbeat_at)
     from gone where c.tenant_id = gone.tenant_id and c.id = gone.id`.execute(db)
 }
 
