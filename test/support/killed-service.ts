@@ -104,7 +104,8 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
   const remove = async (): Promise<void> => {
     await service?.stop('SIGTERM')
     await outside?.drop()
-    await rm(folder, { recursive: true, force: true })
+    // The server of a service that was killed may still be on its way out.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
   const installation: Installation = {
     isEmbedded: !outside,

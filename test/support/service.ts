@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export const BIN = fileURLToPath(new URL('../../bin/netsaat.js', import.meta.url))
-const START_MAX_MS = 60_000
+const START_MAX_MS = 120_000
 
 export interface ServiceOptions {
   readonly args?: readonly string[]
