@@ -128,10 +128,10 @@ describe.skipIf(!hasPymodbus)(
       const polling = async () =>
         (await call('GET', `/api/gateways/${gateway}/rawconfig/preview`)).body.polling
       // Once everybody was asked: from now on the healthy keep pace with each other.
-      await waitFor(async () => (await polling())?.good === healthy.length + SLOW.length, 20_000)
+      await waitFor(async () => (await polling())?.good === healthy.length + SLOW.length, 60_000)
       const counts = await Promise.all(meters.map(async (meter) => [meter, await countOf(meter)] as const))
       const before = new Map(counts)
-      await waitFor(async () => (await countOf(first)) >= (before.get(first) ?? 0) + 4, 20_000)
+      await waitFor(async () => (await countOf(first)) >= (before.get(first) ?? 0) + 4, 60_000)
       for (const meter of meters) {
         const samples = await samplesOf(meter)
         if (healthy.includes(meter.unit)) {
@@ -158,7 +158,7 @@ describe.skipIf(!hasPymodbus)(
       })
       expect((await call('GET', `/api/gateways/${gateway}`)).body).toMatchObject({ is_online: true })
       expect((await call('GET', `/api/devices/${first.id}`)).body).toMatchObject({ is_online: true })
-    })
+    }, 150_000)
 
     it('are read again when the server has been killed and started again', async () => {
       const { port, kill } = await start({})
