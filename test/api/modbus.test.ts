@@ -246,7 +246,7 @@ describe('the poller', () => {
       stdio: 'inherit',
     })
     ends.push(async () => child.kill('SIGKILL'))
-    await waitFor(async () => (await countOf(meter)) >= 1, 20_000)
+    await waitFor(async () => (await countOf(meter)) >= 1, 60_000)
     const holder = await holderOf(gateway)
     poll()
     const stored = await countOf(meter)
@@ -260,5 +260,5 @@ describe('the poller', () => {
     await waitFor(async () => (await countOf(meter)) >= before + 3)
     expect(await holderOf(gateway)).not.toBe(holder)
     expect(server.connections).toBe(2)
-  })
+  }, 120_000)
 })
