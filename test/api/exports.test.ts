@@ -170,6 +170,12 @@ describe('a small export', () => {
     expect(rows[2]).toEqual([NAME, meter.id, new Date('2026-11-01T00:15:00Z'), 1000.125, 231.5, 0.5])
   })
 
+  it('is an XLSX, too, when it is asked for as what people call it', async () => {
+    const { bytes, headers } = await bytesOf('/export', { format: 'excel', file_name: 'Kasım' })
+    expect(headers.get('content-disposition')).toContain('filename="Kasim.xlsx"')
+    expect(await readSheet(bytes)).toHaveLength(1 + 4 * 24)
+  })
+
   it('has its head alone where there is nothing, and the instants where no metric has a column', async () => {
     const empty = { interval: 'raw', start: '2026-10-01', end: '2026-10-02' }
     const head = '\uFEFFdevice_name;device_id;timestamp'

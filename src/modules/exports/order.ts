@@ -28,7 +28,8 @@ export const rangeOfOrder = ({ start, end }: ExportOrder): Range => ({
 
 /** What a request asks for, with its defaults. 422 for what cannot be exported. */
 export function readOrder(body: CreateExport, now: number): ExportOrder {
-  const { interval, format, locale, delimiter } = body
+  const { interval, locale, delimiter } = body
+  const format = body.format === 'excel' ? 'xlsx' : body.format
   const range = interval === 'raw' ? rawRange(body, now) : rangeOfBuckets({ ...body, interval }, now)
   const metrics = body.metrics === undefined ? null : [...new Set(body.metrics)]
   if (interval !== 'raw') checkMetrics(metrics ?? [])

@@ -42,10 +42,11 @@ export const CreateExport = Type.Object({
         'shows energy only.',
     }),
   ),
-  format: Type.Unsafe<(typeof FORMATS)[number]>({
-    ...OneOf(FORMATS),
+  format: Type.Unsafe<(typeof FORMATS)[number] | 'excel'>({
+    ...OneOf([...FORMATS, 'excel']),
     description:
-      `csv: UTF-8 with a byte order mark. xlsx: times on the Turkish clock; further sheets beyond 1,048,576 rows. pdf: a ` +
+      `csv: UTF-8 with a byte order mark. xlsx: times on the Turkish clock; further sheets beyond 1,048,576 rows; excel ` +
+      `means the same. pdf: a ` +
       `report by day, beyond ${EXPORT_PDF_DAYS_MAX} days or with interval monthly by month.`,
   }),
   locale: Type.Unsafe<(typeof LOCALES)[number]>({
