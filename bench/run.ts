@@ -16,6 +16,7 @@ import { marketImportBench } from './market-import.ts'
 import { modbusBench } from './modbus.ts'
 import { mqttBench } from './mqtt.ts'
 import { nettingCostBench } from './netting-cost.ts'
+import { ocppBench } from './ocpp.ts'
 import { ososImportBench } from './osos-import.ts'
 import { startUpBench } from './start-up.ts'
 import { storesBench } from './stores.ts'
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   nettingCostBench,
   modbusBench,
   mqttBench,
+  ocppBench,
   storesBench,
   devicesListBench,
   exportBench,

@@ -1,0 +1,20 @@
+/**
+ * The least that speaks OCPP: the server of `ocpp-rpc` with its validators, which lets everybody in, answers at once and
+ * stores nothing. Takes one order from its parent and answers its port.
+ */
+import type { AddressInfo } from 'node:net'
+import { type RPCClient, RPCServer } from 'ocpp-rpc'
+
+async function serve(): Promise<void> {
+  const server = new RPCServer({ protocols: ['ocpp1.6'], strictMode: true })
+  server.on('client', (client: RPCClient) => {
+    client.handle(async ({ method }) =>
+      method === 'Heartbeat' ? { currentTime: new Date().toISOString() } : {},
+    )
+  })
+  const http = await server.listen(0, '127.0.0.1')
+  process.send?.((http.address() as AddressInfo).port)
+}
+
+process.once('message', () => void serve())
+process.once('disconnect', () => process.exit(0))

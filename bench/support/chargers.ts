@@ -1,0 +1,30 @@
+import { generatePassword, hashGenerated } from '../../src/modules/chargers/password.ts'
+import type { BenchService } from './service.ts'
+import type { BenchStation } from './station-link.ts'
+
+/** Chargers of the bench tenant with generated passwords, straight in the database, with connector 1 as if it were known. */
+export async function createChargers({ deps, tenant }: BenchService, count: number): Promise<BenchStation[]> {
+  const stations = Array.from({ length: count }, (_, index) => ({
+    cpid: `BENCH-${index}`,
+    password: generatePassword(),
+  }))
+  await deps.database.pool.query(
+    `with told as (
+       select gen_random_uuid() as id, gen_random_uuid() as device_id, t.*
+       from unnest($2::text[], $3::text[]) as t (cpid, password_hash)
+     ), devices as (
+       insert into device (tenant_id, id, name, device_type, device_role, device_source)
+       select $1, device_id, cpid, 'charger', 'charger', 'ocpp' from told
+     ), chargers as (
+       insert into charger (tenant_id, id, device_id, cpid, name, password_hash, created_at, updated_at)
+       select $1, id, device_id, cpid, cpid, password_hash, now(), now() from told
+     ), connectors as (
+       insert into charger_connector (tenant_id, charger_id, connector_id, device_id)
+       select $1, id, 1, device_id from told
+     )
+     insert into charger_cpid (cpid, tenant_id, charger_id) select cpid, $1, id from told`,
+    [tenant.id, stations.map(({ cpid }) => cpid), stations.map(({ password }) => hashGenerated(password))],
+  )
+  await deps.database.pool.query('analyze')
+  return stations
+}
