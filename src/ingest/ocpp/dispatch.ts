@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { OCPP_REFUSALS_NOTED_PER_MINUTE } from '../../kernel/ocpp-limits.ts'
-import { recordEvent } from '../../modules/chargers/index.ts'
+import { recordEvent, withoutPasswords } from '../../modules/chargers/index.ts'
 import { isConnectionLoss, isPassing, isUnfit } from '../../platform/db/connection-loss.ts'
 import { inTenantTx } from '../../platform/db/tenant.ts'
 import { OcppCallError } from './errors.ts'
@@ -127,7 +127,7 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
 /** As it was sent, from its beginning. One that is nested so deep that it cannot be written has no beginning worth keeping. */
 function excerpt(payload: unknown): string {
   try {
-    return storable(JSON.stringify(payload).slice(0, PAYLOAD_NOTED_MAX))
+    return storable(JSON.stringify(withoutPasswords(payload)).slice(0, PAYLOAD_NOTED_MAX))
   } catch {
     return ''
   }

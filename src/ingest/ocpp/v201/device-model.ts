@@ -1,5 +1,6 @@
 import { CHARGER_REPORT_PARTS_MAX } from '../../../kernel/charger-limits.ts'
 import {
+  isSecret,
   noteReportPart,
   putVariables,
   recordEvent,
@@ -102,7 +103,7 @@ const detailsOf = (event: EventData) =>
   told({
     event_id: event.eventId,
     key: writeKey(placeOf(event.component, event.variable)),
-    value: event.actualValue,
+    value: isSecret(event.variable.name) ? undefined : event.actualValue,
     trigger: event.trigger,
     cause: event.cause,
     is_cleared: event.cleared,

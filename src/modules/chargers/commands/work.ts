@@ -5,6 +5,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { unwritableIn } from '../../../platform/http/json-text.ts'
 import { openPassword } from '../secret.ts'
 import { lock as lockCharger } from '../store.ts'
+import { withoutPasswords } from '../variables/secrets.ts'
 import { EFFECTS } from './effects.ts'
 import { refuseWhileLockedOut } from './place.ts'
 import { type CommandEnd, commandAfter } from './states.ts'
@@ -37,7 +38,7 @@ async function endCommand(
     state: commandAfter(move, command.state),
     ended_at: now,
     error: error ?? (fault === undefined ? null : `the answer cannot be kept: it ${fault}`),
-    ...(answer !== undefined && fault === undefined && { answer: JSON.stringify(answer) }),
+    ...(answer !== undefined && fault === undefined && { answer: JSON.stringify(withoutPasswords(answer)) }),
     ...(command.action === 'set_password' && { request: '{}' }),
   })
   await EFFECTS[command.action]?.(tx, { command: { ...ended, request: command.request }, answer, now })

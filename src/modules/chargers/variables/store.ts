@@ -5,6 +5,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { ChargerRef } from '../refs.ts'
 import { writeKey } from './key.ts'
 import type { ReportQuery, VariableQuery } from './schema.ts'
+import { isSecret } from './secrets.ts'
 
 /** One attribute of a variable as a station tells it; what is left out stays as it is known. */
 export interface ToldVariable {
@@ -27,9 +28,6 @@ export interface ToldVariable {
   readonly supports_monitoring?: boolean | undefined
 }
 
-/** A password is nobody's to read, whatever a station says of it. */
-const SECRET = /password|authorizationkey/i
-
 const keyOf = (told: ToldVariable): string =>
   JSON.stringify([
     told.component.toLowerCase(),
@@ -46,7 +44,7 @@ const rowsOf = (variables: readonly ToldVariable[]) => [
   ...new Map(
     variables.map((told) => [
       keyOf(told),
-      SECRET.test(told.variable) || told.mutability === 'WriteOnly' ? { ...told, value: undefined } : told,
+      isSecret(told.variable) || told.mutability === 'WriteOnly' ? { ...told, value: undefined } : told,
     ]),
   ).values(),
 ]
