@@ -58,7 +58,9 @@ async function killInside(
     () => 'lost',
   )
   await until('the cascade to reach its period', async () => {
-    return (await count(client, `pg_locks where locktype = 'advisory' and not granted`)) > 0
+    const waiting = `pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    return (await count(client, waiting)) > 0
   })
   await service.stop('SIGKILL')
   expect(await lost).toBe('lost')
