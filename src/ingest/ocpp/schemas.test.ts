@@ -21,6 +21,21 @@ const meter = (sampled: object, timestamp: unknown = '2026-11-20T10:00:00Z') => 
   meterValue: [{ timestamp, sampledValue: [sampled] }],
 })
 
+describe('a register in whole Wh', () => {
+  it.each([
+    [1_234.4, 1_234],
+    ['1234.6', 1_235],
+    [-0.6, -1],
+  ])('told as %j is %d', (meterStart, rounded) => {
+    expect(v16.request('StartTransaction', { ...started, meterStart })).toEqual({
+      ...started,
+      meterStart: rounded,
+    })
+    const stopped = { transactionId: 1, meterStop: meterStart, timestamp: started.timestamp }
+    expect(v16.request('StopTransaction', stopped)).toMatchObject({ meterStop: rounded })
+  })
+})
+
 describe('what a schema refuses', () => {
   it.each([
     ['StartTransaction', { ...started, connectorId: 'one' }, 'TypeConstraintViolation'],

@@ -12,6 +12,8 @@ export interface Schema {
 
 const NUMERIC = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 const NO_OFFSET = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?$/
+/** In whole Wh. A fraction of one is no reason to lose a session. */
+const REGISTERS: ReadonlySet<string> = new Set(['meterStart', 'meterStop'])
 const REF = '#/definitions/'
 
 /** Deeper than any message means anything. */
@@ -19,9 +21,9 @@ export class TooDeep extends Error {}
 
 /**
  * What stations get wrong although one can tell what they mean: numbers written as text, null for "absent", times without
- * an offset (OCPP's are UTC), values of meters as numbers instead of text, NUL characters as padding. Everything else
- * stays as it was sent, for the schema to judge. What came is left alone: only where something is to be changed, a copy is
- * made, since most messages are right. Throws TooDeep.
+ * an offset (OCPP's are UTC), values of meters as numbers instead of text, registers with fractions of a Wh, NUL characters
+ * as padding. Everything else stays as it was sent, for the schema to judge. What came is left alone: only where something
+ * is to be changed, a copy is made, since most messages are right. Throws TooDeep.
  */
 export const tidy = (root: Schema, payload: unknown): unknown => new Tidying(root).value(root, payload, 0)
 
@@ -71,7 +73,9 @@ class Tidying {
       schema?.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined
     // The value of a meter is text in OCPP 1.6, which nobody guesses.
     const isMeterValue = key === 'value' && typeof item === 'number' && own?.type === 'string'
-    return isMeterValue ? String(item) : this.value(own, item, depth + 1)
+    if (isMeterValue) return String(item)
+    const tidied = this.value(own, item, depth + 1)
+    return typeof tidied === 'number' && REGISTERS.has(key) ? Math.round(tidied) : tidied
   }
 
   #resolve(schema: Schema | undefined): Schema | undefined {
