@@ -45,12 +45,15 @@ async function makeCustomer(): Promise<Customer> {
   return { ask: (signal) => post({}, signal), askForLater: () => post({ async: true }) }
 }
 
-/** Files that are being made: they wait for the lock. The same numbers are tables of other databases of the server, too. */
+/**
+ * Files that are being made: each waits for the lock of the hours with one connection, and for that of the samples with
+ * another. The same numbers are tables of other databases of the server, too.
+ */
 async function beingMade(): Promise<number> {
   const { rows } = await blocker.query(
     `select count(distinct pid)::int as count from pg_locks where not granted
        and database = (select oid from pg_database where datname = current_database())
-       and relation in ('measurement'::regclass, 'measurement_hour'::regclass)`,
+       and relation = 'measurement_hour'::regclass`,
   )
   return rows[0].count
 }
