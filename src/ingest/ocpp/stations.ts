@@ -13,6 +13,8 @@ import type { StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'
 
 const REPLACED = [1008, 'another connection of this station took its place'] as const
+/** To one in another process, with a change of the password, or with the charger itself. */
+const LET_GO = [1008, 'this connection does not hold the station any more'] as const
 
 /** What was heard of a station since it was last written down. */
 interface News {
@@ -81,8 +83,8 @@ export function makeStations(
   }
 
   /** Sockets whose station is held by a newer one, in whichever process, or whose charger is gone, are closed. */
-  function closeReplaced(asked: readonly StationSocket[], holding: ReadonlySet<string>): void {
-    for (const station of asked) if (!holding.has(station.connectionId)) station.close(...REPLACED)
+  function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): void {
+    for (const station of asked) if (!holding.has(station.connectionId)) station.close(...LET_GO)
   }
 
   /** The longest unwritten first: of a large fleet only so much is written at a time, and none is forgotten. */
@@ -93,7 +95,7 @@ export function makeStations(
       return { ...idsOf(station), at: new Date(at), heartbeatAt: dateOf(heartbeatAt) }
     })
     for (const station of due) news.delete(station)
-    closeReplaced(due, await noteMessages(db, heard))
+    closeLost(due, await noteMessages(db, heard))
     return new Set(due)
   }
 
@@ -102,7 +104,7 @@ export function makeStations(
     try {
       const written = await writeNews()
       const others = [...held.values()].filter((station) => !written.has(station))
-      for (const batch of batches(others)) closeReplaced(batch, await stillHolding(db, batch))
+      for (const batch of batches(others)) closeLost(batch, await stillHolding(db, batch))
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
     }
