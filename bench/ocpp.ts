@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningService, startService } from '../test/support/service.ts'
+import type { BareOcppReady } from './support/bare-ocpp.ts'
 import { buildInto } from './support/build.ts'
 import { createChargers } from './support/chargers.ts'
 import { memoryOf } from './support/memory.ts'
@@ -96,12 +97,16 @@ interface Place {
 
 /** Bytes of memory by which a process that has just begun grows for a station that connects. */
 async function memoryEach({ clients, stations }: Place, { fleet, pid, port }: Side): Promise<number> {
-  await sleep(SETTLE_MS)
-  const before = await memoryOf([pid])
+  const before = await heldBy(pid)
   await clients.open(fleet, port, stations)
+  return ((await heldBy(pid)) - before) / STATIONS
+}
+
+/** Bytes, without what is garbage. */
+async function heldBy(pid: number): Promise<number> {
+  process.kill(pid, 'SIGUSR2')
   await sleep(SETTLE_MS)
-  const after = await memoryOf([pid])
-  return ((after ?? Number.NaN) - (before ?? Number.NaN)) / STATIONS
+  return (await memoryOf([pid])) ?? Number.NaN
 }
 
 async function measureMemory(place: Place): Promise<Figure> {
@@ -140,7 +145,7 @@ async function measurePace({ service, clients, ours, bare }: Place): Promise<Fig
   const { heartbeats, meterValues } = await clients.pace(ours.fleet, PACED_SECONDS)
   const [work, processor] = [await databaseWork(service), await processorSeconds(ours.pid)]
   const used = processor - processorBefore
-  const held = (await memoryOf([ours.pid])) ?? Number.NaN
+  const held = await heldBy(ours.pid)
   const count = heartbeats.length + meterValues.length
   const rate = (times: number): string => `${Math.round(times / PACED_SECONDS)}/s`
   const figure = (name: string, measured: string, against = ''): Figure => ({
@@ -234,7 +239,7 @@ async function measure(service: BenchService, program: RunningService): Promise<
       clients,
       stations: await createChargers(service, STATIONS),
       ours: { fleet: 'ours', pid: program.pid, port: Number(new URL(program.url).port) },
-      bare: { fleet: 'bare', pid: bareServer.pid, port: await bareServer.ask<number>({}) },
+      bare: { fleet: 'bare', pid: bareServer.pid, ...(await bareServer.ask<BareOcppReady>({})) },
     }
     const memory = await measureMemory(place)
     const paced = await measurePace(place)
@@ -257,6 +262,7 @@ async function measureIn(folder: string, service: BenchService): Promise<Figure[
       SECRET_KEY: service.deps.config.secretKey,
       // All stations come from one address here.
       RATE_LIMIT_OCPP_PER_SECOND: '0',
+      NODE_OPTIONS: `--import ${new URL('./support/collect.js', import.meta.url)}`,
     },
   })
   try {

@@ -4,6 +4,11 @@
  */
 import type { AddressInfo } from 'node:net'
 import { type RPCClient, RPCServer } from 'ocpp-rpc'
+import './collect.js'
+
+export interface BareOcppReady {
+  readonly port: number
+}
 
 async function serve(): Promise<void> {
   const server = new RPCServer({ protocols: ['ocpp1.6'], strictMode: true })
@@ -13,7 +18,8 @@ async function serve(): Promise<void> {
     )
   })
   const http = await server.listen(0, '127.0.0.1')
-  process.send?.((http.address() as AddressInfo).port)
+  const { port } = http.address() as AddressInfo
+  process.send?.({ port } satisfies BareOcppReady)
 }
 
 process.once('message', () => void serve())
