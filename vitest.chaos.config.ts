@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What takes longer than `npm test` wants: kills in the middle of the work, one file after the other. */
+/** What takes longer than `npm test` wants, mostly kills in the middle of the work; one file after the other. */
 export default defineConfig({
   test: {
     include: ['test/chaos/**/*.test.ts'],

@@ -7,8 +7,8 @@ export default defineConfig({
     exclude: ['test/chaos/**', 'node_modules/**'],
     // Files of one worker share their modules: importing them anew took more than half of the processor time.
     isolate: false,
-    // Tests wait for the database as often as they compute: two at a time also fit two processors.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for databases, sockets and processes as often as they compute: three at a time fill two processors.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
