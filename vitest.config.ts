@@ -10,7 +10,9 @@ export default defineConfig({
     // Tests wait for databases, sockets and processes as often as they compute: three at a time fill two processors.
     maxWorkers: availableParallelism() + 1,
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // What is waited for comes in milliseconds, on a machine that has them.
+    expect: { poll: { timeout: 25_000 } },
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
   },

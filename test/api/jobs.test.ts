@@ -70,7 +70,7 @@ it('the timetable runs in the process, rolls up what is marked, and stops when t
     await api.deps.database.pool.query(
       `select graphile_worker.add_job('roll-up-late-samples', '{"_cron": {"ts": "2026-11-20T09:30:00Z"}}')`,
     )
-    await expect.poll(() => count('rollup_mark'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => count('rollup_mark')).toBe(0)
   } finally {
     await jobs.stop()
   }

@@ -92,7 +92,7 @@ describe.skipIf(!hasMosquitto)('several processes at an outside broker (needs mo
     await listener.subscribeAsync(`${gateway.root}ack`, { qos: 1 })
     const answer = nextMessage(listener)
     await publish(300)
-    await expect.poll(stored, { timeout: 10_000 }).toBe(300)
+    await expect.poll(stored).toBe(300)
     const taken = await Promise.all(processes.map((process) => process.taken()))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(300)
     expect(Math.min(...taken)).toBeGreaterThan(50)
@@ -118,7 +118,7 @@ describe.skipIf(!hasMosquitto)('several processes at an outside broker (needs mo
     await publish(10)
     // A part of it waits for the other process of before.
     await second.source.takeOver()
-    await expect.poll(stored, { timeout: 10_000 }).toBe(before + 60)
+    await expect.poll(stored).toBe(before + 60)
     await second.close()
   }, 20_000)
 
@@ -128,7 +128,7 @@ describe.skipIf(!hasMosquitto)('several processes at an outside broker (needs mo
     await other.close()
     await publish(40)
     await one.source.takeOver()
-    await expect.poll(stored, { timeout: 10_000 }).toBe(before + 40)
+    await expect.poll(stored).toBe(before + 40)
     const slots = await api.deps.database.kysely.selectFrom('broker_slot').select('slot').execute()
     expect(slots).toHaveLength(1)
     await publish(10)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../support/api.ts'
 import {
@@ -203,7 +204,7 @@ describe('the tree of a gateway', () => {
 
 describe('numbered messages', () => {
   it('are answered with what is stored, and their gaps told', async () => {
-    const own = await createGateway(api, ours, 'numbered')
+    const own = await createGateway(api, ours, `numbered ${randomUUID()}`)
     await createDevice(api, ours, { name: 'n', gatewayId: own.id })
     const client = await connect(own)
     await client.subscribeAsync('ack', { qos: 1 })
@@ -230,7 +231,7 @@ describe('numbered messages', () => {
     })
     const gaps = () => get(`/api/gateways/${own.id}/sequence-gaps`)
     await expect
-      .poll(async () => (await gaps()).body, { timeout: 5000 })
+      .poll(async () => (await gaps()).body)
       .toMatchObject({
         first_seq: 1,
         last_seq: 6,
@@ -244,8 +245,9 @@ describe('numbered messages', () => {
     await client.publishAsync('hello', '', { qos: 1 })
     expect(JSON.parse(String((await hello).payload)).seq).toBe(6)
     await expect
-      .poll(async () => (await get(`/api/gateways/${own.id}`)).body.clock_skew_ms, { timeout: 5000 })
-      .toBeGreaterThan(1000)
+      .poll(async () => (await get(`/api/gateways/${own.id}`)).body.clock_skew_ms)
+      // Of the first message at least: it is written down now and then.
+      .toBeGreaterThanOrEqual(1000)
     await client.endAsync()
   })
 

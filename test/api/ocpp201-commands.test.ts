@@ -260,7 +260,7 @@ describe('variables', () => {
     expect(answer.status, answer.text).toBe(200)
     const { password } = answer.body
     const ended = async () => (await call('GET', '/commands')).body.items[0].state
-    await expect.poll(ended, { timeout: 15_000 }).toBe('accepted')
+    await expect.poll(ended).toBe('accepted')
     expect(station.called).toEqual([
       {
         action: 'SetVariables',

@@ -149,7 +149,7 @@ describe('the running timetable', () => {
     const jobs = await startJobs(api.deps)
     try {
       await rowsOf(add)
-      await expect.poll(lastRun, { timeout: 10_000 }).toEqual([{ outcome: 'done' }])
+      await expect.poll(lastRun).toEqual([{ outcome: 'done' }])
       const of = async (name: string) => {
         const { status, body } = await api.call('GET', '/readiness')
         expect(status).toBe(200)
@@ -157,7 +157,7 @@ describe('the running timetable', () => {
         return { notes: body.notes, ...body.jobs.find((job: { name: string }) => job.name === name) }
       }
       await expect
-        .poll(() => of('roll-up-late-samples'), { timeout: 5_000 })
+        .poll(() => of('roll-up-late-samples'))
         .toMatchObject({ last_slot: iso(NOW), last_success_at: iso(NOW), lag_seconds: 0, notes: [] })
       api.clock.advance(4 * HOUR_MS)
       const { notes, lag_seconds: lag } = await of('roll-up-late-samples')
@@ -185,7 +185,7 @@ describe('the running timetable', () => {
     )
     const jobs = await startJobs(api.deps)
     try {
-      await expect.poll(lastRun, { timeout: 10_000 }).toEqual([{ outcome: 'done' }])
+      await expect.poll(lastRun).toEqual([{ outcome: 'done' }])
     } finally {
       await jobs.stop()
     }
@@ -213,13 +213,13 @@ describe('the running timetable', () => {
     await rowsOf(
       `select graphile_worker.add_job('deaf', '{"_cron": {"ts": "2026-01-01T00:00:00Z"}}', 'deaf')`,
     )
-    await expect.poll(() => begun, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => begun).toBe(1)
     const began = performance.now()
     await jobs.stop()
     expect(performance.now() - began).toBeLessThan(JOBS_STOP_MS + CLOSE_MAX_MS)
     await rowsOf(`update graphile_worker._private_jobs set run_at = now()`)
     const again = await runJobs(order)
-    await expect.poll(() => begun, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => begun).toBe(2)
     await again.stop()
     hear()
     // Nobody hears of it any more.
