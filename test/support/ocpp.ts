@@ -99,7 +99,12 @@ export async function connectStation(
   return {
     client,
     called,
-    call: (action, payload = {}) => client.call(action, payload),
+    call: (action, payload = {}) => {
+      const answer = client.call(action, payload)
+      // A test may wait for something else first: what goes wrong meanwhile is told to whoever awaits the answer.
+      answer.catch(() => {})
+      return answer
+    },
     onCall: (action, answer) => void answers.set(action, answer),
     closed: () => closed,
     async end() {
