@@ -39,10 +39,15 @@ const approved = async (deviceType = 'energy_analyzer') => {
   const point = await createPoint(world, { device_id: device.id })
   return { device, point, session: await calls.inStatus('approved', [point]) }
 }
+/** With the lock of somebody at work. */
+const locked = async (deviceType?: string) => {
+  const made = await approved(deviceType)
+  return { ...made, lock: (await calls.lock(made.session, made.point)).body.id }
+}
 
 describe('before a session is applied', () => {
   it('a meter shows that there is no energy, and that reading is kept', async () => {
-    const { device, session } = await approved()
+    const { device, session } = await locked()
     await send(device, 2, { active_power: 12.4, current_l1: 18 })
     const refused = await calls.move(session, 'apply')
     expect(refused.status).toBe(409)
@@ -61,7 +66,7 @@ describe('before a session is applied', () => {
   })
 
   it('a hand stands in for a meter that is silent, but not against one that shows energy', async () => {
-    const { device, point, session } = await approved()
+    const { device, point, session } = await locked()
     const silent = await calls.move(session, 'apply')
     expect(silent.body).toMatchObject({ error_code: 'LOTO_NOT_DEAD', readings: [{ values: null }] })
     await send(device, 30, { active_power: 0 })
@@ -106,27 +111,30 @@ describe('a device that is locked out', () => {
     expect(await refusal([])).toBeUndefined()
   })
 
-  it('is not commanded while it is being applied: the command comes first, or is refused', async () => {
-    const { device, session } = await approved('press')
-    let applied: ReturnType<typeof calls.move> | undefined
-    let isApplied = false
+  it('is not commanded while the first lock is hung: the command comes first, or is refused', async () => {
+    const { device, point, session } = await approved('press')
+    let placed: ReturnType<typeof calls.lock> | undefined
+    let isPlaced = false
     await inTenantTx(api.deps.database.kysely, tenant.id, async (tx) => {
       await refuseLockedOut(tx, [device.id])
-      applied = calls.move(session, 'apply')
-      void applied.then(() => {
-        isApplied = true
-      })
+      placed = calls.lock(session, point)
+      placed.then(
+        () => {
+          isPlaced = true
+        },
+        () => undefined,
+      )
       await calls.get(session)
-      expect(isApplied).toBe(false)
+      expect(isPlaced).toBe(false)
     })
-    expect((await applied)?.status).toBe(200)
+    expect((await placed)?.status).toBe(201)
     expect((await refusal([device.id]))?.[0]).toBe('LOTO_LOCKED_OUT')
   })
 })
 
 describe('the silence of a device', () => {
   it('is no alarm while it is locked out, and one again afterwards', async () => {
-    const { device, session } = await approved('press')
+    const { device, session, lock } = await locked('press')
     await api.deps.database.pool.query('update device set offline_threshold_s = 60 where id = $1', [
       device.id,
     ])
@@ -147,6 +155,7 @@ describe('the silence of a device', () => {
     api.clock.advance(2 * MINUTE)
     await judge()
     expect(await found()).toEqual([])
+    await calls.unlock(lock)
     await calls.move(session, 'release')
     await judge()
     api.clock.advance(2 * MINUTE)

@@ -57,10 +57,10 @@ describe('LOTO points', () => {
     const change = () =>
       api.call('PUT', pointPath(id), { token: tenant.admin.token, body: { device_id: null } })
     const remove = () => api.call('DELETE', pointPath(id), { token: tenant.admin.token })
-    for (const name of ['approve', 'apply'] as const) {
+    for (const act of [() => calls.move(session, 'approve'), () => calls.applyLocked(session)]) {
       expect((await change()).body.error_code).toBe('LOTO_POINT_IN_USE')
       expect((await remove()).body.error_code).toBe('LOTO_POINT_IN_USE')
-      expect((await calls.move(session, name)).status).toBe(200)
+      expect((await act()).status).toBe(200)
     }
     expect((await change()).status).toBe(409)
     await calls.move(session, 'release')
@@ -156,11 +156,11 @@ describe('LOTO sessions', () => {
     await expect(calls.request([])).rejects.toThrow('point_ids')
     const first = await calls.inStatus('applied', [a])
     const second = await calls.inStatus('approved', [b, a])
-    const taken = await calls.move(second, 'apply')
+    const taken = await calls.applyLocked(second)
     expect([taken.status, taken.body.error_code]).toEqual([409, 'LOTO_POINT_APPLIED'])
     expect((await calls.get(second)).body.status).toBe('approved')
     await calls.move(first, 'release')
-    expect((await calls.move(second, 'apply')).status).toBe(200)
+    expect((await calls.applyLocked(second)).status).toBe(200)
   })
 
   it('are found by their status, point, place and requester', async () => {
@@ -178,6 +178,28 @@ describe('LOTO sessions', () => {
 })
 
 describe('LOTO locks', () => {
+  it('hang at every point before a session is applied: without them it would protect nobody', async () => {
+    const [a, b] = [
+      await createPoint(world, { name: 'Kesici A' }),
+      await createPoint(world, { name: 'Vana B' }),
+    ]
+    const session = await calls.inStatus('approved', [a, b])
+    const refusal = async () => {
+      const { status, body } = await calls.move(session, 'apply')
+      return [status, body.error_code, body.point_ids, body.detail]
+    }
+    const all = 'no lock hangs at: Kesici A, Vana B'
+    expect(await refusal()).toEqual([409, 'LOTO_LOCKS_MISSING', [a, b], all])
+    const first = await calls.lock(session, a)
+    expect(await refusal()).toEqual([409, 'LOTO_LOCKS_MISSING', [b], 'no lock hangs at: Vana B'])
+    await calls.lock(session, b, tenant.admin)
+    await calls.unlock(first.body.id)
+    expect(await refusal()).toEqual([409, 'LOTO_LOCKS_MISSING', [a], 'no lock hangs at: Kesici A'])
+    expect((await calls.get(session)).body).toMatchObject({ status: 'approved', applied_at: null })
+    await calls.lock(session, a)
+    expect((await calls.move(session, 'apply')).body).toMatchObject({ status: 'applied', locks_left: 2 })
+  })
+
   it('are personal: one a worker and point, each number once in a session', async () => {
     const [a, b] = [await createPoint(world), await createPoint(world)]
     const session = await calls.inStatus('approved', [a, b])
@@ -212,8 +234,11 @@ describe('LOTO locks', () => {
     expect((await calls.unlock(second, tenant.admin, { query })).status).toBe(204)
     const { body } = await calls.get(session)
     expect(body.locks_left).toBe(0)
-    expect(body.locks.map((lock: { is_forced: boolean }) => lock.is_forced)).toEqual([false, true, true])
-    expect(body.locks[1]).toMatchObject({ removal_reason: reason, removed_by: tenant.admin.id })
+    const [, , ...later] = body.locks
+    expect(body.locks.map((lock: { is_forced: boolean }) => lock.is_forced)).toEqual([
+      ...[false, false, true, true],
+    ])
+    expect(later[0]).toMatchObject({ removal_reason: reason, removed_by: tenant.admin.id })
     const forced = (await calls.get(session, '/events')).body.filter(
       (event: { event_type: string }) => event.event_type === 'lock_forced',
     )
@@ -226,19 +251,26 @@ describe('at the same time', () => {
   it('one approval, one application and one release count', async () => {
     const point = await createPoint(world)
     const session = await calls.request([point])
+    const steps = {
+      approve: () => calls.lock(session, point),
+      apply: async () => calls.unlock((await calls.get(session)).body.locks[0].id),
+      release: async () => undefined,
+    }
     for (const name of ['approve', 'apply', 'release'] as const) {
       const answers = await Promise.all(
         [tenant.admin, tenant.superuser, tenant.admin].map((user) => calls.move(session, name, { user })),
       )
       expect(codes(answers)).toEqual([200, 409, 409])
+      await steps[name]()
     }
     const events = await calls.get(session, '/events')
-    expect(events.body).toHaveLength(4)
+    expect(events.body).toHaveLength(6)
   })
 
   it('of two sessions with the same point one is applied', async () => {
     const point = await createPoint(world)
     const both = [await calls.inStatus('approved', [point]), await calls.inStatus('approved', [point])]
+    for (const id of both) await calls.lock(id, point)
     expect(codes(await Promise.all(both.map((id) => calls.move(id, 'apply'))))).toEqual([200, 409])
   })
 

@@ -5,6 +5,7 @@ import type { TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readNewestSamples } from '../measurements/index.ts'
 import { holdInterlock } from './interlock-store.ts'
+import * as locks from './lock-store.ts'
 import type { LotoApplication } from './session-schema.ts'
 import { type Act, findSession, lockSession } from './session-service.ts'
 import { checkMove } from './session-states.ts'
@@ -51,8 +52,9 @@ export async function lookAtPoints(
 }
 
 /**
- * Makes a session apply: from now on its devices take no commands. 409 LOTO_NOT_DEAD when a meter shows energy, or shows
- * nothing and nobody has verified its point by hand; 409 LOTO_POINT_APPLIED when another applied session has a point.
+ * Makes a session apply: from now on its devices take no commands. 409 LOTO_LOCKS_MISSING when no lock hangs at a point,
+ * LOTO_NOT_DEAD when a meter shows energy, or shows nothing and nobody has verified its point by hand, LOTO_POINT_APPLIED
+ * when another applied session has a point.
  */
 export async function applySession(tx: TenantTx, id: string, order: Application) {
   const { userId, now, body, note, looked } = order
@@ -66,6 +68,7 @@ export async function applySession(tx: TenantTx, id: string, order: Application)
   if ([...manual.keys()].some((pointId) => !ids.has(pointId))) throw invalidReference('manual_verifications')
   const status = checkMove('apply', session.status)
   refuseOthers(looked, points)
+  refuseUnlocked(points, await locks.listLockedPoints(tx, id))
   refuseEnergy(looked, manual)
   const verifications = new Map(
     looked.map(({ point, finding }) => [
@@ -89,6 +92,17 @@ function refuseOthers(looked: readonly Looked[], points: readonly sessions.Point
     all.map(({ point_id, device_key }) => `${point_id} ${device_key}`).join()
   if (keysOf(looked.map(({ point }) => point)) === keysOf(points)) return
   throw conflict('STATE_CONFLICT', 'the points of the session have changed meanwhile; look at them again')
+}
+
+/** Where nobody's lock hangs, anybody may switch on again: what was verified there would protect nobody. */
+function refuseUnlocked(points: readonly sessions.PointDevice[], lockedPoints: ReadonlySet<string>): void {
+  const open = points.filter(({ point_id }) => !lockedPoints.has(point_id))
+  if (open.length === 0) return
+  const names = open.map(({ name }) => name).join(', ')
+  throw new AppError(409, 'LOTO_LOCKS_MISSING', `no lock hangs at: ${names}`, {
+    extra: { point_ids: open.map(({ point_id }) => point_id) },
+    shape: 'extended',
+  })
 }
 
 /** A hand does not outweigh a meter that shows energy; it stands in for one that says nothing. */

@@ -36,6 +36,17 @@ const count = (db: TenantDb, sessionId: string) =>
 export const countHanging = async (db: TenantDb, sessionId: string): Promise<number> =>
   Number((await count(db, sessionId).where('removed_at', 'is', null).executeTakeFirstOrThrow()).count)
 
+/** The points of a session at which a lock hangs. */
+export async function listLockedPoints(db: TenantDb, sessionId: string): Promise<ReadonlySet<string>> {
+  const rows = await locks(db)
+    .select('point_id')
+    .distinct()
+    .where('session_id', '=', sessionId)
+    .where('removed_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ point_id }) => point_id))
+}
+
 /** Also those that were taken away. */
 export const countAll = async (db: TenantDb, sessionId: string): Promise<number> =>
   Number((await count(db, sessionId).executeTakeFirstOrThrow()).count)
