@@ -38,8 +38,8 @@ describe('policies', () => {
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject({
       unit: 'V',
-      threshold: '250.500000',
-      clear_threshold: '245.000000',
+      threshold: 250.5,
+      clear_threshold: 245,
       is_active: true,
       delay_off_s: 0,
       schedule: { windows: [{ days: [1, 2], from: '08:00', to: '18:00' }] },
@@ -47,7 +47,7 @@ describe('policies', () => {
     const path = `/${created.body.id}`
     expect((await call('GET', path)).body).toEqual(created.body)
     const changed = await call('PUT', path, { threshold: 260, schedule: null })
-    expect(changed.body).toMatchObject({ threshold: '260.000000', operator: 'gte', schedule: null })
+    expect(changed.body).toMatchObject({ threshold: 260, operator: 'gte', schedule: null })
     expect((await call('DELETE', path)).status).toBe(204)
     expect((await call('GET', path)).status).toBe(404)
     expect((await call('DELETE', path)).status).toBe(404)

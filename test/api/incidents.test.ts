@@ -86,7 +86,7 @@ describe('the moves of an incident', () => {
       snoozed_until: null,
       closed_at: null,
       closed_by: null,
-      last_value: '85.200000',
+      last_value: 85.2,
       payload: {},
     })
     api.clock.advance(MINUTE)

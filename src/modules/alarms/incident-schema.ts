@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { INCIDENT_NOTE_MAX, SNOOZE_MAX_MS } from '../../kernel/notification-limits.ts'
 import { DAY_MS } from '../../kernel/time.ts'
-import { Decimal, Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
+import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../platform/http/page.ts'
 import { INCIDENT_STATUSES } from './incident-states.ts'
 
@@ -35,7 +35,7 @@ export const Incident = Type.Object({
   snoozed_until: orNull(Instant, 'When it wakes; null unless it is snoozed.'),
   closed_at: orNull(Instant, 'Null while it is open.'),
   closed_by: orNull(Id, 'The user who closed it; null when the service did, because it had passed.'),
-  last_value: orNull(Decimal, 'The last value that it was judged by; in the unit of its metric.'),
+  last_value: orNull(Type.Number(), 'The last value that it was judged by; in the unit of its metric.'),
   payload: described(
     FreeForm,
     'What it is about: of a system alarm group_id, group_name, facility_id, facility_name, rule_code, scopes.',

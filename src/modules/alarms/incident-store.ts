@@ -39,7 +39,7 @@ const shown = (now: Date) =>
     sql<Date | null>`case when ${statusAt(now)} = 'snoozed' then i.snoozed_until end`.as('snoozed_until'),
     'i.closed_at',
     'i.closed_by',
-    'i.last_value',
+    sql<number | null>`i.last_value::float8`.as('last_value'),
     'i.payload',
   ] as const
 

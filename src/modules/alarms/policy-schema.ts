@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { OPERATORS } from '../../alarm-core/rule.ts'
 import { METRIC_NAME_MAX_LENGTH, SCHEDULE_WINDOWS_MAX } from '../../kernel/limits.ts'
-import { Decimal, DecimalIn, Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
+import { DecimalIn, Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
 
 const ALARM_TYPES = [
@@ -60,8 +60,8 @@ export const Policy = Type.Object({
   metric: Nullable(Type.String({ description: METRIC })),
   unit: Nullable(Type.String({ description: 'Of the metric.' })),
   operator: Nullable({ ...Word(OPERATORS), description: OPERATOR }),
-  threshold: Nullable({ ...Decimal, description: THRESHOLD }),
-  clear_threshold: Nullable({ ...Decimal, description: CLEAR }),
+  threshold: Nullable(Type.Number({ description: THRESHOLD })),
+  clear_threshold: Nullable(Type.Number({ description: CLEAR })),
   rate_per: Nullable({ ...Word(RATE_PERS), description: RATE_PER }),
   delay_on_s: Type.Integer({ description: DELAY_ON }),
   delay_off_s: Type.Integer({ description: DELAY_OFF }),

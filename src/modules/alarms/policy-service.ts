@@ -25,9 +25,18 @@ const JUDGED = [
   'is_active',
 ] as const
 
-/** As it goes out: with the unit of its metric. */
-export const shown = <T extends { readonly metric: string | null }>(policy: T) => ({
+interface Kept {
+  readonly metric: string | null
+  readonly threshold: string | null
+  readonly clear_threshold: string | null
+}
+const numberOf = (level: string | null): number | null => (level === null ? null : Number(level))
+
+/** As it goes out: with the unit of its metric, and levels as numbers like the samples that they are held against. */
+export const shown = <T extends Kept>(policy: T) => ({
   ...policy,
+  threshold: numberOf(policy.threshold),
+  clear_threshold: numberOf(policy.clear_threshold),
   unit: policy.metric === null ? null : unitOf(policy.metric),
 })
 
