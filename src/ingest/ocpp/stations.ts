@@ -13,7 +13,7 @@ import type { StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'
 
 const REPLACED = [1008, 'another connection of this station took its place'] as const
-/** To one in another process, with a change of the password, or with the charger itself. */
+/** To one in another process, with a change of the password, with the charger itself, or with its tenant. */
 const LET_GO = [1008, 'this connection does not hold the station any more'] as const
 
 /** What was heard of a station since it was last written down. */
@@ -82,7 +82,7 @@ export function makeStations(
     }
   }
 
-  /** Sockets whose station is held by a newer one, in whichever process, or whose charger is gone, are closed. */
+  /** Sockets whose station is held by a newer one, in whichever process, or whose charger or tenant is gone, are closed. */
   function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): void {
     for (const station of asked) if (!holding.has(station.connectionId)) station.close(...LET_GO)
   }

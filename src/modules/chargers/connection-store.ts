@@ -79,6 +79,7 @@ export async function noteConnections({ db }: SystemDb, made: readonly NewConnec
         ${last.map(({ securityProfile }) => securityProfile)}::smallint[])
       as m (tenant_id, charger_id, connection_id, at, version, security_profile)
       join charger c on c.tenant_id = m.tenant_id and c.id = m.charger_id and c.deleted_at is null
+      join tenant t on t.id = c.tenant_id and t.is_active
       order by c.tenant_id, c.id for no key update of c
     )
     update charger c set connection_id = made.connection_id, connected_at = made.at, last_message_at = made.at,
@@ -112,7 +113,7 @@ export async function noteDisconnections({ db }: SystemDb, gone: readonly Gone[]
     from gone where c.tenant_id = gone.tenant_id and c.id = gone.id`.execute(db)
 }
 
-/** Which of these connections still hold their stations. */
+/** Which of these connections still hold their stations. Those of a tenant that is not active any more do not. */
 export async function stillHolding(
   { db }: SystemDb,
   connections: readonly Connection[],
@@ -120,7 +121,8 @@ export async function stillHolding(
   const { rows } = await sql<{ connection_id: string }>`
     select c.connection_id from charger c
     join unnest(${sql.join(idsOf(connections))}) as h (tenant_id, charger_id, connection_id)
-      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id`.execute(db)
+      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
+    join tenant t on t.id = c.tenant_id and t.is_active`.execute(db)
   return new Set(rows.map((row) => row.connection_id))
 }
 
@@ -133,7 +135,8 @@ export interface Heard extends Connection {
 
 /**
  * When stations were heard of last, for many at once. Returns the connections that still hold their stations: any other
- * has been replaced, perhaps by a socket of another process, or its charger has got another password or is gone.
+ * has been replaced, perhaps by a socket of another process, or its charger has got another password or is gone, or its
+ * tenant is not active any more.
  */
 export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
   if (heard.length === 0) return new Set()
@@ -147,6 +150,7 @@ export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): P
     ), held as (
       select c.tenant_id, c.id, h.at, h.heartbeat_at from charger c
       join heard h on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
+      join tenant t on t.id = c.tenant_id and t.is_active
       order by c.tenant_id, c.id for no key update of c
     )
     update charger c set last_message_at = greatest(c.last_message_at, held.at),
