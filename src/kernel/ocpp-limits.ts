@@ -17,6 +17,9 @@ export const OCPP_ERROR_LENGTH_MAX = 1_000
 export const OCPP_MALFORMED_MAX = 50
 /** Messages that were refused and are noted among a station's events, in a minute. */
 export const OCPP_REFUSALS_NOTED_PER_MINUTE = 10
+/** Properties that are not of OCPP: so many are named of one message, and so many kinds of messages with them are noted of a socket. */
+export const OCPP_UNKNOWN_NAMED_MAX = 20
+export const OCPP_UNKNOWN_NOTED_MAX = 20
 
 /** How long a call of ours waits for its answer, and how many wait for their turn. */
 export const OCPP_CALL_MAX_MS = 30_000

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
+import type { OcppVersion } from '../../src/kernel/ocpp.ts'
 import type { TestApi } from './api.ts'
 import type { TestCharger } from './ocpp.ts'
 
@@ -32,10 +33,14 @@ export interface BareStation {
   end(): Promise<void>
 }
 
-export async function openStation(api: TestApi, charger: TestCharger): Promise<BareStation> {
+export async function openStation(
+  api: Pick<TestApi, 'url'>,
+  charger: TestCharger,
+  version: OcppVersion = '2.0.1',
+): Promise<BareStation> {
   const socket = new WebSocket(
-    `${api.url.replace(/^http/, 'ws')}/ocpp/2.0.1/${encodeURIComponent(charger.cpid)}`,
-    ['ocpp2.0.1'],
+    `${api.url.replace(/^http/, 'ws')}/ocpp/${version}/${encodeURIComponent(charger.cpid)}`,
+    [`ocpp${version}`],
     {
       headers: {
         authorization: `Basic ${Buffer.from(`${charger.cpid}:${charger.password}`).toString('base64')}`,

@@ -1,21 +1,16 @@
 import { AppError } from '../../kernel/errors.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
-import { OCPP_REFUSALS_NOTED_PER_MINUTE } from '../../kernel/ocpp-limits.ts'
-import { recordEvent, withoutPasswords } from '../../modules/chargers/index.ts'
 import { isConnectionLoss, isPassing, isUnfit } from '../../platform/db/connection-loss.ts'
-import { inTenantTx } from '../../platform/db/tenant.ts'
 import { OcppCallError } from './errors.ts'
 import { writeError, writeResult } from './frames.ts'
 import type { OcppMetrics } from './metrics.ts'
+import { makeNotes } from './notes.ts'
 import type { Schemas } from './schemas.ts'
-import type { Incoming, Reply, StationSocket } from './station.ts'
-import { storable } from './tidy.ts'
+import type { Call, Incoming, Reply, StationSocket } from './station.ts'
 import type { Handler, Handlers, OcppDeps } from './types.ts'
 
 /** A deadlock or a lost race undoes a handler whole, so it is simply done again. */
 const TRIES = 3
-const MINUTE_MS = 60_000
-const PAYLOAD_NOTED_MAX = 1_000
 
 /** Where the versions spell a code differently, or have none for it. The codes of `errors.ts` are those of 2.0.1. */
 const CODES_16: Readonly<Record<string, string>> = {
@@ -27,8 +22,6 @@ const CODES_201: Readonly<Record<string, string>> = { FormationViolation: 'Forma
 
 const codeIn = (version: OcppVersion, code: string): string =>
   (version === '1.6' ? CODES_16 : CODES_201)[code] ?? code
-
-type Call = Extract<Incoming, { kind: 'call' }>
 
 export interface DispatchOrder {
   readonly deps: OcppDeps
@@ -56,12 +49,16 @@ function refusalOf(error: unknown): OcppCallError | 'come again' {
 export function makeDispatch({ deps, version, schemas, handlers, metrics }: DispatchOrder) {
   const { log } = deps
   const byAction: ReadonlyMap<string, Handler> = new Map(Object.entries(handlers))
-  const note = makeRefusalNotes(deps)
+  const notes = makeNotes(deps)
 
   async function handle(station: StationSocket, { action, payload }: Call): Promise<object> {
     const handler = byAction.get(action)
     if (!handler) throw new OcppCallError(schemas.knows(action) ? 'NotSupported' : 'NotImplemented')
-    const request = schemas.request(action, payload)
+    let unknown: readonly string[] = []
+    const request = schemas.request(action, payload, (names) => {
+      unknown = names
+    })
+    if (unknown.length > 0) await notes.unknown(station, action, unknown)
     for (let left = TRIES - 1; ; left -= 1) {
       try {
         // The schema has said that it is what the handler takes.
@@ -89,7 +86,7 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
         log.error({ ...about, err: error }, 'a message of a station failed')
       if (isUnfit(error))
         log.warn({ ...about, reason: (error as Error).message }, 'a message of a station does not fit')
-      await note(station, call, refusal)
+      await notes.refused(station, call, refusal)
       const outcome = refusal.code === 'InternalError' ? 'failed' : 'refused'
       return { reply: writeError(call.id, codeIn(version, refusal.code), refusal.description), outcome }
     }
@@ -120,37 +117,6 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
     } catch (error) {
       log.error({ cpid: station.cpid, err: error }, 'a message of a station could not be answered')
       return { closes: true }
-    }
-  }
-}
-
-/** As it was sent, from its beginning. One that is nested so deep that it cannot be written has no beginning worth keeping. */
-function excerpt(payload: unknown): string {
-  try {
-    return storable(JSON.stringify(withoutPasswords(payload)).slice(0, PAYLOAD_NOTED_MAX))
-  } catch {
-    return ''
-  }
-}
-
-/** Keeps refused messages among the events of their station, a few a minute: nobody else could tell what it lost. */
-function makeRefusalNotes({ database, clock, log }: OcppDeps) {
-  const recent = new WeakMap<StationSocket, { from: number; count: number }>()
-  return async (station: StationSocket, { action, payload }: Call, refusal: OcppCallError): Promise<void> => {
-    const now = clock.now()
-    const minute = recent.get(station)
-    const current = minute && now - minute.from < MINUTE_MS ? minute : { from: now, count: 0 }
-    current.count += 1
-    recent.set(station, current)
-    if (current.count > OCPP_REFUSALS_NOTED_PER_MINUTE) return
-    const { code, description } = refusal
-    const details = { action: storable(action.slice(0, 50)), code, description, payload: excerpt(payload) }
-    try {
-      await inTenantTx(database.kysely, station.tenantId, (tx) =>
-        recordEvent(tx, station, { type: 'message_refused', details, now: new Date(now) }),
-      )
-    } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'a refused message was not noted')
     }
   }
 }

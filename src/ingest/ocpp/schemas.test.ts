@@ -45,7 +45,11 @@ describe('what a schema refuses', () => {
     ['StartTransaction', { ...started, idTag: undefined }, 'OccurrenceConstraintViolation'],
     ['StartTransaction', { ...started, idTag: null }, 'OccurrenceConstraintViolation'],
     ['StartTransaction', { ...started, timestamp: 'noon' }, 'PropertyConstraintViolation'],
-    ['StartTransaction', { ...started, colour: 'red' }, 'FormationViolation'],
+    [
+      'StartTransaction',
+      { ...started, colour: 'red', meterStart: undefined },
+      'OccurrenceConstraintViolation',
+    ],
     [
       'StatusNotification',
       { connectorId: 1, errorCode: 'NoError', status: 'Busy' },
@@ -129,6 +133,51 @@ describe('what is only sloppy is taken as it is meant', () => {
       chargePointVendor: 'V',
       chargePointModel: 'M\ufffd',
     })
+  })
+
+  it('properties of the maker, which are left out and named', () => {
+    const named: (readonly string[])[] = []
+    const tell = (names: readonly string[]) => void named.push(names)
+    const sent = { ...started, colour: 'red', connector_type: { plug: 2 }, toString: 1 }
+    expect(v16.request('StartTransaction', sent, tell)).toEqual(started)
+    const values = [1, 2].map((value) => ({ value: `${value}`, quality: 'good', unit: 'Wh' }))
+    const meters = {
+      connectorId: 1,
+      meterValue: [{ timestamp: started.timestamp, sampledValue: values, id: 7 }],
+    }
+    expect(v16.request('MeterValues', meters, tell)).toEqual({
+      connectorId: 1,
+      meterValue: [
+        {
+          timestamp: started.timestamp,
+          sampledValue: [
+            { value: '1', unit: 'Wh' },
+            { value: '2', unit: 'Wh' },
+          ],
+        },
+      ],
+    })
+    const evse = { id: 1, colour: 'red', customData: { vendorId: 'V', own: 1 } }
+    const begun = {
+      ...{ eventType: 'Started', timestamp: started.timestamp, triggerReason: 'Authorized', seqNo: 0 },
+      transactionInfo: { transactionId: 'T' },
+    }
+    expect(v201.request('TransactionEvent', { ...begun, evse }, tell)).toEqual({
+      ...begun,
+      evse: { id: 1, customData: { vendorId: 'V', own: 1 } },
+    })
+    expect(v16.request('Heartbeat', JSON.parse('{"__proto__": {"a": 1}, "uptime": 5}'), tell)).toEqual({})
+    expect(named).toEqual([
+      ['colour', 'connector_type', 'toString'],
+      ['meterValue.sampledValue.quality', 'meterValue.id'],
+      ['evse.colour'],
+      ['__proto__', 'uptime'],
+    ])
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`own${at}`, at]))
+    expect(v16.request('Heartbeat', many, tell)).toEqual({})
+    expect(named.at(-1)).toHaveLength(20)
+    expect(v16.answer('ClearCache', { status: 'Accepted', reason: 'ok' })).toEqual({ status: 'Accepted' })
+    expect(codeOf(() => v16.own('ClearCache', { reason: 'ok' }))).toBe('FormationViolation')
   })
 
   it('and the message that came is left alone', () => {

@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { parseAnyInstant } from '../../kernel/time.ts'
 import { OcppCallError, type OcppErrorCode } from './errors.ts'
-import { type Schema, TooDeep, tidy } from './tidy.ts'
+import { type Schema, type Tidied, TooDeep, tidy } from './tidy.ts'
 
 /** The schemas of the Open Charge Alliance, as `ocpp-rpc` carries them; one document a message. */
 const FILES: Readonly<Record<OcppVersion, string>> = {
@@ -14,10 +14,15 @@ const FILES: Readonly<Record<OcppVersion, string>> = {
 /** What a message of one version must look like. Each schema is compiled when its first message comes. */
 export interface Schemas {
   knows(action: string): boolean
-  /** The payload of a call as its handler takes it; throws the OcppCallError that says what is wrong. */
-  request(action: string, payload: unknown): object
-  /** The same of an answer. */
+  /**
+   * The payload of a station's call as its handler takes it; throws the OcppCallError that says what is wrong. Properties
+   * that are not of OCPP are left out and told of by name: makers add them, and a session is worth more than its form.
+   */
+  request(action: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): object
+  /** The same of an answer to a call of ours. */
   answer(action: string, payload: unknown): object
+  /** A call of ours, which has nothing of its own. */
+  own(action: string, payload: object): object
 }
 
 export function readSchemas(version: OcppVersion): Schemas {
@@ -25,7 +30,7 @@ export function readSchemas(version: OcppVersion): Schemas {
   const compiled = new Map<string, ValidateFunction>()
   const ajv = makeAjv()
 
-  function check(id: string, payload: unknown): object {
+  function check(id: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): object {
     const document = documents.get(id)
     if (!document) throw new OcppCallError('NotImplemented')
     let validate = compiled.get(id)
@@ -33,19 +38,24 @@ export function readSchemas(version: OcppVersion): Schemas {
       validate = ajv.compile(document)
       compiled.set(id, validate)
     }
-    const tidied = tidyOrRefuse(document, payload)
-    if (!validate(tidied)) throw refusalOf(validate.errors?.[0])
-    return tidied as object
+    const { value, unknown } = tidyOrRefuse(document, payload)
+    if (!validate(value)) throw refusalOf(validate.errors?.[0])
+    if (unknown.length > 0) onUnknown?.(unknown)
+    return value as object
   }
 
   return {
     knows: (action) => documents.has(`urn:${action}.req`),
-    request: (action, payload) => check(`urn:${action}.req`, payload),
+    request: (action, payload, onUnknown) => check(`urn:${action}.req`, payload, onUnknown),
     answer: (action, payload) => check(`urn:${action}.conf`, payload),
+    own: (action, payload) =>
+      check(`urn:${action}.req`, payload, ([name]) => {
+        throw new OcppCallError('FormationViolation', `${name} is not of OCPP`)
+      }),
   }
 }
 
-function tidyOrRefuse(document: Schema, payload: unknown): unknown {
+function tidyOrRefuse(document: Schema, payload: unknown): Tidied {
   try {
     return tidy(document, payload)
   } catch (error) {
@@ -106,7 +116,6 @@ const CODES: Readonly<Record<string, OcppErrorCode>> = {
   required: 'OccurrenceConstraintViolation',
   minItems: 'OccurrenceConstraintViolation',
   maxItems: 'OccurrenceConstraintViolation',
-  additionalProperties: 'FormationViolation',
 }
 
 /** In the words of the first fault, with the place of it and none of its content. */

@@ -27,6 +27,8 @@ export interface StationIdentity {
 /** A message that wants an answer, or at least to be counted. */
 export type Incoming = Extract<Frame, { kind: 'call' | 'malformed' }>
 
+export type Call = Extract<Incoming, { kind: 'call' }>
+
 /** What becomes of a message: a text to send, nothing to say, or a station that should come again later. */
 export type Reply = string | undefined | { readonly closes: true }
 
@@ -197,10 +199,7 @@ export class StationSocket implements Station {
     const began = performance.now()
     let outcome = 'failed'
     try {
-      const answer = schemas.answer(
-        action,
-        await this.#ask(action, schemas.request(action, payload), timeoutMs),
-      )
+      const answer = schemas.answer(action, await this.#ask(action, schemas.own(action, payload), timeoutMs))
       outcome = 'answered'
       return answer
     } catch (error) {

@@ -1,4 +1,4 @@
-import { OCPP_DEPTH_MAX } from '../../kernel/ocpp-limits.ts'
+import { OCPP_DEPTH_MAX, OCPP_UNKNOWN_NAMED_MAX } from '../../kernel/ocpp-limits.ts'
 
 /** As much of a JSON schema as OCPP's use. */
 export interface Schema {
@@ -6,6 +6,7 @@ export interface Schema {
   readonly type?: string
   readonly format?: string
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: unknown
   readonly items?: Schema
   readonly definitions?: Readonly<Record<string, Schema>>
 }
@@ -19,16 +20,31 @@ const REF = '#/definitions/'
 /** Deeper than any message means anything. */
 export class TooDeep extends Error {}
 
+export interface Tidied {
+  readonly value: unknown
+  /** Properties that the schema does not know and that were left out, by their places without array indexes; some. */
+  readonly unknown: readonly string[]
+}
+
 /**
  * What stations get wrong although one can tell what they mean: numbers written as text, null for "absent", times without
  * an offset (OCPP's are UTC), values of meters as numbers instead of text, registers with fractions of a Wh, NUL characters
- * as padding. Everything else stays as it was sent, for the schema to judge. What came is left alone: only where something
- * is to be changed, a copy is made, since most messages are right. Throws TooDeep.
+ * as padding; and properties of their maker's own, which are left out. Everything else stays as it was sent, for the
+ * schema to judge. What came is left alone: only where something is to be changed, a copy is made, since most messages
+ * are right. Throws TooDeep.
  */
-export const tidy = (root: Schema, payload: unknown): unknown => new Tidying(root).value(root, payload, 0)
+export function tidy(root: Schema, payload: unknown): Tidied {
+  const tidying = new Tidying(root)
+  const value = tidying.value(root, payload, 0)
+  return { value, unknown: [...tidying.unknown] }
+}
+
+const NAME_NOTED_MAX = 50
 
 class Tidying {
+  readonly unknown = new Set<string>()
   readonly #root: Schema
+  readonly #place: string[] = []
   constructor(root: Schema) {
     this.#root = root
   }
@@ -60,22 +76,30 @@ class Tidying {
       const tidied = this.#property(schema, key, item, depth)
       if (tidied === item) continue
       copy ??= new Map(Object.entries(value))
-      if (item === null) copy.delete(key)
+      if (tidied === undefined) copy.delete(key)
       else copy.set(key, tidied)
     }
     return copy ? Object.fromEntries(copy) : value
   }
 
-  /** Undefined for one that means "absent". */
+  /** Undefined for one that means "absent", and for one that is not of OCPP. */
   #property(schema: Schema | undefined, key: string, item: unknown, depth: number): unknown {
     if (item === null) return undefined
-    const own =
-      schema?.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined
+    const isKnown = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
+    if (!isKnown && schema?.additionalProperties === false) return this.#leaveOut(key)
+    const own = isKnown ? schema.properties?.[key] : undefined
     // The value of a meter is text in OCPP 1.6, which nobody guesses.
     const isMeterValue = key === 'value' && typeof item === 'number' && own?.type === 'string'
     if (isMeterValue) return String(item)
+    this.#place.push(key)
     const tidied = this.value(own, item, depth + 1)
+    this.#place.pop()
     return typeof tidied === 'number' && REGISTERS.has(key) ? Math.round(tidied) : tidied
+  }
+
+  #leaveOut(key: string): undefined {
+    if (this.unknown.size >= OCPP_UNKNOWN_NAMED_MAX) return
+    this.unknown.add([...this.#place, storable(key.slice(0, NAME_NOTED_MAX))].join('.'))
   }
 
   #resolve(schema: Schema | undefined): Schema | undefined {
