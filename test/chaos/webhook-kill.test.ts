@@ -33,7 +33,7 @@ it('a delivery that was taken just before its sender was killed comes again unde
     const url = String(api.deps.database.pool.options.connectionString)
     const child = spawn(process.execPath, ['--import', 'tsx', file, url, key], { stdio: 'inherit' })
     const ended = once(child, 'exit')
-    await waitFor(() => own.delivered.length > 0, 20_000)
+    await waitFor(() => own.delivered.length > 0, 120_000)
     child.kill('SIGKILL')
     await ended
     await notifier.work()

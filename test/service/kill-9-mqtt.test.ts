@@ -22,4 +22,4 @@ it('loses nothing that it acknowledged over MQTT when it is killed in the middle
   } finally {
     await installation.remove()
   }
-}, 300_000)
+}, 900_000)

@@ -31,4 +31,4 @@ it('loses nothing that it acknowledged when it is killed in the middle of a load
   } finally {
     await installation.remove()
   }
-}, 300_000)
+}, 900_000)

@@ -14,7 +14,8 @@ import { waitFor } from './wait-for.ts'
 const EMAIL = 'operator@plant.example'
 const PASSWORD = 'kept through 9 kills'
 const DEVICES = 8
-const RECOVERY_MAX_MS = 60_000
+/** Far more than it takes: a busy machine has taken a minute. */
+const RECOVERY_MAX_MS = 240_000
 
 /** What dies: the service alone, the database server with it, before or after, or the server alone under the service. */
 export type Victims = 'service' | 'service, then server' | 'server, then service' | 'server'
