@@ -6,32 +6,30 @@ import { type StopRound, stopUnderLoad } from '../support/stop-under-load.ts'
 
 const ROUNDS = roundsOr(10)
 
-it(
-  `cuts no request and loses no sample in ${ROUNDS} stops under load`,
-  { retry: 0, timeout: 900_000 },
-  async () => {
-    const seed = chooseSeed()
-    const dice = makeDice(seed)
-    console.info(`stop under load, SEED=${seed}`)
-    const installation = await install()
-    try {
-      const rounds: StopRound[] = []
-      while (rounds.length < ROUNDS) {
-        const round = await stopUnderLoad(installation, dice, rounds.at(-1)?.nextStep ?? 0)
-        rounds.push(round)
-        const { acknowledged, ms, faults } = round
-        console.info(
-          `round ${rounds.length}: ${acknowledged} samples answered; stopped in ${Math.round(ms)} ms; ${faults.length} faults`,
-        )
-      }
-      expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
-      for (const { code, ms } of rounds) {
-        expect(code).toBe(0)
-        expect(ms).toBeLessThan(10_000)
-      }
-    } finally {
-      await installation.remove()
+it(`cuts no request and loses no sample in ${ROUNDS} stops under load`, {
+  retry: 0,
+  timeout: 900_000,
+}, async () => {
+  const seed = chooseSeed()
+  const dice = makeDice(seed)
+  console.info(`stop under load, SEED=${seed}`)
+  const installation = await install()
+  try {
+    const rounds: StopRound[] = []
+    while (rounds.length < ROUNDS) {
+      const round = await stopUnderLoad(installation, dice, rounds.at(-1)?.nextStep ?? 0)
+      rounds.push(round)
+      const { acknowledged, ms, faults } = round
+      console.info(
+        `round ${rounds.length}: ${acknowledged} samples answered; stopped in ${Math.round(ms)} ms; ${faults.length} faults`,
+      )
     }
-  },
-  900_000,
-)
+    expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
+    for (const { code, ms } of rounds) {
+      expect(code).toBe(0)
+      expect(ms).toBeLessThan(10_000)
+    }
+  } finally {
+    await installation.remove()
+  }
+})
