@@ -45,7 +45,7 @@ const tablesOf = (out: string): string =>
   out.slice(out.indexOf('Sanayi sitesi'), out.indexOf('Hourly against monthly'))
 
 const waitFor = (service: RunningService, word: string) =>
-  vi.waitFor(() => expect(service.out()).toContain(word), { timeout: 60_000, interval: 100 })
+  vi.waitFor(() => expect(service.out()).toContain(word), { timeout: 180_000, interval: 100 })
 
 async function signIn(service: RunningService): Promise<string> {
   const [, email = ''] = /log in as +(\S+@netsaat\.example)/.exec(service.out()) ?? []

@@ -51,7 +51,7 @@ export async function connectGateway(
 ): Promise<MqttClient> {
   const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, {
     reconnectPeriod: 0,
-    connectTimeout: 5_000,
+    connectTimeout: 30_000,
     ...(login.username !== undefined && { username: login.username }),
     ...(login.password !== undefined && { password: login.password }),
     ...options,
