@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeDataFolder } from '../support/folder.ts'
 import { BIN, type RunningService, runNetsaat, startService } from '../support/service.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 /** A short history, so that the suite stays quick; the whole year is covered hour by hour in series.test.ts. */
 const MONTHS = 3
