@@ -5,7 +5,7 @@ import { createPolicy, startJudging } from '../support/alarm-policies.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { makePolicy, openIncidents } from '../support/incidents.ts'
 import { createDevice } from '../support/measurements.ts'
-import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts'
+import { type ReceivedMail, type SmtpServer, startSmtpServer } from '../support/smtp-server.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
@@ -43,6 +43,14 @@ const mailsTo = async (user = tenant.operator, after = 5_000) => {
   api.clock.advance(after)
   await notifier.work()
   return smtp.mails.filter(({ to }) => to === user.email)
+}
+/** The text of a mail, out of its quoted-printable. */
+const textOf = (mail: ReceivedMail | undefined): string => {
+  const bytes = (mail?.raw ?? '')
+    .replaceAll('=\r\n', '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
 }
 const byMail = { notify: ['in_app', 'email'] }
 
@@ -106,7 +114,7 @@ describe('an incident of a device', () => {
     await createPolicy(api, tenant, { name: 'Kompresör', notify: ['in_app', 'email'] })
     await settings({ language: 'en' })
     api.clock.advance(10 * MINUTE)
-    await judging.send(tenant, device, [[NOW + 60_000, 12]])
+    await judging.send(tenant, device, [[NOW + 60_000, 12.5]])
     await judging.send(tenant, device, [[NOW + 120_000, 2]])
     const mails = await mailsTo()
     await judging.stop()
@@ -119,6 +127,13 @@ describe('an incident of a device', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]?.raw).toContain('2 alarm notifications, 0 critical')
     expect(mails[0]?.raw).toContain('Alarm closed')
+    expect(textOf(mails[0])).toContain(`${items[0].message}\n`)
+    const turkish = textOf(smtp.mails.find(({ to }) => to === tenant.admin.email))
+    const { name } = (await call('GET', `/api/devices/${device.id}`)).body
+    expect(turkish).toContain(
+      `20.11.2026 12:31 · Alarm açıldı\nCihaz: ${name}\n${name}: aktif güç 12,5 kW (alarm sınırı: 10 kW üzeri)\n`,
+    )
+    expect(turkish).not.toContain('above')
   })
 })
 

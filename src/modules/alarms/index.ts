@@ -16,3 +16,4 @@ export {
   SYSTEM_POLICIES,
   type SystemPolicyName,
 } from './system-policies.ts'
+export { messageInTurkish } from './turkish.ts'

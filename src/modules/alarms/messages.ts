@@ -1,4 +1,4 @@
-import type { Operator, Rule, Spell } from '../../alarm-core/rule.ts'
+import { isSilence, type Operator, type Rule, type Spell } from '../../alarm-core/rule.ts'
 import { iso, TURKEY_OFFSET_MS } from '../../kernel/time.ts'
 import { unitOf } from '../../register-map/units.ts'
 import type { AlarmPayload } from './plan.ts'
@@ -81,7 +81,9 @@ const LAST_VALUE_MAX = 1e12
 export const decimalOf = (value: number | null): string | null =>
   value === null || Math.abs(value) >= LAST_VALUE_MAX ? null : value.toFixed(6)
 
+/** All that `messageOf` says is among it, so that it can be said in another language. */
 export const payloadOf = (rule: Rule, spell: Spell, place: Place): AlarmPayload => ({
+  alarm_type: rule.kind,
   policy_name: place.policyName,
   device_name: place.deviceName,
   gateway_id: place.gatewayId,
@@ -96,6 +98,8 @@ export const payloadOf = (rule: Rule, spell: Spell, place: Place): AlarmPayload 
     threshold: rule.threshold,
     clear_threshold: rule.clearThreshold,
   }),
+  ...(rule.kind === 'rate_of_change' && { rate_per: rule.ratePerMs === 60_000 ? 'minute' : 'hour' }),
+  ...(isSilence(rule) && { silence_s: rule.silenceMs / 1000 }),
   ...endPayload(spell),
 })
 

@@ -13,6 +13,7 @@ const item = (over: Partial<DigestItem> = {}): DigestItem => ({
   device_name: 'Trafo 1',
   occurred_at: new Date('2026-11-20T21:30:00Z'),
   incident_id: '6f1ae1a0-0000-4000-8000-000000000001',
+  payload: {},
   ...over,
 })
 const base = { to: 'a@b.example', critical: 1, baseUrl: 'https://n.example', messageId: '<1@netsaat>' }
@@ -21,7 +22,7 @@ describe('the mail of a digest', () => {
   it('names a single alarm in its subject, in the language of the user, with local time and link', () => {
     const mail = digestMail({ ...base, language: 'tr', items: [item()], total: 1 })
     expect(mail.subject).toBe('Netsaat: [KRİTİK] Trafo sıcaklığı')
-    expect(mail.text).toContain('2026-11-21 00:30 · Alarm açıldı\nCihaz: Trafo 1\n85.2 > 80\n')
+    expect(mail.text).toContain('21.11.2026 00:30 · Alarm açıldı\nCihaz: Trafo 1\n85.2 > 80\n')
     expect(mail.text).toContain('https://n.example/alarms/incidents/6f1ae1a0-0000-4000-8000-000000000001\n')
     expect(mail.messageId).toBe('<1@netsaat>')
   })

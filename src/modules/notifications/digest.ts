@@ -1,5 +1,6 @@
 import { iso, TURKEY_OFFSET_MS } from '../../kernel/time.ts'
 import type { Mail } from '../../platform/mail.ts'
+import { messageInTurkish } from '../alarms/index.ts'
 
 export type Language = 'tr' | 'en'
 
@@ -11,6 +12,8 @@ export interface DigestItem {
   readonly device_name: string | null
   readonly occurred_at: Date
   readonly incident_id: string | null
+  /** Of the incident: the facts that its message was made from. */
+  readonly payload: unknown
 }
 
 export interface Digest {
@@ -36,6 +39,8 @@ const WORDS = {
     },
     many: (total: number, critical: number) => `${total} alarm bildirimi, ${critical} kritik`,
     more: (count: number) => `… ve ${count} bildirim daha.`,
+    disabled:
+      'Art arda çok kez başarısız olduğu için bu webhook adresine artık bir şey gönderilmiyor; son hata webhook ayarlarında görülür.',
     device: 'Cihaz',
     all: 'Bütün alarmlar',
     why: 'Bu e-postayı Netsaat bildirim ayarlarınız nedeniyle aldınız; orada değiştirebilirsiniz.',
@@ -66,10 +71,20 @@ const oneLine = (text: string, lengthMax: number): string =>
     .trim()
     .slice(0, lengthMax)
 
-const localTime = (at: Date): string =>
-  iso(at.getTime() + TURKEY_OFFSET_MS)
+/** 2026-11-21 00:30, in Turkish 21.11.2026 00:30. */
+function localTime(at: Date, language: Language): string {
+  const [date = '', time] = iso(at.getTime() + TURKEY_OFFSET_MS)
     .slice(0, 16)
-    .replace('T', ' ')
+    .split('T')
+  return `${language === 'tr' ? date.split('-').toReversed().join('.') : date} ${time}`
+}
+
+/** What is told is stored in English; in Turkish it is said from the facts, where they are known. */
+function messageIn(language: Language, item: DigestItem): string {
+  if (language === 'en') return item.message
+  if (item.event_type === 'webhook_disabled') return WORDS.tr.disabled
+  return messageInTurkish(item.payload) ?? item.message
+}
 
 /** One mail for everything that a user is to be told now, in their language; times are Turkey-local. */
 export function digestMail(digest: Digest): Mail {
@@ -80,9 +95,9 @@ export function digestMail(digest: Digest): Mail {
   const blocks = items.map((item) =>
     [
       heading(item),
-      `${localTime(item.occurred_at)} · ${wordOf(words.events, item.event_type)}`,
+      `${localTime(item.occurred_at, language)} · ${wordOf(words.events, item.event_type)}`,
       ...(item.device_name === null ? [] : [`${words.device}: ${oneLine(item.device_name, 200)}`]),
-      oneLine(item.message, 500),
+      oneLine(messageIn(language, item), 500),
       ...(baseUrl && item.incident_id ? [`${baseUrl}/alarms/incidents/${item.incident_id}`] : []),
     ].join('\n'),
   )

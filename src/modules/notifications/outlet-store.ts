@@ -115,19 +115,46 @@ export interface SentNotification {
   readonly occurred_at: Date
 }
 
-/** What a batch says: in the order of the events, or the weightiest first. */
-export async function readBatch(
+/** What a delivery says, in the order of the events. */
+export async function readEvents(
   { db, tenantId }: TenantDb,
   which: Wanted,
-  { limit, order }: { readonly limit: number; readonly order: 'events' | 'weight' },
+  limit: number,
 ): Promise<SentNotification[]> {
-  const weight = sql`array_position(${SEVERITIES}::text[], n.severity) desc,`
   const { rows } = await sql<SentNotification>`
     select n.id, n.event_id, n.incident_id, n.device_id, d.name as device_name, n.event_type, n.severity, n.title,
       n.message, n.by_user, n.details, n.occurred_at
     from notification n left join device d on (d.tenant_id, d.id) = (n.tenant_id, n.device_id)
     where ${wanted(tenantId, which)}
-    order by ${order === 'weight' ? weight : sql``} n.seq limit ${limit}`.execute(db)
+    order by n.seq limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface MailedNotification
+  extends Pick<
+    SentNotification,
+    'incident_id' | 'device_name' | 'event_type' | 'severity' | 'title' | 'message' | 'occurred_at'
+  > {
+  /** Of the incident, as it is now: what a message in another language is made from. */
+  readonly payload: unknown
+}
+
+/** What a mail says, the weightiest first. */
+export async function readMailed(
+  { db, tenantId }: TenantDb,
+  which: Wanted,
+  limit: number,
+): Promise<MailedNotification[]> {
+  const { rows } = await sql<MailedNotification>`
+    with mailed as (
+      select *, row_number() over (order by array_position(${SEVERITIES}::text[], n.severity) desc, n.seq) as place
+      from notification n where ${wanted(tenantId, which)}
+      order by place limit ${limit})
+    select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at, i.payload
+    from mailed m
+    left join device d on (d.tenant_id, d.id) = (m.tenant_id, m.device_id)
+    left join alarm_incident i on (i.tenant_id, i.id) = (m.tenant_id, m.incident_id)
+    order by m.place`.execute(db)
   return rows
 }
 

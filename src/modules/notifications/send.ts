@@ -48,7 +48,7 @@ async function sendMail(
   const digest = digestMail({
     to: to.email,
     language: to.language,
-    items: await outlets.readBatch(db, which, { limit: MAIL_LINES_MAX, order: 'weight' }),
+    items: await outlets.readMailed(db, which, MAIL_LINES_MAX),
     total,
     critical,
     baseUrl: config.publicBaseUrl,
@@ -65,7 +65,7 @@ async function deliver(deps: Sending, batch: Batch, { webhook, ...calling }: Del
   const { database, clock } = deps
   const { tenantId, id, which } = batch
   const db = tenantDb(database.kysely, tenantId)
-  const events = await outlets.readBatch(db, which, { limit: WEBHOOK_EVENTS_MAX, order: 'events' })
+  const events = await outlets.readEvents(db, which, WEBHOOK_EVENTS_MAX)
   if (events.length === 0) return
   const data = {
     tenant_id: await outlets.tenantUid(db),
