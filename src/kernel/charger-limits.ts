@@ -47,6 +47,14 @@ export const STATION_PASSWORD_MIN = 16
 export const STATION_PASSWORD_MAX = 40
 /** A station that was not heard of for so long is not online: three pings, and some slack for writing it down. */
 export const CHARGER_SILENT_MAX_MS = 200_000
+/** Events of one type that are kept of one charger in a day (UTC); further ones are counted. */
+export const CHARGER_EVENTS_A_DAY = 1_000
+export const CHARGER_EVENT_BYTES_A_DAY = 4 * 1024 * 1024
+/** Of one charger in all, once the nightly job has gone through them: the newest. */
+export const CHARGER_EVENTS_KEPT = 20_000
+export const CHARGER_EVENT_BYTES_KEPT = 64 * 1024 * 1024
+/** Chargers of one statement of that job. */
+export const CHARGERS_SWEPT_AT_ONCE = 100
 /** Events and ended commands of longer ago are cleared, so many rows at a time. */
 export const CHARGER_RECORDS_KEPT_MS = 400 * DAY_MS
 export const CHARGER_RECORDS_SWEPT = 10_000

@@ -370,7 +370,7 @@ describe('what a station tells', () => {
     const day = 86_400
     for (const days of [-401, -399])
       await inTx((tx) =>
-        recordEvent(tx, { chargerId: charger.id }, { type: `${days}`, at: at(days * day), now: at(0) }),
+        recordEvent(tx, { chargerId: charger.id }, { type: `${days}`, at: at(0), now: at(days * day) }),
       )
     await api.deps.database.pool.query(
       `insert into charger_command (tenant_id, charger_id, action, request, state, created_at, ended_at, expires_at)

@@ -61,6 +61,10 @@ const charger = {
   has_pending_password: Type.Boolean({
     description: 'A new password is on its way to the station; until then both are good.',
   }),
+  events_left_out: Type.Integer({
+    description:
+      'Events of today (UTC) that were counted and not kept, since there were too many of their type.',
+  }),
   created_at: Instant,
   updated_at: Instant,
 }

@@ -36,6 +36,11 @@ const status: RawBuilder<string | null> = sql`coalesce(
     order by array_position(${STATUSES}::text[], n.status), n.connector_id limit 1),
   charger.status)`
 
+const eventsLeftOut = (now: Date) =>
+  sql<number>`(select coalesce(sum(d.left_out), 0)::int from charger_event_day d
+    where d.tenant_id = charger.tenant_id and d.charger_id = charger.id
+      and d.day = ${now.toISOString().slice(0, 10)}::date)`
+
 const chargers = ({ db, tenantId }: TenantDb, now: Date) =>
   db
     .selectFrom('charger')
@@ -44,6 +49,7 @@ const chargers = ({ db, tenantId }: TenantDb, now: Date) =>
       isOnline(now).as('is_online'),
       status.as('status'),
       sql<boolean>`next_password_hash is not null`.as('has_pending_password'),
+      eventsLeftOut(now).as('events_left_out'),
     ])
     .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null)

@@ -288,9 +288,21 @@ export interface ChargerEvent {
   details: Generated<Json>;
   digest: Buffer;
   event_type: string;
+  heard_at: Timestamp;
   id: Generated<string>;
   occurred_at: Timestamp;
   seq: Generated<Int8>;
+  size_bytes: number;
+  tenant_id: number;
+}
+
+export interface ChargerEventDay {
+  charger_id: string;
+  day: string;
+  event_type: string;
+  kept: number;
+  kept_bytes: Int8;
+  left_out: Generated<number>;
   tenant_id: number;
 }
 
@@ -1508,6 +1520,7 @@ export interface DB {
   charger_connector: ChargerConnector;
   charger_cpid: ChargerCpid;
   charger_event: ChargerEvent;
+  charger_event_day: ChargerEventDay;
   charger_file: ChargerFile;
   charger_local_list: ChargerLocalList;
   charger_local_list_tag: ChargerLocalListTag;

@@ -25,7 +25,7 @@ const OBSERVED: ReadonlySet<string> = new Set([
 const OBSERVED_AT: Readonly<Record<string, ReadonlySet<string>>> = {
   '/api/ocpp/chargers/:id': new Set([
     ...['status', 'connectors', 'last_heartbeat', 'last_message_at', 'connected_at', 'disconnected_at'],
-    ...['ocpp_version', 'firmware_version', 'booted_at', 'security_profile'],
+    ...['ocpp_version', 'firmware_version', 'booted_at', 'security_profile', 'events_left_out'],
   ]),
 }
 
