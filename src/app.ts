@@ -34,6 +34,7 @@ import { nettingRoutes, reconcileRoutes, reevaluateBlockedByTariff } from './mod
 import { notificationRoutes, webhookRoutes } from './modules/notifications/index.ts'
 import { ososImportRoutes, ososRoutes } from './modules/osos/index.ts'
 import { firmwareLinkRoutes, otaBatchRoutes, otaUpdateRoutes } from './modules/ota/index.ts'
+import { pageRoutes } from './modules/pages/index.ts'
 import { acceptTelemetry, realtimeRoutes, startLive } from './modules/realtime/index.ts'
 import { regionRoutes } from './modules/regions/index.ts'
 import { roleRoutes } from './modules/roles/index.ts'
@@ -150,6 +151,7 @@ function mountStations(
 
 /** The modules, in the order of the interface. A process without the role api answers for its health alone. */
 function mountApi(app: App, deps: Deps): void {
+  mount(app, '', pageRoutes)
   mount(app, '/api/auth', authRoutes)
   mount(app, '/api/auth/invitations', acceptanceRoutes)
   mount(app, '/api/auth/signup', signupRoutes)

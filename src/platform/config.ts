@@ -26,6 +26,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly publicBaseUrl: string | undefined
+  /** Where a front end shows incidents; undefined where there is none. */
+  readonly consoleUrl: string | undefined
   readonly marketopEnabled: boolean
   readonly marketopAuthUrl: string
   readonly marketopApiUrl: string

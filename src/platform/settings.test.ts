@@ -59,6 +59,7 @@ describe('settings', () => {
     [{ ROLES: 'jobs,api', DATABASE_URL: 'postgres://h/d', MQTT_URL: 'mqtt://h' }, { roles: ['api', 'jobs'] }],
     [{ SECRET_KEY: STRONG_KEY }, { secretKey: STRONG_KEY }],
     [{ PUBLIC_BASE_URL: 'https://a.example/' }, { publicBaseUrl: 'https://a.example' }],
+    [{ CONSOLE_URL: 'https://a.example/console/' }, { consoleUrl: 'https://a.example/console' }],
   ])('reads %j', (env, expected) => {
     expect(settings(env as Environment)).toMatchObject(expected)
   })
@@ -73,6 +74,7 @@ describe('settings', () => {
     ['REDIS_URL', 'http://h', 'redis://'],
     ['SMTP_URL', 'mail.example', 'smtp://'],
     ['PUBLIC_BASE_URL', 'ftp://h', 'https://'],
+    ['CONSOLE_URL', 'console.example', 'https://'],
     ['SECRET_KEY', 'short', 'at least 32'],
     ['SECRET_KEY', 'your-secret-key-your-secret-key-your-secret', 'known default'],
     ['SECRET_KEY', 'a'.repeat(40), 'known default'],
@@ -126,6 +128,6 @@ describe('settings', () => {
   })
 
   it('knows as many settings as the tests expect to look at', () => {
-    expect(SETTING_NAMES).toHaveLength(41)
+    expect(SETTING_NAMES).toHaveLength(42)
   })
 })

@@ -15,7 +15,7 @@ let smtp: SmtpServer
 let notifier: Notifier
 let tenant: TestTenant
 beforeAll(async () => {
-  api = await startApi({ config: { publicBaseUrl: 'https://netsaat.example' } })
+  api = await startApi({ config: { consoleUrl: 'https://netsaat.example' } })
   smtp = await startSmtpServer()
   const mail = makeSmtpMailer({ smtpUrl: smtp.url, from: 'netsaat@example.test' })
   notifier = makeNotifier({ ...api.deps, mail })

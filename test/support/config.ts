@@ -34,6 +34,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   smtpUrl: undefined,
   mailFrom: 'netsaat@localhost',
   publicBaseUrl: undefined,
+  consoleUrl: undefined,
   marketopEnabled: false,
   marketopAuthUrl: 'http://127.0.0.1:9/auth',
   marketopApiUrl: 'http://127.0.0.1:9/api',

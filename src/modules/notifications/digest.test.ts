@@ -16,7 +16,7 @@ const item = (over: Partial<DigestItem> = {}): DigestItem => ({
   payload: {},
   ...over,
 })
-const base = { to: 'a@b.example', critical: 1, baseUrl: 'https://n.example', messageId: '<1@netsaat>' }
+const base = { to: 'a@b.example', critical: 1, consoleUrl: 'https://n.example', messageId: '<1@netsaat>' }
 
 describe('the mail of a digest', () => {
   it('names a single alarm in its subject, in the language of the user, with local time and link', () => {
@@ -25,6 +25,8 @@ describe('the mail of a digest', () => {
     expect(mail.text).toContain('21.11.2026 00:30 · Alarm açıldı\nCihaz: Trafo 1\n85.2 > 80\n')
     expect(mail.text).toContain('https://n.example/alarms/incidents/6f1ae1a0-0000-4000-8000-000000000001\n')
     expect(mail.messageId).toBe('<1@netsaat>')
+    const plain = digestMail({ ...base, consoleUrl: undefined, language: 'tr', items: [item()], total: 1 })
+    expect(plain.text).not.toContain('/alarms/incidents')
   })
 
   it('counts what it does not spell out', () => {

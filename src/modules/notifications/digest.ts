@@ -23,7 +23,8 @@ export interface Digest {
   readonly items: readonly DigestItem[]
   readonly total: number
   readonly critical: number
-  readonly baseUrl: string | undefined
+  /** Where incidents are shown; without it there are no links. */
+  readonly consoleUrl: string | undefined
   readonly messageId: string
 }
 
@@ -88,7 +89,7 @@ function messageIn(language: Language, item: DigestItem): string {
 
 /** One mail for everything that a user is to be told now, in their language; times are Turkey-local. */
 export function digestMail(digest: Digest): Mail {
-  const { to, language, items, total, critical, baseUrl, messageId } = digest
+  const { to, language, items, total, critical, consoleUrl, messageId } = digest
   const words = WORDS[language]
   const heading = ({ severity, title }: DigestItem) =>
     `[${wordOf(words.severities, severity)}] ${oneLine(title, 120)}`
@@ -98,13 +99,13 @@ export function digestMail(digest: Digest): Mail {
       `${localTime(item.occurred_at, language)} · ${wordOf(words.events, item.event_type)}`,
       ...(item.device_name === null ? [] : [`${words.device}: ${oneLine(item.device_name, 200)}`]),
       oneLine(messageIn(language, item), 500),
-      ...(baseUrl && item.incident_id ? [`${baseUrl}/alarms/incidents/${item.incident_id}`] : []),
+      ...(consoleUrl && item.incident_id ? [`${consoleUrl}/alarms/incidents/${item.incident_id}`] : []),
     ].join('\n'),
   )
   const [first] = items
   const subject = total === 1 && first ? heading(first) : words.many(total, critical)
   const rest = total > items.length ? [words.more(total - items.length)] : []
-  const all = baseUrl ? [`${words.all}: ${baseUrl}/alarms/incidents`] : []
+  const all = consoleUrl ? [`${words.all}: ${consoleUrl}/alarms/incidents`] : []
   return {
     to,
     subject: `Netsaat: ${subject}`,

@@ -51,7 +51,7 @@ async function sendMail(
     items: await outlets.readMailed(db, which, MAIL_LINES_MAX),
     total,
     critical,
-    baseUrl: config.publicBaseUrl,
+    consoleUrl: config.consoleUrl,
     messageId: `<${id}@netsaat>`,
   })
   await within(SENDING_TIMEOUT_MS, mail.send(digest), () => new Error('the mail server took too long'))
