@@ -24,6 +24,8 @@ export const WAITING_SESSIONS_AT_ONCE = 100
 export const CHARGER_VARIABLES_MAX = 10_000
 export const CHARGER_REPORTS_MAX = 100
 export const CHARGER_REPORT_PARTS_MAX = 10_000
+/** A report without a new part for so long is incomplete. */
+export const CHARGER_REPORT_WAIT_MS = 10 * 60_000
 /** An idToken of 2.0.1; 1.6 has 20 characters. */
 export const ID_TAG_LENGTH_MAX = 36
 /** Keys that one command asks for, and length of a key or value: that of 2.0.1. */

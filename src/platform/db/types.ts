@@ -344,8 +344,10 @@ export interface ChargerLocalListTag {
 
 export interface ChargerReport {
   charger_id: string;
-  generated_at: Timestamp;
+  generated_at: Timestamp | null;
+  heard_at: Timestamp;
   id: Generated<string>;
+  kind: Generated<string>;
   last_part: number | null;
   parts: Generated<number[]>;
   request_id: Int8;

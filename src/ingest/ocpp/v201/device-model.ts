@@ -1,4 +1,3 @@
-import { CHARGER_REPORT_PARTS_MAX } from '../../../kernel/charger-limits.ts'
 import {
   isSecret,
   noteReportPart,
@@ -12,6 +11,7 @@ import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
 import { told } from '../saying.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 import type { Evse } from './fields.ts'
+import { partOf } from './reports.ts'
 
 interface Component {
   readonly name: string
@@ -131,26 +131,15 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
   }
 
   /** For what only has to be kept, so that it can be looked at. */
-  const kept =
-    (type: string, timeOf: (message: never) => string | undefined = () => undefined) =>
-    async (station: Station, message: never) => {
-      const text = timeOf(message)
-      const at = text === undefined ? undefined : new Date(instant(text))
-      await inStationTx(deps, station, (tx) =>
-        recordEvent(tx, station, { type, at, details: message, now: now() }),
-      )
-      return {}
-    }
+  const kept = (type: string) => async (station: Station, message: object) => {
+    await inStationTx(deps, station, (tx) => recordEvent(tx, station, { type, details: message, now: now() }))
+    return {}
+  }
 
   return {
     async NotifyReport(station: Station, message: NotifyReport) {
       const variables = (message.reportData ?? []).flatMap(reported)
-      const part = {
-        requestId: integer(message.requestId, 'requestId'),
-        seqNo: integer(message.seqNo, 'seqNo', [0, CHARGER_REPORT_PARTS_MAX]),
-        isLast: message.tbc !== true,
-        generatedAt: new Date(instant(message.generatedAt)),
-      }
+      const part = partOf('variables', message, now())
       await inStationTx(deps, station, async (tx) => {
         await put(tx, station, { variables, at: toldAt(message.generatedAt) })
         await noteReportPart(tx, station, part)
@@ -173,16 +162,7 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
       return {}
     },
 
-    ReportChargingProfiles: kept('charging_profiles'),
-    NotifyCustomerInformation: kept(
-      'customer_information',
-      ({ generatedAt }: { readonly generatedAt: string }) => generatedAt,
-    ),
     NotifyChargingLimit: kept('charging_limit'),
     ClearedChargingLimit: kept('charging_limit_cleared'),
-    NotifyMonitoringReport: kept(
-      'monitoring_report',
-      ({ generatedAt }: { readonly generatedAt: string }) => generatedAt,
-    ),
   }
 }

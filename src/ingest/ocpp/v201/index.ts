@@ -3,6 +3,7 @@ import type { Handlers, OcppDeps } from '../types.ts'
 import { upkeepHandlers } from '../upkeep.ts'
 import { bootHandlers } from './boot.ts'
 import { deviceModelHandlers } from './device-model.ts'
+import { reportHandlers } from './reports.ts'
 import { reservationHandlers } from './reservations.ts'
 import { transactionHandlers } from './transactions.ts'
 
@@ -12,6 +13,7 @@ export const makeHandlers201 = (deps: OcppDeps): Handlers => ({
   ...bootHandlers(deps),
   ...transactionHandlers(deps),
   ...deviceModelHandlers(deps),
+  ...reportHandlers(deps),
   ...reservationHandlers(deps),
   ...upkeepHandlers(deps),
 })

@@ -7,6 +7,7 @@ import { endAskVersion, endSendList } from '../local-list/effects.ts'
 import { endCancel, endReserve } from '../reservations/effects.ts'
 import { linkRequestedStart } from '../sessions/note-event.ts'
 import { rememberGot, rememberSet } from '../variables/answers.ts'
+import { awaitReport } from '../variables/report-store.ts'
 import type { Ended } from './ended.ts'
 
 type Effect = (tx: TenantTx, ended: Ended) => Promise<void>
@@ -24,6 +25,10 @@ export const EFFECTS: Readonly<Partial<Record<CommandAction, Effect>>> = {
   get_security_log: endAsk,
   get_configuration: rememberGot,
   set_configuration: rememberSet,
+  get_base_report: awaitReport('variables'),
+  get_report: awaitReport('variables'),
+  customer_information: awaitReport('customer_information'),
+  get_charging_profiles: awaitReport('charging_profiles'),
   remote_start: linkRequestedStart,
   reserve: endReserve,
   cancel_reservation: endCancel,

@@ -3,8 +3,9 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { requireCharger } from '../known-store.ts'
+import { listReports } from './report-store.ts'
 import { ChargerReport, ChargerVariable, ReportQuery, VariableQuery } from './schema.ts'
-import { listReports, listVariables } from './store.ts'
+import { listVariables } from './store.ts'
 
 const tags = ['chargers']
 const read = needs('read:charger')
@@ -42,7 +43,7 @@ export function chargerVariableRoutes(app: App): void {
         tags,
         operationId: 'listChargerReports',
         summary:
-          'List the reports of variables that an OCPP 2.0.1 station has sent, and whether they are whole',
+          'List the reports that an OCPP 2.0.1 station has sent or agreed to send, and whether they are whole',
         params: IdParams,
         querystring: ReportQuery,
         response: { 200: Page(ChargerReport) },
@@ -51,7 +52,8 @@ export function chargerVariableRoutes(app: App): void {
     async (request) => {
       const tenant = request.tenantDb()
       const { id } = await requireCharger(tenant, request.params.id)
-      return listReports(tenant, id, request.query)
+      const now = new Date(app.deps.clock.now())
+      return listReports(tenant, { chargerId: id, query: request.query, now })
     },
   )
 }

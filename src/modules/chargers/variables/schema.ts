@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { REPORT_KINDS, REPORT_REASONS, REPORT_STATES } from './report-state.ts'
 
 const ATTRIBUTE_TYPES = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const
 /** Length of a component's or variable's name in OCPP 2.0.1. */
@@ -53,14 +54,33 @@ export const VariableQuery = Type.Object({
 
 export const ChargerReport = Type.Object({
   id: Id,
+  kind: described(Word(REPORT_KINDS), 'What it is about.'),
   request_id: Type.Integer({ description: 'The number of the command that asked for it.' }),
-  parts: Type.Array(Type.Integer(), { description: 'The parts that have come, from 0.' }),
+  parts: Type.Array(Type.Integer(), {
+    description:
+      'The parts that have come, from 0. Those of charging profiles have no numbers: 0 is the last.',
+  }),
   last_part: maybe(Type.Integer(), 'The number of the last part; null until it has come.'),
   is_complete: Type.Boolean({ description: 'Every part has come.' }),
-  generated_at: described(Instant, "By the station's clock."),
+  state: described(
+    Word(REPORT_STATES),
+    'Incomplete: nothing has come for ten minutes although something is missing. What comes later still counts.',
+  ),
+  reason: maybe(Word(REPORT_REASONS), 'What an incomplete one lacks.'),
+  generated_at: maybe(Instant, "By the station's clock; null until a part tells it."),
+  heard_at: described(
+    Instant,
+    'By our clock: when the last part came, or when the station agreed to send it.',
+  ),
 })
 
-export const ReportQuery = Type.Object(PageQuery(['generated_at', 'request_id']))
+export const ReportQuery = Type.Object({
+  ...PageQuery(['heard_at', 'request_id']),
+  kind: Type.Optional(described(OneOf(REPORT_KINDS), 'Only of this kind.')),
+  request_id: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only of this command.' }),
+  ),
+})
 
 export type VariableQuery = Static<typeof VariableQuery>
 export type ReportQuery = Static<typeof ReportQuery>

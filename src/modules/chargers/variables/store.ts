@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { CHARGER_REPORTS_MAX, CHARGER_VARIABLES_MAX } from '../../../kernel/charger-limits.ts'
+import { CHARGER_VARIABLES_MAX } from '../../../kernel/charger-limits.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { ChargerRef } from '../refs.ts'
 import { writeKey } from './key.ts'
-import type { ReportQuery, VariableQuery } from './schema.ts'
+import type { VariableQuery } from './schema.ts'
 import { isSecret } from './secrets.ts'
 
 /** One attribute of a variable as a station tells it; what is left out stays as it is known. */
@@ -102,33 +102,6 @@ export async function putVariables(
   return added.length === 0 ? 0 : removeBeyondLimit(tx, chargerId, added)
 }
 
-export interface ReportPart {
-  readonly requestId: number
-  readonly seqNo: number
-  readonly isLast: boolean
-  readonly generatedAt: Date
-}
-
-/** Notes that a part of a report has come; of a charger's reports the newest are kept. */
-export async function noteReportPart(
-  { db, tenantId }: TenantTx,
-  { chargerId }: ChargerRef,
-  part: ReportPart,
-) {
-  const { requestId, seqNo, isLast, generatedAt } = part
-  await sql`
-    insert into charger_report as r (tenant_id, charger_id, request_id, parts, last_part, generated_at)
-    values (${tenantId}, ${chargerId}, ${requestId}, ${[seqNo]}, ${isLast ? seqNo : null}, ${generatedAt})
-    on conflict (tenant_id, charger_id, request_id) do update set
-      parts = (select array_agg(distinct p order by p) from unnest(r.parts || excluded.parts) as p),
-      last_part = coalesce(excluded.last_part, r.last_part),
-      generated_at = greatest(r.generated_at, excluded.generated_at)`.execute(db)
-  await sql`
-    delete from charger_report where tenant_id = ${tenantId} and id in (
-      select id from charger_report where tenant_id = ${tenantId} and charger_id = ${chargerId}
-      order by generated_at desc, request_id desc offset ${CHARGER_REPORTS_MAX})`.execute(db)
-}
-
 const shown = [
   'id',
   'component',
@@ -164,21 +137,4 @@ export async function listVariables({ db, tenantId }: TenantDb, chargerId: strin
   if (type !== undefined) rows = rows.where('attribute_type', '=', type)
   const page = await readPage(rows, query)
   return { ...page, items: page.items.map((row) => ({ ...row, key: writeKey(row) })) }
-}
-
-export async function listReports({ db, tenantId }: TenantDb, chargerId: string, query: ReportQuery) {
-  const page = await readPage(
-    db
-      .selectFrom('charger_report')
-      .select(['id', 'request_id', 'parts', 'last_part', 'generated_at'])
-      .where('tenant_id', '=', tenantId)
-      .where('charger_id', '=', chargerId),
-    query,
-  )
-  const items = page.items.map(({ request_id, ...report }) => ({
-    ...report,
-    request_id: Number(request_id),
-    is_complete: report.last_part !== null && report.parts.length === report.last_part + 1,
-  }))
-  return { ...page, items }
 }
