@@ -1,64 +1,29 @@
-import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { watchUpdates } from '../../src/modules/ota/index.ts'
-import { type Answer, startApi, type TestApi } from '../support/api.ts'
-import { createModelGateway, releaseFirmware, type TestFirmware } from '../support/firmware.ts'
-import { makeDataFolder } from '../support/folder.ts'
 import { createPoint, lotoCalls, lotoWorld } from '../support/loto.ts'
 import { connectGateway, createDevice, nextMessage, type TestGateway } from '../support/mqtt.ts'
-import { createTenant, type TestTenant } from '../support/tenants.ts'
+import { MODEL, type OtaWorld, startOtaWorld, UPDATES } from '../support/ota.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const MODEL = 'GW-7'
-const UPDATES = '/api/ota/updates'
-let dataDir: string
-let api: TestApi
-let ours: TestTenant
-let first: TestFirmware
-let second: TestFirmware
-
+let ota: OtaWorld
 beforeAll(async () => {
-  dataDir = await makeDataFolder('ota-edges')
-  api = await startApi({ mqtt: true, config: { dataDir } })
-  ours = await createTenant(api)
-  first = await releaseFirmware(api, ours, { version: '1.0.0', model: MODEL })
-  second = await releaseFirmware(api, ours, { version: '2.0.0', model: MODEL })
+  ota = await startOtaWorld('ota-edges')
 })
-afterAll(async () => {
-  await api.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  api.call(method, path, { token: ours.operator.token, ...(body !== undefined && { body }) })
-const read = async (id: string) => (await call('GET', `${UPDATES}/${id}`)).body
-const watch = () => watchUpdates(api.deps, new AbortController().signal)
-
-let count = 0
-function newGateway(): Promise<TestGateway> {
-  count += 1
-  return createModelGateway(api, ours, { name: `gateway ${count}`, model: MODEL })
-}
-async function report(gateway: TestGateway, id: string, progress: object): Promise<void> {
-  const client = await connectGateway(api.mqttPort, gateway)
-  await client.publishAsync(`ota/${id}/progress`, JSON.stringify(progress), { qos: 1 })
-  await client.endAsync()
-}
+afterAll(() => ota.close())
 
 describe('a rollback of an older update', () => {
   it('never goes to what was installed later', async () => {
-    const gateway = await newGateway()
+    const gateway = await ota.newGateway()
     const done: string[] = []
-    for (const firmware of [first, second]) {
-      api.clock.advance(1_000)
-      const started = await call('POST', UPDATES, {
+    for (const firmware of [ota.first, ota.second]) {
+      ota.api.clock.advance(1_000)
+      const started = await ota.call('POST', UPDATES, {
         gateway_id: gateway.id,
         firmware_version_id: firmware.id,
       })
-      await report(gateway, started.body.id, { state: 'succeeded' })
+      await ota.report(gateway, started.body.id, { state: 'succeeded' })
       done.push(started.body.id)
     }
-    const of = (id = '') => call('POST', `${UPDATES}/${id}/rollback`)
+    const of = (id = '') => ota.call('POST', `${UPDATES}/${id}/rollback`)
     expect((await of(done[0])).status).toBe(409)
     expect((await of(done[1])).body.version).toBe('1.0.0')
   })
@@ -66,20 +31,18 @@ describe('a rollback of an older update', () => {
 
 describe('a device that is locked out after it was told', () => {
   it('is not told again until it is free', async () => {
-    const gateway = await newGateway()
-    const device = await createDevice(api, ours, { name: 'locked', gatewayId: gateway.id, metadata: {} })
-    const switches = api.deps.database.kysely.updateTable('device').set({ device_type: 'switch' })
-    await switches.where('id', '=', device).execute()
-    const order = { gateway_id: gateway.id, firmware_version_id: first.id }
-    const { id, notified_at } = (await call('POST', UPDATES, order)).body
-    const world = await lotoWorld(api, ours)
+    const gateway = await ota.newGateway()
+    const device = await ota.newSwitch(gateway, 'locked')
+    const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
+    const { id, notified_at } = (await ota.call('POST', UPDATES, order)).body
+    const world = await lotoWorld(ota.api, ota.ours)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
 
-    api.clock.advance(5 * 60_000)
-    await watch()
-    expect((await read(id)).notified_at).toBe(notified_at)
-    const client = await connectGateway(api.mqttPort, gateway)
+    ota.api.clock.advance(5 * 60_000)
+    await ota.watch()
+    expect((await ota.read(id)).notified_at).toBe(notified_at)
+    const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync(['cmd/+', 'v1/devices/me/attributes/response/+'], { qos: 1 })
     const heard: string[] = []
     client.on('message', (topic) => void heard.push(topic))
@@ -100,42 +63,42 @@ describe('a device that is locked out after it was told', () => {
 
 describe('an update of a wave that has not begun', () => {
   it('waits for its wave also when it was cancelled and is begun anew', async () => {
-    const fleet = [await newGateway(), await newGateway()] as const
-    const started = await call('POST', `${UPDATES}/batch`, {
+    const fleet = [await ota.newGateway(), await ota.newGateway()] as const
+    const started = await ota.call('POST', `${UPDATES}/batch`, {
       gateway_ids: fleet.map(({ id }) => id),
-      firmware_version_id: first.id,
+      firmware_version_id: ota.first.id,
       groups: [1],
     })
-    const { items } = (await call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
+    const { items } = (await ota.call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
     const of = (wave: number): string => items.find((one: { wave: number }) => one.wave === wave).id
-    expect((await call('POST', `${UPDATES}/${of(2)}/cancel`)).status).toBe(200)
-    const anew = await call('POST', `${UPDATES}/${of(2)}/retry`)
+    expect((await ota.call('POST', `${UPDATES}/${of(2)}/cancel`)).status).toBe(200)
+    const anew = await ota.call('POST', `${UPDATES}/${of(2)}/retry`)
     expect(anew.body).toMatchObject({ status: 'queued', attempt: 2, deadline_at: null, notified_at: null })
-    await watch()
-    expect((await read(of(2))).status).toBe('queued')
-    await waitFor(async () => (await read(of(1))).status === 'notified')
-    await report(fleet[0], of(1), { state: 'succeeded' })
-    await waitFor(async () => (await read(of(2))).status === 'notified')
+    await ota.watch()
+    expect((await ota.read(of(2))).status).toBe('queued')
+    await waitFor(async () => (await ota.read(of(1))).status === 'notified')
+    await ota.report(fleet[0], of(1), { state: 'succeeded' })
+    await waitFor(async () => (await ota.read(of(2))).status === 'notified')
   })
 })
 
 describe('an update that is begun anew', () => {
   it('is told to the gateway that the device hangs on now', async () => {
-    const [before, after] = [await newGateway(), await newGateway()]
-    const device = await createDevice(api, ours, {
+    const [before, after] = [await ota.newGateway(), await ota.newGateway()]
+    const device = await createDevice(ota.api, ota.ours, {
       name: 'moved',
       gatewayId: before.id,
       metadata: { model: MODEL },
     })
-    const order = { device_id: device, firmware_version_id: first.id }
-    const { id } = (await call('POST', UPDATES, order)).body
-    await call('POST', `${UPDATES}/${id}/cancel`)
-    const moving = api.deps.database.kysely.updateTable('device').set({ mqtt_gateway_id: after.id })
+    const order = { device_id: device, firmware_version_id: ota.first.id }
+    const { id } = (await ota.call('POST', UPDATES, order)).body
+    await ota.call('POST', `${UPDATES}/${id}/cancel`)
+    const moving = ota.api.deps.database.kysely.updateTable('device').set({ mqtt_gateway_id: after.id })
     await moving.where('id', '=', device).execute()
-    const client = await connectGateway(api.mqttPort, after)
+    const client = await connectGateway(ota.api.mqttPort, after)
     await client.subscribeAsync('cmd/+', { qos: 1 })
     const told = nextMessage(client, (topic) => topic === `cmd/${id}`)
-    expect((await call('POST', `${UPDATES}/${id}/retry`)).status).toBe(200)
+    expect((await ota.call('POST', `${UPDATES}/${id}/retry`)).status).toBe(200)
     expect(JSON.parse((await told).payload.toString())).toMatchObject({ device_id: device, attempt: 2 })
     await client.endAsync()
   })
@@ -143,62 +106,63 @@ describe('an update that is begun anew', () => {
 
 describe('a batch that is stopped and goes back', () => {
   it('takes those along that were still at work', async () => {
-    const fleet = [await newGateway(), await newGateway(), await newGateway()] as const
+    const fleet = [await ota.newGateway(), await ota.newGateway(), await ota.newGateway()] as const
     for (const gateway of fleet) {
-      const order = { gateway_id: gateway.id, firmware_version_id: first.id }
-      await report(gateway, (await call('POST', UPDATES, order)).body.id, { state: 'succeeded' })
+      const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
+      await ota.report(gateway, (await ota.call('POST', UPDATES, order)).body.id, { state: 'succeeded' })
     }
-    const started = await call('POST', `${UPDATES}/batch`, {
+    const started = await ota.call('POST', `${UPDATES}/batch`, {
       gateway_ids: fleet.map(({ id }) => id),
-      firmware_version_id: second.id,
+      firmware_version_id: ota.second.id,
       error_threshold_pct: 30,
       rollback_on_error: true,
     })
-    const { items } = (await call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
+    const { items } = (await ota.call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
     const of = (gateway: TestGateway): string =>
       items.find((one: { gateway_id: string }) => one.gateway_id === gateway.id).id
     const [bad, installing, downloading] = fleet
-    for (const gateway of fleet) await waitFor(async () => (await read(of(gateway))).status === 'notified')
-    await report(installing, of(installing), { state: 'installing' })
-    await report(downloading, of(downloading), { state: 'downloading' })
-    await report(bad, of(bad), { state: 'failed' })
-    expect((await read(of(downloading))).status).toBe('cancelled')
-    expect((await read(of(installing))).status).toBe('installing')
-    await report(installing, of(installing), { state: 'succeeded' })
-    const back = await call('GET', `${UPDATES}?gateway_id=${installing.id}&status=notified`)
+    for (const gateway of fleet)
+      await waitFor(async () => (await ota.read(of(gateway))).status === 'notified')
+    await ota.report(installing, of(installing), { state: 'installing' })
+    await ota.report(downloading, of(downloading), { state: 'downloading' })
+    await ota.report(bad, of(bad), { state: 'failed' })
+    expect((await ota.read(of(downloading))).status).toBe('cancelled')
+    expect((await ota.read(of(installing))).status).toBe('installing')
+    await ota.report(installing, of(installing), { state: 'succeeded' })
+    const back = await ota.call('GET', `${UPDATES}?gateway_id=${installing.id}&status=notified`)
     expect(back.body.items).toMatchObject([{ rollback_of: of(installing), version: '1.0.0' }])
   })
 })
 
 describe('the link of an update', () => {
   it('is worth nothing once it is too old or its attempt is over; whoever asks gets another', async () => {
-    const gateway = await newGateway()
-    const client = await connectGateway(api.mqttPort, gateway)
+    const gateway = await ota.newGateway()
+    const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync('cmd/+', { qos: 1 })
     const linkAfter = async (what: () => Promise<unknown>) => {
       const told = nextMessage(client, (topic) => topic.startsWith('cmd/'))
       await what()
       const { url, url_expires_at: expiresAt } = JSON.parse((await told).payload.toString())
-      return { expiresAt, fetched: async () => (await fetch(api.url + url)).status }
+      return { expiresAt, fetched: async () => (await fetch(ota.api.url + url)).status }
     }
-    const order = { gateway_id: gateway.id, firmware_version_id: first.id }
+    const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
     let id = ''
     const link = await linkAfter(async () => {
-      id = (await call('POST', UPDATES, order)).body.id
+      id = (await ota.call('POST', UPDATES, order)).body.id
     })
     expect(await link.fetched()).toBe(200)
-    const before = api.clock.now()
-    api.clock.set(link.expiresAt)
+    const before = ota.api.clock.now()
+    ota.api.clock.set(link.expiresAt)
     expect(await link.fetched()).toBe(404)
     const fresh = await linkAfter(() => client.publishAsync('ota/ask', '', { qos: 1 }))
     expect(await fresh.fetched()).toBe(200)
-    api.clock.set(before)
+    ota.api.clock.set(before)
 
     const cancelled = nextMessage(client, (topic) => topic.startsWith('cmd/'))
-    await call('POST', `${UPDATES}/${id}/cancel`)
+    await ota.call('POST', `${UPDATES}/${id}/cancel`)
     expect(JSON.parse((await cancelled).payload.toString())).toEqual({ id, type: 'firmware_cancel' })
     expect(await fresh.fetched()).toBe(404)
-    const again = await linkAfter(() => call('POST', `${UPDATES}/${id}/retry`))
+    const again = await linkAfter(() => ota.call('POST', `${UPDATES}/${id}/retry`))
     expect([await again.fetched(), await fresh.fetched()]).toEqual([200, 404])
     await client.endAsync()
   })
