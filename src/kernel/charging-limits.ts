@@ -6,6 +6,8 @@ export const SESSION_LATE_MS = 5 * 60_000
 export const REMOTE_START_MATCH_MS = 15 * 60_000
 /** Of a longer session no cost is computed, and the curve ends there: no car charges for a month, its end was lost. */
 export const SESSION_PRICED_MAX_MS = 31 * DAY_MS
+/** Readings of intervals that are kept apart of a session, so that one sent again counts once: a day of minutes. Older ones are a sum. */
+export const SESSION_INTERVALS_MAX = 1_500
 export const CURVE_POINTS_MAX = 2_000
 export const CURVE_POINTS_DEFAULT = 500
 /** Connectors whose device is remembered. */

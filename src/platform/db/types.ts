@@ -455,6 +455,8 @@ export interface ChargingSession {
   flags: Generated<string[]>;
   id: Generated<string>;
   id_tag: string | null;
+  interval_last_at: Timestamp | null;
+  interval_wh: Int8 | null;
   last_seq_no: number | null;
   meter_last_at: Timestamp | null;
   meter_last_wh: Int8 | null;

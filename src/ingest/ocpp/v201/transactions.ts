@@ -1,5 +1,10 @@
 import { REGISTER_MAX } from '../../../kernel/metrics.ts'
-import { noteSessionEvent, type RegisterReading, waitingStored } from '../../../modules/chargers/index.ts'
+import {
+  type IntervalReading,
+  noteSessionEvent,
+  type RegisterReading,
+  waitingStored,
+} from '../../../modules/chargers/index.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
 import { makeMeter } from '../meter.ts'
 import type { MeterReading, MeterValue } from '../readings.ts'
@@ -37,6 +42,18 @@ function registerOf({ at, values, context = '' }: MeterReading): RegisterReading
   return [{ at, wh: Math.round(kwh * 1_000), moment: MOMENTS[context] ?? 'during' }]
 }
 
+const INTERVAL = 'energy_active_import_interval'
+const MILLI_WH_PER_KWH = 1_000_000
+
+/** What was told of the whole, else of its phases. */
+function intervalOf({ at, values, context }: MeterReading): IntervalReading[] {
+  const phases = [1, 2, 3].flatMap((phase) => values[`${INTERVAL}_l${phase}`] ?? [])
+  const kwh = values[INTERVAL] ?? (phases.length > 0 ? phases.reduce((sum, one) => sum + one, 0) : undefined)
+  // At the very beginning nothing of the session has gone through.
+  if (kwh === undefined || kwh < 0 || kwh > REGISTER_MAX || context === 'Transaction.Begin') return []
+  return [{ at, milliWh: Math.round(kwh * MILLI_WH_PER_KWH), isOfClock: context === 'Sample.Clock' }]
+}
+
 /** EVSE 0 is the station as a whole, where nobody charges. */
 const connectorOf = ({ evse }: TransactionEvent): number | undefined =>
   evse && evse.id !== 0 ? connectorNumber(evse.id, 'evse.id') : undefined
@@ -58,6 +75,7 @@ function eventOf(message: TransactionEvent, readings: readonly MeterReading[], n
     reservation:
       message.reservationId === undefined ? undefined : integer(message.reservationId, 'reservationId'),
     register: readings.flatMap(registerOf),
+    intervals: readings.flatMap(intervalOf),
     samples: readings.map(({ at, values }) => ({ at, values })),
     now,
   }

@@ -16,7 +16,7 @@ import {
 export const SESSION_COST_REASONS = [...COST_REASONS, 'too_long'] as const
 type Reason = (typeof SESSION_COST_REASONS)[number]
 
-/** The register of a session at its start, and at its end or its newest reading. */
+/** The register of a session at its start, and at its end or its newest reading; of intervals their sum, from 0. */
 export interface MeteredSession {
   /** Epoch milliseconds. */
   readonly from: number

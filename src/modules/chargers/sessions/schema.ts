@@ -23,6 +23,7 @@ const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Nullable(described(schema, description))
 
 const STATES = ['active', 'ended'] as const
+const SOURCES = ['register', 'intervals'] as const
 
 const fields = {
   id: Id,
@@ -43,7 +44,11 @@ const fields = {
   meter_start_wh: orNull(Type.Integer(), 'The register at the start.'),
   meter_stop_wh: orNull(Type.Integer(), 'The register at the end.'),
   last_reading_at: orNull(Instant, 'Until when the energy is known.'),
-  energy_kwh: orNull(Kwh, 'So far, while it is active; null where the register does not tell.'),
+  energy_kwh: orNull(Kwh, 'So far, while it is active; null where neither register nor intervals tell.'),
+  energy_source: orNull(
+    Word(SOURCES),
+    'Register: the difference of two readings. Intervals: the sum of what the station told of each, since it told no register.',
+  ),
   cost_try: orNull(Decimal, 'By the approved tariffs of the times at which the energy was used.'),
   cost_reason: orNull(
     Word(SESSION_COST_REASONS),

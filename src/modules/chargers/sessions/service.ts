@@ -7,9 +7,15 @@ import type { AboneGrubu } from '../../../netting-core/types.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
-import { type AskedInstant, readCurve, readImportAround } from '../../measurements/index.ts'
+import {
+  type AskedInstant,
+  type RegisterReading,
+  readCurve,
+  readImportAround,
+} from '../../measurements/index.ts'
 import { approvedPrices, openBooks } from '../../tariffs/index.ts'
 import { cutsOf, energyOf, type MeteredSession, priceSession, type SessionCost, slicesOf } from './cost.ts'
+import { aroundEach, risingOf } from './intervals.ts'
 import type { CurveQuery, PricingQuery, SessionQuery } from './schema.ts'
 import * as store from './store.ts'
 
@@ -19,14 +25,19 @@ type ReadDeps = Pick<Deps, 'database' | 'clock'>
 interface Billed {
   readonly row: store.SessionRow
   readonly metered: MeteredSession
+  /** Of a session that has no register: its intervals as one that began at 0. */
+  readonly rising: readonly RegisterReading[] | undefined
   readonly facilityId: string | null
   readonly aboneGrubu: AboneGrubu | null
   readonly isMultiTime: boolean
 }
 
+const isOfIntervals = ({ meter_start_wh, interval_wh }: store.SessionRow): boolean =>
+  meter_start_wh === null && interval_wh !== null
+
 /** Of an active session the register is that of its newest reading. */
 async function readMeters(tenant: TenantDb, rows: readonly store.SessionRow[], now: number) {
-  const active = rows.filter(({ ended_at }) => ended_at === null)
+  const active = rows.filter((row) => row.ended_at === null && !isOfIntervals(row))
   const around = await readImportAround(
     tenant,
     active.map(({ device_id, started_at }) => ({
@@ -39,8 +50,10 @@ async function readMeters(tenant: TenantDb, rows: readonly store.SessionRow[], n
   const newest = new Map(active.map(({ id }, place) => [id, around[place]?.before]))
   return rows.map((row): MeteredSession => {
     const from = row.started_at.getTime()
-    const startWh = row.meter_start_wh
-    if (row.ended_at !== null) return { from, to: row.ended_at.getTime(), startWh, endWh: row.meter_stop_wh }
+    const startWh = isOfIntervals(row) ? 0 : row.meter_start_wh
+    const endWh = isOfIntervals(row) ? row.interval_wh : row.meter_stop_wh
+    if (row.ended_at !== null) return { from, to: row.ended_at.getTime(), startWh, endWh }
+    if (isOfIntervals(row)) return { from, to: row.interval_last_at?.getTime() ?? from, startWh, endWh }
     const last = newest.get(row.id)
     return { from, to: last?.at ?? from, startWh, endWh: last?.wh ?? null }
   })
@@ -51,8 +64,12 @@ async function readBilled(
   rows: readonly store.SessionRow[],
   { abone_grubu, is_multi_time, now }: PricingQuery & { readonly now: number },
 ): Promise<Billed[]> {
-  const [meters, facilities] = await Promise.all([
+  const [meters, intervals, facilities] = await Promise.all([
     readMeters(tenant, rows, now),
+    store.readIntervals(
+      tenant,
+      rows.filter(isOfIntervals).map(({ id }) => id),
+    ),
     store.readFacilities(
       tenant,
       rows.map(({ id }) => id),
@@ -61,11 +78,13 @@ async function readBilled(
   const bySession = new Map(facilities.map((facility) => [facility.session_id, facility]))
   return rows.flatMap((row, place) => {
     const metered = meters[place]
+    const own = intervals.get(row.id)
     const facility = bySession.get(row.id)
     if (!metered) return []
     return {
       row,
       metered,
+      rising: own && risingOf(own),
       facilityId: facility?.facility_id ?? null,
       aboneGrubu: abone_grubu ?? facility?.abone_grubu ?? null,
       isMultiTime: is_multi_time ?? facility?.is_multi_time ?? false,
@@ -85,8 +104,11 @@ const hasSteps = ({ aboneGrubu }: Billed): boolean => dailyStepThreshold(aboneGr
 async function priceAll(tenant: TenantDb, billed: readonly Billed[]): Promise<SessionCost[]> {
   const priced = billed.filter(({ aboneGrubu, metered }) => aboneGrubu !== null && energyOf(metered) !== null)
   const cuts = billed.map((one) => (priced.includes(one) ? cutsOf(one.metered) : []))
-  const asked = billed.flatMap(({ row, metered }, place) =>
-    (cuts[place] ?? []).map((at) => ({ deviceId: row.device_id, at, from: metered.from, to: metered.to })),
+  const asked = billed.flatMap(({ row, metered, rising }, place) =>
+    (rising ? [] : (cuts[place] ?? [])).map((at) => {
+      const { from, to } = metered
+      return { deviceId: row.device_id, at, from, to }
+    }),
   )
   const stepped = priced.filter(hasSteps)
   const range = {
@@ -102,8 +124,9 @@ async function priceAll(tenant: TenantDb, billed: readonly Billed[]): Promise<Se
   let next = 0
   return billed.map((one, place) => {
     const own = cuts[place] ?? []
-    const slices = slicesOf(one.metered, own, around.slice(next, next + own.length))
-    next += own.length
+    const read = one.rising ? aroundEach(one.rising, own) : around.slice(next, next + own.length)
+    if (!one.rising) next += own.length
+    const slices = slicesOf(one.metered, own, read)
     const month = months[stepped.indexOf(one)]
     const stood = month?.before ?? month?.after
     const usedWh = stood ? Math.max(0, (one.metered.startWh ?? 0) - stood.wh) : 0
@@ -111,10 +134,12 @@ async function priceAll(tenant: TenantDb, billed: readonly Billed[]): Promise<Se
   })
 }
 
-function shown({ row, metered }: Billed, { costTry, reason }: SessionCost) {
+function shown({ row, metered, rising }: Billed, { costTry, reason }: SessionCost) {
   const energy = energyOf(metered)
+  const { interval_wh: _, interval_last_at: __, ...session } = row
   return {
-    ...row,
+    ...session,
+    energy_source: energy === null ? null : rising ? ('intervals' as const) : ('register' as const),
     last_reading_at: metered.endWh === null ? null : new Date(metered.to),
     energy_kwh: energy === null ? null : formatKwh(wh(BigInt(energy))),
     cost_try: costTry,

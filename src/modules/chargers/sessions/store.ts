@@ -3,6 +3,7 @@ import { parseInstant } from '../../../kernel/time.ts'
 import type { AboneGrubu } from '../../../netting-core/types.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import type { Intervals } from './intervals.ts'
 import type { SessionQuery } from './schema.ts'
 
 const columns = [
@@ -19,6 +20,8 @@ const columns = [
   ...(['command_id', 'flags', 'missing_seq_nos', 'created_at', 'updated_at'] as const),
   sql<number | null>`meter_start_wh::float8`.as('meter_start_wh'),
   sql<number | null>`meter_stop_wh::float8`.as('meter_stop_wh'),
+  sql<number | null>`interval_wh::float8`.as('interval_wh'),
+  'interval_last_at',
 ] as const
 
 const sessions = ({ db, tenantId }: TenantDb) =>
@@ -38,6 +41,21 @@ export function list(tenant: TenantDb, query: SessionQuery) {
   if (query.from !== undefined) rows = rows.where('started_at', '>=', instantOf(query.from))
   if (query.to !== undefined) rows = rows.where('started_at', '<', instantOf(query.to))
   return readPage(rows, query)
+}
+
+/** The intervals of sessions that have no register, by their ids. */
+export async function readIntervals(
+  { db, tenantId }: TenantDb,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, Intervals>> {
+  if (sessionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('charging_session')
+    .select(['id', sql<Intervals | null>`told -> 'intervals'`.as('intervals')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', sessionIds)
+    .execute()
+  return new Map(rows.map(({ id, intervals }) => [id, intervals ?? {}]))
 }
 
 export interface SessionFacility {

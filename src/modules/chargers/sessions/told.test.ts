@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
+import { SESSION_INTERVALS_MAX } from '../../../kernel/charging-limits.ts'
 import { join, missingSeqNos, type SessionEvent, sessionOf, type Told, toldBy } from './told.ts'
 
 /** Instants count from here: before 2000 a clock is not set. */
@@ -13,6 +14,7 @@ const event = (seqNo: number, more: Partial<SessionEvent> = {}): SessionEvent =>
   at: T0 + 1_000 * seqNo,
   isOffline: false,
   register: [],
+  intervals: [],
   ...more,
 })
 const all = (events: readonly SessionEvent[]): Told => events.map(toldBy).reduce((a, b) => join(a, b))
@@ -58,6 +60,9 @@ const events = fc.array(
       }),
       { maxLength: 3 },
     ),
+    intervals: fc.array(fc.record({ at: fc.nat(20), milliWh: fc.nat(5_000), isOfClock: fc.boolean() }), {
+      maxLength: 3,
+    }),
   }),
   { minLength: 1, maxLength: 12 },
 )
@@ -77,6 +82,8 @@ describe('what the events of a session tell', () => {
       stop_id_tag: null,
       meter_last_wh: 900,
       meter_last_at: new Date(T0 + 4_000),
+      interval_wh: null,
+      interval_last_at: null,
       charging_state: 'Idle',
       reservation_number: null,
       flags: ['offline'],
@@ -88,13 +95,14 @@ describe('what the events of a session tell', () => {
   test('neither order nor repeats nor how they are grouped make a difference', () => {
     fc.assert(
       fc.property(
-        events.chain((list) =>
-          fc.tuple(
+        fc.tuple(events, fc.boolean()).chain(([any, hasRegister]) => {
+          const list = hasRegister ? any : any.map((one) => ({ ...one, register: [] }))
+          return fc.tuple(
             fc.constant(list),
             fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 }),
             fc.nat(list.length * 2),
-          ),
-        ),
+          )
+        }),
         ([list, shuffled, cut]) => {
           const expected = all(list)
           expect(all(shuffled)).toEqual(expected)
@@ -106,6 +114,46 @@ describe('what the events of a session tell', () => {
         },
       ),
     )
+  })
+
+  const interval = (at: number, milliWh: number, isOfClock = false) => ({ at: T0 + at, milliWh, isOfClock })
+  const energyOf = (list: readonly SessionEvent[]) => {
+    const { interval_wh: sum, interval_last_at: until } = sessionOf(all(list))
+    return [sum, until === null ? null : until.getTime() - T0]
+  }
+
+  test('intervals are added up where no register is told, each once', () => {
+    const during = [
+      event(1, { intervals: [interval(1_000, 500_400), interval(900, 7, true)] }),
+      event(2, { intervals: [interval(2_000, 500_400), interval(1_800, 7, true)] }),
+    ]
+    const repeating = event(3, {
+      kind: 'ended',
+      intervals: [interval(1_500, 900_000), interval(2_000, 500_400), interval(3_000, 100_000)],
+    })
+    expect(energyOf(during)).toEqual([1_001, 2_000])
+    expect(energyOf([...during, repeating, ...during])).toEqual([1_101, 3_000])
+    expect(energyOf([repeating])).toEqual([1_500, 3_000])
+    expect(energyOf([event(1, { intervals: [interval(900, 3_000, true)] })])).toEqual([3, 900])
+    // A register tells more exactly, and tells of the whole session.
+    const register = event(4, { register: [{ at: T0 + 4_000, wh: 9, moment: 'end' }] })
+    expect(energyOf([...during, register])).toEqual([null, null])
+    expect(energyOf([register, ...during])).toEqual([null, null])
+  })
+
+  test('of a very long session old intervals are one sum, and count once all the same', () => {
+    const count = SESSION_INTERVALS_MAX + 500
+    const list = Array.from({ length: count / 100 }, (_, n) =>
+      event(n, {
+        intervals: Array.from({ length: 100 }, (_one, place) =>
+          interval((n * 100 + place + 1) * 1_000, 1_500),
+        ),
+      }),
+    )
+    expect(all(list).intervals?.during?.list).toHaveLength(SESSION_INTERVALS_MAX)
+    const expected = [(count * 3) / 2, count * 1_000]
+    expect(energyOf(list)).toEqual(expected)
+    expect(energyOf([...list, ...list.slice(0, 3), ...list.slice(-3)])).toEqual(expected)
   })
 
   test('missing numbers are those that have not come below the highest', () => {

@@ -1,6 +1,7 @@
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
 import { SAMPLE_EPOCH_FLOOR_MS } from '../../../kernel/limits.ts'
 import { areOfOneGroup, chosenFlags } from './flags.ts'
+import { type IntervalReading, type Intervals, intervalsOf, joinIntervals, risingOf } from './intervals.ts'
 
 /** One event of a session as a 2.0.1 station numbers it, in our words; instants in epoch milliseconds. */
 export interface SessionEvent {
@@ -20,6 +21,7 @@ export interface SessionEvent {
   readonly remoteStart?: number | undefined
   readonly reservation?: number | undefined
   readonly register: readonly RegisterReading[]
+  readonly intervals: readonly IntervalReading[]
 }
 
 export interface ToldTag {
@@ -69,6 +71,8 @@ export interface Told {
   readonly end?: Ranked<number> | undefined
   readonly firstReading?: Ranked<number> | undefined
   readonly lastReading?: Ranked<number> | undefined
+  /** Only where no register is told. */
+  readonly intervals?: Intervals | undefined
 }
 type Run = readonly [from: number, to: number]
 
@@ -142,6 +146,7 @@ export function toldBy(event: SessionEvent): Told {
     remoteStart: ranked(seqNo, event.remoteStart),
     reservation: ranked(seqNo, event.reservation),
     ...readingsOf(event),
+    intervals: event.register.length > 0 ? undefined : intervalsOf(kind === 'ended', event.intervals),
   }
 }
 
@@ -166,6 +171,7 @@ export const join = (a: Told, b: Told): Told => ({
   end: later(a.end, b.end),
   firstReading: earlier(a.firstReading, b.firstReading),
   lastReading: later(a.lastReading, b.lastReading),
+  intervals: a.lastReading || b.lastReading ? undefined : joinIntervals(a.intervals, b.intervals),
 })
 
 /** The lowest numbers below the highest that have not come; 0 is the first of every session. */
@@ -203,6 +209,7 @@ export function sessionOf(told: Told) {
   const startWh = told.begin?.value ?? told.firstReading?.value ?? null
   const stopWh = isOver ? (told.end?.value ?? told.lastReading?.value ?? null) : null
   const startTag = told.startTag?.value ?? told.stopTag?.value
+  const interval = told.intervals && risingOf(told.intervals).at(-1)
   const endedAt = told.ended ?? Math.max(told.last, told.lastReading?.rank ?? told.last)
   return {
     id_tag: startTag?.tag ?? null,
@@ -217,6 +224,8 @@ export function sessionOf(told: Told) {
     stop_id_tag: told.stopTag?.value.tag ?? null,
     meter_last_wh: told.lastReading?.value ?? null,
     meter_last_at: told.lastReading ? new Date(told.lastReading.rank) : null,
+    interval_wh: interval?.wh ?? null,
+    interval_last_at: interval ? new Date(interval.at) : null,
     charging_state: told.chargingState?.value ?? null,
     reservation_number: told.reservation?.value ?? told.used ?? null,
     flags: flagsOf(told, { startWh, stopWh }),
