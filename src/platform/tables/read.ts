@@ -1,12 +1,34 @@
+import { TABLE_PORTION_ROWS } from '../../kernel/table-limits.ts'
 import { readCsv } from './csv.ts'
 import type { TableLimits, TableRow } from './table.ts'
-import { readXlsx } from './xlsx.ts'
+import { xlsxRows } from './xlsx.ts'
 
 const ZIP_START = Buffer.from('PK')
 
 /** A workbook begins as a ZIP does; anything else can only be text. */
 export const isWorkbook = (bytes: Buffer): boolean => bytes.subarray(0, ZIP_START.length).equals(ZIP_START)
 
+/** Reads in the thread that calls, a workbook no further than the portions that are asked for. Throws TableFault. */
+export async function* portionsOf(bytes: Buffer, limits: TableLimits): AsyncGenerator<TableRow[]> {
+  if (!isWorkbook(bytes)) {
+    const rows = readCsv(bytes, limits)
+    for (let start = 0; start < rows.length; start += TABLE_PORTION_ROWS)
+      yield rows.slice(start, start + TABLE_PORTION_ROWS)
+    return
+  }
+  let portion: TableRow[] = []
+  for await (const rows of xlsxRows(bytes, limits)) {
+    portion.push(...rows)
+    if (portion.length < TABLE_PORTION_ROWS) continue
+    yield portion
+    portion = []
+  }
+  yield portion
+}
+
 /** Reads in the thread that calls. Throws TableFault. */
-export const readHere = async (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> =>
-  isWorkbook(bytes) ? readXlsx(bytes, limits) : readCsv(bytes, limits)
+export async function readHere(bytes: Buffer, limits: TableLimits): Promise<TableRow[]> {
+  const all: TableRow[] = []
+  for await (const rows of portionsOf(bytes, limits)) for (const row of rows) all.push(row)
+  return all
+}

@@ -14,9 +14,10 @@ export interface ThreadOrder {
   readonly limits: TableLimits
 }
 
-/** From the thread: a portion of the rows as `packRows` makes it, or why there are none. */
+/** From the thread: a portion of the rows as `packRows` makes it, that there are no more, or why not. */
 export type ThreadAnswer =
-  | { readonly rows: string; readonly isLast: boolean }
+  | { readonly rows: string }
+  | 'end'
   | { readonly fault: Pick<TableFault, 'kind' | 'message'> }
   | { readonly error: string }
 
@@ -82,18 +83,21 @@ export function makeTableThread(rules: ThreadRules) {
   }
 }
 
-/** One portion a message, and each is asked for: what else this thread has to do comes between them. */
+/**
+ * One portion a message, and each is asked for: what else this thread has to do comes between them. While it unpacks one
+ * the other thread reads the next, and no further.
+ */
 async function ask(worker: Worker, order: ThreadOrder, maxMs: number): Promise<TableRow[]> {
   const signal = AbortSignal.timeout(maxMs)
   const rows: TableRow[] = []
   worker.postMessage(order)
   for (;;) {
     const [answer] = (await once(worker, 'message', { signal })) as [ThreadAnswer]
+    if (answer === 'end') return rows
     if ('fault' in answer) throw new TableFault(answer.fault.kind, answer.fault.message)
     if ('error' in answer) throw new Error(`a table could not be read: ${answer.error}`)
-    for (const row of unpackRows(answer.rows)) rows.push(row)
-    if (answer.isLast) return rows
     worker.postMessage('more')
+    for (const row of unpackRows(answer.rows)) rows.push(row)
   }
 }
 

@@ -1,0 +1,119 @@
+import { isCalendarDate } from '../../kernel/time.ts'
+import { type Cell, EMPTY, type TableLimits, textCell, unreadable } from './table.ts'
+
+/** What the cells of a sheet refer to. */
+export interface SheetContext {
+  readonly limits: TableLimits
+  /** The shared texts, by their numbers. */
+  readonly texts: readonly string[]
+  /** Whether a style shows a number as a date or a time, by the style's number. */
+  readonly isTime: readonly boolean[]
+  /** Days are counted from 1904, as old Macs did. */
+  readonly is1904: boolean
+}
+
+/** A cell as the XML has it: its type, its style and the text of its value. */
+export interface RawCell {
+  readonly type: string | undefined
+  readonly style: string | undefined
+  readonly value: string
+}
+
+/** Throws TableFault for what no spreadsheet writes. */
+export function cellOf({ type, style, value }: RawCell, context: SheetContext): Cell {
+  if (value === '') return EMPTY
+  switch (type) {
+    case undefined:
+    case 'n':
+      return numberCell(value, style !== undefined && context.isTime[Number(style)] === true, context)
+    case 's':
+      return sharedCell(value, context)
+    case 'str':
+    case 'inlineStr':
+      return plainTextCell(value, context)
+    case 'b':
+      return textCell(value === '1' || value === 'true' ? 'true' : 'false', context.limits)
+    case 'e':
+      return textCell(value, context.limits)
+    case 'd':
+      return isoCell(value)
+    default:
+      throw unreadable('the sheet has a cell of an unknown type')
+  }
+}
+
+function sharedCell(value: string, context: SheetContext): Cell {
+  const text = WHOLE.test(value) ? context.texts[Number(value)] : undefined
+  if (text === undefined) throw unreadable('the sheet names a shared text that the workbook lacks')
+  return plainTextCell(text, context)
+}
+const WHOLE = /^\d{1,8}$/
+
+const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
+
+function plainTextCell(value: string, { limits }: SheetContext): Cell {
+  const text = value.includes('_x')
+    ? value.replace(ESCAPED, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : value
+  if (text.includes('\0')) throw unreadable('the sheet holds NUL characters')
+  return textCell(text, limits)
+}
+
+const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?\s*$/
+/** Binary fractions of a sheet: six decimals are more than any figure has. */
+const DECIMALS = 6
+/** A figure of six decimals is as near as this to its binary fraction. */
+const NOISE = 1e-9
+const NUMBER_MAX = 1e15
+
+function numberCell(text: string, isTime: boolean, { limits, is1904 }: SheetContext): Cell {
+  if (!NUMBER.test(text)) throw unreadable('the sheet has a number that is none')
+  const value = Number(text)
+  if (isTime) {
+    const days = is1904 ? value + DAYS_TO_1904 : value
+    if (days >= 0 && days < DAYS_END) return timeCell(days)
+  }
+  if (Math.abs(value) >= NUMBER_MAX) return textCell(String(value), limits)
+  const shown = value.toFixed(DECIMALS).replace(/\.?0+$/, '')
+  return { kind: 'number', text: shown, isRounded: Math.abs(Number(shown) - value) > NOISE }
+}
+
+const DAYS_TO_1904 = 1_462
+/** 1 January 1970, and the day after the last one that a sheet can show. */
+const UNIX_EPOCH_DAY = 25_569
+const DAYS_END = 2_958_466
+const DAY_SECONDS = 86_400
+/** A time of day alone stands on the sheet's first day. */
+const FIRST_YEARS = 1905
+
+/** Days are fractions in a sheet: an hour may be a millisecond off. */
+function timeCell(days: number): Cell {
+  const instant = new Date(Math.round((days - UNIX_EPOCH_DAY) * DAY_SECONDS) * 1000)
+  const text = instant.toISOString()
+  const hasDate = instant.getUTCFullYear() > FIRST_YEARS
+  return { kind: 'time', date: hasDate ? text.slice(0, 10) : undefined, time: text.slice(11, 16) }
+}
+
+const ISO = /^(?:(\d{4}-\d{2}-\d{2})(?:T|$))?(?:T?([01]\d|2[0-3]):([0-5]\d)(?::\d{2}(?:\.\d+)?)?Z?)?$/
+
+/** A date, a time or both as text, which the strict form of the format has. */
+function isoCell(value: string): Cell {
+  const [, date, hour = '00', minute = '00'] = ISO.exec(value.trim()) ?? []
+  const isNone = date === undefined && !value.includes(':')
+  if (isNone || (date !== undefined && !isCalendarDate(date)))
+    throw unreadable('the sheet has a date that is none')
+  return { kind: 'time', date, time: `${hour}:${minute}` }
+}
+
+const OWN_LETTERS = /"[^"]*"|\\.|[_*]./g
+/** Conditions, colours and languages; a duration such as [h] stays. */
+const IN_BRACKETS = /\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
+const PARTS_OF_SECONDS = /(s\]?)[.,]0+/gi
+
+/** Whether a number format shows days or hours; text in quotes and the like says nothing. */
+export const isTimeFormat = (code: string): boolean =>
+  code
+    .replace(OWN_LETTERS, ' ')
+    .replace(IN_BRACKETS, ' ')
+    .split(';')
+    .some((section) => /[ymdhs]/i.test(section) && !/[0#?]/.test(section.replace(PARTS_OF_SECONDS, '$1')))
