@@ -11,6 +11,8 @@ export const MQTT_PACKET_BYTES_MAX = 1024 * 1024
 /** Before a login: CONNECT with its will. */
 export const MQTT_CONNECT_BYTES_MAX = 64 * 1024
 export const MQTT_TOPIC_LENGTH_MAX = 500
+/** Topics of a session of which it is remembered where they lie. */
+export const MQTT_PLACES_REMEMBERED_MAX = 100
 export const MQTT_CLIENT_ID_LENGTH_MAX = 200
 export const MQTT_CONNECT_TIMEOUT_MS = 10_000
 export const MQTT_LOGIN_TIMEOUT_MS = 8_000
@@ -75,6 +77,10 @@ export const MQTT_DIRECTORY_MISS_MS = 1_000
 
 export const DECODER_MEMORY_KEYS_MAX = 2_000
 export const DECODER_MEMORY_GATEWAYS_MAX = 10_000
+/** How messages of a gateway look, so that the next ones are read faster; of larger messages nothing is remembered. */
+export const SHAPES_PER_GATEWAY_MAX = 4
+export const SHAPE_BYTES_MAX = 4 * 1024
+export const SHAPE_READINGS_MAX = 32
 
 /** The numbering of a gateway's messages. Ranges kept; beyond it the oldest gaps are given up. */
 export const SEQUENCE_RANGES_MAX = 500

@@ -23,6 +23,7 @@ import {
   MQTT_WINDOW_MESSAGES,
 } from '../../kernel/mqtt-limits.ts'
 import type { BrokerMessage, PublishOptions } from '../broker.ts'
+import { Audience } from './audience.ts'
 import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
 import type { LoginOutcome } from './logins.ts'
 import { isReserved, type Mount } from './mount.ts'
@@ -53,6 +54,7 @@ class GatewayBroker implements EmbeddedBroker {
   private readonly sessions = new Set<Session>()
   private readonly sessionOf = new WeakMap<Client, Session>()
   private readonly mounted = new MountedSessions()
+  private readonly audience = new Audience(this.mounted)
   /** For each login that is being checked, the gateways whose login has changed meanwhile. */
   private readonly checking = new Set<Set<string>>()
   private readonly logins = new WeakMap<Client, LoginOutcome>()
@@ -94,7 +96,7 @@ class GatewayBroker implements EmbeddedBroker {
         return packet
       },
     })
-    this.link = makeServiceLink(this.aedes, log)
+    this.link = makeServiceLink(this.aedes, log, this.audience)
     this.aedes.on('clientReady', (client) => this.greet(client))
     this.aedes.on('clientDisconnect', (client) => this.bidFarewell(client))
     this.aedes.on('clientError', (client, error) => this.explain(client, error))
@@ -176,12 +178,13 @@ class GatewayBroker implements EmbeddedBroker {
     socket.setNoDelay(true)
     const client = this.aedes.handle(socket)
     const address = socket.remoteAddress ?? ''
-    const session = new Session({ client, pool: this.pool, address })
+    const session = new Session({ client, pool: this.pool, onFilters: this.audience.change, address })
     this.sessions.add(session)
     this.sessionOf.set(client, session)
     socket.once('close', () => {
       this.sessions.delete(session)
       this.mounted.remove(session)
+      this.audience.change()
       session.window.forget()
     })
   }
@@ -245,20 +248,21 @@ class GatewayBroker implements EmbeddedBroker {
     const isWill = client.closed
     if (isWill && (this.isClosing || this.mounted.isSuperseded(session)))
       return void done(new Error('superseded'))
-    try {
-      packet.topic = session.topicOf(packet)
-    } catch (error) {
-      return void done(error as Error)
-    }
+    const place = session.placeOf(packet.topic)
+    if (place instanceof Error) return void done(place)
+    packet.topic = place.whole
     const payload = asBuffer(packet.payload)
-    if (packet.retain && !this.retained.allows(mount.gatewayId, packet.topic, payload.length))
-      packet.retain = false
-    const topic = session.below(packet.topic)
+    packet.retain &&= this.retained.allows(mount.gatewayId, place.whole, payload.length)
     const isGone = isWill ? isNeverGone : session.isGone
-    const work = this.hooks.take({ mount, root: session.root, topic, payload, isGone })
+    const work = this.hooks.take({ mount, root: session.root, topic: place.below, payload, isGone })
+    const isForUs = work !== undefined && !isWill && packet.qos < 2 && !packet.retain
     session.window.enter(payload.length, work, (error) => {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
-      if (!isGone()) done(error)
+      if (isGone()) return
+      const isQuiet = !error && isForUs && !this.audience.hears(mount.gatewayId, place)
+      if (isQuiet && session.acknowledges(packet)) return
+      session.acknowledgements.flush()
+      done(error)
     })
     if (!session.window.isPaused) session.control.readOn()
   }

@@ -1,5 +1,6 @@
 import type { Aedes, PublishPacket } from 'aedes'
 import type { BrokerMessage, PublishOptions } from '../broker.ts'
+import type { Audience } from './audience.ts'
 import type { BrokerLog } from './broker-hooks.ts'
 import { isReserved } from './mount.ts'
 
@@ -20,7 +21,7 @@ export interface ServiceLink {
 }
 
 /** The service's own place at the embedded broker: within the process, without a socket, above all roots. */
-export function makeServiceLink(aedes: Aedes, log: BrokerLog): ServiceLink {
+export function makeServiceLink(aedes: Aedes, log: BrokerLog, audience: Audience): ServiceLink {
   return {
     emit(topic, payload, { qos = 1, retain = false }) {
       aedes.publish({ cmd: 'publish', topic, payload, retain, qos, dup: false }, (error) => {
@@ -39,11 +40,15 @@ export function makeServiceLink(aedes: Aedes, log: BrokerLog): ServiceLink {
         if (!isReserved(topic)) hand({ topic, payload: asBuffer(payload), isRetained: false })
         done()
       }
+      const leave = audience.add(filter)
       await new Promise<void>((resolve) => aedes.subscribe(filter, deliver, resolve))
       const { persistence } = aedes as unknown as { persistence: Memory }
       for await (const { topic, payload } of persistence.createRetainedStream(filter))
         hand({ topic, payload: asBuffer(payload), isRetained: true })
-      return () => new Promise<void>((resolve) => aedes.unsubscribe(filter, deliver, resolve))
+      return () => {
+        leave()
+        return new Promise<void>((resolve) => aedes.unsubscribe(filter, deliver, resolve))
+      }
     },
   }
 }

@@ -3,10 +3,12 @@ import {
   MQTT_CONNECT_BYTES_MAX,
   MQTT_OUTGOING_BYTES_MAX,
   MQTT_PACKET_BYTES_MAX,
+  MQTT_PLACES_REMEMBERED_MAX,
   MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
   MQTT_TOPIC_LENGTH_MAX,
 } from '../../kernel/mqtt-limits.ts'
 import { matchesFilter } from '../broker.ts'
+import { Acknowledgements } from './acknowledgements.ts'
 import { type ClientControl, meet, type TopicPacket } from './aedes-client.ts'
 import { isReserved, type Mount, rootOf, underRoot } from './mount.ts'
 import { ReceiveWindow, type WindowPool } from './window.ts'
@@ -17,9 +19,21 @@ const REFUSED = '$refused'
 /** Counts sessions, so that of two the newer one is known. */
 let sessions = 0
 
+/** Where a topic that was published lies. */
+export interface Place {
+  readonly whole: string
+  /** Below the gateway's root. */
+  readonly below: string
+  /** What `Audience` knew of it, and when. */
+  askedAt: number
+  isHeard: boolean
+}
+
 export interface SessionOrder {
   readonly client: Client
   readonly pool: WindowPool
+  /** To be told when it begins or ceases to listen to something. */
+  readonly onFilters: () => void
   /** As the connection said at its beginning; afterwards the system may not know any more. */
   readonly address: string
 }
@@ -31,6 +45,7 @@ export class Session {
   /** Higher for newer ones. */
   number = 0
   readonly window: ReceiveWindow
+  readonly acknowledgements: Acknowledgements
   readonly control: ClientControl
   private mounted: Mount | undefined
   root = ''
@@ -43,10 +58,15 @@ export class Session {
   private readonly bare = new Set<string>()
   /** SUBSCRIBEs that came before the answer to the login. */
   private readonly early: TopicPacket[] = []
+  /** By the topic as it was written: a gateway has few. */
+  private readonly places = new Map<string, Place>()
+  private readonly onFilters: () => void
 
-  constructor({ client, pool, address }: SessionOrder) {
+  constructor({ client, pool, onFilters, address }: SessionOrder) {
     this.client = client
     this.address = address
+    this.onFilters = onFilters
+    this.acknowledgements = new Acknowledgements(client)
     this.control = meet(client, {
       bytesMax: () => (this.mounted ? MQTT_PACKET_BYTES_MAX : MQTT_CONNECT_BYTES_MAX),
       tooLarge: (bytes) => client.conn.destroy(new Error(`a packet of ${bytes} bytes is too large`)),
@@ -68,6 +88,31 @@ export class Session {
     for (const packet of this.early.splice(0)) this.place(packet)
   }
 
+  /** As `topicOf`, remembered; the error is answered. */
+  placeOf(topic: string): Place | Error {
+    const known = this.places.get(topic)
+    if (known) return known
+    try {
+      const whole = this.topicOf({ topic })
+      const place = { whole, below: this.below(whole), askedAt: -1, isHeard: true }
+      if (this.places.size >= MQTT_PLACES_REMEMBERED_MAX) this.places.clear()
+      this.places.set(topic, place)
+      return place
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  /**
+   * For a message that is settled and that nobody else hears: its acknowledgement is all that is left. False: it is left
+   * to aedes, which knows when to give up a connection that takes nothing.
+   */
+  acknowledges({ messageId }: Pick<PublishPacket, 'messageId'>): boolean {
+    if (this.client.conn.writableNeedDrain) return false
+    if (messageId !== undefined) this.acknowledgements.add(messageId)
+    return true
+  }
+
   /** Where a published topic lies; an error that ends the connection when it may not be used. */
   topicOf(packet: Pick<PublishPacket, 'topic'>): string {
     const { topic } = packet
@@ -79,7 +124,7 @@ export class Session {
     return whole
   }
 
-  below(wholeTopic: string): string {
+  private below(wholeTopic: string): string {
     return wholeTopic.slice(this.root.length)
   }
 
@@ -96,6 +141,13 @@ export class Session {
     if (this.whole.size === 0) return below
     for (const filter of this.bare) if (matchesFilter(filter, below)) return below
     return topic
+  }
+
+  /** Whether one of its filters matches a whole topic. */
+  hears(topic: string): boolean {
+    for (const filter of this.whole) if (matchesFilter(filter, topic)) return true
+    for (const filter of this.bare) if (matchesFilter(this.root + filter, topic)) return true
+    return false
   }
 
   /** False: too much waits to be sent already, and the connection ends. Nobody else is slowed down by it. */
@@ -116,6 +168,7 @@ export class Session {
 
   /** All filters of a packet at once: aedes keeps the whole packet's as soon as the first one is allowed. */
   private place(packet: TopicPacket): void {
+    this.onFilters()
     for (const subscription of packet.subscriptions ?? []) {
       const filter = subscription.topic
       const kept = filter.startsWith(this.root) ? this.whole : this.bare
