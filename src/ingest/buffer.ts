@@ -7,6 +7,7 @@ import {
   INGEST_WAITING_REQUESTS_MAX,
   INGEST_WAITING_SAMPLES_MAX,
 } from '../kernel/limits.ts'
+import { BusyShare } from './busy-share.ts'
 
 const overloaded = () =>
   new AppError(503, 'SERVICE_OVERLOADED', 'the samples could not be stored in time; send them again')
@@ -67,6 +68,7 @@ export class SampleBuffer<T extends Sized> {
   private queuedItems = 0
   private linger: NodeJS.Timeout | undefined
   private isClosed = false
+  private readonly busy = new BusyShare()
 
   constructor(writers: readonly BatchWriter<T>[], overrides: Partial<BufferLimits> = {}) {
     this.writers = writers
@@ -77,6 +79,11 @@ export class SampleBuffer<T extends Sized> {
   /** Samples that are not yet in a batch. */
   get waiting(): number {
     return this.queuedItems
+  }
+
+  /** The share of the last moments in which a batch was being written. */
+  get busyShare(): number {
+    return this.busy.read()
   }
 
   /**
@@ -169,6 +176,7 @@ export class SampleBuffer<T extends Sized> {
         return
       }
       const writer = this.idle.pop()
+      this.busy.turn(true)
       if (writer) void this.run(writer, this.takeBatch())
     }
     this.wake()
@@ -205,6 +213,7 @@ export class SampleBuffer<T extends Sized> {
       await writer.reconnect()
     }
     this.idle.push(writer)
+    this.busy.turn(this.idle.length < this.writers.length)
     this.pump(false)
   }
 

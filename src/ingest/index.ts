@@ -66,6 +66,7 @@ export function startIngest(deps: IngestDeps): Ingest {
         return block.count
       },
       add: (sample) => block.add(sample),
+      addColumns: (deviceId, at, columns) => block.addColumns(deviceId, at, columns),
       read: (from, to) => Array.from({ length: to - from }, (_, index) => block.sampleAt(from + index)),
       store: () => store(block),
     }
@@ -75,6 +76,7 @@ export function startIngest(deps: IngestDeps): Ingest {
     submit,
     collect,
     accept: async (tenantId, document) => submit(tenantId, decodeSamples(document)),
+    busyShare: () => buffer.busyShare,
     drain: () => buffer.drain(),
   }
 }

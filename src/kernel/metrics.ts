@@ -36,6 +36,9 @@ export const GAUGES = [
   'temperature',
 ] as const
 
+/** All of them, in the order of the columns. */
+export const METRICS = [...REGISTERS, ...GAUGES] as const
+
 export type Register = (typeof REGISTERS)[number]
 
 const registers: ReadonlySet<string> = new Set(REGISTERS)

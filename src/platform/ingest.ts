@@ -28,11 +28,19 @@ export interface SampleOutcome {
   readonly setAside: readonly { readonly index: number; readonly reason: SetAsideReason }[]
 }
 
+/** The values of a sample by the places of METRICS: those whose bits the mask has. Within the limits of a sample. */
+export interface Columns {
+  readonly mask: number
+  readonly values: Float64Array
+}
+
 /** Samples of one tenant that are stored together, put together one by one. */
 export interface Collection {
   readonly count: number
   /** The sample itself is not kept. */
   add(sample: Sample): void
+  /** The same of one that was never an object; the columns are not kept either. */
+  addColumns(deviceId: string, at: number, columns: Columns): void
   /** Those of these places; registers to six decimals. */
   read(from: number, to: number): Sample[]
   /** As `submit`; may be tried again. */
@@ -50,6 +58,8 @@ export interface Ingest {
   collect(tenantId: number): Collection
   /** The canonical document `{samples: [{device_id, timestamp, values}]}`; throws the 422 that lists its failures. */
   accept(tenantId: number, document: unknown): Promise<SampleOutcome>
+  /** The share of the last moments in which samples were being written, 0 to 1: for work that gives way to them. */
+  busyShare(): number
   /** Takes nothing new, and resolves when all that was taken is committed or refused. */
   drain(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../kernel/limits.ts'
 import { MQTT_READINGS_PER_MESSAGE_MAX } from '../../kernel/mqtt-limits.ts'
 import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'
+import { learnShape, readByShape } from './telemetry-shape.ts'
 import {
   type Decoded,
   type Dialect,
@@ -105,14 +106,16 @@ function sequenceOf(document: Record<string, unknown>): Sequence | undefined {
   return { seq, ...(sentAt !== undefined && { sentAt }) }
 }
 
-function decodeTelemetry({ payload }: Message): Decoded {
-  const document = parseObject(payload)
+function decodeTelemetry(message: Message): Decoded {
+  const document = parseObject(message.payload)
   const { devices } = document
   if (!isRecord(devices)) throw new Undecodable('wrong_shape', '"devices" is not an object of devices')
   const sequence = sequenceOf(document)
   const batch = new Batch()
   for (const device in devices) batch.takeDevice(device, devices[device])
-  return { readings: batch.readings, refused: batch.refused, ...(sequence && { sequence }) }
+  const decoded = { readings: batch.readings, refused: batch.refused, ...(sequence && { sequence }) }
+  learnShape(message, decoded, CANONICAL_NAMES)
+  return decoded
 }
 
 const ONLINE = new Set(['online', 'true', '1'])
@@ -146,6 +149,7 @@ export const canonical: Dialect = {
   filters: ['telemetry', 'status', 'hello', ...OTA_FILTERS],
   claims: (topic) =>
     topic === 'telemetry' || topic === 'status' || isOta(topic) || NOT_OURS_TO_READ.test(topic),
+  glance: (message) => (message.topic === 'telemetry' ? readByShape(message) : undefined),
   decode(message) {
     if (message.topic === 'telemetry') return decodeTelemetry(message)
     if (message.topic === 'status') return decodeStatus(message)

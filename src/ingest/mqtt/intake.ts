@@ -5,20 +5,21 @@ import { noteGatewayState } from '../../modules/gateway-link/index.ts'
 import { takeFirmwareNews } from '../../modules/ota/index.ts'
 import { type CalmLog, makeCalmLog } from '../../platform/calm-log.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { Sample } from '../../platform/ingest.ts'
 import type { BrokerStats } from '../../platform/mqtt/broker-hooks.ts'
 import type { KeptMessage, MqttIntake, Unused } from '../../platform/mqtt-intake.ts'
+import { canonical } from '../dialects/canonical.ts'
 import type { Decoded, Reply } from '../dialects/types.ts'
+import { AtOnce } from './at-once.ts'
 import { countMessages, type MessageCounts } from './counts.ts'
 import { type Directory, type GatewayRef, makeDirectory } from './directory.ts'
-import { type GatewayWatch, type Noted, watchGateways } from './gateways.ts'
+import { type GatewayWatch, watchGateways } from './gateways.ts'
 import type { IncomingMessage } from './incoming.ts'
-import { Lanes, SenderGone, type Verdict, type Waiter } from './lanes.ts'
+import { Lanes, SenderGone, type Verdict } from './lanes.ts'
 import { type Letters, makeLetters } from './letters.ts'
 import { mayPass } from './may-pass.ts'
 import { makeMemories } from './memory.ts'
 import { type Resolved, resolveReadings, unusedOf } from './readings.ts'
-import { isNothing, isPlain, type Teller, type Told, tell } from './tell.ts'
+import { glance, isNothing, type Teller, type Told, tell } from './tell.ts'
 
 export interface Intake extends MqttIntake {
   /**
@@ -53,6 +54,7 @@ class MessageIntake implements Intake {
   private readonly lanes: Lanes
   private readonly letters: Letters
   private readonly watch: GatewayWatch
+  private readonly atOnce: AtOnce
   private readonly counts: MessageCounts
   private brokerStats: (() => BrokerStats) | undefined
 
@@ -70,6 +72,12 @@ class MessageIntake implements Intake {
       ...deps,
       acknowledge: (ref, ack) => this.say(ref, { topic: 'ack', payload: JSON.stringify(ack) }),
     })
+    this.atOnce = new AtOnce({
+      lanes: this.lanes,
+      watch: this.watch,
+      directory: this.directory,
+      takeLong: (message, receivedAt) => this.process(message, this.decode(message, receivedAt), receivedAt),
+    })
     this.counts = countMessages(deps.metrics, {
       waiting: () => this.lanes.waiting,
       skews: () => this.watch.skews(),
@@ -83,55 +91,15 @@ class MessageIntake implements Intake {
   take(message: IncomingMessage): Promise<void> | undefined {
     const receivedAt = this.deps.clock.now()
     if (message.topic === 'hello') return this.greet(message)
+    const figures = glance(this.teller, message, receivedAt)
+    const work = figures && this.atOnce.takeFigures(message, figures, receivedAt)
+    if (work !== undefined) {
+      this.counts.message(canonical.name)
+      return work
+    }
     const told = this.decode(message, receivedAt)
     if (isNothing(told)) return undefined
-    return this.takeAtOnce(message, told, receivedAt) ?? this.process(message, told, receivedAt)
-  }
-
-  /**
-   * Telemetry of known devices, which is nearly all there is: nothing is waited for but the commit, and of the decoded
-   * message nothing lives until then but its samples. Undefined: the message is not that simple.
-   */
-  private takeAtOnce(message: IncomingMessage, told: Told, receivedAt: number): Promise<void> | undefined {
-    const { readings, sequence } = told.decoded
-    if (!readings || !isPlain(told) || (sequence && !this.watch.isOpen(message))) return undefined
-    const devices = this.directory.devices(message)
-    if (devices === null || devices instanceof Promise) return undefined
-    const { samples, unknown, refused, newestAt } = resolveReadings(readings, devices, {
-      topic: message.topic,
-      receivedAt,
-    })
-    if (unknown.size > 0 || refused.length > 0 || newestAt === undefined) return undefined
-    return this.commit(message, samples, { receivedAt, sequence, newestAt })
-  }
-
-  /** Apart from where the message was decoded, so that what is kept until the commit does not keep all of it. */
-  private commit(message: IncomingMessage, samples: readonly Sample[], noted: Noted): Promise<void> {
-    const { receivedAt, newestAt = receivedAt } = noted
-    const isOld = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
-    return new Promise((resolve, reject) => {
-      this.lanes.add(message.tenantId, samples, isOld, this.endOf(message, noted, resolve, reject))
-    })
-  }
-
-  private endOf(
-    message: IncomingMessage,
-    noted: Noted,
-    resolve: (work?: Promise<void>) => void,
-    reject: (error: unknown) => void,
-  ): Waiter {
-    return {
-      isGone: message.isGone,
-      resolve: () => {
-        this.watch.note(message, noted)
-        resolve()
-      },
-      reject: (error) => {
-        if (error instanceof SenderGone) return reject(error)
-        // A device may have been deleted since its name was looked up: the long way asks again.
-        resolve(this.process(message, this.decode(message, noted.receivedAt), noted.receivedAt))
-      },
-    }
+    return this.atOnce.take(message, told, receivedAt) ?? this.process(message, told, receivedAt)
   }
 
   async retake(kept: KeptMessage): Promise<Unused | undefined> {

@@ -29,6 +29,7 @@ function makeStore(judge: (error: unknown) => Verdict = () => 'singly') {
         return kept.length
       },
       add: (sample) => void kept.push(sample),
+      addColumns: (deviceId, at) => void kept.push({ deviceId, at, values: {} }),
       read: (from, to) => kept.slice(from, to),
       store: () =>
         new Promise((resolve, reject) => {

@@ -32,6 +32,19 @@ export interface Waiter {
   readonly reject: (error: unknown) => void
 }
 
+/** The samples of a message, on their way into a block. */
+export interface Sent {
+  readonly count: number
+  addTo(samples: Collection): void
+}
+
+export const sentOf = (list: readonly Sample[]): Sent => ({
+  count: list.length,
+  addTo(samples) {
+    for (const sample of list) samples.add(sample)
+  },
+})
+
 /** A message, and where in its block its samples are. */
 interface Waiting {
   readonly waiter: Waiter
@@ -109,12 +122,16 @@ export class Lanes {
     return { live: this.live.waiting, old: this.old.waiting }
   }
 
+  add(tenantId: number, samples: readonly Sample[], isOld: boolean, waiter: Waiter): void {
+    this.send(tenantId, sentOf(samples), isOld, waiter)
+  }
+
   /** The message is told its end when its samples are committed. */
-  add(tenantId: number, sent: readonly Sample[], isOld: boolean, waiter: Waiter): void {
+  send(tenantId: number, sent: Sent, isOld: boolean, waiter: Waiter): void {
     const lane = isOld ? this.old : this.live
-    const { samples, messages } = lane.blockFor(tenantId, sent.length, this.order.collect)
+    const { samples, messages } = lane.blockFor(tenantId, sent.count, this.order.collect)
     const from = samples.count
-    for (const sample of sent) samples.add(sample)
+    sent.addTo(samples)
     messages.push({ waiter, from, to: samples.count })
     lane.waiting += 1
     this.schedule()

@@ -1,7 +1,7 @@
 import type { CalmLog } from '../../platform/calm-log.ts'
 import type { Unused } from '../../platform/mqtt-intake.ts'
 import { dialectOf } from '../dialects/index.ts'
-import { type Decoded, type DecoderMemory, type Reply, Undecodable } from '../dialects/types.ts'
+import { type Decoded, type DecoderMemory, type Figures, type Reply, Undecodable } from '../dialects/types.ts'
 import type { MessageCounts } from './counts.ts'
 import { inReadableTimes } from './times.ts'
 
@@ -37,6 +37,13 @@ interface Sent {
   readonly topic: string
   readonly payload: Buffer
   readonly isShared: boolean
+}
+
+/** What a message says, if it is one of those that look alike and have only numbers; counted by whoever uses it. */
+export function glance({ memoryOf }: Teller, message: Sent, receivedAt: number): Figures | undefined {
+  const { topic, payload, gatewayId, isShared } = message
+  const dialect = dialectOf(topic)
+  return dialect?.glance?.({ topic, payload, receivedAt, isShared, memory: memoryOf(gatewayId) })
 }
 
 /** Decodes a message by the dialect of its topic; whatever is wrong with it is in the answer. */

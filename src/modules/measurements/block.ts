@@ -1,5 +1,6 @@
 import { fromMillionths, isRegister, REGISTERS, toMillionths } from '../../kernel/metrics.ts'
 import {
+  type Columns,
   type Sample,
   type SampleOutcome,
   type SampleValues,
@@ -69,12 +70,33 @@ export class SampleBlock {
   }
 
   add({ deviceId, at, values }: Sample): void {
+    this.keepValues(this.begun(deviceId, at), values)
+  }
+
+  addColumns(deviceId: string, at: number, { mask, values }: Columns): void {
+    const index = this.begun(deviceId, at)
+    if (this.valuesTo + VALUE_COLUMNS.length > this.values.length) this.values = larger(this.values)
+    this.valuesFrom[index] = this.valuesTo
+    this.masks[index] = mask
+    for (let place = 0; place < VALUE_COLUMNS.length; place++) {
+      if ((mask & (1 << place)) === 0) continue
+      const value = values[place] ?? 0
+      if (place >= REGISTERS.length) this.values[this.valuesTo++] = value
+      else {
+        this.values[this.valuesTo++] = toMillionths(value)
+        if (value < 0) this.negative.add(index)
+      }
+    }
+  }
+
+  /** The index of one more sample. */
+  private begun(deviceId: string, at: number): number {
     if (this.count === this.at.length) this.grow()
     const index = this.count
     this.count += 1
     this.deviceOf[index] = this.placeOf(deviceId)
     this.at[index] = at
-    this.keepValues(index, values)
+    return index
   }
 
   /**

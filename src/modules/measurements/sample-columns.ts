@@ -1,8 +1,8 @@
-import { fromMillionths, GAUGES, isRegister, REGISTERS } from '../../kernel/metrics.ts'
+import { fromMillionths, isRegister, METRICS } from '../../kernel/metrics.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
 
 /** The value columns of `measurement`, in the order in which they are written and read. */
-export const VALUE_COLUMNS = [...REGISTERS, ...GAUGES] as const
+export const VALUE_COLUMNS = METRICS
 
 /** The values of a stored row as they were sent; `cells` are VALUE_COLUMNS and `extra`, as text or numbers. */
 export function readValues(cells: readonly unknown[]): SampleValues {

@@ -1,0 +1,119 @@
+import { MQTT_BACKFILL_AGE_MS } from '../../kernel/mqtt-limits.ts'
+import type { Collection } from '../../platform/ingest.ts'
+import type { Figures } from '../dialects/types.ts'
+import type { Directory, GatewayDevices } from './directory.ts'
+import type { GatewayWatch, Noted } from './gateways.ts'
+import type { IncomingMessage } from './incoming.ts'
+import { type Lanes, SenderGone, type Sent, sentOf, type Waiter } from './lanes.ts'
+import { resolveReadings } from './readings.ts'
+import { isPlain, type Told } from './tell.ts'
+
+interface AtOnceDeps {
+  readonly lanes: Lanes
+  readonly watch: GatewayWatch
+  readonly directory: Directory
+  /** The long way, for a message of which a device may have been deleted since its name was looked up. */
+  readonly takeLong: (message: IncomingMessage, receivedAt: number) => Promise<void>
+}
+
+/** Figures whose devices are known. One for all messages: the lanes take them at once. */
+class Resolved implements Sent {
+  private readonly deviceIds: string[] = []
+  private figures: Figures | undefined
+  private receivedAt = 0
+  count = 0
+  newestAt = Number.NEGATIVE_INFINITY
+
+  /** False: they need more than a look at the names. */
+  take(figures: Figures, devices: GatewayDevices, receivedAt: number): boolean {
+    this.figures = figures
+    this.receivedAt = receivedAt
+    this.count = figures.count
+    this.newestAt = Number.NEGATIVE_INFINITY
+    for (let index = 0; index < figures.count; index++) {
+      const reading = figures.readings[index]
+      const device = reading && devices.find(reading.device)
+      if (!device || device.map || reading.mask === 0) return false
+      this.deviceIds[index] = device.id
+      this.newestAt = Math.max(this.newestAt, reading.at ?? receivedAt)
+    }
+    return figures.count > 0
+  }
+
+  addTo(samples: Collection): void {
+    for (let index = 0; index < this.count; index++) {
+      const reading = this.figures?.readings[index]
+      if (reading) samples.addColumns(this.deviceIds[index] ?? '', reading.at ?? this.receivedAt, reading)
+    }
+  }
+}
+
+/**
+ * Telemetry of known devices, which is nearly all there is: nothing is waited for but the commit, and of a message nothing
+ * lives until then but its bytes and its place in a block. What is undefined is not that simple.
+ */
+export class AtOnce {
+  private readonly deps: AtOnceDeps
+  private readonly resolved = new Resolved()
+
+  constructor(deps: AtOnceDeps) {
+    this.deps = deps
+  }
+
+  takeFigures(message: IncomingMessage, figures: Figures, receivedAt: number): Promise<void> | undefined {
+    const { sequence } = figures
+    const devices = this.devicesFor(message, sequence !== undefined)
+    if (!devices || !this.resolved.take(figures, devices, receivedAt)) return undefined
+    const { newestAt } = this.resolved
+    return this.commit(message, this.resolved, { receivedAt, sequence, newestAt })
+  }
+
+  take(message: IncomingMessage, told: Told, receivedAt: number): Promise<void> | undefined {
+    const { readings, sequence } = told.decoded
+    if (!readings || !isPlain(told)) return undefined
+    const devices = this.devicesFor(message, sequence !== undefined)
+    if (!devices) return undefined
+    const { samples, unknown, refused, newestAt } = resolveReadings(readings, devices, {
+      topic: message.topic,
+      receivedAt,
+    })
+    if (unknown.size > 0 || refused.length > 0 || newestAt === undefined) return undefined
+    return this.commit(message, sentOf(samples), { receivedAt, sequence, newestAt })
+  }
+
+  private devicesFor(message: IncomingMessage, isNumbered: boolean): GatewayDevices | undefined {
+    const { watch, directory } = this.deps
+    if (isNumbered && !watch.isOpen(message)) return undefined
+    const devices = directory.devices(message)
+    return devices === null || devices instanceof Promise ? undefined : devices
+  }
+
+  /** Apart from where the message was decoded, so that what is kept until the commit does not keep all of it. */
+  private commit(message: IncomingMessage, sent: Sent, noted: Noted): Promise<void> {
+    const { receivedAt, newestAt = receivedAt } = noted
+    const isOld = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
+    return new Promise((resolve, reject) => {
+      this.deps.lanes.send(message.tenantId, sent, isOld, this.endOf(message, noted, resolve, reject))
+    })
+  }
+
+  private endOf(
+    message: IncomingMessage,
+    noted: Noted,
+    resolve: (work?: Promise<void>) => void,
+    reject: (error: unknown) => void,
+  ): Waiter {
+    const { watch, takeLong } = this.deps
+    return {
+      isGone: message.isGone,
+      resolve: () => {
+        watch.note(message, noted)
+        resolve()
+      },
+      reject: (error) => {
+        if (error instanceof SenderGone) reject(error)
+        else resolve(takeLong(message, noted.receivedAt))
+      },
+    }
+  }
+}
