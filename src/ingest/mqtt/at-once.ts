@@ -1,5 +1,6 @@
 import { MQTT_BACKFILL_AGE_MS } from '../../kernel/mqtt-limits.ts'
 import type { Collection } from '../../platform/ingest.ts'
+import { Ending } from '../../platform/mqtt/ending.ts'
 import type { Figures } from '../dialects/types.ts'
 import type { Directory, GatewayDevices } from './directory.ts'
 import type { GatewayWatch, Noted } from './gateways.ts'
@@ -60,7 +61,7 @@ export class AtOnce {
     this.deps = deps
   }
 
-  takeFigures(message: IncomingMessage, figures: Figures, receivedAt: number): Promise<void> | undefined {
+  takeFigures(message: IncomingMessage, figures: Figures, receivedAt: number): Ending | undefined {
     const { sequence } = figures
     const devices = this.devicesFor(message, sequence !== undefined)
     if (!devices || !this.resolved.take(figures, devices, receivedAt)) return undefined
@@ -68,7 +69,7 @@ export class AtOnce {
     return this.commit(message, this.resolved, { receivedAt, sequence, newestAt })
   }
 
-  take(message: IncomingMessage, told: Told, receivedAt: number): Promise<void> | undefined {
+  take(message: IncomingMessage, told: Told, receivedAt: number): Ending | undefined {
     const { readings, sequence } = told.decoded
     if (!readings || !isPlain(told)) return undefined
     const devices = this.devicesFor(message, sequence !== undefined)
@@ -88,32 +89,39 @@ export class AtOnce {
     return devices === null || devices instanceof Promise ? undefined : devices
   }
 
-  /** Apart from where the message was decoded, so that what is kept until the commit does not keep all of it. */
-  private commit(message: IncomingMessage, sent: Sent, noted: Noted): Promise<void> {
+  private commit(message: IncomingMessage, sent: Sent, noted: Noted): Ending {
     const { receivedAt, newestAt = receivedAt } = noted
-    const isOld = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
-    return new Promise((resolve, reject) => {
-      this.deps.lanes.send(message.tenantId, sent, isOld, this.endOf(message, noted, resolve, reject))
-    })
+    const pending = new Pending(this.deps, message, noted)
+    this.deps.lanes.send(message.tenantId, sent, newestAt < receivedAt - MQTT_BACKFILL_AGE_MS, pending)
+    return pending
+  }
+}
+
+/** A message until its commit. */
+class Pending extends Ending implements Waiter {
+  private readonly deps: AtOnceDeps
+  private readonly message: IncomingMessage
+  private readonly noted: Noted
+  readonly isGone: () => boolean
+
+  constructor(deps: AtOnceDeps, message: IncomingMessage, noted: Noted) {
+    super()
+    this.deps = deps
+    this.message = message
+    this.noted = noted
+    this.isGone = message.isGone
   }
 
-  private endOf(
-    message: IncomingMessage,
-    noted: Noted,
-    resolve: (work?: Promise<void>) => void,
-    reject: (error: unknown) => void,
-  ): Waiter {
-    const { watch, takeLong } = this.deps
-    return {
-      isGone: message.isGone,
-      resolve: () => {
-        watch.note(message, noted)
-        resolve()
-      },
-      reject: (error) => {
-        if (error instanceof SenderGone) reject(error)
-        else resolve(takeLong(message, noted.receivedAt))
-      },
-    }
+  resolve(): void {
+    this.deps.watch.note(this.message, this.noted)
+    this.end()
+  }
+
+  reject(error: unknown): void {
+    if (error instanceof SenderGone) return void this.end(error)
+    this.deps.takeLong(this.message, this.noted.receivedAt).then(
+      () => this.end(),
+      (failure: Error) => this.end(failure),
+    )
   }
 }

@@ -43,6 +43,7 @@ export interface Directory {
 }
 
 interface Entry {
+  readonly tenantId: number
   /** On the monotonic clock, milliseconds. */
   readonly loadedAt: number
   readonly devices: GatewayDevices | null
@@ -66,6 +67,15 @@ function nameDevices(bound: readonly BoundDevice[], maps: ReadonlyMap<string, Re
   return { names, only: known.length === 1 ? known[0]?.known : undefined }
 }
 
+/** By the gateway alone, since a key of both would have to be put together for every message. */
+function entryOf(
+  gateways: ReadonlyMap<string, Entry>,
+  { tenantId, gatewayId }: GatewayRef,
+): Entry | undefined {
+  const entry = gateways.get(gatewayId)
+  return entry?.tenantId === tenantId ? entry : undefined
+}
+
 /** Which device a gateway means by a name: remembered for a few seconds, forgotten when somebody says it changed. */
 export function makeDirectory({ database, bus }: { database: Database; bus: Bus }): Directory {
   const gateways = new Map<string, Entry>()
@@ -75,7 +85,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
   const keyOf = ({ tenantId, gatewayId }: Pick<GatewayRef, 'tenantId' | 'gatewayId'>): string =>
     `${tenantId}/${gatewayId}`
   bus.on('gateways_changed', (ref) => {
-    gateways.delete(keyOf(ref))
+    gateways.delete(ref.gatewayId)
     // Whoever asked before the change is answered, and nobody after.
     loading.delete(keyOf(ref))
   })
@@ -94,7 +104,11 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
   async function load(ref: GatewayRef): Promise<Entry> {
     const loadedAt = performance.now()
     const bound = await devicesOfGateway(database, ref.tenantId, ref.gatewayId)
-    return { loadedAt, devices: bound ? await describe(ref.tenantId, bound, loadedAt) : null }
+    return {
+      tenantId: ref.tenantId,
+      loadedAt,
+      devices: bound ? await describe(ref.tenantId, bound, loadedAt) : null,
+    }
   }
 
   async function describe(
@@ -123,7 +137,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     const isLast = (): boolean => loading.get(key) === asked
     const asked = load(ref)
       .then((entry) => {
-        if (isLast()) keepYoung(gateways, key, entry, MQTT_DIRECTORY_GATEWAYS_MAX)
+        if (isLast()) keepYoung(gateways, ref.gatewayId, entry, MQTT_DIRECTORY_GATEWAYS_MAX)
         return entry.devices
       })
       .finally(() => isLast() && loading.delete(key))
@@ -135,7 +149,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
 
   return {
     devices(ref) {
-      const entry = gateways.get(keyOf(ref))
+      const entry = entryOf(gateways, ref)
       const age = entry ? performance.now() - entry.loadedAt : Number.POSITIVE_INFINITY
       if (!entry || age >= MQTT_DIRECTORY_TTL_MS) return ask(ref)
       // In time, so that a gateway that goes on sending never waits for it; a failure shows when there is nothing left.
@@ -143,7 +157,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
       return entry.devices
     },
     again(ref) {
-      const entry = gateways.get(keyOf(ref))
+      const entry = entryOf(gateways, ref)
       if (entry && performance.now() - entry.loadedAt < MQTT_DIRECTORY_MISS_MS)
         return Promise.resolve(entry.devices)
       return ask(ref)

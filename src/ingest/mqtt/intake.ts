@@ -6,6 +6,7 @@ import { takeFirmwareNews } from '../../modules/ota/index.ts'
 import { type CalmLog, makeCalmLog } from '../../platform/calm-log.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { BrokerStats } from '../../platform/mqtt/broker-hooks.ts'
+import type { Work } from '../../platform/mqtt/ending.ts'
 import type { KeptMessage, MqttIntake, Unused } from '../../platform/mqtt-intake.ts'
 import { canonical } from '../dialects/canonical.ts'
 import type { Decoded, Reply } from '../dialects/types.ts'
@@ -26,7 +27,7 @@ export interface Intake extends MqttIntake {
    * Undefined: nothing in it has to be stored. Else it resolves when everything in it is committed, in part perhaps as
    * a dead letter; it rejects only when its sender is gone.
    */
-  take(message: IncomingMessage): Promise<void> | undefined
+  take(message: IncomingMessage): Work
   /** Counts a message that lies below no tenant: there is nobody to keep it for. */
   passOver(): void
   readonly directory: Directory
@@ -88,7 +89,7 @@ class MessageIntake implements Intake {
 
   readonly waiting = () => this.lanes.waiting
 
-  take(message: IncomingMessage): Promise<void> | undefined {
+  take(message: IncomingMessage): Work {
     const receivedAt = this.deps.clock.now()
     if (message.topic === 'hello') return this.greet(message)
     const figures = glance(this.teller, message, receivedAt)

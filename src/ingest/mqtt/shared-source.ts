@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MQTT_LINK_SLOTS_EVERY_MS, MQTT_LINK_SLOTS_MAX, MQTT_RETRY_MS } from '../../kernel/mqtt-limits.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { Ending } from '../../platform/mqtt/ending.ts'
 import { partsOfTopic, rootOf } from '../../platform/mqtt/mount.ts'
 import { type ReceivedMessage, type Receiver, receive } from '../../platform/mqtt/receiver.ts'
 import { makeSlots } from '../../platform/mqtt/slots.ts'
@@ -46,7 +47,7 @@ function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
       return
     }
     const { gatewayId, rest } = parts
-    await intake.take({
+    const work = intake.take({
       tenantId,
       gatewayId,
       root: rootOf(parts),
@@ -55,6 +56,7 @@ function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
       isShared: true,
       isGone,
     })
+    await (work instanceof Ending ? work.toPromise() : work)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Broker } from '../broker.ts'
+import type { Work } from './ending.ts'
 import type { LoginOutcome } from './logins.ts'
 import type { Mount } from './mount.ts'
 
@@ -27,7 +28,7 @@ export interface BrokerHooks {
     address: string,
   ): Promise<LoginOutcome>
   /** Undefined: nothing to wait for. When it resolves the message is acknowledged; when it rejects the connection ends. */
-  take(message: GatewayMessage): Promise<void> | undefined
+  take(message: GatewayMessage): Work
   /** The first session of a gateway has come, or the last one has gone. */
   present(mount: Mount, isPresent: boolean): void
   /** What the service has published to be retained: told before it is published, and asked for at the start. */

@@ -1,3 +1,5 @@
+import { Ending, type Listener, type Work } from './ending.ts'
+
 /** What a window needs of a connection: to stop and go on reading from it. */
 export interface Reader {
   pause(): void
@@ -31,16 +33,19 @@ export class ReceiveWindow {
   }
 
   /** `work` undefined: nothing to wait for. `settle` is called in turn, with the error of the work if it failed. */
-  enter(bytes: number, work: Promise<void> | undefined, settle: (error?: Error) => void): void {
-    if (!work && this.queue.length === 0) return void settle()
-    const entry: Entry = { bytes, settle, isDone: !work, error: undefined }
+  enter(bytes: number, work: Work, settle: (error?: Error) => void): void {
+    if (work === undefined && this.queue.length === 0) return void settle()
+    const entry = new Entry(this, bytes, settle)
     this.queue.push(entry)
     this.bytes += bytes
     this.pool.bytes += bytes
-    work?.then(
-      () => this.finish(entry, undefined),
-      (error: Error) => this.finish(entry, error),
-    )
+    if (work === undefined) entry.isDone = true
+    else if (work instanceof Ending) work.listen(entry)
+    else
+      work.then(
+        () => entry.ended(undefined),
+        (error: Error) => entry.ended(error),
+      )
     this.look()
   }
 
@@ -76,9 +81,8 @@ export class ReceiveWindow {
     return this.queue.length >= messages || this.bytes >= bytes || this.pool.isFull()
   }
 
-  private finish(entry: Entry, error: Error | undefined): void {
-    entry.isDone = true
-    entry.error = error
+  /** Settles what is done at the head of the queue. */
+  settle(): void {
     let settled = 0
     for (let head = this.queue[settled]; head?.isDone; head = this.queue[settled]) {
       settled += 1
@@ -93,11 +97,24 @@ export class ReceiveWindow {
   }
 }
 
-interface Entry {
+class Entry implements Listener {
+  private readonly window: ReceiveWindow
   readonly bytes: number
   readonly settle: (error?: Error) => void
-  isDone: boolean
+  isDone = false
   error: Error | undefined
+
+  constructor(window: ReceiveWindow, bytes: number, settle: (error?: Error) => void) {
+    this.window = window
+    this.bytes = bytes
+    this.settle = settle
+  }
+
+  ended(error: Error | undefined): void {
+    this.isDone = true
+    this.error = error
+    this.window.settle()
+  }
 }
 
 /** What all windows of a broker share. */
