@@ -3,10 +3,11 @@ import { lockedOutDevices } from '../modules/loto/index.ts'
 import type { Deps } from '../platform/deps.ts'
 
 /** What the judging of alarms works with. A device that is locked out is meant to be silent. */
-export const alarmDeps = ({ database, clock, bus, log }: Deps): EvaluationDeps => ({
+export const alarmDeps = ({ database, clock, bus, log, ingest }: Deps): EvaluationDeps => ({
   database,
   clock,
   bus,
   log,
+  ingest,
   suppressor: lockedOutDevices,
 })

@@ -46,6 +46,7 @@ export async function readRecorded(
       select * from alarm_incident
       where tenant_id = ${tenantId} and policy_id = k.policy_id and cause = 'device:' || k.device_id::text
         and (cleared_at is null or cleared_at > k.since and cleared_at > triggered_at)
+      offset 0
     ) i order by i.triggered_at`.execute(db)
   for (const row of rows) {
     const key = pairKey(row.policyId, row.deviceId)
@@ -120,6 +121,12 @@ export async function openDeviceIncidents(
   return rows
 }
 
+/** The incidents of rows with their ids, as `i`, locked in the order of the rows; each is gone to by its key. */
+const lockedBy = (tenantId: number, rows: 'e' | 'a') => sql`lateral (
+    select tenant_id, status, triggered_at, cleared_at from alarm_incident
+    where tenant_id = ${tenantId} and id = ${sql.ref(`${rows}.id`)} for no key update
+  ) i`
+
 /** The condition has passed; `last` is a decimal text. What somebody closed before is only told when it ended. */
 export interface Ending {
   readonly id: string
@@ -144,14 +151,13 @@ export async function endDeviceIncidents(
         ${times(endings.map(({ closedAt }) => closedAt))}, ${endings.map(({ reason }) => reason)}::text[], ${endings.map(({ lastValue }) => lastValue)}::numeric[],
         ${documents(endings.map(({ payload }) => payload))}) as e (id, ended, closed_at, reason, last_value, payload)
     ), before as (
-      select i.id, i.status from alarm_incident i join ending on ending.id = i.id
-      where i.tenant_id = ${tenantId} order by i.id for no key update of i
+      select i.tenant_id, i.status, e.* from (select * from ending order by id) e cross join ${lockedBy(tenantId, 'e')}
     ), ended as (
-      update alarm_incident i set cleared_at = e.ended, status = 'closed',
-        closed_at = coalesce(i.closed_at, e.closed_at), snoozed_until = null,
-        last_value = coalesce(e.last_value, i.last_value), payload = i.payload || e.payload::jsonb
-      from ending e join before b on b.id = e.id where i.tenant_id = ${tenantId} and i.id = e.id
-      returning i.id, e.reason, e.ended, b.status as status_before
+      update alarm_incident i set cleared_at = b.ended, status = 'closed',
+        closed_at = coalesce(i.closed_at, b.closed_at), snoozed_until = null,
+        last_value = coalesce(b.last_value, i.last_value), payload = i.payload || b.payload::jsonb
+      from before b where (i.tenant_id, i.id) = (b.tenant_id, b.id)
+      returning i.id, b.reason, b.ended, b.status as status_before
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, e.id, 'closed', ${iso(at)}::timestamptz,
@@ -188,15 +194,15 @@ export async function amendDeviceIncidents(
         ${documents(amendments.map(({ payload, reason }) => ({ ...payload, ...(reason !== null && { reason }) })))})
         as a (id, began, ended, message, last_value, payload, details)
     ), before as (
-      select i.id, i.triggered_at, i.cleared_at from alarm_incident i join amendment on amendment.id = i.id
-      where i.tenant_id = ${tenantId} order by i.id for no key update of i
+      select i.tenant_id, i.triggered_at, i.cleared_at, a.*
+      from (select * from amendment order by id) a cross join ${lockedBy(tenantId, 'a')}
     ), amended as (
-      update alarm_incident i set triggered_at = a.began, cleared_at = a.ended,
-        closed_at = case when i.closed_at = i.cleared_at then a.ended else i.closed_at end,
-        message = coalesce(a.message, i.message), last_value = coalesce(a.last_value, i.last_value),
-        payload = i.payload || a.payload::jsonb
-      from amendment a join before b on b.id = a.id where i.tenant_id = ${tenantId} and i.id = a.id
-      returning i.id, a.began, a.ended, a.details, b.triggered_at as began_before, b.cleared_at as ended_before
+      update alarm_incident i set triggered_at = b.began, cleared_at = b.ended,
+        closed_at = case when i.closed_at = i.cleared_at then b.ended else i.closed_at end,
+        message = coalesce(b.message, i.message), last_value = coalesce(b.last_value, i.last_value),
+        payload = i.payload || b.payload::jsonb
+      from before b where (i.tenant_id, i.id) = (b.tenant_id, b.id)
+      returning i.id, b.began, b.ended, b.details, b.triggered_at as began_before, b.cleared_at as ended_before
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, id, 'amended', ${iso(at)}::timestamptz, details::jsonb || jsonb_build_object(

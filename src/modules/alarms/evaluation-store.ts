@@ -27,8 +27,11 @@ export interface Pair extends PolicyFields {
 const JUDGED = sql.raw(`p.alarm_type, p.device_id, p.subregion_id, p.metric, p.operator, p.threshold,
   p.clear_threshold, p.rate_per, p.delay_on_s, p.delay_off_s, p.schedule`)
 
-/** A device with its gateway and place, as `d`, `g` and `r`. */
-const placed = (now: number) => sql`device d
+// A row that is meant by its key is asked for with a limit, or the planner may read all rows of the tenant for some hundred
+// of them: of a table that has just grown it knows nothing yet.
+
+/** The gateway and place of a device `d`, as `g` and `r`. */
+const withPlace = (now: number) => sql`
   left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
   left join subregion r on r.tenant_id = d.tenant_id and r.id = ${placeBesideGateway(new Date(now))}`
 
@@ -50,8 +53,9 @@ const PAIR_CELLS = sql`p.id as "policyId", p.name as "policyName", p.severity, $
   round(date_part('epoch', p.watched_from) * 1000)::float8 as "watchedFrom", ${PLACE_CELLS},
   s.state, s.checkpoints, round(date_part('epoch', s.heard_at) * 1000)::float8 as "heardAt"`
 
-const WITH_STATE = sql.raw(`left join alarm_state s
-  on s.tenant_id = d.tenant_id and s.policy_id = p.id and s.device_key = d.key`)
+const WITH_STATE = sql.raw(`left join lateral (
+    select * from alarm_state where tenant_id = d.tenant_id and policy_id = p.id and device_key = d.key limit 1
+  ) s on true`)
 
 /** All active policies of some devices. */
 export async function readPairs(
@@ -59,8 +63,10 @@ export async function readPairs(
   { deviceKeys, now }: { readonly deviceKeys: readonly number[]; readonly now: number },
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
-    select ${PAIR_CELLS} from ${placed(now)} cross join ${POLICIES} ${WITH_STATE}
-    where d.tenant_id = ${tenantId} and d.key = any(${deviceKeys}::int[])
+    select ${PAIR_CELLS}
+    from unnest(${deviceKeys}::int[]) as k (key) cross join lateral (
+      select * from device where tenant_id = ${tenantId} and key = k.key limit 1
+    ) d ${withPlace(now)} cross join ${POLICIES} ${WITH_STATE}
     order by d.key, p.id`.execute(db)
   return rows
 }
@@ -72,9 +78,8 @@ export async function readSilent(
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     select ${PAIR_CELLS}
-    from (select * from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) o
-    join ${placed(now)} on (d.tenant_id, d.id) = (o.tenant_id, o.id)
-    cross join ${POLICIES} ${WITH_STATE}
+    from (select * from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) d
+    ${withPlace(now)} cross join ${POLICIES} ${WITH_STATE}
     where p.alarm_type in ('offline', 'no_data') and (s.state is null or not s.is_open and s.heard_at <=
       ${iso(now)}::timestamptz - make_interval(secs => p.delay_on_s
         + case p.alarm_type when 'offline' then d.offline_threshold_s else 0 end))

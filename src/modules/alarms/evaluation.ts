@@ -1,6 +1,7 @@
 import { LATE_JUDGED_MS } from '../../alarm-core/judge.ts'
 import {
   ALARM_DEVICES_AT_ONCE,
+  ALARM_MARKED_AT_ONCE,
   ALARM_MARKS_AT_ONCE,
   ALARM_ROWS_AT_ONCE,
   ALARM_SAMPLES_PER_TURN,
@@ -20,16 +21,13 @@ import { lockAlarms } from './service.ts'
  */
 export type Suppressor = (tenant: TenantDb, deviceIds: readonly string[]) => Promise<ReadonlySet<string>>
 
-export interface EvaluationDeps extends Pick<Deps, 'database' | 'clock' | 'bus' | 'log'> {
+export interface EvaluationDeps extends Pick<Deps, 'database' | 'clock' | 'bus' | 'log' | 'ingest'> {
   readonly suppressor?: Suppressor | undefined
 }
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-export interface Turn {
-  /** Devices that were judged; 0 when nothing was waiting. */
-  readonly devices: number
-}
+const TURN = { marks: ALARM_MARKS_AT_ONCE, marked: ALARM_MARKED_AT_ONCE, devices: ALARM_DEVICES_AT_ONCE }
 
 /** What was written, for whoever is told after the commit. */
 export interface Told {
@@ -38,26 +36,21 @@ export interface Told {
 }
 
 /**
- * Judges what is marked of a tenant, in one transaction: the marks are gone when, and only when, the states and incidents
- * are there. One process at a time judges a tenant; others wait.
+ * Judges some devices of a tenant that are marked, in one transaction: the marks are gone when, and only when, the states
+ * and incidents are there. One process at a time judges a tenant; others wait. True: some were marked already and are left.
  */
-export async function judgeMarked(deps: EvaluationDeps, tenantId: number): Promise<Turn> {
+export async function judgeMarked(deps: EvaluationDeps, tenantId: number): Promise<boolean> {
   const now = deps.clock.now()
   const told: Told = { opened: [], closed: [] }
-  const devices = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
+  const isLeft = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     await lockAlarms(tx)
-    const arrivals = await takeWatchMarks(tx, { limit: ALARM_MARKS_AT_ONCE })
-    if (arrivals.size === 0) return 0
+    const { arrivals, isRestLeft } = await takeWatchMarks(tx, TURN)
+    if (arrivals.size === 0) return false
     const maintenance = await store.readMaintenance(tx, now - LATE_JUDGED_MS)
-    const keys = [...arrivals.keys()]
-    for (let from = 0; from < keys.length; from += ALARM_DEVICES_AT_ONCE) {
-      const some = keys.slice(from, from + ALARM_DEVICES_AT_ONCE)
-      await judgeDevices({ ...deps, tx, now, maintenance, told }, some, arrivals)
-    }
-    return keys.length
+    return (await judgeDevices({ ...deps, tx, now, maintenance, told }, arrivals)) || isRestLeft
   })
   tell(deps, tenantId, told)
-  return { devices }
+  return isLeft
 }
 
 /** After the commit. */
@@ -73,22 +66,20 @@ interface Judging extends EvaluationDeps {
   readonly told: Told
 }
 
-async function judgeDevices(
-  judging: Judging,
-  keys: readonly number[],
-  arrivals: ReadonlyMap<number, number>,
-): Promise<void> {
+/** True: samples of some of them are left for another turn. */
+async function judgeDevices(judging: Judging, arrivals: ReadonlyMap<number, number>): Promise<boolean> {
   const { tx, now, maintenance, told } = judging
-  const pairs = await store.readPairs(tx, { deviceKeys: keys, now })
-  if (pairs.length === 0) return
+  const pairs = await store.readPairs(tx, { deviceKeys: [...arrivals.keys()], now })
+  if (pairs.length === 0) return false
   const courses = pairs.map((pair) => beginCourse(pair, arrivals.get(pair.deviceKey) ?? now, maintenance))
-  await takeSamples(judging, courses)
+  const isLeft = await takeSamples(judging, courses)
   const suppressed = await suppressedAmong(judging, courses)
   const { standings, ended, asked } = endCourses(courses, { now, suppressed })
   await store.saveStandings(tx, standings)
-  if (asked.length === 0) return
+  if (asked.length === 0) return isLeft
   const changes = changesOf(ended, await incidents.readRecorded(tx, asked), now)
   await writeChanges(tx, changes, { now, told })
+  return isLeft
 }
 
 async function suppressedAmong(
@@ -112,8 +103,8 @@ async function writeChanges(
   told.closed.push(...endings.filter(({ incident }) => !incident.isClosed).map(({ incident }) => incident))
 }
 
-/** Feeds every course all that is new of its device, in pieces that fit the memory. */
-async function takeSamples({ tx, now }: Judging, courses: readonly Course[]): Promise<void> {
+/** Feeds every course all that is new of its device, in pieces that fit the memory. True: or what one turn may take. */
+async function takeSamples({ tx, now }: Judging, courses: readonly Course[]): Promise<boolean> {
   const metrics = [...new Set(courses.flatMap(({ rule }) => rule.metric ?? []))]
   const place = new Map(metrics.map((metric, index) => [metric, index]))
   const of = new Map<number, Course[]>()
@@ -124,6 +115,7 @@ async function takeSamples({ tx, now }: Judging, courses: readonly Course[]): Pr
     after.set(deviceKey, Math.min(after.get(deviceKey) ?? course.after, course.after))
   }
   const taken = new Map<number, number>()
+  let isLeft = false
   while (after.size > 0) {
     const perDevice = Math.max(1, Math.floor(ALARM_ROWS_AT_ONCE / after.size))
     const order = { after, to: now + SAMPLE_FUTURE_MAX_MS, metrics, perDevice }
@@ -141,8 +133,9 @@ async function takeSamples({ tx, now }: Judging, courses: readonly Course[]): Pr
       else after.set(key, last.at)
       taken.set(key, (taken.get(key) ?? 0) + samples.length)
     }
-    await leaveTheRest(tx, { after, taken, of })
+    isLeft = (await leaveTheRest(tx, { after, taken, of })) || isLeft
   }
+  return isLeft
 }
 
 interface Rest {
@@ -152,7 +145,7 @@ interface Rest {
 }
 
 /** A long backlog is judged in turns. One that begins again for late samples is not: its incidents fit the whole only. */
-async function leaveTheRest(tx: TenantTx, { after, taken, of }: Rest): Promise<void> {
+async function leaveTheRest(tx: TenantTx, { after, taken, of }: Rest): Promise<boolean> {
   const left: { deviceKey: number; from: number }[] = []
   for (const [deviceKey, at] of [...after]) {
     if ((taken.get(deviceKey) ?? 0) < ALARM_SAMPLES_PER_TURN) continue
@@ -161,4 +154,5 @@ async function leaveTheRest(tx: TenantTx, { after, taken, of }: Rest): Promise<v
     left.push({ deviceKey, from: at + 1 })
   }
   await markDevices(tx, left)
+  return left.length > 0
 }

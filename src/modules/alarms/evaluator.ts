@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ALARM_LINGER_MS, ALARM_RETRY_MS, ALARM_WATCH_TTL_MS } from '../../kernel/limits.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
-import { type EvaluationDeps, judgeMarked } from './evaluation.ts'
+import type { EvaluationDeps } from './evaluation.ts'
+import { judgeTenant, pause, whenQuiet } from './turns.ts'
 import { watchingTenants } from './watch-store.ts'
 
 export interface Evaluator {
@@ -22,7 +22,6 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
   let lookedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
   const stopping = new AbortController()
-  let isStopping = false
 
   async function isWatching(tenantId: number): Promise<boolean> {
     if (performance.now() - lookedAt > ALARM_WATCH_TTL_MS) {
@@ -32,35 +31,33 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
     return watching.has(tenantId)
   }
 
-  /** Shorter at the stop. */
-  const pause = (ms: number): Promise<void> =>
-    sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
-
-  async function judge(tenantId: number): Promise<void> {
-    if (!(await isWatching(tenantId))) return
-    while (!isStopping && (await judgeMarked(deps, tenantId)).devices > 0);
+  async function judge(tenantId: number, begun: number): Promise<void> {
+    const { signal } = stopping
+    try {
+      if (!signal.aborted && (await isWatching(tenantId)))
+        await judgeTenant(deps, tenantId, { signal, begun })
+    } catch (error) {
+      // The marks are still there. A pause, so that a database that is away is not run against.
+      log.error({ err: error }, 'samples could not be judged for alarms; it is tried again')
+      lookedAt = Number.NEGATIVE_INFINITY
+      await pause(ALARM_RETRY_MS, signal)
+    }
   }
 
   async function work(): Promise<void> {
-    await pause(ALARM_LINGER_MS)
-    while (!isStopping && waiting.size > 0) {
-      const [tenantId] = waiting
-      if (tenantId === undefined) break
-      waiting.delete(tenantId)
-      try {
-        await judge(tenantId)
-      } catch (error) {
-        // The marks are still there. A pause, so that a database that is away is not run against.
-        log.error({ err: error }, 'samples could not be judged for alarms; it is tried again')
-        lookedAt = Number.NEGATIVE_INFINITY
-        await pause(ALARM_RETRY_MS)
-      }
+    while (!stopping.signal.aborted && waiting.size > 0) {
+      await pause(ALARM_LINGER_MS, stopping.signal)
+      await whenQuiet(deps, stopping.signal)
+      const tenantIds = [...waiting]
+      waiting.clear()
+      const begun = performance.now()
+      for (const tenantId of tenantIds) await judge(tenantId, begun)
     }
     running = undefined
   }
 
   const off = bus.on('samples_stored', ({ tenantId }) => {
-    if (isStopping) return
+    if (stopping.signal.aborted) return
     waiting.add(tenantId)
     running ??= work()
   })
@@ -70,7 +67,6 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
       while (running !== undefined) await running
     },
     async stop() {
-      isStopping = true
       stopping.abort()
       off()
       await running

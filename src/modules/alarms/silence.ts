@@ -1,20 +1,16 @@
 import { firstCheckpoint, hearNothing, initialState, LATE_JUDGED_MS } from '../../alarm-core/judge.ts'
-import {
-  ALARM_BLIND_MS,
-  ALARM_DEVICES_AT_ONCE,
-  ALARM_NEW_POLICY_AGAIN_MS,
-  ALARM_TURNS_MAX,
-} from '../../kernel/limits.ts'
+import { ALARM_BLIND_MS, ALARM_DEVICES_AT_ONCE, ALARM_NEW_POLICY_AGAIN_MS } from '../../kernel/limits.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../platform/db/tenant.ts'
 import { markDevices } from '../measurements/index.ts'
 import { openDeviceIncidents } from './device-incident-store.ts'
-import { type EvaluationDeps, judgeMarked, type Told, tell } from './evaluation.ts'
+import { type EvaluationDeps, type Told, tell } from './evaluation.ts'
 import * as store from './evaluation-store.ts'
 import { masksOf, openingOf } from './judging.ts'
 import { ruleOf } from './policy-rules.ts'
 import { readScope } from './policy-store.ts'
 import { leaveScopes } from './scope-store.ts'
 import { lockAlarms } from './service.ts'
+import { judgeTenant, whenQuiet } from './turns.ts'
 import { markedTenants, newPolicies, watchingTenants } from './watch-store.ts'
 
 export interface Minute {
@@ -31,11 +27,12 @@ export async function judgeByTheClock(deps: EvaluationDeps, { after, signal }: M
   const system = systemDb(deps.database.kysely)
   const now = deps.clock.now()
   await lookAgainAtNewPolicies(deps, now)
-  for (const tenantId of await markedTenants(system)) {
-    for (let turn = 0; turn < ALARM_TURNS_MAX; turn++) {
-      signal.throwIfAborted()
-      if ((await judgeMarked(deps, tenantId)).devices === 0) break
-    }
+  const marked = await markedTenants(system)
+  if (marked.length > 0) await whenQuiet(deps, signal)
+  const begun = performance.now()
+  for (const tenantId of marked) {
+    signal.throwIfAborted()
+    await judgeTenant(deps, tenantId, { signal, begun })
   }
   const wasBlind = after === undefined || now - after > ALARM_BLIND_MS
   for (const tenantId of await watchingTenants(system)) {

@@ -62,23 +62,45 @@ export async function markDevices(
     ${arrivals.map(({ from }) => iso(from))}::timestamptz[])`.execute(db)
 }
 
+export interface MarksTaken {
+  /** The first instant of each device. */
+  readonly arrivals: ReadonlyMap<number, number>
+  /** Devices that were marked by then wait for another turn. */
+  readonly isRestLeft: boolean
+}
+
 /**
- * Takes the oldest marks away, at most so many, in this transaction: whoever reads the samples after it sees all that
- * the marks are about. The first instant of each device.
+ * Takes devices out of the oldest marks, in this transaction: whoever reads the samples after it sees all that the marks
+ * are about. Marks of many batches are taken together, so that a device that has several is looked at once. The rest
+ * stays marked in their place, ahead of what has come since.
  */
 export async function takeWatchMarks(
   { db, tenantId }: TenantTx,
-  { limit }: { readonly limit: number },
-): Promise<Map<number, number>> {
-  const { rows } = await sql<{ key: number; at: number }>`
+  { marks, marked, devices }: { readonly marks: number; readonly marked: number; readonly devices: number },
+): Promise<MarksTaken> {
+  const { rows } = await sql<{ key: number; at: number; isRestLeft: boolean }>`
     with taken as (
       delete from sample_mark where tenant_id = ${tenantId} and id in (
-        select id from sample_mark where tenant_id = ${tenantId} order by id limit ${limit})
-      returning device_keys, from_at)
-    select m.key, round(date_part('epoch', min(m.at)) * 1000)::float8 as at
-    from taken cross join lateral unnest(taken.device_keys, taken.from_at) as m (key, at)
-    group by m.key order by m.key`.execute(db)
-  return new Map(rows.map(({ key, at }) => [key, at]))
+        select id from (
+          select id, sum(cardinality(device_keys)) over (order by id) - cardinality(device_keys) as before
+          from (select * from sample_mark where tenant_id = ${tenantId} order by id limit ${marks}) oldest
+        ) counted where before < ${marked}
+      ) returning id, device_keys, from_at
+    ), device as (
+      select m.key, min(m.at) as at, row_number() over (order by min(taken.id), min(m.place)) as place
+      from taken cross join lateral unnest(taken.device_keys, taken.from_at) with ordinality as m (key, at, place)
+      group by m.key
+    ), rest as (
+      insert into sample_mark (tenant_id, id, device_keys, from_at) overriding system value
+      select ${tenantId}::int, (select min(id) from taken), array_agg(key order by place), array_agg(at order by place)
+      from device where place > ${devices} having count(*) > 0
+      returning id
+    )
+    select key, round(date_part('epoch', at) * 1000)::float8 as at, exists (select from rest) or exists (
+      select from sample_mark where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
+    from device where place <= ${devices} order by key`.execute(db)
+  const arrivals = new Map(rows.map(({ key, at }) => [key, at]))
+  return { arrivals, isRestLeft: rows[0]?.isRestLeft ?? false }
 }
 
 /** A sample with some of its metrics, in the order in which they were asked for. */
