@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     fileParallelism: false,
     testTimeout: 900_000,
-    expect: { poll: { timeout: 25_000 } },
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
   },

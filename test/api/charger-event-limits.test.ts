@@ -66,7 +66,7 @@ it('events of one type stop being kept at so many bytes a day; the station is an
   await transfer(station, 'of the next day')
   expect((await events(own, 'data_transfer')).total).toBe(kept + 1)
   await station.end()
-}, 120_000)
+})
 
 it('a connector that flaps keeps its newest state, and a bounded number of events', async () => {
   const own = charger(1)
@@ -89,7 +89,7 @@ it('a connector that flaps keeps its newest state, and a bounded number of event
   expect((await events(own, 'events_left_out')).total).toBe(1)
   expect(await detail(own)).toMatchObject({ status: 'Preparing', events_left_out: 21 })
   await station.end()
-}, 180_000)
+})
 
 it('the nightly job keeps the newest of a charger, whatever time its station tells', async () => {
   const [flooded, heavy, modest] = [charger(2), charger(3), charger(4)]
@@ -120,4 +120,4 @@ it('the nightly job keeps the newest of a charger, whatever time its station tel
   api.clock.advance(401 * DAY_MS)
   await clearChargerRecords(api.deps)
   expect(await all(modest)).toBe(0)
-}, 120_000)
+})

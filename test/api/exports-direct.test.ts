@@ -122,4 +122,4 @@ it('files that are made while they are sent are bounded for each tenant', async 
     expect(answer.status).toBe(200)
     await answer.text()
   }
-}, 180_000)
+})

@@ -57,7 +57,7 @@ it('a job that ends while the database is out of reach ends no process, and the 
     await api.close()
   }
   expect(begun.slice(0, 2).toSorted()).toEqual(['failing', 'long'])
-}, 240_000)
+})
 
 const ready = async (): Promise<void> => {}
 const fail = (): never => {

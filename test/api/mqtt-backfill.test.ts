@@ -117,4 +117,4 @@ it('takes the week of a gateway that was away without making live samples wait b
   expect(await countOf(stored)).toBe(WEEK)
   expect(await energyOfTheWeek()).toBe(grown)
   await Promise.all([backlog.endAsync(), other.endAsync()])
-}, 180_000)
+})

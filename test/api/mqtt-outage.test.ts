@@ -46,4 +46,4 @@ it('goes on with messages of every kind when the database is out of reach', asyn
     await operator.end()
     await api.close()
   }
-}, 60_000)
+})

@@ -120,7 +120,7 @@ describe.skipIf(!hasMosquitto)('several processes at an outside broker (needs mo
     await second.source.takeOver()
     await expect.poll(stored).toBe(before + 60)
     await second.close()
-  }, 20_000)
+  })
 
   it('take over what the broker keeps for a process that is gone', async () => {
     const before = await stored()
@@ -134,5 +134,5 @@ describe.skipIf(!hasMosquitto)('several processes at an outside broker (needs mo
     await publish(10)
     await expect.poll(stored).toBe(before + 50)
     await one.close()
-  }, 20_000)
+  })
 })

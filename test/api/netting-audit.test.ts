@@ -79,7 +79,7 @@ beforeAll(async () => {
   expect((await calculate(group, 0, 48)).status).toBe(201)
   expect((await calculate(group, 48, 96)).status).toBe(201)
   good = await packageOf(group.id)
-}, 60_000)
+})
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
   await site.api.close()

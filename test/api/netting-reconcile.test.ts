@@ -22,7 +22,7 @@ beforeAll(async () => {
   expect((await calculate(group, 0, 30)).status).toBe(201)
   hours = (await read(group, 'hourly')).body
   summary = (await read(group, 'monthly-summary')).body[0]
-}, 60_000)
+})
 afterAll(() => site.api.close())
 
 function form(file: string | Buffer, name = 'file'): FormData {

@@ -185,7 +185,7 @@ describe('by e-mail', () => {
     expect(await mailsTo()).toHaveLength(1)
     expect(await mailsTo(tenant.operator, MINUTE)).toHaveLength(2)
     expect((await mailsTo()).at(-1)?.raw).toContain('3 alarm notifications')
-  }, 120_000)
+  })
 
   it('waits through quiet hours with what can wait', async () => {
     await settings({ quiet_from: '12:00', quiet_to: '13:00', language: 'en' })

@@ -152,7 +152,7 @@ describe('the whole log of a session', () => {
     const rows = await playTwice(tenant, log)
     const counts = Object.fromEntries([...rows].map(([name, list]) => [name, list.length]))
     expect(counts).toMatchObject({ charging_session: 4, measurement_set_aside: 1, charger_connector: 3 })
-  }, 60_000)
+  })
 
   it('replayed gives the same database, whatever happened', async () => {
     const minute = fc.integer({ min: 0, max: 89 }).map((minutes) => {
@@ -206,5 +206,5 @@ describe('the whole log of a session', () => {
       }),
       { numRuns: 10, endOnFailure: true },
     )
-  }, 120_000)
+  })
 })

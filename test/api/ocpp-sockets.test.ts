@@ -66,7 +66,7 @@ describe('with the database out of reach', () => {
     } finally {
       await api.close()
     }
-  }, 90_000)
+  })
 })
 
 describe('a graceful stop', () => {
@@ -90,7 +90,7 @@ describe('a graceful stop', () => {
     expect(await answer).toMatchObject(BOOTED)
     expect(await station.closed()).toMatchObject({ code: 1012 })
     await stopped
-  }, 90_000)
+  })
 })
 
 describe('a station that is connected', () => {

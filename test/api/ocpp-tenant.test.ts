@@ -58,4 +58,4 @@ it('a tenant that is switched off loses its sockets in every process, and nothin
   expect(await again.call('Heartbeat')).toHaveProperty('currentTime')
   await again.end()
   await others.end()
-}, 90_000)
+})

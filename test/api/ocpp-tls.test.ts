@@ -227,7 +227,7 @@ describe('a certificate of our own authority', () => {
     expect(await statusOf(later, { url })).toBe(101)
     await next.close()
     await issuing.close()
-  }, 90_000)
+  })
 })
 
 describe('a start', () => {

@@ -253,7 +253,7 @@ describe('the device model', () => {
     for (let n = 0; n < 10; n += 1) await part(n, many(1_000 * n), true)
     expect((await variables()).total).toBe(10_000)
     expect(await events('variables_beyond_limit')).toMatchObject([{ details: { count: 4 } }])
-  }, 60_000)
+  })
 })
 
 describe('what is only kept', () => {

@@ -182,5 +182,5 @@ describe('messages of 2.0.1 with anything in them', () => {
       { numRuns: 500 },
     )
     expect(await station.ask('Heartbeat', {})).toBeDefined()
-  }, 120_000)
+  })
 })

@@ -225,7 +225,7 @@ describe('a session', () => {
       ),
       { numRuns: 8 },
     )
-  }, 120_000)
+  })
 
   it('arrives hours late and lands at its own time', () =>
     withStation(async ({ charger, station }) => {

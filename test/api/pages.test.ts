@@ -67,7 +67,7 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: [...CHROMIUM_ARGS] })
-  }, 120_000)
+  })
   afterAll(() => browser.close())
 
   async function open(link: string, locale = 'tr-TR') {
@@ -102,7 +102,7 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
     await fill(again.page, { 'Yeni şifre': PASSWORD, 'Yeni şifre, bir kez daha': PASSWORD })
     await told(again.page, /daha önce kullanılmış/)
     expect([...faults, ...again.faults]).toEqual([])
-  }, 180_000)
+  })
 
   it('an invitation becomes an account, in English too', async () => {
     const email = newEmail()
@@ -115,11 +115,11 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
     await told(page, /Your account is open/)
     expect((await login(api, email, PASSWORD)).status).toBe(200)
     expect(faults).toEqual([])
-  }, 180_000)
+  })
 
   it('a link without a token says so at once', async () => {
     const { page } = await open(`${api.url}/invitation`)
     await told(page, /Davet geçerli değil/)
     expect(await page.getByRole('button').count()).toBe(0)
-  }, 180_000)
+  })
 })

@@ -95,7 +95,7 @@ describe('the data of a dashboard', () => {
     expect(ids.size).toBe(22)
     expect(await compare()).toEqual([])
     expect(await compare('?time_range=30d')).toEqual([])
-  }, 120_000)
+  })
 
   it('names where the two types are read whose data is elsewhere', async () => {
     const { kysely } = api.deps.database
@@ -131,7 +131,7 @@ describe('the data of a dashboard', () => {
     expect(await compare()).toEqual([])
     await postSamples(api, tenant, [sample(live, '2026-11-15T10:20:00Z', { import_active_energy: 1256.1 })])
     expect(await compare()).toEqual([])
-  }, 120_000)
+  })
 
   it('fails only the widgets that ask for what cannot be read', async () => {
     const { pool } = api.deps.database
@@ -146,7 +146,7 @@ describe('the data of a dashboard', () => {
       await pool.query('alter table tariff_price_away rename to tariff_price')
     }
     expect(await compare()).toEqual([])
-  }, 120_000)
+  })
 
   it('fails only the widgets whose device is gone', async () => {
     const here = await makePlace(api, tenant)

@@ -99,7 +99,7 @@ describe('a postmaster.pid that is left', () => {
 })
 
 it('cleans up after a start that was broken off before the database was whole', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const dataDir = await preparedFolder()
   const first = await start(dataDir)

@@ -47,7 +47,7 @@ describe('the lock of a data folder', () => {
     expect(filesIn(base)).toEqual(['owner.10.json', 'owner.heartbeat'])
   })
 
-  it('of another container or boot is judged by its heartbeat', { timeout: 60_000 }, async () => {
+  it('of another container or boot is judged by its heartbeat', async () => {
     const [silent, beating] = [temporaryFolder(), temporaryFolder()]
     const foreign = JSON.stringify({ ...(await dead()), scope: 'another boot' })
     for (const base of [silent, beating]) writeFileSync(join(base, 'owner.1.json'), foreign)

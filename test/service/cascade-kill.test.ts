@@ -159,4 +159,4 @@ it('ends as if it had never been killed in the middle of a cascade, twice', asyn
     await drop()
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataFolder } from '../support/folder.ts'
 import { runNetsaat, startService } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 beforeAll(async () => {

@@ -2,13 +2,11 @@ import { once } from 'node:events'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeDataFolder } from '../support/folder.ts'
 import { type RunningService, runNetsaat, startService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 let database: TestDatabase

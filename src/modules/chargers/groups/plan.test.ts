@@ -155,7 +155,7 @@ const step = fc.oneof(
   },
 )
 
-describe('whatever happens', { timeout: 180_000 }, () => {
+describe('whatever happens', () => {
   it('what the stations may draw never adds up to more than the limit, once each has accepted a profile', () => {
     const history = fc.record({
       limitW: fc.integer({ min: 1_000, max: 40_000 }),
