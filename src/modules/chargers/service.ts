@@ -5,7 +5,7 @@ import type { TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { createDevice } from '../devices/index.ts'
 import { cancelWaiting } from './commands/work.ts'
-import { leaveGroup } from './groups/service.ts'
+import { standRemoved } from './groups/service.ts'
 import { generatePassword, hashChosen, hashGenerated } from './password.ts'
 import { endReservationsOf } from './reservations/use.ts'
 import type { CreateCharger, UpdateCharger } from './schema.ts'
@@ -62,13 +62,13 @@ export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharge
 
 /**
  * Takes the charger out of service: its socket is closed and its cpid free. Its sessions and its devices with what they
- * measured stay. 404 when unknown, 409 while somebody charges there.
+ * measured stay, and so does its place in a group whose power it may still draw. 404 when unknown, 409 while somebody charges there.
  */
 export async function removeCharger(tx: TenantTx, id: string, now: Date): Promise<void> {
   found('charger', await store.lock(tx, id))
-  await leaveGroup(tx, id, now)
   if (await store.hasActiveSession(tx, id))
     throw conflict('STATE_CONFLICT', 'the charger has a session that is not over: end it first')
+  await standRemoved(tx, id, now)
   await cancelWaiting(tx, id, now)
   await endReservationsOf(tx, id, now)
   await store.freeCpid(tx, id)

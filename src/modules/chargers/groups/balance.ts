@@ -11,7 +11,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { placeCommand } from '../commands/place.ts'
 import { noteAsked } from './member-store.ts'
 import { type KnownMember, readMembers } from './members.ts'
-import { type Plan, planShares } from './plan.ts'
+import { exposureOf, type Plan, planShares } from './plan.ts'
 import * as store from './store.ts'
 import { profileOfShare } from './tell.ts'
 
@@ -45,13 +45,21 @@ async function tell(
   }
 }
 
+/** A charger out of service that may draw nothing any more is not waited for. */
+async function withoutGone(tx: TenantTx, known: readonly KnownMember[], now: Date) {
+  const isGone = ({ row, member }: KnownMember) => row.is_removed && exposureOf(member, now.getTime()) === 0
+  const gone = known.filter(isGone).map(({ row }) => row.charger_id)
+  if (gone.length > 0) await store.removeMembers(tx, gone)
+  return known.filter((one) => !isGone(one))
+}
+
 /** Looks at one group, alone among all processes; the chargers that were told something. */
 async function balance(deps: BalanceDeps, { tenantId, id }: store.GroupKey): Promise<readonly string[]> {
   const now = new Date(deps.clock.now())
   return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     const group = await store.lockDue(tx, id, now)
     if (!group) return []
-    const known = await readMembers(tx, group, now)
+    const known = await withoutGone(tx, await readMembers(tx, group, now), now)
     const { asks } = planShares({
       limitW: group.limit_w,
       minW: group.min_w_per_connector,

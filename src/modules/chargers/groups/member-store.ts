@@ -15,6 +15,8 @@ export interface MemberRow {
   readonly refused_at: Date | null
   readonly raised_at: Date | null
   readonly is_online: boolean
+  /** Taken out of service, and counted with what it may still draw. */
+  readonly is_removed: boolean
   readonly booted_at: Date | null
 }
 
@@ -26,7 +28,7 @@ export async function listMembers(
 ): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select m.charger_id, m.max_w, m.unit, m.phases, m.agreed, m.asked, m.asked_command_id, m.doubtful_w, m.refused_at,
-      m.raised_at, c.booted_at,
+      m.raised_at, c.booted_at, c.deleted_at is not null as is_removed,
       c.connection_id is not null and c.last_message_at > ${new Date(now.getTime() - CHARGER_SILENT_MAX_MS)} as is_online
     from charging_group_member m join charger c on (c.tenant_id, c.id) = (m.tenant_id, m.charger_id)
     where m.tenant_id = ${tenantId} and m.group_id = ${groupId} order by m.charger_id`.execute(db)

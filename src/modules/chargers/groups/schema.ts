@@ -10,7 +10,10 @@ import { PageQuery } from '../../../platform/http/page.ts'
 import { RATE_UNITS } from '../charging-profiles/profile.ts'
 
 const SPLITS = ['equal', 'by_need'] as const
-const MEMBER_STATES = ['not_told', 'being_told', 'told', 'doubtful', 'refused', 'out_of_touch'] as const
+const MEMBER_STATES = [
+  ...(['not_told', 'being_told', 'told', 'doubtful', 'refused', 'out_of_touch'] as const),
+  'removed',
+] as const
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const KwIn = Type.Number({ minimum: 0.1, maximum: CHARGING_POWER_MAX_KW })
@@ -41,7 +44,8 @@ const Member = Type.Object({
   phases: Type.Integer({ description: about.phases }),
   state: described(
     Word(MEMBER_STATES),
-    'Doubtful: it did not answer, and may follow what it was told. Refused: it is asked again soon.',
+    'Doubtful: it did not answer, and may follow what it was told. Refused: it is asked again soon. Removed: it is ' +
+      'out of service, and counts with what it may still draw until it is taken out of the group.',
   ),
   charging_connectors: Type.Integer({ description: 'Of them charge.' }),
   share_kw: Nullable(described(Kw, 'The limit that it has accepted; null: none yet.')),

@@ -22,6 +22,7 @@ const kwOrNull = (watts: number | null | undefined): number | null =>
   watts === null || watts === undefined ? null : kw(watts)
 
 function stateOf({ row, member }: KnownMember, now: Date): string {
+  if (row.is_removed) return 'removed'
   if (!row.is_online) return 'out_of_touch'
   if (member.asked !== null) return 'being_told'
   if (member.doubtfulW !== null) return 'doubtful'
@@ -73,7 +74,10 @@ export async function findGroup(db: TenantDb, id: string, now: Date) {
   }
 }
 
-/** 422 for a charger that is not there or stands there twice, 409 CHARGER_IN_GROUP for one that another group has. */
+/**
+ * 422 for a charger that is not there or stands there twice, 409 CHARGER_IN_GROUP for one that another group has. A removed
+ * one that the group has stays as it is.
+ */
 async function putMembers(tx: TenantTx, groupId: string, members: readonly MemberIn[]): Promise<string[]> {
   const ids = members.map(({ charger_id }) => charger_id.toLowerCase())
   if (new Set(ids).size < ids.length)
@@ -81,7 +85,9 @@ async function putMembers(tx: TenantTx, groupId: string, members: readonly Membe
   const inOrder = members.toSorted((a, b) =>
     a.charger_id.toLowerCase() < b.charger_id.toLowerCase() ? -1 : 1,
   )
+  const removed = await store.listRemovedMembers(tx, groupId)
   for (const { charger_id, max_kw, unit, phases } of inOrder) {
+    if (removed.includes(charger_id.toLowerCase())) continue
     const charger = await referToCharger(tx, charger_id)
     await store.putMember(tx, groupId, { charger_id: charger.id, max_w: inWatts(max_kw), unit, phases })
   }
@@ -89,10 +95,13 @@ async function putMembers(tx: TenantTx, groupId: string, members: readonly Membe
 }
 
 /** Takes chargers out, and their limit from them; what they draw from now on is nobody's affair here. */
-async function dropMembers(tx: TenantTx, chargerIds: readonly string[], { userId, now }: Act): Promise<void> {
+async function dropMembers(tx: TenantTx, groupId: string, dropped: Dropped): Promise<void> {
+  const { chargerIds, act } = dropped
   if (chargerIds.length === 0) return
+  const { userId, now } = act
+  const removed = await store.listRemovedMembers(tx, groupId)
   await store.removeMembers(tx, chargerIds)
-  for (const chargerId of chargerIds)
+  for (const chargerId of chargerIds.filter((id) => !removed.includes(id)))
     await placeCommand(tx, {
       charger: { chargerId },
       action: 'clear_charging_profile',
@@ -101,6 +110,10 @@ async function dropMembers(tx: TenantTx, chargerIds: readonly string[], { userId
       now,
       timeoutMs: CLEAR_WAIT_MS,
     })
+}
+interface Dropped {
+  readonly chargerIds: readonly string[]
+  readonly act: Act
 }
 /** One that is out of touch keeps its limit until it hears that it has none. */
 const CLEAR_WAIT_MS = 7 * 24 * 3_600_000
@@ -150,7 +163,7 @@ export async function updateGroup(
   const before = await store.listMemberIds(tx, id)
   const kept = await putMembers(tx, id, members)
   const dropped = before.filter((chargerId) => !kept.includes(chargerId))
-  await dropMembers(tx, dropped, act)
+  await dropMembers(tx, id, { chargerIds: dropped, act })
   return { dropped, group: await findGroup(tx, id, act.now) }
 }
 
@@ -158,15 +171,19 @@ export async function updateGroup(
 export async function removeGroup(tx: TenantTx, id: string, act: Act): Promise<readonly string[]> {
   found(WHAT, await store.lock(tx, id))
   const members = await store.listMemberIds(tx, id)
-  await dropMembers(tx, members, act)
+  await dropMembers(tx, id, { chargerIds: members, act })
   await store.remove(tx, id)
   return members
 }
 
-/** A charger that is removed is in no group any more; called when it is locked. */
-export async function leaveGroup(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
+/**
+ * A charger that is taken out of service may still draw what it was told last, and nobody can tell it anything any more: it
+ * stays in its group, and counts, until somebody who knows that it draws nothing takes it out. One that has never been
+ * connected leaves at once. Called when it is locked.
+ */
+export async function standRemoved(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
   const groupId = await store.findGroupOf(tx, chargerId)
   if (groupId === undefined || !(await store.lock(tx, groupId))) return
-  await store.removeMembers(tx, [chargerId])
+  if (!(await store.hasEverConnected(tx, chargerId))) await store.removeMembers(tx, [chargerId])
   await store.setDue(tx, groupId, now)
 }

@@ -145,6 +145,30 @@ export const listMemberIds = async ({ db, tenantId }: TenantDb, groupId: string)
   return rows.map((row) => row.charger_id)
 }
 
+/** Chargers of a group that were taken out of service. */
+export const listRemovedMembers = async ({ db, tenantId }: TenantDb, groupId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('charging_group_member as m')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.tenant_id', '=', 'm.tenant_id').onRef('c.id', '=', 'm.charger_id'),
+    )
+    .select('m.charger_id')
+    .where('m.tenant_id', '=', tenantId)
+    .where('m.group_id', '=', groupId)
+    .where('c.deleted_at', 'is not', null)
+    .execute()
+  return rows.map((row) => row.charger_id)
+}
+
+export const hasEverConnected = async ({ db, tenantId }: TenantDb, chargerId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('charger')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .where('connected_at', 'is not', null)
+    .executeTakeFirst()) !== undefined
+
 export const removeMembers = ({ db, tenantId }: TenantTx, chargerIds: readonly string[]) =>
   db
     .deleteFrom('charging_group_member')
