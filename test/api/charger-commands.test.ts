@@ -43,8 +43,8 @@ describe('a command', () => {
       return { status: 'Accepted' }
     })
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    await waitFor(async () => (await world.stateOf(charger, ids[2] ?? '')) === 'accepted', 30_000)
-    await waitFor(() => station.called.length === 4, 30_000)
+    await waitFor(async () => (await world.stateOf(charger, ids[2] ?? '')) === 'accepted')
+    await waitFor(() => station.called.length === 4)
     expect(station.called.slice(0, 3).map(({ payload }) => payload.vendorId)).toEqual(words)
     await station.end()
   })
@@ -53,7 +53,7 @@ describe('a command', () => {
     const charger = await world.create()
     const made = await world.order(charger, { action: 'clear_cache', expires_in_s: 1 })
     world.api.clock.advance(1000)
-    await waitFor(async () => (await world.stateOf(charger, made.body.id)) === 'expired', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, made.body.id)) === 'expired')
     const station = await connectStation(world.api, charger)
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
     expect((await world.order(charger, { action: 'clear_cache' }, WAIT)).body.state).toBe('accepted')
@@ -65,10 +65,10 @@ describe('a command', () => {
     const { charger, station } = await world.connected()
     station.onCall('Reset', () => new Promise(() => {}))
     const made = await world.order(charger, { action: 'reset' })
-    await waitFor(() => station.called.length === 1, 30_000)
+    await waitFor(() => station.called.length === 1)
     expect(await world.stateOf(charger, made.body.id)).toBe('sent')
     await station.end()
-    await waitFor(async () => (await world.stateOf(charger, made.body.id)) === 'timed_out', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, made.body.id)) === 'timed_out')
   })
 
   it('is cancelled while it waits, and no more when it was sent', async () => {
@@ -77,7 +77,7 @@ describe('a command', () => {
     station.onCall('Reset', () => new Promise((resolve) => (answer = resolve)))
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
     const sent = await world.order(charger, { action: 'reset' })
-    await waitFor(() => station.called.length === 1, 30_000)
+    await waitFor(() => station.called.length === 1)
     const waiting = await world.order(charger, { action: 'clear_cache' })
     const cancel = (id: string) => world.as('POST', `/${charger.id}/commands/${id}/cancel`)
     const refused = await cancel(sent.body.id)
@@ -85,7 +85,7 @@ describe('a command', () => {
     expect((await cancel(waiting.body.id)).body).toMatchObject({ state: 'cancelled', sent_at: null })
     expect((await cancel(waiting.body.id)).status).toBe(409)
     answer({ status: 'Accepted' })
-    await waitFor(async () => (await world.stateOf(charger, sent.body.id)) === 'accepted', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, sent.body.id)) === 'accepted')
     expect((await cancel(sent.body.id)).status).toBe(409)
     const other = await world.create()
     expect((await world.as('GET', `/${other.id}/commands/${sent.body.id}`)).status).toBe(404)
@@ -185,7 +185,7 @@ describe('a connected charger', () => {
     await station.call('BootNotification', { chargePointVendor: 'Vestel', chargePointModel: 'EVC04' })
     await station.call('Heartbeat')
     const listed = async () => (await world.as('GET', `?cpid=${charger.cpid}`)).body.items[0]
-    await waitFor(async () => (await listed()).last_heartbeat !== null, 30_000)
+    await waitFor(async () => (await listed()).last_heartbeat !== null)
     expect(await listed()).toMatchObject({
       is_online: true,
       ocpp_version: '1.6',
@@ -194,7 +194,7 @@ describe('a connected charger', () => {
       last_heartbeat: new Date(world.api.clock.now()).toISOString(),
     })
     await station.end()
-    await waitFor(async () => !(await listed()).is_online, 30_000)
+    await waitFor(async () => !(await listed()).is_online)
     expect((await listed()).disconnected_at).not.toBeNull()
   })
 })
@@ -263,7 +263,7 @@ describe('while people are at work on a charger', () => {
     await lockOut(charger.device_id)
     const station = await connectStation(world.api, charger)
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    await waitFor(async () => (await world.stateOf(charger, harmless.body.id)) === 'accepted', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, harmless.body.id)) === 'accepted')
     expect((await world.as('GET', `/${charger.id}/commands/${waiting.body.id}`)).body).toMatchObject({
       state: 'cancelled',
       error: 'LOTO_LOCKED_OUT',

@@ -25,7 +25,7 @@ describe('the password of a station', () => {
     const { charger, station } = await world.connected()
     station.onCall('ChangeConfiguration', () => ({ status: 'Accepted' }))
     const { body } = await push(charger)
-    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'accepted', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'accepted')
     expect(station.called).toEqual([
       { action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value: body.password } },
     ])
@@ -42,7 +42,7 @@ describe('the password of a station', () => {
       setVariableResult: [{ attributeStatus: 'Rejected', component, variable }],
     }))
     const { body } = await push(charger, { password: 'A-named-passw0rd' })
-    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'rejected', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'rejected')
     expect(station.called[0]?.payload.setVariableData).toEqual([
       {
         component: { name: 'SecurityCtrlr' },
@@ -65,7 +65,7 @@ describe('the password of a station', () => {
     )
     const station = await connectStation(world.api, charger)
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    await waitFor(async () => (await world.stateOf(charger, next.body.id)) === 'accepted', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, next.body.id)) === 'accepted')
     const ended = await world.as('GET', `/${charger.id}/commands/${body.command.id}`)
     expect(ended.body).toMatchObject({ state: 'cancelled', error: 'encryption_misconfigured' })
     expect((await world.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
@@ -76,11 +76,11 @@ describe('the password of a station', () => {
     const { charger, station } = await world.connected()
     station.onCall('ChangeConfiguration', () => new Promise(() => {}))
     const { body } = await push(charger)
-    await waitFor(() => station.called.length === 1, 30_000)
+    await waitFor(() => station.called.length === 1)
     const busy = await push(charger)
     expect([busy.status, busy.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     await station.end()
-    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'timed_out', 30_000)
+    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'timed_out')
     expect(await canConnect(charger, charger.password)).toBe(true)
     expect((await world.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(true)
     expect(await canConnect(charger, body.password)).toBe(true)
@@ -94,7 +94,7 @@ describe('the password of a station', () => {
     await station.closed()
     expect(await canConnect(charger, charger.password)).toBe(false)
     const again = await connectStation(world.api, charger, { password: body.password })
-    await waitFor(async () => (await world.as('GET', `/${charger.id}`)).body.is_online, 30_000)
+    await waitFor(async () => (await world.as('GET', `/${charger.id}`)).body.is_online)
     expect((await world.as('DELETE', `/${charger.id}`)).status).toBe(204)
     await again.closed()
     expect(await canConnect(charger, body.password)).toBe(false)

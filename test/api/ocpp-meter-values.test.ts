@@ -150,7 +150,7 @@ describe('meter values', () => {
       meterValue: [{ timestamp: '2026-11-20T09:29:00', sampledValue }],
     }
     world.station.client.sendRaw(frame('sloppy', payload))
-    await waitFor(async () => (await stored(world.charger.device_id)).length > 0, 20_000)
+    await waitFor(async () => (await stored(world.charger.device_id)).length > 0)
     expect(await stored(world.charger.device_id)).toEqual([
       ['09:29:00', { import_active_energy: 1.5, active_power: 7.2 }],
     ])
