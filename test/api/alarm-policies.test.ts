@@ -93,6 +93,10 @@ describe('policies', () => {
     [{ operator: 'lt', threshold: 2, clear_threshold: 1 }, 'clear_threshold'],
     [{ operator: 'eq', threshold: 2, clear_threshold: 1 }, 'clear_threshold'],
     [{ operator: 'gt', threshold: 1, rate_per: 'hour' }, 'rate_per'],
+    [
+      { operator: 'gt', threshold: 1, schedule: { windows: [{ days: [1], from: '24:00', to: '08:00' }] } },
+      'from',
+    ],
     [{ alarm_type: 'limit' }, 'alarm_type'],
     [{ alarm_type: 'custom' }, 'alarm_type'],
     [{ alarm_type: 'rate_of_change', operator: 'eq', threshold: 1 }, 'operator'],
@@ -253,9 +257,23 @@ describe('the dry run', () => {
       ],
     })
     const silence = { alarm_type: 'no_data', delay_on_s: 1800, device_id: device.id }
-    const silent = await call('POST', '/preview', { policy: silence, days: 1 })
-    expect(silent.body.items[0].incidents_count).toBe(7)
-    expect(silent.body.items[0].incidents.at(-1).to).toBeNull()
+    const silentWhenMade = async (id: string, hoursAgo: number) => {
+      const made = new Date(now - hoursAgo * hour)
+      await api.deps.database.pool.query('update device set created_at = $1 where id = $2', [made, id])
+      const answer = await call('POST', '/preview', { policy: { ...silence, device_id: id }, days: 1 })
+      return answer.body.items[0]
+    }
+    const silent = await silentWhenMade(device.id, 48)
+    expect(silent.incidents_count).toBe(7)
+    expect(silent.incidents.at(-1).to).toBeNull()
+    // Before there was a device nothing was silent, be it that its samples say there was one.
+    expect((await silentWhenMade(device.id, 0)).incidents_count).toBe(6)
+    expect((await silentWhenMade(device.id, 7)).incidents_count).toBe(7)
+    const young = await createDevice(api, tenant)
+    expect((await silentWhenMade(young.id, 0.25)).incidents).toEqual([])
+    expect((await silentWhenMade(young.id, 1)).incidents).toMatchObject([
+      { from: new Date(now - hour / 2).toISOString(), to: null },
+    ])
     expect(await judgedIncidents(api, tenant, { device })).toEqual([])
     expect((await call('POST', '/preview', { policy, days: 31 })).status).toBe(422)
     expect((await call('POST', '/preview', { policy, device_ids: [randomUUID()] })).status).toBe(422)

@@ -48,6 +48,7 @@ describe('LOTO points', () => {
     const foreign = await createDevice(api, other)
     await expect(createPoint(world, { device_id: foreign.id })).rejects.toThrow('INVALID_REFERENCE')
     await expect(createPoint(world, { energy_type: 'psychic' })).rejects.toThrow('energy_type')
+    await expect(createPoint(world, { isolation_method: '  ' })).rejects.toThrow('isolation_method')
   })
 
   it('stay what they are while a session that is not over has them, and are kept by it afterwards', async () => {
@@ -205,6 +206,10 @@ describe('LOTO locks', () => {
     const session = await calls.inStatus('approved', [a, b])
     expect((await calls.lock(session, a, tenant.operator, 4)).body.lock_number).toBe('4')
     expect((await calls.lock(session, a)).body.error_code).toBe('DUPLICATE_ENTRY')
+    for (const number of [-1, 1.5, 1e21, '']) {
+      const refused = await calls.lock(session, a, tenant.admin, number)
+      expect([refused.status, refused.text.includes('lock_number')]).toEqual([422, true])
+    }
     expect((await calls.lock(session, b, tenant.admin, '4')).body.error_code).toBe('DUPLICATE_ENTRY')
     expect((await calls.lock(session, a, tenant.admin, '5')).status).toBe(201)
     expect((await calls.lock(session, b)).status).toBe(201)

@@ -18,7 +18,8 @@ export const SEVERITIES = ['info', 'warning', 'critical'] as const
 const CHANNELS = ['in_app', 'email', 'webhook'] as const
 const RATE_PERS = ['minute', 'hour'] as const
 
-const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$|^24:00$' })
+const Begin = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+const End = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$|^24:00$' })
 const Schedule = Type.Object(
   {
     windows: Type.Array(
@@ -28,8 +29,8 @@ const Schedule = Type.Object(
           maxItems: 7,
           description: '1 is Monday, 7 Sunday.',
         }),
-        from: { ...Clock, description: 'HH:MM, Turkey-local.' },
-        to: { ...Clock, description: 'Not after `from`: the next morning.' },
+        from: { ...Begin, description: 'HH:MM, Turkey-local.' },
+        to: { ...End, description: 'HH:MM, or 24:00. Not after `from`: the next morning.' },
       }),
       { minItems: 1, maxItems: SCHEDULE_WINDOWS_MAX, description: 'Together they are when it judges.' },
     ),

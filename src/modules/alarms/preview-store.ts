@@ -7,6 +7,8 @@ export interface PreviewDevice {
   readonly key: number
   readonly name: string
   readonly offlineThresholdS: number
+  /** Epoch milliseconds. */
+  readonly createdAt: number
   readonly subregionId: string | null
 }
 
@@ -35,6 +37,7 @@ export async function readPreviewDevices(
   const place = placeBesideGateway(new Date(now))
   const { rows } = await sql<PreviewDevice & { total: number }>`
     select d.id, d.key, d.name, d.offline_threshold_s as "offlineThresholdS",
+      round(date_part('epoch', d.created_at) * 1000)::float8 as "createdAt",
       ${place} as "subregionId", (count(*) over ())::int as total
     from device d
     left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)

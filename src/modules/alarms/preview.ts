@@ -92,29 +92,36 @@ async function previewDevice(
       deviceId === device.id || (subregionId !== null && subregionId === device.subregionId),
   )
   const masks: Masks = { schedule: rule.schedule, maintenance: windows }
-  const begin = initialState(bounds.from)
-  const fold = new Fold({ rule, masks, begin, after: begin.at, checkpoints: [] })
-  let after = bounds.from - 1
-  let judgedTo = bounds.to
-  for (;;) {
+  const read = async (after: number) => {
     const order = {
       after: new Map([[device.key, after]]),
       to: bounds.to,
       metrics: rule.metric === null ? [] : [rule.metric],
       perDevice: ALARM_ROWS_AT_ONCE,
     }
-    const samples = (await readWatchedSamples(tenant, order)).get(device.key) ?? []
+    return (await readWatchedSamples(tenant, order)).get(device.key) ?? []
+  }
+  let judgedTo = bounds.to
+  let samples = await read(bounds.from - 1)
+  const begin = initialState(isSilence(rule) ? silenceFrom(device, bounds, samples[0]?.at) : bounds.from)
+  const fold = new Fold({ rule, masks, begin, after: begin.at, checkpoints: [] })
+  for (;;) {
     fold.take(samples.map(({ at, values }) => ({ at, value: rule.metric === null ? 0 : values[0] })))
     budget.samples += samples.length
     const last = samples.at(-1)
     if (!last || samples.length < ALARM_ROWS_AT_ONCE) break
-    after = last.at
-    if (!isSpent(budget)) continue
-    judgedTo = after
-    break
+    if (isSpent(budget)) {
+      judgedTo = last.at
+      break
+    }
+    samples = await read(last.at)
   }
   return shownDevice(device, { spells: spellsOf(rule, masks, fold, judgedTo), judgedTo, budget })
 }
+
+/** A device is not silent before it is there: before it was made, or before a sample that is older than that. */
+const silenceFrom = ({ createdAt }: PreviewDevice, { from }: Bounds, firstSample = createdAt): number =>
+  Math.max(from, Math.min(createdAt, firstSample))
 
 /** With the silence that goes on at the end. */
 function spellsOf(rule: Rule, masks: Masks, fold: Fold, judgedTo: number): readonly Spell[] {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LOTO_NAME_MAX, LOTO_TEXT_MAX } from '../../kernel/loto-limits.ts'
-import { Id, Instant, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
+import { Id, Instant, Nullable, OneOf, Word } from '../../platform/http/fields.ts'
 import { PageQuery } from '../../platform/http/page.ts'
 
 const ENERGY_TYPES = [
@@ -9,6 +9,8 @@ const ENERGY_TYPES = [
 ] as const
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
+/** What stands in the record and is relied on: blanks alone say nothing. */
+export const Said = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 const about = {
   subregion_id: 'The subregion where it is.',
   device_id: 'The device that is dead while the point is isolated; a meter among them shows it.',
@@ -38,12 +40,12 @@ export const LotoPoint = Type.Object({
 })
 
 export const CreateLotoPoint = Type.Object({
-  name: described(Text(LOTO_NAME_MAX), 'Unique in its subregion.'),
+  name: described(Said(LOTO_NAME_MAX), 'Unique in its subregion.'),
   subregion_id: described(Id, about.subregion_id),
   device_id: Type.Optional(Nullable(described(Id, about.device_id))),
   energy_type: described(OneOf(ENERGY_TYPES), about.energy_type),
-  isolation_method: described(Text(LOTO_TEXT_MAX), about.isolation_method),
-  location: described(Text(LOTO_TEXT_MAX), about.location),
+  isolation_method: described(Said(LOTO_TEXT_MAX), about.isolation_method),
+  location: described(Said(LOTO_TEXT_MAX), about.location),
 })
 /** Omitted fields are unchanged; null clears. */
 export const UpdateLotoPoint = Type.Partial(CreateLotoPoint)

@@ -7,7 +7,7 @@ import {
 } from '../../kernel/loto-limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../platform/http/page.ts'
-import { PointFields } from './point-schema.ts'
+import { PointFields, Said } from './point-schema.ts'
 import { SESSION_STATUSES } from './session-states.ts'
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
@@ -95,8 +95,8 @@ export const LotoSessionDetail = Type.Object({
 })
 
 export const CreateLotoSession = Type.Object({
-  title: described(Text(LOTO_NAME_MAX), 'What the work is.'),
-  reason: described(Text(LOTO_TEXT_MAX), 'Why it needs isolation.'),
+  title: described(Said(LOTO_NAME_MAX), 'What the work is.'),
+  reason: described(Said(LOTO_TEXT_MAX), 'Why it needs isolation.'),
   point_ids: PointIds,
 })
 /** Omitted fields are unchanged. */
@@ -127,7 +127,7 @@ export const LotoApplication = Nullable(
         Type.Object({
           point_id: described(Id, 'A point of the session.'),
           note: described(
-            Text(LOTO_TEXT_MAX),
+            Said(LOTO_TEXT_MAX),
             'How it was verified: what was measured, with which instrument.',
           ),
         }),
@@ -151,6 +151,8 @@ export const PlaceLotoLock = Type.Object({
         type: ['string', 'integer'],
         minLength: 1,
         maxLength: LOTO_LOCK_NUMBER_MAX,
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
         description: 'What stands on the padlock; unique among the locks that hang in the session.',
       }),
     ),

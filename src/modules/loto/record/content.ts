@@ -108,8 +108,10 @@ export function lockRows(voice: RecordVoice, content: RecordContent): string[][]
 
 /** Everybody who signs: who took a step, and each owner of a lock once. */
 export function signersOf(voice: RecordVoice, content: RecordContent): Step[] {
-  const owners = [...new Set(content.session.locks.map(({ owner_name }) => owner_name))]
-  return [...stepsOf(voice, content), ...owners.map((name) => ({ title: voice.labels.worker, name, at: '' }))]
+  // Two people may be called the same, and each has to sign.
+  const owners = new Map(content.session.locks.map(({ owner_id, owner_name }) => [owner_id, owner_name]))
+  const workers = [...owners.values()].map((name) => ({ title: voice.labels.worker, name, at: '' }))
+  return [...stepsOf(voice, content), ...workers]
 }
 
 /** Time, event, who, details. */
