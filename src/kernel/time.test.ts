@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { iso, parseAnyInstant, parseInstant, parseLocalDate, parsePeriod } from './time.ts'
+import { isCalendarDate, iso, parseAnyInstant, parseInstant, parseLocalDate, parsePeriod } from './time.ts'
 
 const read = (text: string): string | undefined => {
   const instant = parseInstant(text)
@@ -47,4 +47,18 @@ it('reads a period that another one follows', () => {
   expect(parsePeriod('2026-05')).toBe('2026-05-01')
   expect(parsePeriod('2026-05-31T22:00:00Z')).toBe('2026-06-01')
   expect(parsePeriod('9999-12')).toBeUndefined()
+})
+
+it('knows the days of the calendar as the calendar of the machine does', () => {
+  const two = (number: number) => String(number).padStart(2, '0')
+  for (const year of [1000, 1900, 1904, 2000, 2023, 2024, 2100, 9999]) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const text = `${year}-${two(month)}-${two(day)}`
+        const instant = Date.parse(`${text}T00:00:00Z`)
+        const isDay = !Number.isNaN(instant) && iso(instant).startsWith(text)
+        expect(isCalendarDate(text), text).toBe(isDay)
+      }
+    }
+  }
 })

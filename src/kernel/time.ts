@@ -57,11 +57,19 @@ const FIRST_OF_ALL = Date.parse('0000-01-01T00:00:00Z')
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|z|[+ -]\d{2}:?\d{2})?$/
 
-/** Whether a text is a date of the calendar, `YYYY-MM-DD`. */
-export const isCalendarDate = (text: string, pattern = DATE): boolean =>
-  pattern.test(text) &&
-  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
-  iso(Date.parse(text)).startsWith(text)
+/** Whether a text is a date of the calendar, `YYYY-MM-DD`. Counted, because files have a date in every line. */
+export function isCalendarDate(text: string, pattern = DATE): boolean {
+  if (!pattern.test(text)) return false
+  const day = Number(text.slice(8))
+  return day >= 1 && day <= daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
+}
+
+/** 0 for what is no month. */
+function daysOfMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  if (month === 4 || month === 6 || month === 9 || month === 11) return 30
+  return month >= 1 && month <= 12 ? 31 : 0
+}
 
 export interface ReadInstant {
   /** Epoch milliseconds. */
