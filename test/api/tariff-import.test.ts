@@ -246,6 +246,22 @@ describe('a file that is none', () => {
   const bomb = () =>
     packWorkbook(workbookParts([HEADS.split(',')], `<worksheet>${' '.repeat(100_000_000)}</worksheet>`))
 
+  it('is a workbook cut or damaged anywhere: refused by its code or read as it was, and never half', async () => {
+    const whole = await book([HEADS.split(','), ['2026-10-01', '2026-10', 'sanayi', 'other', 1.5, 1]])
+    const places = Array.from({ length: 30 }, (_, place) => 4 + Math.floor(((whole.length - 4) * place) / 30))
+    for (const place of places) {
+      const cut = await send(await createSet(), whole.subarray(0, place), { name: 'a.xlsx' })
+      expect([place, ...code(cut)]).toEqual([place, 422, 'XLSX_IMPORT_INVALID'])
+      const damaged = Buffer.from(whole)
+      damaged[place] = (damaged[place] ?? 0) ^ 0x55
+      const setId = await createSet()
+      const answer = await send(setId, damaged, { name: 'a.xlsx' })
+      if (answer.status !== 200) expect([place, ...code(answer)]).toEqual([place, 422, 'XLSX_IMPORT_INVALID'])
+      const stored = (await prices(setId)).map(({ price }: { price: string }) => price)
+      expect(stored).toEqual(answer.status === 200 ? ['1.500000'] : [])
+    }
+  })
+
   it('is too large, or no form at all', async () => {
     const setId = await createSet()
     expect(code(await send(setId, Buffer.alloc(TARIFF_IMPORT_BYTES_MAX + 1, 'a')))).toEqual([
