@@ -134,8 +134,10 @@ describe('what was told', () => {
     expect(await detailsOf(open?.id, 'amended')).toMatchObject([
       { value: 14, since: text(start + 8 * MINUTE) },
       { peak: 40 },
-      { peak: 40 },
+      { peak: 40, to: text(start + 35 * MINUTE), to_before: text(start + 40 * MINUTE) },
     ])
+    const [raised] = await detailsOf(open?.id, 'raised')
+    expect(raised?.['at']).toMatch(/^2026-11-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
   it('says that it never was, with the reason, also when it is closed already', async () => {

@@ -24,6 +24,9 @@ const causeOf = (deviceId: string): string => `device:${deviceId}`
 export const pairKey = (policyId: string, deviceId: string): string => `${policyId} ${deviceId}`
 
 const ms = (column: string) => sql.raw(`round(date_part('epoch', ${column}) * 1000)::float8`)
+/** As every instant goes out, whatever the time zone of the connection; null stays null. */
+const utc = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 const times = (instants: readonly (number | null)[]) =>
   sql`${instants.map((at) => (at === null ? null : iso(at)))}::timestamptz[]`
 const documents = (list: readonly object[]) => sql`${list.map((item) => JSON.stringify(item))}::text[]`
@@ -108,10 +111,10 @@ export async function openDeviceIncidents(
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
       select ${tenantId}::int, id, event_type, ${iso(at)}::timestamptz, details from (
         select id, 1 as place, 'raised' as event_type, jsonb_build_object('severity', severity, 'message', message,
-          'at', triggered_at, 'is_over', cleared_at is not null) as details
+          'at', ${utc('triggered_at')}, 'is_over', cleared_at is not null) as details
         from opened
         union all
-        select o.id, 2, 'closed', jsonb_build_object('reason', opening.reason, 'at', o.cleared_at)
+        select o.id, 2, 'closed', jsonb_build_object('reason', opening.reason, 'at', ${utc('o.cleared_at')})
         from opened o join opening on (opening.policy_id, opening.device_id, opening.began)
           = (o.policy_id, o.device_id, o.triggered_at)
         where o.cleared_at is not null
@@ -161,7 +164,7 @@ export async function endDeviceIncidents(
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, e.id, 'closed', ${iso(at)}::timestamptz,
-      jsonb_build_object('reason', e.reason, 'at', e.ended)
+      jsonb_build_object('reason', e.reason, 'at', ${utc('e.ended')})
     from ended e where status_before <> 'closed'`.execute(db)
 }
 
@@ -206,7 +209,8 @@ export async function amendDeviceIncidents(
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, id, 'amended', ${iso(at)}::timestamptz, details::jsonb || jsonb_build_object(
-      'from', began, 'to', ended, 'from_before', began_before, 'to_before', ended_before)
+      'from', ${utc('began')}, 'to', ${utc('ended')}, 'from_before', ${utc('began_before')},
+      'to_before', ${utc('ended_before')})
     from amended`.execute(db)
 }
 
