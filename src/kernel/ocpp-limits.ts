@@ -33,6 +33,13 @@ export const OCPP_LOOK_EVERY_MS = 2_000
 export const OCPP_NOTES_PER_LOOK = 500
 /** Stations of one statement that asks whether they are still held here. */
 export const OCPP_LOOKED_AT_ONCE = 1_000
+/** A connection whose place was taken so often within this time is contested, until it was left alone for as long as that. */
+export const OCPP_TAKEOVERS_MAX = 5
+export const OCPP_TAKEOVERS_WITHIN_MS = 15 * 60_000
+/** Addresses that are named of them. */
+export const OCPP_TAKEOVER_ADDRESSES_MAX = 10
+/** Takeovers that wait to be noted; further ones are not counted. */
+export const OCPP_TAKEOVERS_WAITING_MAX = 200
 /** At the stop: how long answers that are being made may take. */
 export const OCPP_STOP_MS = 2_000
 

@@ -324,8 +324,8 @@ describe('what a station tells', () => {
     const charger = await make()
     const station = { chargerId: charger.id }
     const event = { type: 'security', at: at(-3), details: { type: 'TamperDetectionActivated' }, now: at(0) }
-    expect(await inTx((tx) => recordEvent(tx, station, event))).toBe(true)
-    expect(await inTx((tx) => recordEvent(tx, station, { ...event, now: at(9) }))).toBe(false)
+    expect(await inTx((tx) => recordEvent(tx, station, event))).toBe('kept')
+    expect(await inTx((tx) => recordEvent(tx, station, { ...event, now: at(9) }))).toBe('known')
     for (const _ of [1, 2])
       await inTx((tx) =>
         recordStatus(tx, station, { connectorId: 1, status: 'Preparing', at: at(-2), now: at(0) }),

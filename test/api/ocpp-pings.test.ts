@@ -25,6 +25,7 @@ async function connect(api: TestApi, server: WebSocketServer, answersPings: bool
     cpid: charger.cpid,
     version,
     connectionId,
+    address: '127.0.0.1',
   } as const
   await noteConnections(systemDb(api.deps.database.kysely), [
     { ...identity, securityProfile: 1, at: new Date(api.clock.now()) },

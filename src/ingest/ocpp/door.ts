@@ -110,7 +110,10 @@ function makeAdmit({ deps, metrics, onStation }: DoorOrder) {
   const db = systemDb(database.kysely)
   const note = makeGather((made: Parameters<typeof noteConnections>[1]) => noteConnections(db, made))
 
-  return async ({ upgrade, version, cpid }: Knock, { charger, profile }: Authenticated): Promise<void> => {
+  return async (
+    { upgrade, version, cpid, address }: Knock,
+    { charger, profile }: Authenticated,
+  ): Promise<void> => {
     const socket = upgrade.accept()?.socket
     if (!socket) return
     if (socket.protocol === '') {
@@ -121,7 +124,7 @@ function makeAdmit({ deps, metrics, onStation }: DoorOrder) {
     }
     socket.pause()
     const { tenantId, chargerId } = charger
-    const identity = { tenantId, chargerId, cpid, version, connectionId: randomUUID() }
+    const identity = { tenantId, chargerId, cpid, version, connectionId: randomUUID(), address }
     try {
       await note([{ ...identity, securityProfile: profile, at: new Date(clock.now()) }])
       metrics.handshakes.inc({ outcome: 'accepted' })

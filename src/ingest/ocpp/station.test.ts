@@ -28,7 +28,7 @@ async function connect(answer: StationOrder['answer'] = async () => undefined) {
   far.on('message', (data) => void received.push(JSON.parse(String(data))))
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   const station = new StationSocket({
-    identity: { tenantId: 1, chargerId: 'c', cpid: 'CP', version: '1.6', connectionId: 'x' },
+    identity: { tenantId: 1, chargerId: 'c', cpid: 'CP', version: '1.6', connectionId: 'x', address: '::1' },
     socket,
     schemas,
     answer,

@@ -22,6 +22,8 @@ export interface StationIdentity {
   readonly cpid: string
   readonly version: OcppVersion
   readonly connectionId: string
+  /** Where it came from. */
+  readonly address: string
 }
 
 /** A message that wants an answer, or at least to be counted. */
@@ -64,6 +66,7 @@ export class StationSocket implements Station {
   readonly cpid: string
   readonly version: OcppVersion
   readonly connectionId: string
+  readonly address: string
   /** By the monotonic clock, milliseconds. */
   heardAt = performance.now()
   pingedAt = performance.now()
@@ -91,6 +94,7 @@ export class StationSocket implements Station {
     this.cpid = identity.cpid
     this.version = identity.version
     this.connectionId = identity.connectionId
+    this.address = identity.address
     this.#order = order
     this.#socket = socket
     socket.on('message', (data, isBinary) => this.#take(isBinary ? undefined : String(data)))

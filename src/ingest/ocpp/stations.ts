@@ -10,6 +10,7 @@ import { type Heard, noteDisconnections, noteMessages, stillHolding } from '../.
 import { systemDb } from '../../platform/db/tenant.ts'
 import { makeGather } from '../../platform/gather.ts'
 import type { StationSocket } from './station.ts'
+import { makeTakeovers } from './takeovers.ts'
 import type { OcppDeps } from './types.ts'
 
 const REPLACED = [1008, 'another connection of this station took its place'] as const
@@ -60,6 +61,7 @@ export function makeStations(
   const noteGone = makeGather((gone: Parameters<typeof noteDisconnections>[1]) =>
     noteDisconnections(db, gone),
   )
+  const takeovers = makeTakeovers({ database, clock, log })
   let looking: Promise<void> | undefined
 
   function letGo(station: StationSocket): void {
@@ -72,19 +74,11 @@ export function makeStations(
     )
   }
 
-  /** A station is cut by what it did not answer, and not by the clock alone: that may also be because we were held up. */
-  function keepAlive(): void {
-    const now = performance.now()
-    for (const station of held.values()) {
-      if (now - Math.max(station.heardAt, station.pingedAt) <= pingEveryMs) continue
-      if (station.unanswered + 1 >= OCPP_PINGS_MISSED_MAX) station.cut()
-      else station.ping()
-    }
-  }
-
   /** Sockets whose station is held by a newer one, in whichever process, or whose charger or tenant is gone, are closed. */
-  function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): void {
-    for (const station of asked) if (!holding.has(station.connectionId)) station.close(...LET_GO)
+  async function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): Promise<void> {
+    const lost = asked.filter(({ connectionId, isOpen }) => isOpen && !holding.has(connectionId))
+    for (const station of lost) station.close(...LET_GO)
+    await takeovers.look(lost)
   }
 
   /** The longest unwritten first: of a large fleet only so much is written at a time, and none is forgotten. */
@@ -95,16 +89,16 @@ export function makeStations(
       return { ...idsOf(station), at: new Date(at), heartbeatAt: dateOf(heartbeatAt) }
     })
     for (const station of due) news.delete(station)
-    closeLost(due, await noteMessages(db, heard))
+    await closeLost(due, await noteMessages(db, heard))
     return new Set(due)
   }
 
   async function look(): Promise<void> {
-    keepAlive()
+    keepAlive(held.values(), pingEveryMs)
     try {
       const written = await writeNews()
       const others = [...held.values()].filter((station) => !written.has(station))
-      for (const batch of batches(others)) closeLost(batch, await stillHolding(db, batch))
+      for (const batch of batches(others)) await closeLost(batch, await stillHolding(db, batch))
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
     }
@@ -121,6 +115,7 @@ export function makeStations(
       const before = held.get(station.chargerId)
       held.set(station.chargerId, station)
       station.onClose(() => letGo(station))
+      if (before?.isOpen) takeovers.note(before, station)
       before?.close(...REPLACED)
     },
     get: (chargerId) => held.get(chargerId),
@@ -148,8 +143,19 @@ export function makeStations(
     async stop() {
       clearInterval(timer)
       await looking
+      await takeovers.settled()
       await noteGone([]).catch(() => {})
     },
+  }
+}
+
+/** A station is cut by what it did not answer, and not by the clock alone: that may also be because we were held up. */
+function keepAlive(stations: Iterable<StationSocket>, pingEveryMs: number): void {
+  const now = performance.now()
+  for (const station of stations) {
+    if (now - Math.max(station.heardAt, station.pingedAt) <= pingEveryMs) continue
+    if (station.unanswered + 1 >= OCPP_PINGS_MISSED_MAX) station.cut()
+    else station.ping()
   }
 }
 

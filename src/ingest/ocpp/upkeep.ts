@@ -1,4 +1,4 @@
-import { grantCertificate, recordEvent, recordUpload } from '../../modules/chargers/index.ts'
+import { grantCertificate, recordSecurityEvent, recordUpload } from '../../modules/chargers/index.ts'
 import { inStationTx, instant } from './fields.ts'
 import { makeFirmwareNews } from './firmware.ts'
 import type { Handlers, OcppDeps, Station } from './types.ts'
@@ -47,9 +47,8 @@ export function upkeepHandlers(deps: OcppDeps): Handlers {
 
     async SecurityEventNotification(station: Station, message: SecurityEventNotification) {
       const { type, timestamp, techInfo } = message
-      const details = { type, ...(techInfo !== undefined && { tech_info: techInfo }) }
-      const event = { type: 'security', at: new Date(instant(timestamp)), details, now: now() }
-      await inStationTx(deps, station, (tx) => recordEvent(tx, station, event))
+      const event = { type, at: new Date(instant(timestamp)), techInfo, now: now() }
+      await inStationTx(deps, station, (tx) => recordSecurityEvent(tx, station, event))
       return {}
     },
 

@@ -2,6 +2,7 @@ import { lockResource } from '../../platform/db/locks.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
 import { type AlarmChange, type Clear, isEmpty, planAlarms, type Raise } from './plan.ts'
 import * as store from './store.ts'
+import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 /**
  * Who changes incidents of a tenant holds this until the end of the transaction. Rows alone would not do: two
@@ -23,12 +24,18 @@ export async function applyAlarms(
   const seen = planAlarms(changes, await store.readOpen(tx, changes, 'no lock'))
   if (isEmpty(seen)) return
   await lockAlarms(tx)
-  if (seen.raises.length > 0) await store.createSystemPolicies(tx)
+  if (seen.raises.length > 0) await store.createSystemPolicies(tx, policiesFor(seen.raises))
   const plan = planAlarms(changes, await store.readOpen(tx, changes, 'lock'))
   await store.openIncidents(tx, plan.raises, at)
   await store.updateIncidents(tx, plan.updates, at)
   await store.closeIncidents(tx, plan.closes, at)
 }
+
+/** Those that every tenant has, and of those of charging stations the ones that are raised. */
+const policiesFor = (raises: readonly Raise[]) => [
+  ...SYSTEM_POLICIES,
+  ...CHARGING_POLICIES.filter(({ name }) => raises.some(({ policy }) => policy === name)),
+]
 
 interface At {
   /** Epoch milliseconds. */

@@ -3,22 +3,26 @@ import type { SystemDb, TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 import type { Clear, OpenIncident, Raise, Update } from './plan.ts'
 import { SYSTEM_POLICIES } from './system-policies.ts'
 
-const column = (name: 'name' | 'alarmType' | 'severity') =>
-  sql`${SYSTEM_POLICIES.map((policy) => policy[name])}::text[]`
-const systemPolicies = sql`unnest(${column('name')}, ${column('alarmType')}, ${column('severity')})
+type Policies = typeof SYSTEM_POLICIES
+
+function rowsOf(policies: Policies) {
+  const column = (name: 'name' | 'alarmType' | 'severity') =>
+    sql`${policies.map((policy) => policy[name])}::text[]`
+  return sql`unnest(${column('name')}, ${column('alarmType')}, ${column('severity')})
   as system (name, alarm_type, severity)`
+}
 
 /** Gives a tenant the system policies that it lacks. */
-export const createSystemPolicies = ({ db, tenantId }: TenantTx) =>
+export const createSystemPolicies = ({ db, tenantId }: TenantTx, policies: Policies = SYSTEM_POLICIES) =>
   sql`insert into alarm_policy (tenant_id, name, alarm_type, severity, is_system)
-    select ${tenantId}::int, name, alarm_type, severity, true from ${systemPolicies}
+    select ${tenantId}::int, name, alarm_type, severity, true from ${rowsOf(policies)}
     on conflict (tenant_id, name) where is_system do nothing`.execute(db)
 
 /** For the start of a service: every tenant has the system policies as this program knows them. */
 export const ensureSystemPolicies = ({ db }: SystemDb) =>
   sql`insert into alarm_policy as old (tenant_id, name, alarm_type, severity, is_system)
     select tenant.id, system.name, system.alarm_type, system.severity, true
-    from tenant cross join ${systemPolicies}
+    from tenant cross join ${rowsOf(SYSTEM_POLICIES)}
     order by tenant.id, system.name
     on conflict (tenant_id, name) where is_system do update
       set alarm_type = excluded.alarm_type, severity = excluded.severity

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { RULES } from '../../netting-core/eligibility/rules.ts'
-import { SYSTEM_POLICIES } from './system-policies.ts'
+import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 const names = SYSTEM_POLICIES.map(({ name }) => name)
 
@@ -19,9 +19,13 @@ test('the table of operations.md names them all, with severity and type, and no 
   const section = doc.split(/^## /m).find((text) => text.startsWith('System alarms')) ?? ''
   const rows = section
     .split('\n')
-    .filter((line) => /^\| (netting|marketop)_/.test(line))
+    .filter((line) => /^\| (netting|marketop|ocpp)_/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
   expect(rows.map(([, name, severity, type]) => [name, severity, type])).toEqual(
-    SYSTEM_POLICIES.map(({ name, severity, alarmType }) => [name, severity, alarmType]),
+    [...SYSTEM_POLICIES, ...CHARGING_POLICIES].map(({ name, severity, alarmType }) => [
+      name,
+      severity,
+      alarmType,
+    ]),
   )
 })

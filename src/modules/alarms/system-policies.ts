@@ -48,8 +48,18 @@ const MARKET = {
   marketop_subscription_missing: ['custom', 'critical'],
 } as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
 
+/** Of charging stations; made for a tenant when the first of their incidents opens. */
+const CHARGING = {
+  ocpp_security_event: ['custom', 'critical'],
+  ocpp_connection_contested: ['custom', 'warning'],
+} as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
 export type RulePolicyName = `netting_rule_${RuleCode}`
-export type SystemPolicyName = RulePolicyName | keyof typeof NETTING | keyof typeof MARKET
+export type SystemPolicyName =
+  | RulePolicyName
+  | keyof typeof NETTING
+  | keyof typeof MARKET
+  | keyof typeof CHARGING
 
 /** The policy of a rule of eligibility. */
 export const policyOfRule = (code: RuleCode): RulePolicyName => `netting_rule_${code}`
@@ -73,3 +83,5 @@ export const SYSTEM_POLICIES: readonly SystemPolicy[] = [
   ...named(NETTING),
   ...named(MARKET),
 ]
+
+export const CHARGING_POLICIES: readonly SystemPolicy[] = named(CHARGING)

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
+import {
+  OCPP_TAKEOVER_ADDRESSES_MAX,
+  OCPP_TAKEOVERS_MAX,
+  OCPP_TAKEOVERS_WITHIN_MS,
+} from '../../kernel/ocpp-limits.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../platform/db/tenant.ts'
 
 /** What the door must know of a station; the passwords as `password.ts` keeps them. */
@@ -124,6 +129,51 @@ export async function stillHolding(
       on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
     join tenant t on t.id = c.tenant_id and t.is_active`.execute(db)
   return new Set(rows.map((row) => row.connection_id))
+}
+
+/** Of these connections those whose station is held by another one now, and has not just been let go. */
+export async function takenOver(
+  { db }: SystemDb,
+  connections: readonly Connection[],
+): Promise<ReadonlySet<string>> {
+  if (connections.length === 0) return new Set()
+  const { rows } = await sql<{ connection_id: string }>`
+    select h.connection_id from charger c
+    join unnest(${sql.join(idsOf(connections))}) as h (tenant_id, charger_id, connection_id)
+      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id <> h.connection_id`.execute(db)
+  return new Set(rows.map((row) => row.connection_id))
+}
+
+interface CountedTakeover {
+  readonly chargerId: string
+  readonly addresses: readonly string[]
+  readonly now: Date
+}
+
+/** New: there are too many by now, and there were not a while ago. Undefined for a charger that is out of service. */
+export async function countTakeover(
+  { db, tenantId }: TenantTx,
+  { chargerId, addresses, now }: CountedTakeover,
+) {
+  const before = new Date(now.getTime() - OCPP_TAKEOVERS_WITHIN_MS)
+  const isRecent = sql`c.takeovers_since > ${before}`
+  const { rows } = await sql<{ takeovers: number; takeover_addresses: string[]; is_new: boolean }>`
+    with was as (
+      select id, contested_at, case when ${isRecent} then c.takeovers else 0 end + 1 as takeovers,
+        case when ${isRecent} then c.takeovers_since else ${now} end as since,
+        array(select distinct a from unnest(
+          case when ${isRecent} then c.takeover_addresses else '{}' end || ${addresses}::text[]) as a
+          order by a limit ${OCPP_TAKEOVER_ADDRESSES_MAX}) as addresses
+      from charger c where (tenant_id, id) = (${tenantId}, ${chargerId}::uuid) and deleted_at is null
+      for no key update
+    )
+    update charger c set takeovers = was.takeovers, takeovers_since = was.since, takeover_addresses = was.addresses,
+      contested_at = case when was.takeovers >= ${OCPP_TAKEOVERS_MAX} then ${now} else c.contested_at end
+    from was where c.tenant_id = ${tenantId} and c.id = was.id
+    returning c.takeovers, c.takeover_addresses,
+      was.takeovers >= ${OCPP_TAKEOVERS_MAX}
+        and (was.contested_at is null or was.contested_at <= ${before}) as is_new`.execute(db)
+  return rows[0]
 }
 
 export interface Heard extends Connection {

@@ -39,8 +39,11 @@ export {
   noteDisconnections,
   noteMessages,
   stillHolding,
+  takenOver,
 } from './connection-store.ts'
+export { noteTakeover } from './contested.ts'
 export { chargerEventRoutes } from './events/routes.ts'
+export { recordSecurityEvent } from './events/security.ts'
 export { recordEvent } from './events/store.ts'
 export { recordUpload } from './files/ask.ts'
 export type { GetFile } from './files/request.ts'

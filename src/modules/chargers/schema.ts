@@ -61,6 +61,11 @@ const charger = {
   has_pending_password: Type.Boolean({
     description: 'A new password is on its way to the station; until then both are good.',
   }),
+  contested_at: Nullable({
+    ...Instant,
+    description:
+      'When connections last took its place from each other too often: two stations may have its identity.',
+  }),
   events_left_out: Type.Integer({
     description:
       'Events of today (UTC) that were counted and not kept, since there were too many of their type.',

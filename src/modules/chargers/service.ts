@@ -3,7 +3,9 @@ import { conflict, found } from '../../kernel/errors.ts'
 import { changes, insertable } from '../../platform/db/columns.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { clearSubject } from '../alarms/index.ts'
 import { createDevice } from '../devices/index.ts'
+import { alarmSubject } from './alarm-subject.ts'
 import { cancelWaiting } from './commands/work.ts'
 import { standRemoved } from './groups/service.ts'
 import { generatePassword, hashChosen, hashGenerated } from './password.ts'
@@ -74,4 +76,6 @@ export async function removeCharger(tx: TenantTx, id: string, now: Date): Promis
   await store.freeCpid(tx, id)
   const gone = { connection_id: null, disconnected_at: now, password_hash: null, next_password_hash: null }
   await store.update(tx, id, { ...gone, deleted_at: now }, now)
+  const subject = alarmSubject({ chargerId: id })
+  await clearSubject(tx, { subject, reason: 'the charger was taken out of service', at: now.getTime() })
 }

@@ -9,7 +9,7 @@ import type { ChargerQuery } from './schema.ts'
 const columns = [
   ...(['id', 'device_id', 'cpid', 'name', 'vendor', 'model', 'serial_number', 'subregion_id'] as const),
   ...(['ocpp_version', 'last_heartbeat', 'last_message_at', 'connected_at', 'disconnected_at'] as const),
-  ...(['firmware_version', 'booted_at', 'security_profile', 'password_changed_at'] as const),
+  ...(['firmware_version', 'booted_at', 'security_profile', 'password_changed_at', 'contested_at'] as const),
   ...(['created_at', 'updated_at'] as const),
 ] as const
 

@@ -200,6 +200,7 @@ export interface Charger {
   booted_at: Timestamp | null;
   connected_at: Timestamp | null;
   connection_id: string | null;
+  contested_at: Timestamp | null;
   cpid: string;
   created_at: Timestamp;
   deleted_at: Timestamp | null;
@@ -220,6 +221,9 @@ export interface Charger {
   serial_number: string | null;
   status: string | null;
   subregion_id: string | null;
+  takeover_addresses: Generated<string[]>;
+  takeovers: Generated<number>;
+  takeovers_since: Timestamp | null;
   tenant_id: number;
   updated_at: Timestamp;
   vendor: string | null;

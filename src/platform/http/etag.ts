@@ -25,7 +25,8 @@ const OBSERVED: ReadonlySet<string> = new Set([
 const OBSERVED_AT: Readonly<Record<string, ReadonlySet<string>>> = {
   '/api/ocpp/chargers/:id': new Set([
     ...['status', 'connectors', 'last_heartbeat', 'last_message_at', 'connected_at', 'disconnected_at'],
-    ...['ocpp_version', 'firmware_version', 'booted_at', 'security_profile', 'events_left_out'],
+    ...['ocpp_version', 'firmware_version', 'booted_at', 'security_profile'],
+    ...['contested_at', 'events_left_out'],
   ]),
 }
 

@@ -18,14 +18,20 @@ export interface NewEvent {
 }
 
 /**
- * Keeps what a station told; false when it had told it before. The same is the same type, connector, time and details; where
+ * Keeps what a station told; `known`: it had told it before. The same is the same type, connector, time and details; where
  * the station tells no time the details must tell one occasion from another, by a request id for example. Of one type only
  * so much is kept in a day: what comes after that is counted, and noted once.
  */
-export async function recordEvent(tx: TenantTx, charger: ChargerRef, event: NewEvent): Promise<boolean> {
+export async function recordEvent(
+  tx: TenantTx,
+  charger: ChargerRef,
+  event: NewEvent,
+): Promise<'kept' | 'known' | 'left_out'> {
   const { isKept, isFull } = await keep(tx, charger, event)
-  if (isFull) await leaveOut(tx, charger, event)
-  return isKept
+  if (isKept) return 'kept'
+  if (!isFull) return 'known'
+  await leaveOut(tx, charger, event)
+  return 'left_out'
 }
 
 const digestOf = ({ type, at, connectorId = null, details = {} }: NewEvent): Buffer =>
