@@ -19,7 +19,7 @@ let policy: string
 beforeAll(async () => {
   api = await startApi({ config: { credentialEncryptionKey: key, webhookAllowedNetworks: ['127.0.0.0/8'] } })
   receiver = await startWebhookReceiver()
-  notifier = makeNotifier(api.deps, { callTimeoutMs: 200 })
+  notifier = makeNotifier(api.deps, { callTimeoutMs: 5_000 })
 })
 afterAll(async () => {
   await notifier.stop()

@@ -6,7 +6,7 @@ import { CHROMIUM_ARGS, chromiumPath } from '../support/chromium.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 const PASSWORD = 'yeniŞifrem 2026'
-const PATIENCE = { timeout: 60_000 }
+const PATIENCE = { timeout: 120_000 }
 
 let api: TestApi
 let tenant: TestTenant

@@ -11,7 +11,6 @@ export const EXPORT_START = Date.parse('2026-11-01T00:00:00+03:00')
 export const EXPORT_STEPS = 4 * 96
 export const EXPORT_RANGE = { start: '2026-11-01T00:00:00+03:00', end: '2026-11-05T00:00:00+03:00' }
 export const METER_NAME = 'Şube ölçümü İğdır ğüşıöç'
-const MADE_MAX_MS = 60_000
 
 export interface ExportWorld {
   readonly api: TestApi
@@ -95,7 +94,7 @@ function callsOf(api: TestApi, ours: TestTenant, meter: TestDevice): Calls {
         body = (await get(`/${id}`)).body
         if (body.status === 'failed' && status !== 'failed') throw new Error(body.error)
         return body.status === status
-      }, MADE_MAX_MS)
+      })
       return body
     },
   }
