@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR_MS, iso } from '../../src/kernel/time.ts'
+import { DATA_PATHS, type DataType } from '../../src/modules/widgets/types.ts'
 import type { Answer, TestApi } from './api.ts'
 import { postSamples, type TestDevice, type TestSample } from './measurements.ts'
 import { makeSubregion } from './netting.ts'
@@ -19,6 +20,8 @@ export interface TestPlace {
   widget(widgetType: string, config?: object, more?: object): Promise<string>
   create(body: object): Promise<Answer>
   data(id: string, path: string): Promise<Answer>
+  /** The data of a new widget. */
+  dataOf(type: DataType, config?: object, query?: string): Promise<Answer['body']>
   dashboard(query?: string): Promise<Answer>
 }
 
@@ -35,10 +38,26 @@ export async function makePlace(api: TestApi, tenant: TestTenant): Promise<TestP
     .executeTakeFirstOrThrow()
   const create = (body: object) => api.call('POST', '/api/widgets', { token: tenant.operator.token, body })
   const get = (path: string) => api.call('GET', path, { token: tenant.viewer.token })
+  const data = (id: string, path: string) => get(`/api/widgets/${id}/data/${path}`)
   let made = 0
+  const widget: TestPlace['widget'] = async (widget_type, config = {}, more = {}) => {
+    const { status, text, body } = await create({
+      subregion_id: subregionId,
+      widget_type,
+      title: widget_type,
+      config,
+      ...more,
+    })
+    if (status !== 201) throw new Error(text)
+    return body.id
+  }
   return {
-    subregionId,
-    create,
+    ...{ subregionId, create, widget, data },
+    async dataOf(type, config = {}, query = '') {
+      const { status, body, text } = await data(await widget(type, config), DATA_PATHS[type] + query)
+      if (status !== 200) throw new Error(text)
+      return body
+    },
     device: (fields = {}) =>
       kysely
         .insertInto('device')
@@ -53,18 +72,6 @@ export async function makePlace(api: TestApi, tenant: TestTenant): Promise<TestP
         })
         .returning(['id', 'key'])
         .executeTakeFirstOrThrow(),
-    async widget(widget_type, config = {}, more = {}) {
-      const { status, text, body } = await create({
-        subregion_id: subregionId,
-        widget_type,
-        title: widget_type,
-        config,
-        ...more,
-      })
-      if (status !== 201) throw new Error(text)
-      return body.id
-    },
-    data: (id, path) => get(`/api/widgets/${id}/data/${path}`),
     dashboard: (query = '') => get(`/api/subregions/${subregionId}/widgets/data${query}`),
   }
 }
