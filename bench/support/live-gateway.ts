@@ -1,7 +1,7 @@
 /**
  * Gateways in a process of their own. `live`: QoS 1 messages of one sample each at an even rate, whatever the service
- * does; answers when each was published and acknowledged. `store`: one gateway that sends what it has kept, a window of
- * messages at a time, for some seconds; answers how many samples of it were acknowledged.
+ * does; answers when each was published and acknowledged. `store`: one gateway that sends what it has kept, at a rate or
+ * as fast as it is acknowledged, a window of messages at a time, for some seconds; answers how many samples a second were acknowledged.
  */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,6 +27,8 @@ export interface StoreOrder {
   readonly port: number
   readonly gateway: BenchGateway
   readonly seconds: number
+  /** Samples a second at most; undefined: as fast as it is acknowledged. */
+  readonly rate: number | undefined
   readonly startAt: number
   readonly stepMs: number
 }
@@ -106,18 +108,30 @@ async function sendStore(order: StoreOrder): Promise<number> {
     const devices = { [gateway.deviceIds[device] ?? '']: points }
     return publishPacket('telemetry', number, JSON.stringify({ devices }))
   }
+  const begun = performance.now()
   const fill = (): void => {
-    for (; sent < acknowledged + STORE_WINDOW; sent++) socket.write(messageOf(sent))
+    const due = ((performance.now() - begun) / 1000) * ((order.rate ?? 0) / STORE_READINGS)
+    const most = acknowledged + STORE_WINDOW
+    for (; sent < (order.rate === undefined ? most : Math.min(most, due)); sent++)
+      socket.write(messageOf(sent))
   }
+  let firstAt = begun
+  let lastAt = begun
+  let isOver = false
   onPuback(socket, () => {
+    lastAt = performance.now()
+    if (acknowledged === 0) firstAt = lastAt
     acknowledged += 1
-    fill()
+    if (!isOver) fill()
   })
-  fill()
-  await sleep(order.seconds * 1000)
-  const stored = acknowledged * STORE_READINGS
+  while (performance.now() - begun < order.seconds * 1000) {
+    fill()
+    await sleep(TICK_MS)
+  }
+  isOver = true
+  while (acknowledged < sent) await sleep(TICK_MS)
   socket.destroy()
-  return stored
+  return ((acknowledged - 1) * STORE_READINGS * 1000) / (lastAt - firstAt)
 }
 
 process.on('message', (order: LiveOrder | StoreOrder) => {
