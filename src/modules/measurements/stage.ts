@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { INGEST_STATEMENT_TIMEOUT_MS } from '../../kernel/limits.ts'
 import { REGISTERS } from '../../kernel/metrics.ts'
 import { BinaryCopy } from '../../platform/db/binary-copy.ts'
+import { copyIn } from '../../platform/db/copy-in.ts'
 import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
 import { VALUE_COLUMNS } from './sample-columns.ts'
 import { DEFINE_MARKING } from './watch-store.ts'
@@ -66,32 +66,32 @@ export async function stage({ client, copy }: BatchConnection, { rows, used }: R
     copy.int4(rows.no(position))
     writeSample(copy, used, rows.block(position), rows.index(position))
   }
-  await send(client, `staged_sample (no, ${columnList(used)})`, copy.finish())
+  await copyIn(client, copyText(`staged_sample (no, ${columnList(used)})`), copy.finish())
 }
 
-/** Puts rows straight where they are kept; one that is there already makes all of them fail. */
-export async function keep({ client, copy }: BatchConnection, { rows, used }: RowsToWrite): Promise<void> {
+/**
+ * Puts rows straight where they are kept, in a transaction that `last` ends or goes on with; one that is there already
+ * makes all of them fail.
+ */
+export async function keep(
+  { client, copy }: BatchConnection,
+  { rows, used }: RowsToWrite,
+  last: string,
+): Promise<void> {
   const columns = columnCount(used)
   copy.begin()
   for (let position = 0; position < rows.count; position++) {
     copy.row(columns)
     writeSample(copy, used, rows.block(position), rows.index(position))
   }
-  await send(client, `measurement (${columnList(used)})`, copy.finish())
+  await copyIn(client, `begin; ${copyText(`measurement (${columnList(used)})`)}; ${last}`, copy.finish())
 }
 
 /** The three columns of the key, and the value columns of a mask. */
 const columnCount = (used: number): number =>
   3 + quoted.filter((_, place) => (used & (1 << place)) !== 0).length
 
-async function send(client: pg.ClientBase, target: string, bytes: Buffer): Promise<void> {
-  const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`))
-  await new Promise<void>((resolve, reject) => {
-    stream.on('error', reject)
-    stream.on('finish', resolve)
-    stream.end(bytes)
-  })
-}
+const copyText = (target: string): string => `copy ${target} from stdin (format binary)`
 
 function writeSample(copy: BinaryCopy, used: number, block: SampleBlock, index: number): void {
   copy.int4(block.tenantId)

@@ -97,13 +97,18 @@ async function storeOnce(
  * rows of several are not inserted in the order of the batch.
  */
 async function isKept(connection: BatchConnection, batch: Batch, now: number): Promise<boolean> {
+  const { client } = connection
+  const changed = everyRow(batch)
+  // Nothing goes with the rows of what is measured now: begin, rows and commit are one message.
+  const isAlone = batch.asides().length === 0 && marksOf(batch, changed, now).length === 0
+  const last = isAlone ? commitMarking(arrivalsOf(batch, changed)) : ''
   try {
-    await inTransaction(connection.client, async (client) => {
-      await keep(connection, { rows: stagedRows(batch), used: columnsUsed(batch.parts) })
-      await finish(client, batch, { changed: everyRow(batch), now })
-    })
+    const rows = { rows: stagedRows(batch), used: columnsUsed(batch.parts) }
+    await keep(connection, rows, last)
+    if (!isAlone) await finish(client, batch, { changed, now })
     return true
   } catch (error) {
+    await client.query('rollback').catch(() => {})
     if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error
     // Whoever sends again what was stored sends much of it: not every batch is to fail first.
     connection.stagesUntil = performance.now() + INGEST_STAGES_MS
