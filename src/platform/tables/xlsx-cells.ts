@@ -59,6 +59,8 @@ function plainTextCell(value: string, { limits }: SheetContext): Cell {
   return textCell(text, limits)
 }
 
+/** What is longer is no number and no date, and is not searched for one. */
+const FIGURE_LENGTH_MAX = 100
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?\s*$/
 /** Binary fractions of a sheet: six decimals are more than any figure has. */
 const DECIMALS = 6
@@ -67,7 +69,8 @@ const NOISE = 1e-9
 const NUMBER_MAX = 1e15
 
 function numberCell(text: string, isTime: boolean, { limits, is1904 }: SheetContext): Cell {
-  if (!NUMBER.test(text)) throw unreadable('the sheet has a number that is none')
+  if (text.length > FIGURE_LENGTH_MAX || !NUMBER.test(text))
+    throw unreadable('the sheet has a number that is none')
   const value = Number(text)
   if (isTime) {
     const days = is1904 ? value + DAYS_TO_1904 : value
@@ -98,8 +101,9 @@ const ISO = /^(?:(\d{4}-\d{2}-\d{2})(?:T|$))?(?:T?([01]\d|2[0-3]):([0-5]\d)(?::\
 
 /** A date, a time or both as text, which the strict form of the format has. */
 function isoCell(value: string): Cell {
-  const [, date, hour = '00', minute = '00'] = ISO.exec(value.trim()) ?? []
-  const isNone = date === undefined && !value.includes(':')
+  const match = value.length > FIGURE_LENGTH_MAX ? null : ISO.exec(value.trim())
+  const [, date, hour = '00', minute = '00'] = match ?? []
+  const isNone = !match || (date === undefined && !value.includes(':'))
   if (isNone || (date !== undefined && !isCalendarDate(date)))
     throw unreadable('the sheet has a date that is none')
   return { kind: 'time', date, time: `${hour}:${minute}` }
@@ -110,8 +114,12 @@ const OWN_LETTERS = /"[^"]*"|\\.|[_*]./g
 const IN_BRACKETS = /\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
 const PARTS_OF_SECONDS = /(s\]?)[.,]0+/gi
 
+/** Excel's own limit is 255. */
+const FORMAT_LENGTH_MAX = 1_000
+
 /** Whether a number format shows days or hours; text in quotes and the like says nothing. */
 export const isTimeFormat = (code: string): boolean =>
+  code.length <= FORMAT_LENGTH_MAX &&
   code
     .replace(OWN_LETTERS, ' ')
     .replace(IN_BRACKETS, ' ')

@@ -20,8 +20,10 @@ export async function readWorkbook(parts: Parts, limits: TableLimits): Promise<W
   if (part === undefined || !parts.has(part)) throw unreadable('the file holds no workbook')
   const relations = await relationsOf(parts, part)
   const { sheetIds, is1904 } = await readSheets(parts, part)
-  const sheets = relations.filter(({ kind }) => kind === 'worksheet')
-  const sheetPart = sheetIds.flatMap((id) => sheets.filter((one) => one.id === id))[0]?.part
+  const sheets = new Map(
+    relations.flatMap(({ kind, id, part: name }) => (kind === 'worksheet' ? [[id, name] as const] : [])),
+  )
+  const sheetPart = sheets.get(sheetIds.find((id) => sheets.has(id)) ?? '')
   if (sheetPart === undefined || !parts.has(sheetPart)) throw unreadable('the workbook has no sheet')
   const partOf = (wanted: string): string | undefined => {
     const named = relations.find(({ kind }) => kind === wanted)?.part

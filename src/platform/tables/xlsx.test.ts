@@ -119,6 +119,7 @@ describe('a cell of a workbook', () => {
 
   it.each([
     ['a number that is none', '<row><c><v>0x10</v></c></row>'],
+    ['a number that is too long', `<row><c><v>${'1'.repeat(500_000)}x</v></c></row>`],
     ['a number that is endless', '<row><c><v>INF</v></c></row>'],
     ['a date that is none', '<row><c t="d"><v>2026-02-30</v></c></row>'],
     ['a date that is nothing', '<row><c t="d"><v>-</v></c></row>'],
@@ -168,6 +169,7 @@ describe('a cell of a workbook', () => {
     ['0.00 kWh', false],
   ])('of the format %s is a time or none', (code, isTime) => {
     expect(isTimeFormat(code)).toBe(isTime)
+    expect(isTimeFormat(`${code}${'['.repeat(500_000)}`)).toBe(false)
   })
 })
 
@@ -306,6 +308,16 @@ describe('a workbook', () => {
     await expect(read(parts, { ...LIMITS, unpackedBytesMax: 2_000 })).rejects.toMatchObject(tooLarge)
     await expect(read(parts, { ...LIMITS, entriesMax: 6 })).rejects.toMatchObject(tooLarge)
     await expect(read(parts, { ...LIMITS, rowsMax: 1, columnsMax: 1 })).rejects.toMatchObject(tooLarge)
+  })
+
+  it('whose one text stands in every cell, more than it may unpack to, is refused', async () => {
+    const text = 'x'.repeat(LIMITS.cellLengthMax)
+    const rows = '<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>'.repeat(LIMITS.rowsMax)
+    const book = workbookParts([[text]], sheetXml(rows))
+    await expect(read(book, { ...LIMITS, unpackedBytesMax: 1_900_000 })).rejects.toMatchObject({
+      kind: 'tooLarge',
+    })
+    expect(await read(book, { ...LIMITS, unpackedBytesMax: 2_100_000 })).toHaveLength(LIMITS.rowsMax)
   })
 
   it('cut or damaged anywhere gives what it said or a fault, and nothing else', async () => {
