@@ -72,11 +72,17 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
 
   async function open(link: string, locale = 'tr-TR') {
     const context = await browser.newContext({ locale })
+    // As a proxy has it that serves us below a path of its own.
+    await context.route(/\/netsaat\//, (route) =>
+      route.continue({ url: route.request().url().replace('/netsaat/', '/') }),
+    )
     const page = await context.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
+    const called: string[] = []
+    page.on('request', (request) => called.push(request.url()))
     await page.goto(link, PATIENCE)
-    return { page, faults }
+    return { page, faults, called }
   }
   const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
     for (const [label, value] of Object.entries(fields))
@@ -104,15 +110,20 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
     expect([...faults, ...again.faults]).toEqual([])
   })
 
-  it('an invitation becomes an account, in English too', async () => {
+  it('an invitation becomes an account, in English and below a path too', async () => {
     const email = newEmail()
-    const { page, faults } = await open(await invitationLink(email), 'en-GB')
+    const link = (await invitationLink(email)).replace(api.url, `${api.url}/netsaat`)
+    const { page, faults, called } = await open(link, 'en-GB')
+    expect(page.url()).toBe(`${api.url}/netsaat/invitation`)
     await fill(page, {
       'Your name and surname': 'Ayşe Yılmaz',
       'New password': PASSWORD,
       'New password once more': PASSWORD,
     })
     await told(page, /Your account is open/)
+    expect(called.filter((url) => url.includes('/api/'))).toEqual([
+      `${api.url}/netsaat/api/auth/invitations/accept`,
+    ])
     expect((await login(api, email, PASSWORD)).status).toBe(200)
     expect(faults).toEqual([])
   })
