@@ -16,7 +16,6 @@ export class Acknowledgements {
     if (this.ids.push(messageId) === 1) process.nextTick(this.flush)
   }
 
-  /** In MQTT 5, too, these four bytes say success. */
   readonly flush = (): void => {
     const ids = this.ids.splice(0)
     if (ids.length === 0 || this.client.closed) return
