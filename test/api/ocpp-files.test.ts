@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_WAIT_MS } from '../../src/kernel/charger-limits.ts'
 import { clearFiles } from '../../src/modules/chargers/index.ts'
 import type { TestApi } from '../support/api.ts'
 import { sha256Of } from '../support/firmware.ts'
-import { makeDataFolder } from '../support/folder.ts'
 import {
   connectStation,
   createCharger,
-  startOcppApi,
+  startFilesApi,
   type TestCharger,
   type TestStation,
 } from '../support/ocpp.ts'
@@ -18,18 +16,12 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let api: TestApi
-let dataDir: string
 let ours: TestTenant
 beforeAll(async () => {
-  dataDir = await makeDataFolder('stations')
-  api = await startOcppApi({ config: { dataDir } })
-  Object.assign(api.deps.config, { publicBaseUrl: api.url })
+  api = await startFilesApi()
   ours = await createTenant(api)
 })
-afterAll(async () => {
-  await api.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => api.close())
 
 const call = (method: string, { id }: TestCharger, path: string, body?: object) =>
   api.call(method, `/api/ocpp/chargers/${id}/files${path}`, {

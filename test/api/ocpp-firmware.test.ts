@@ -1,18 +1,16 @@
 // Wanted by @peculiar/x509 before anything else.
 import 'reflect-metadata'
 import { createSign, randomBytes, webcrypto } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { X509CertificateGenerator } from '@peculiar/x509'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OcppVersion } from '../../src/kernel/ocpp.ts'
 import type { TestApi } from '../support/api.ts'
 import { firmwareForm, releaseFirmware, sha256Of, type TestFirmware, upload } from '../support/firmware.ts'
-import { makeDataFolder } from '../support/folder.ts'
 import { createPoint, lotoCalls, lotoWorld } from '../support/loto.ts'
 import {
   connectStation,
   createCharger,
-  startOcppApi,
+  startFilesApi,
   type TestCharger,
   type TestStation,
 } from '../support/ocpp.ts'
@@ -20,18 +18,12 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let api: TestApi
-let dataDir: string
 let ours: TestTenant
 beforeAll(async () => {
-  dataDir = await makeDataFolder('stations')
-  api = await startOcppApi({ config: { dataDir } })
-  Object.assign(api.deps.config, { publicBaseUrl: api.url })
+  api = await startFilesApi()
   ours = await createTenant(api)
 })
-afterAll(async () => {
-  await api.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => api.close())
 
 const call = (method: string, path: string, body?: object) =>
   api.call(method, path, { token: ours.admin.token, ...(body && { body }) })

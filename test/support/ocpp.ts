@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { RPCClient } from 'ocpp-rpc'
 import type { OcppVersion } from '../../src/kernel/ocpp.ts'
 import { type ApiOptions, startApi, type TestApi } from './api.ts'
+import { makeDataFolder } from './folder.ts'
 import type { TestTenant } from './tenants.ts'
 
 /** What is read from a socket. Tests read it freely. */
@@ -18,6 +20,20 @@ export interface TestCharger {
 /** A test service that charging stations can connect to. */
 export const startOcppApi = (options: ApiOptions = {}): Promise<TestApi> =>
   startApi({ ...options, config: { roles: ['api', 'realtime', 'ocpp'], ...options.config } })
+
+/** The same with a folder for files, at an address that stations reach. */
+export async function startFilesApi(): Promise<TestApi> {
+  const dataDir = await makeDataFolder('stations')
+  const api = await startOcppApi({ config: { dataDir } })
+  Object.assign(api.deps.config, { publicBaseUrl: api.url })
+  return {
+    ...api,
+    async close() {
+      await api.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
 
 /** A charger with the generated password. */
 export async function createCharger(
