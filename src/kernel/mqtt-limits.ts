@@ -81,6 +81,7 @@ export const DECODER_MEMORY_GATEWAYS_MAX = 10_000
 export const SHAPES_PER_GATEWAY_MAX = 4
 export const SHAPE_BYTES_MAX = 4 * 1024
 export const SHAPE_READINGS_MAX = 32
+export const SHAPE_SLOTS_MAX = 300
 
 /** The numbering of a gateway's messages. Ranges kept; beyond it the oldest gaps are given up. */
 export const SEQUENCE_RANGES_MAX = 500

@@ -94,6 +94,7 @@ describe('a message that looks like the one before', () => {
     ['a switch', point('"power":1,"relay":true')],
     ['bad quality', '{"devices":{"a":[{"v":{"soc":1},"q":"bad"},{"v":{"soc":1}}]}}'],
     ['too long', `${power('1').slice(0, -1)},"pad":"${'x'.repeat(SHAPE_BYTES_MAX)}"}`],
+    ['too many places', `${power('1').slice(0, -1)},${Array.from({ length: 310 }, (_, at) => `"${at}":1`)}}`],
     ['not one reading', '{"seq":1,"devices":{}}'],
   ])('is not, when there is more to it: %s', (_what, text) => {
     expect(isReadAfter(text, text)).toBe(false)

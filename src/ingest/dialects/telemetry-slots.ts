@@ -1,5 +1,5 @@
 import { METRICS } from '../../kernel/metrics.ts'
-import { SHAPE_READINGS_MAX } from '../../kernel/mqtt-limits.ts'
+import { SHAPE_READINGS_MAX, SHAPE_SLOTS_MAX } from '../../kernel/mqtt-limits.ts'
 import type { NameTable } from './values.ts'
 
 /** What a place of a telemetry message is for. `unread`: any number or text, which nobody reads. */
@@ -145,7 +145,8 @@ class Walk {
   }
 
   private add(kind: SlotKind, { from, to }: Pick<Member, 'from' | 'to'>, place = 0): void {
-    this.slots.push({ kind, from, to, place, reading: Math.max(0, this.reading) })
+    if (this.slots.length >= SHAPE_SLOTS_MAX) this.isFit = false
+    else this.slots.push({ kind, from, to, place, reading: Math.max(0, this.reading) })
   }
 
   /** The next byte that is not space. */
