@@ -10,8 +10,8 @@ export const NO_DATA_MIN_S = 60
 export const MAINTENANCE_WINDOWS_MAX = 1_000
 export const MAINTENANCE_MAX_MS = 366 * DAY_MS
 /** Judging: marks and marked devices looked at in one transaction, devices that it judges, and samples in memory at once. */
-export const ALARM_MARKS_AT_ONCE = 200
-export const ALARM_MARKED_AT_ONCE = 10_000
+export const ALARM_MARKS_AT_ONCE = 1_000
+export const ALARM_MARKED_AT_ONCE = 20_000
 export const ALARM_DEVICES_AT_ONCE = 500
 export const ALARM_ROWS_AT_ONCE = 20_000
 /** Samples that one device may have judged in a transaction before the rest waits for the next; not of late ones. */

@@ -3,7 +3,7 @@ import { startEvaluator } from '../../src/modules/alarms/index.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
 import { createPolicy } from '../support/alarm-policies.ts'
 import { startApi, type TestApi } from '../support/api.ts'
-import { createTenant } from '../support/tenants.ts'
+import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -11,15 +11,31 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+async function createMeters(tenant: TestTenant, count: number): Promise<string[]> {
+  const { rows } = await api.deps.database.pool.query<{ id: string }>(
+    `insert into device (tenant_id, name, device_type, device_source)
+     select $1, 'meter ' || n, 'energy_analyzer', 'manual' from generate_series(1, $2::int) n returning id`,
+    [tenant.id, count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function countActive(tenant: TestTenant, policy: string) {
+  const { rows } = await api.deps.database.pool.query(
+    `select count(*)::int as incidents, count(distinct device_id)::int as devices,
+       (select count(*)::int from alarm_event e join alarm_incident i on (i.tenant_id, i.id) = (e.tenant_id, e.incident_id)
+        where i.policy_id = $2) as events
+     from alarm_incident where tenant_id = $1 and policy_id = $2 and status = 'active'`,
+    [tenant.id, policy],
+  )
+  return rows[0]
+}
+
 describe('a storm', () => {
   it('of ten thousand devices in one second leaves every incident, once, and live values go first', async () => {
     const tenant = await createTenant(api)
     const count = 10_000
-    const { rows: devices } = await api.deps.database.pool.query<{ id: string }>(
-      `insert into device (tenant_id, name, device_type, device_source)
-       select $1, 'meter ' || n, 'energy_analyzer', 'manual' from generate_series(1, $2::int) n returning id`,
-      [tenant.id, count],
-    )
+    const devices = await createMeters(tenant, count)
     const policy = await createPolicy(api, tenant, { severity: 'critical' })
     const order: string[] = []
     const evaluator = startEvaluator(api.deps)
@@ -28,7 +44,7 @@ describe('a storm', () => {
       api.deps.bus.on('incidents_opened', () => order.push('incidents')),
     ]
     const at = api.clock.now()
-    const samples = devices.map(({ id }): Sample => ({ deviceId: id, at, values: { active_power: 99 } }))
+    const samples = devices.map((deviceId): Sample => ({ deviceId, at, values: { active_power: 99 } }))
     await Promise.all(
       [0, 1, 2, 3].map((part) =>
         api.deps.ingest.submit(tenant.id, samples.slice(part * 2500, (part + 1) * 2500)),
@@ -37,14 +53,7 @@ describe('a storm', () => {
     await evaluator.settle()
     for (const stop of stops) stop()
     await evaluator.stop()
-    const { rows } = await api.deps.database.pool.query(
-      `select count(*)::int as incidents, count(distinct device_id)::int as devices,
-         (select count(*)::int from alarm_event e join alarm_incident i on (i.tenant_id, i.id) = (e.tenant_id, e.incident_id)
-          where i.policy_id = $2) as events
-       from alarm_incident where tenant_id = $1 and policy_id = $2 and status = 'active'`,
-      [tenant.id, policy],
-    )
-    expect(rows[0]).toEqual({ incidents: count, devices: count, events: count })
+    expect(await countActive(tenant, policy)).toEqual({ incidents: count, devices: count, events: count })
     const first = order.indexOf('incidents')
     expect(order.filter((entry) => entry.startsWith('live'))).toHaveLength(4)
     expect(order.slice(0, first).length).toBeGreaterThan(0)
@@ -52,5 +61,41 @@ describe('a storm', () => {
       tenant.id,
     ])
     expect(marks.rowCount).toBe(0)
+  })
+
+  it('is judged also while samples never cease to come in', async () => {
+    const tenant = await createTenant(api)
+    const count = 1_200
+    const devices = await createMeters(tenant, count + 20)
+    const others = devices.splice(count)
+    const policy = await createPolicy(api, tenant)
+    const evaluator = startEvaluator(api.deps)
+    let opened = 0
+    const off = api.deps.bus.on('incidents_opened', ({ incidents }) => {
+      opened += incidents.length
+    })
+    const begun = api.clock.now()
+    let step = 0
+    /** Never a moment in which nothing is being written. */
+    const flood = async (): Promise<void> => {
+      while (opened < count) {
+        step += 1
+        const at = begun + step
+        const samples = others.map((deviceId): Sample => ({ deviceId, at, values: { active_power: 1 } }))
+        await api.deps.ingest.submit(tenant.id, samples)
+      }
+    }
+    const floods = [flood(), flood()]
+    for (const running of floods) running.catch(() => {})
+    const values = { active_power: 99 }
+    await api.deps.ingest.submit(
+      tenant.id,
+      devices.map((deviceId): Sample => ({ deviceId, at: begun, values })),
+    )
+    await Promise.all(floods)
+    off()
+    await evaluator.settle()
+    await evaluator.stop()
+    expect(await countActive(tenant, policy)).toEqual({ incidents: count, devices: count, events: count })
   })
 })

@@ -9,7 +9,7 @@ import {
 } from '../../kernel/limits.ts'
 import { inTenantTx, type TenantDb, type TenantTx } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { markDevices, readWatchedSamples, takeWatchMarks } from '../measurements/index.ts'
+import { type Marked, markDevices, readWatchedSamples, takeWatchMarks } from '../measurements/index.ts'
 import * as incidents from './device-incident-store.ts'
 import * as store from './evaluation-store.ts'
 import { beginCourse, type Course, changesOf, endCourses, type IncidentChanges, takeSeen } from './judging.ts'
@@ -67,12 +67,14 @@ interface Judging extends EvaluationDeps {
 }
 
 /** True: samples of some of them are left for another turn. */
-async function judgeDevices(judging: Judging, arrivals: ReadonlyMap<number, number>): Promise<boolean> {
+async function judgeDevices(judging: Judging, arrivals: ReadonlyMap<number, Marked>): Promise<boolean> {
   const { tx, now, maintenance, told } = judging
   const pairs = await store.readPairs(tx, { deviceKeys: [...arrivals.keys()], now })
   if (pairs.length === 0) return false
-  const courses = pairs.map((pair) => beginCourse(pair, arrivals.get(pair.deviceKey) ?? now, maintenance))
-  const isLeft = await takeSamples(judging, courses)
+  const courses = pairs.map((pair) =>
+    beginCourse(pair, arrivals.get(pair.deviceKey)?.from ?? now, maintenance),
+  )
+  const isLeft = await takeSamples(judging, courses, arrivals)
   const suppressed = await suppressedAmong(judging, courses)
   const { standings, ended, asked } = endCourses(courses, { now, suppressed })
   await store.saveStandings(tx, standings)
@@ -104,7 +106,11 @@ async function writeChanges(
 }
 
 /** Feeds every course all that is new of its device, in pieces that fit the memory. True: or what one turn may take. */
-async function takeSamples({ tx, now }: Judging, courses: readonly Course[]): Promise<boolean> {
+async function takeSamples(
+  { tx, now }: Judging,
+  courses: readonly Course[],
+  arrivals: ReadonlyMap<number, Marked>,
+): Promise<boolean> {
   const metrics = [...new Set(courses.flatMap(({ rule }) => rule.metric ?? []))]
   const place = new Map(metrics.map((metric, index) => [metric, index]))
   const of = new Map<number, Course[]>()
@@ -114,11 +120,14 @@ async function takeSamples({ tx, now }: Judging, courses: readonly Course[]): Pr
     of.set(deviceKey, [...(of.get(deviceKey) ?? []), course])
     after.set(deviceKey, Math.min(after.get(deviceKey) ?? course.after, course.after))
   }
+  // Not beyond what the marks are about: whatever has come since would seem to come late when its own mark is taken.
+  const to = (key: number) =>
+    Math.min(arrivals.get(key)?.to ?? Number.POSITIVE_INFINITY, now + SAMPLE_FUTURE_MAX_MS)
   const taken = new Map<number, number>()
   let isLeft = false
   while (after.size > 0) {
     const perDevice = Math.max(1, Math.floor(ALARM_ROWS_AT_ONCE / after.size))
-    const order = { after, to: now + SAMPLE_FUTURE_MAX_MS, metrics, perDevice }
+    const order = { after, to, metrics, perDevice }
     const read = await readWatchedSamples(tx, order)
     for (const key of [...after.keys()]) {
       const samples = read.get(key) ?? []

@@ -95,7 +95,7 @@ async function previewDevice(
   const read = async (after: number) => {
     const order = {
       after: new Map([[device.key, after]]),
-      to: bounds.to,
+      to: () => bounds.to,
       metrics: rule.metric === null ? [] : [rule.metric],
       perDevice: ALARM_ROWS_AT_ONCE,
     }

@@ -31,6 +31,7 @@ export { takeUpSealed } from './set-aside.ts'
 export { type BatchConnection, openBatchConnection } from './stage.ts'
 export { mergeRanges } from './touched.ts'
 export {
+  type Marked,
   markDevices,
   readWatchedSamples,
   takeWatchMarks,

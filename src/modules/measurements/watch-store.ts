@@ -62,9 +62,16 @@ export async function markDevices(
     ${arrivals.map(({ from }) => iso(from))}::timestamptz[])`.execute(db)
 }
 
+/** What the marks of a device are about. */
+export interface Marked {
+  /** The first instant. */
+  readonly from: number
+  /** Its newest sample when they were taken: what has come since has a mark of its own. Null: it has none. */
+  readonly to: number | null
+}
+
 export interface MarksTaken {
-  /** The first instant of each device. */
-  readonly arrivals: ReadonlyMap<number, number>
+  readonly arrivals: ReadonlyMap<number, Marked>
   /** Devices that were marked by then wait for another turn. */
   readonly isRestLeft: boolean
 }
@@ -78,7 +85,7 @@ export async function takeWatchMarks(
   { db, tenantId }: TenantTx,
   { marks, marked, devices }: { readonly marks: number; readonly marked: number; readonly devices: number },
 ): Promise<MarksTaken> {
-  const { rows } = await sql<{ key: number; at: number; isRestLeft: boolean }>`
+  const { rows } = await sql<Marked & { key: number; isRestLeft: boolean }>`
     with taken as (
       delete from sample_mark where tenant_id = ${tenantId} and id in (
         select id from (
@@ -96,10 +103,13 @@ export async function takeWatchMarks(
       from device where place > ${devices} having count(*) > 0
       returning id
     )
-    select key, round(date_part('epoch', at) * 1000)::float8 as at, exists (select from rest) or exists (
-      select from sample_mark where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
+    select key, round(date_part('epoch', at) * 1000)::float8 as "from", round(date_part('epoch', (
+        select m.ts from measurement m where m.tenant_id = ${tenantId} and m.device_key = device.key and m.ts >= device.at
+        order by m.ts desc limit 1)) * 1000)::float8 as "to",
+      exists (select from rest) or exists (
+        select from sample_mark where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
     from device where place <= ${devices} order by key`.execute(db)
-  const arrivals = new Map(rows.map(({ key, at }) => [key, at]))
+  const arrivals = new Map(rows.map(({ key, from, to }) => [key, { from, to }]))
   return { arrivals, isRestLeft: rows[0]?.isRestLeft ?? false }
 }
 
@@ -127,7 +137,7 @@ export interface WatchedOrder {
   /** What each device is read after. */
   readonly after: ReadonlyMap<number, number>
   /** Until then; included. */
-  readonly to: number
+  readonly to: (deviceKey: number) => number
   readonly metrics: readonly string[]
   readonly perDevice: number
 }
@@ -137,14 +147,16 @@ export async function readWatchedSamples(
   { db, tenantId }: TenantDb,
   { after, to, metrics, perDevice }: WatchedOrder,
 ): Promise<Map<number, WatchedSample[]>> {
+  const keys = [...after.keys()]
   const cells = sql.join([sql`m.ts`, ...metrics.map(cellOf)])
   const { rows } = await sql<{ key: number; at: number; [cell: `v${number}`]: unknown }>`
     select k.device_key as key, round(date_part('epoch', s.ts) * 1000)::float8 as at, s.*
-    from unnest(${[...after.keys()]}::int[], ${[...after.values()].map(iso)}::timestamptz[]) as k (device_key, after)
+    from unnest(${keys}::int[], ${[...after.values()].map(iso)}::timestamptz[], ${keys.map(to).map(iso)}::timestamptz[])
+      as k (device_key, after, until)
     cross join lateral (
       select ${cells} from measurement m
       where m.tenant_id = ${tenantId} and m.device_key = k.device_key
-        and m.ts > k.after and m.ts <= ${iso(to)}::timestamptz
+        and m.ts > k.after and m.ts <= k.until
       order by m.ts limit ${perDevice}
     ) s`.execute(db)
   const read = new Map<number, WatchedSample[]>()
