@@ -52,12 +52,13 @@ const WHOLE = /^\d{1,8}$/
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
 
 function plainTextCell(value: string, { limits }: SheetContext): Cell {
-  const text = value.includes('_x')
-    ? value.replace(ESCAPED, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : value
+  if (!value.includes('_x')) return textCell(value, limits)
+  const text = value.replace(ESCAPED, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   if (text.includes('\0')) throw unreadable('the sheet holds NUL characters')
+  if (HALF_CHARACTER.test(text)) throw unreadable('the sheet holds half a character')
   return textCell(text, limits)
 }
+const HALF_CHARACTER = /\p{Surrogate}/u
 
 /** What is longer is no number and no date, and is not searched for one. */
 const FIGURE_LENGTH_MAX = 100
@@ -86,12 +87,15 @@ const DAYS_TO_1904 = 1_462
 const UNIX_EPOCH_DAY = 25_569
 const DAYS_END = 2_958_466
 const DAY_SECONDS = 86_400
+/** No later than what its last day has. */
+const LAST_SECOND = (DAYS_END - UNIX_EPOCH_DAY) * DAY_SECONDS - 1
 /** A time of day alone stands on the sheet's first day. */
 const FIRST_YEARS = 1905
 
 /** Days are fractions in a sheet: an hour may be a millisecond off. */
 function timeCell(days: number): Cell {
-  const instant = new Date(Math.round((days - UNIX_EPOCH_DAY) * DAY_SECONDS) * 1000)
+  const seconds = Math.round((days - UNIX_EPOCH_DAY) * DAY_SECONDS)
+  const instant = new Date(Math.min(seconds, LAST_SECOND) * 1000)
   const text = instant.toISOString()
   const hasDate = instant.getUTCFullYear() > FIRST_YEARS
   return { kind: 'time', date: hasDate ? text.slice(0, 10) : undefined, time: text.slice(11, 16) }

@@ -108,6 +108,9 @@ export class SheetRows implements XmlSink {
     if (depth === VALUE) {
       this.isTaking = name === 'v'
       this.isInText = name === 'is'
+      // Two values would be read as one figure that is neither.
+      if ((this.isTaking || this.isInText) && this.cell.value !== '')
+        throw unreadable('the sheet has a cell with two values')
     } else if (depth === IN_VALUE) {
       this.isTaking = this.isInText && name === 't'
       this.isInRun = this.isInText && name === 'r'

@@ -63,8 +63,8 @@ describe('a cell of a workbook', () => {
     ],
     [
       'entities, characters by number, CDATA, and the escapes of the format',
-      '<row r="1"><c t="str"><v>&lt;&amp;&#246;&#x1F600;<![CDATA[<&amp;]]>_x0041_</v></c></row>',
-      [[1, '<&ö😀<&amp;A']],
+      '<row r="1"><c t="str"><v>&lt;&amp;&#246;&#x1F600;<![CDATA[<&amp;]]>_x0041__xD83D__xDE00_</v></c></row>',
+      [[1, '<&ö😀<&amp;A😀']],
     ],
     [
       'the results of a shared formula',
@@ -130,6 +130,10 @@ describe('a cell of a workbook', () => {
     ['an entity that is not declared', '<row><c t="str"><v>&nbsp;</v></c></row>'],
     ['an ampersand alone', '<row><c t="str"><v>a & b</v></c></row>'],
     ['a character beyond all', '<row><c t="str"><v>&#x110000;</v></c></row>'],
+    ['half a character by its number', '<row><c t="str"><v>&#xD83D;</v></c></row>'],
+    ['half a character', '<row><c t="str"><v>_xD83D_</v></c></row>'],
+    ['two values', '<row><c><v>1</v><v>2</v></c></row>'],
+    ['a value and a text', '<row><c t="inlineStr"><v>1</v><is><t>2</t></is></c></row>'],
     ['no place', '<row r="1"><c r="1A"><v>1</v></c></row>'],
     ['the place of another row', '<row r="1"><c r="A2"><v>1</v></c></row>'],
     ['a place that was before', '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c></row>'],
@@ -148,6 +152,12 @@ describe('a cell of a workbook', () => {
   ])('is refused with %s', async (_what, data) => {
     await expect(readData(data)).rejects.toThrow(TableFault)
     await expect(readData(data)).rejects.toMatchObject({ kind: 'unreadable' })
+  })
+
+  it('has no later time than the last day of a sheet', async () => {
+    const last = { kind: 'time', date: '9999-12-31', time: '23:59' }
+    const data = '<row><c s="1"><v>2958465.9999999</v></c></row>'
+    expect((await readHere(await pack(sheetParts(data)), LIMITS))[0]?.cells).toEqual([last])
   })
 
   it('is refused in a row too far', async () => {
@@ -291,6 +301,14 @@ describe('a workbook', () => {
     [
       'declares a document type',
       replaced(['<worksheet', '<!DOCTYPE worksheet [<!ENTITY a "b">]><worksheet']),
+    ],
+    [
+      'has half a character in UTF-16',
+      changed((text) => Buffer.from(text.replace('ş', '\uD83D'), 'utf16le')),
+    ],
+    [
+      'ends in the middle of a character',
+      changed((text) => Buffer.concat([Buffer.from(text, 'utf16le'), Buffer.from([0x20])])),
     ],
     ['is in no encoding', changed((text) => Buffer.from(text.replace('ş', 'þ'), 'latin1'))],
     ['lacks a part that it names', new Map([...parts].filter(([name]) => name !== 'xl/styles.xml'))],

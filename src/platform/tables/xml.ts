@@ -108,8 +108,10 @@ async function* tokens(part: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield textOf(Buffer.concat(held))
 }
 
+const notPlain = () => unreadable('the workbook is not plain XML')
+
 function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes) || bytes.includes(0)) throw unreadable('the workbook is not plain XML')
+  if (!isUtf8(bytes) || bytes.includes(0)) throw notPlain()
   return bytes.toString('utf8')
 }
 
@@ -122,6 +124,15 @@ const UTF16_STARTS = [
   ['utf-16be', '003c'],
 ] as const
 
+/** Throws TableFault for what is none, and without a chunk where the last one ended in the middle of a character. */
+function decode(decoder: TextDecoder, chunk?: Buffer): Buffer {
+  try {
+    return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }))
+  } catch {
+    throw notPlain()
+  }
+}
+
 async function* utf8(part: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined
   let isFirst = true
@@ -129,18 +140,21 @@ async function* utf8(part: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (isFirst) {
       const start = chunk.toString('hex', 0, 2)
       const other = UTF16_STARTS.find(([, mark]) => mark === start)
-      decoder = other && new TextDecoder(other[0])
+      decoder = other && new TextDecoder(other[0], { fatal: true })
     }
     const hasMark = isFirst && chunk.subarray(0, UTF8_MARK.length).equals(UTF8_MARK)
     isFirst = false
-    if (decoder) yield Buffer.from(decoder.decode(chunk, { stream: true }))
+    if (decoder) yield decode(decoder, chunk)
     else yield hasMark ? chunk.subarray(UTF8_MARK.length) : chunk
   }
+  if (decoder) yield decode(decoder)
 }
 
 const ESCAPED = /&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(amp|lt|gt|quot|apos));|&/g
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const CODE_POINT_MAX = 0x10ffff
+/** Halves of characters, which UTF-16 has and XML has not. */
+const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
 /** The five entities of XML and numbers of characters. Throws TableFault for others. */
 export function unescapeXml(text: string): string {
@@ -148,7 +162,7 @@ export function unescapeXml(text: string): string {
   return text.replace(ESCAPED, (_all, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED[name] ?? ''
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    if (!(code > 0 && code <= CODE_POINT_MAX))
+    if (!(code > 0 && code <= CODE_POINT_MAX) || isHalf(code))
       throw unreadable('the XML of the workbook has an unknown entity')
     return String.fromCodePoint(code)
   })
