@@ -179,7 +179,7 @@ describe('two stations with one identity', () => {
     } finally {
       await other.close()
     }
-  }, 120_000)
+  })
 
   it('are not what a station is that comes back now and then', async () => {
     const charger = await createCharger(api, tenant)
@@ -189,5 +189,5 @@ describe('two stations with one identity', () => {
       await leave(charger, station)
       api.clock.advance(15 * 60_000)
     }
-  }, 120_000)
+  })
 })

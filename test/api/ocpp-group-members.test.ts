@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => site.close())
 afterAll(() => api.close())
 
-describe('the chargers of a group', { timeout: 180_000 }, () => {
+describe('the chargers of a group', () => {
   it('are in one group, take no other limit of the whole, and are told when they have left', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
@@ -84,7 +84,7 @@ describe('the chargers of a group', { timeout: 180_000 }, () => {
   })
 })
 
-describe('a charger that is taken out of service', { timeout: 180_000 }, () => {
+describe('a charger that is taken out of service', () => {
   const states = ({ members }: { members: { charger_id: string; state: string; may_draw_kw: number }[] }) =>
     new Map(members.map((member) => [member.charger_id, [member.state, member.may_draw_kw]]))
 
