@@ -12,6 +12,7 @@ interface Inside {
   _parsingBatch: number
   _nextBatch(): void
   _keepaliveTimer: NodeJS.Timeout | null
+  waitForDrain(done: () => void): void
   pause(): void
   resume(): void
 }
@@ -36,6 +37,8 @@ export interface ClientControl {
   readOn(): void
   pause(): void
   resume(): void
+  /** Called when the other side has taken all that was written; aedes ends the connection when that takes too long. */
+  onDrained(done: () => void): void
   /** The sender is held up by us, not silent. */
   keepAlive(): void
 }
@@ -45,6 +48,7 @@ export function meet(client: Client, { bytesMax, tooLarge, onTopics }: ClientHoo
   const parser = inside._parser
   assert.equal(typeof parser?.parse, 'function', 'aedes: the parser is not where it was')
   assert.equal(typeof inside._nextBatch, 'function', 'aedes: _nextBatch is not where it was')
+  assert.equal(typeof inside.waitForDrain, 'function', 'aedes: waitForDrain is not where it was')
   assert.equal(typeof inside._parsingBatch, 'number', 'aedes: _parsingBatch is not where it was')
   const parse = parser.parse.bind(parser)
   parser.parse = (bytes) => {
@@ -83,6 +87,7 @@ export function meet(client: Client, { bytesMax, tooLarge, onTopics }: ClientHoo
         if (!isPaused && !client.closed) inside.resume()
       })
     },
+    onDrained: (done) => inside.waitForDrain(done),
     keepAlive: () => void inside._keepaliveTimer?.refresh(),
   }
 }

@@ -260,9 +260,7 @@ class GatewayBroker implements EmbeddedBroker {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
       if (isGone()) return
       const isQuiet = !error && isForUs && !this.audience.hears(mount.gatewayId, place)
-      if (isQuiet && session.acknowledges(packet)) return
-      session.acknowledgements.flush()
-      done(error)
+      session.answer(packet, isQuiet ? undefined : () => done(error))
     })
     if (!session.window.isPaused) session.control.readOn()
   }
@@ -288,7 +286,8 @@ class GatewayBroker implements EmbeddedBroker {
   }
 
   private refresh(): void {
-    for (const { window, control } of this.sessions) if (window.size > 0) control.keepAlive()
+    for (const { window, control } of this.sessions)
+      if (window.size > 0 || window.isPaused) control.keepAlive()
   }
 }
 

@@ -61,6 +61,7 @@ export class Session {
   /** By the topic as it was written: a gateway has few. */
   private readonly places = new Map<string, Place>()
   private readonly onFilters: () => void
+  private isDraining = false
 
   constructor({ client, pool, onFilters, address }: SessionOrder) {
     this.client = client
@@ -103,14 +104,24 @@ export class Session {
     }
   }
 
-  /**
-   * For a message that is settled and that nobody else hears: its acknowledgement is all that is left. False: it is left
-   * to aedes, which knows when to give up a connection that takes nothing.
-   */
-  acknowledges({ messageId }: Pick<PublishPacket, 'messageId'>): boolean {
-    if (this.client.conn.writableNeedDrain) return false
-    if (messageId !== undefined) this.acknowledgements.add(messageId)
-    return true
+  /** Of a settled message that nobody else hears only its acknowledgement is left; any other is left to aedes: `pass`. */
+  answer({ messageId }: Pick<PublishPacket, 'messageId'>, pass: (() => void) | undefined): void {
+    if (pass) {
+      this.acknowledgements.flush()
+      pass()
+    } else if (messageId !== undefined) this.acknowledgements.add(messageId)
+    this.holdUpUntilDrained()
+  }
+
+  /** Looked at for each message: aedes writes acknowledgements whether they are taken or not. */
+  private holdUpUntilDrained(): void {
+    if (this.isDraining || !this.client.conn.writableNeedDrain) return
+    this.isDraining = true
+    this.window.clog(true)
+    this.control.onDrained(() => {
+      this.isDraining = false
+      this.window.clog(false)
+    })
   }
 
   /** Where a published topic lies; an error that ends the connection when it may not be used. */

@@ -77,6 +77,23 @@ describe('the receive window', () => {
     expect(log.toSorted()).toEqual(['one goes on', 'other goes on'])
   })
 
+  it('stops reading while its sender takes nothing, whatever room there is', async () => {
+    const pool = new WindowPool({ messages: 2, bytes: 1000 }, 100)
+    const log: string[] = []
+    const reader = { pause: () => log.push('stops'), resume: () => log.push('goes on') }
+    const window = new ReceiveWindow(pool, reader)
+    const message = makeMessage(1)
+    window.clog(true)
+    window.enter(1, message.work, () => {})
+    message.finish()
+    await new Promise((resolve) => setImmediate(resolve))
+    pool.wake()
+    expect(log.splice(0)).toEqual(['stops'])
+    window.clog(false)
+    expect(log).toEqual(['goes on'])
+    expect(pool.waiting.size).toBe(0)
+  })
+
   it('hands a failure on', async () => {
     const window = new ReceiveWindow(new WindowPool({ messages: 9, bytes: 9 }, 9), {
       pause() {},

@@ -21,6 +21,7 @@ export class ReceiveWindow {
   private readonly reader: Reader
   private readonly queue: Entry[] = []
   private bytes = 0
+  private isClogged = false
   isPaused = false
 
   constructor(pool: WindowPool, reader: Reader) {
@@ -49,6 +50,12 @@ export class ReceiveWindow {
     this.look()
   }
 
+  /** While the sender takes nothing of what it is sent it is not read: its acknowledgements would pile up. */
+  clog(isClogged: boolean): void {
+    this.isClogged = isClogged
+    this.look()
+  }
+
   /** Reading goes on when there is room. */
   look(): void {
     const isFull = this.isFull()
@@ -73,12 +80,14 @@ export class ReceiveWindow {
 
   hasRoom(): boolean {
     const { messages, bytes } = this.pool.limits
-    return this.queue.length <= messages / 2 && this.bytes <= bytes / 2 && !this.pool.isFull()
+    const isHalfEmpty = this.queue.length <= messages / 2 && this.bytes <= bytes / 2
+    return isHalfEmpty && !this.isClogged && !this.pool.isFull()
   }
 
   private isFull(): boolean {
     const { messages, bytes } = this.pool.limits
-    return this.queue.length >= messages || this.bytes >= bytes || this.pool.isFull()
+    const isOwn = this.queue.length >= messages || this.bytes >= bytes
+    return isOwn || this.isClogged || this.pool.isFull()
   }
 
   /** Settles what is done at the head of the queue. */
