@@ -100,6 +100,18 @@ describe('a message that looks like the one before', () => {
     expect(isReadAfter(text, text)).toBe(false)
   })
 
+  it('is remembered once, however often it had to be decoded all the same', () => {
+    const memory = makeMemory()
+    const others = ['"soc":1', '"voltage":2', '"current":1'].map((v) => Buffer.from(point(v)))
+    for (const other of others) decode(other, memory)
+    for (let value = 0; value < 200; value++) {
+      const payload = Buffer.from(power(String(value)))
+      canonical.glance?.(message('telemetry', payload, { memory }))
+      decode(payload, memory)
+    }
+    for (const other of others) expect(check(other, memory)).toBe(true)
+  })
+
   it('is found among several', () => {
     const memory = makeMemory()
     const kinds = ['"soc":1', '"power":2,"soc":1', '"voltage":2', '"current":1'].map((v) => point(v))

@@ -225,7 +225,9 @@ class Shapes {
   }
 
   learn(payload: Buffer, decoded: Decoded, names: NameTable): void {
-    if (payload.length > SHAPE_BYTES_MAX || !this.mayLearn()) return
+    if (payload.length > SHAPE_BYTES_MAX) return
+    // Known, and decoded all the same: its device has a template, or is not known yet.
+    if (this.shapes.some((shape) => shape.reads(payload)) || !this.mayLearn()) return
     const found = slotsOf(payload, names)
     if (!found || found.devices.length === 0) return
     // A copy: the message is a piece of what the socket read at once.
