@@ -170,10 +170,10 @@ async function compare(service: BenchService): Promise<Compared> {
           way === 'on'
             ? await storm(field, evaluator)
             : { delays: await burst(field, { power: LEVEL.below, isOver: after(AFTER_MS) }), seconds: 0 }
-        if (process.env['NETSAAT_BENCH_ROUNDS'])
-          process.stderr.write(
-            `  ${way} ${took.toFixed(1)} s: ${KINDS.map((kind) => SHARES.map((share) => percentile(delays[kind], share).toFixed(0)).join('/')).join(', ')}\n`,
-          )
+        const shown = KINDS.map((kind) =>
+          SHARES.map((share) => percentile(delays[kind], share).toFixed(0)).join('/'),
+        )
+        process.stderr.write(`  ${way}: ${shown.join(', ')} ms\n`)
         if (round === 0) continue
         if (way === 'on') seconds.push(took)
         for (const kind of KINDS) for (const delay of delays[kind]) all[way][kind].push(delay)
