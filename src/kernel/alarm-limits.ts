@@ -12,12 +12,13 @@ export const MAINTENANCE_MAX_MS = 366 * DAY_MS
 /** Judging: marks and marked devices looked at in one transaction, devices that it judges, and samples in memory at once. */
 export const ALARM_MARKS_AT_ONCE = 1_000
 export const ALARM_MARKED_AT_ONCE = 20_000
-export const ALARM_DEVICES_AT_ONCE = 500
+export const ALARM_DEVICES_AT_ONCE = 250
 export const ALARM_ROWS_AT_ONCE = 20_000
 /** Samples that one device may have judged in a transaction before the rest waits for the next; not of late ones. */
 export const ALARM_SAMPLES_PER_TURN = 20_000
-/** Turns of one tenant before another one has its own. */
-export const ALARM_TURNS_MAX = 500
+/** Turns of one tenant before another one has its own, and how often the minutely job comes round to each. */
+export const ALARM_TURNS_MAX = 10
+export const ALARM_ROUNDS_MAX = 50
 /** How long new samples wait for company before they are judged, and how long a process trusts who is watched. */
 export const ALARM_LINGER_MS = 50
 export const ALARM_WATCH_TTL_MS = 1_000
@@ -27,7 +28,7 @@ export const ALARM_BUSY_SHARE = 0.25
 export const ALARM_PUT_OFF_MAX_MS = 2_000
 /** Between turns it rests for so many times the time that a turn took, until it is so far behind. */
 export const ALARM_REST_FACTOR = 2
-export const ALARM_BEHIND_MAX_MS = 10_000
+export const ALARM_BEHIND_MAX_MS = 30_000
 /** A transaction that stored samples while a policy came into being is over by then; its devices are looked at again. */
 export const ALARM_NEW_POLICY_AGAIN_MS = 3 * 60_000
 /** The clock was not looked at for so long: silence of that time is our own. */

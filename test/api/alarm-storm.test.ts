@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALARM_DEVICES_AT_ONCE, ALARM_TURNS_MAX } from '../../src/kernel/limits.ts'
 import { startEvaluator } from '../../src/modules/alarms/index.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
 import { createPolicy } from '../support/alarm-policies.ts'
@@ -97,5 +98,35 @@ describe('a storm', () => {
     await evaluator.settle()
     await evaluator.stop()
     expect(await countActive(tenant, policy)).toEqual({ incidents: count, devices: count, events: count })
+  })
+
+  it('of one tenant does not hold up the alarms of another', async () => {
+    const busy = await createTenant(api)
+    const other = await createTenant(api)
+    const devices = await createMeters(busy, (ALARM_TURNS_MAX + 5) * ALARM_DEVICES_AT_ONCE)
+    const [meter = ''] = await createMeters(other, 1)
+    const policies = [await createPolicy(api, busy), await createPolicy(api, other)]
+    const at = api.clock.now()
+    const send = (tenant: TestTenant, ids: readonly string[], after: number) =>
+      api.deps.ingest.submit(
+        tenant.id,
+        ids.map((deviceId): Sample => ({ deviceId, at: at + after, values: { active_power: 99 } })),
+      )
+    await send(busy, devices, 0)
+    await send(other, [meter], 0)
+    const opened: number[] = []
+    const off = api.deps.bus.on('incidents_opened', ({ tenantId }) => opened.push(tenantId))
+    const evaluator = startEvaluator(api.deps)
+    await Promise.all([send(busy, devices.slice(0, 1), 1), send(other, [meter], 1)])
+    await evaluator.settle()
+    await evaluator.stop()
+    off()
+    expect(opened.indexOf(other.id)).toBeGreaterThanOrEqual(0)
+    expect(opened.indexOf(other.id)).toBeLessThan(opened.lastIndexOf(busy.id))
+    const incidents = [
+      await countActive(busy, policies[0] ?? ''),
+      await countActive(other, policies[1] ?? ''),
+    ]
+    expect(incidents.map(({ devices: count }) => count)).toEqual([devices.length, 1])
   })
 })

@@ -31,27 +31,37 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
     return watching.has(tenantId)
   }
 
-  async function judge(tenantId: number, begun: number): Promise<void> {
+  /** True: more of it is left. */
+  async function judge(tenantId: number, begun: number): Promise<boolean> {
     const { signal } = stopping
     try {
-      if (!signal.aborted && (await isWatching(tenantId)))
-        await judgeTenant(deps, tenantId, { signal, begun })
+      if (signal.aborted || !(await isWatching(tenantId))) return false
+      return await judgeTenant(deps, tenantId, { signal, begun })
     } catch (error) {
       // The marks are still there. A pause, so that a database that is away is not run against.
       log.error({ err: error }, 'samples could not be judged for alarms; it is tried again')
       lookedAt = Number.NEGATIVE_INFINITY
       await pause(ALARM_RETRY_MS, signal)
+      return false
     }
   }
 
   async function work(): Promise<void> {
+    /** Since when something has been left. */
+    let begun: number | undefined
     while (!stopping.signal.aborted && waiting.size > 0) {
       await pause(ALARM_LINGER_MS, stopping.signal)
-      await whenQuiet(deps, stopping.signal)
+      if (begun === undefined) await whenQuiet(deps, stopping.signal)
+      begun ??= performance.now()
       const tenantIds = [...waiting]
       waiting.clear()
-      const begun = performance.now()
-      for (const tenantId of tenantIds) await judge(tenantId, begun)
+      let isLeft = false
+      for (const tenantId of tenantIds) {
+        if (!(await judge(tenantId, begun))) continue
+        waiting.add(tenantId)
+        isLeft = true
+      }
+      if (!isLeft) begun = undefined
     }
     running = undefined
   }

@@ -1,5 +1,10 @@
 import { firstCheckpoint, hearNothing, initialState, LATE_JUDGED_MS } from '../../alarm-core/judge.ts'
-import { ALARM_BLIND_MS, ALARM_DEVICES_AT_ONCE, ALARM_NEW_POLICY_AGAIN_MS } from '../../kernel/limits.ts'
+import {
+  ALARM_BLIND_MS,
+  ALARM_DEVICES_AT_ONCE,
+  ALARM_NEW_POLICY_AGAIN_MS,
+  ALARM_ROUNDS_MAX,
+} from '../../kernel/limits.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../platform/db/tenant.ts'
 import { markDevices } from '../measurements/index.ts'
 import { openDeviceIncidents } from './device-incident-store.ts'
@@ -29,17 +34,25 @@ export async function judgeByTheClock(deps: EvaluationDeps, { after, signal }: M
   await lookAgainAtNewPolicies(deps, now)
   const marked = await markedTenants(system)
   if (marked.length > 0) await whenQuiet(deps, signal)
-  const begun = performance.now()
-  for (const tenantId of marked) {
-    signal.throwIfAborted()
-    await judgeTenant(deps, tenantId, { signal, begun })
-  }
+  await judgeLeftBehind(deps, marked, signal)
   const wasBlind = after === undefined || now - after > ALARM_BLIND_MS
   for (const tenantId of await watchingTenants(system)) {
     if (wasBlind) await inTenantTx(deps.database.kysely, tenantId, (tx) => forgive(tx, now))
     signal.throwIfAborted()
     await lookAtScopes(deps, tenantId)
     await judgeSilence(deps, tenantId, signal)
+  }
+}
+
+/** Round by round, so that a tenant with many does not hold up the others. */
+async function judgeLeftBehind(deps: EvaluationDeps, marked: readonly number[], signal: AbortSignal) {
+  const begun = performance.now()
+  const left = new Set(marked)
+  for (let round = 0; left.size > 0 && round < ALARM_ROUNDS_MAX; round++) {
+    for (const tenantId of [...left]) {
+      signal.throwIfAborted()
+      if (!(await judgeTenant(deps, tenantId, { signal, begun }))) left.delete(tenantId)
+    }
   }
 }
 

@@ -23,13 +23,14 @@ export async function whenQuiet(deps: EvaluationDeps, signal: AbortSignal): Prom
 
 /**
  * Judges what is marked of a tenant, turn by turn, and rests after each as long as many samples come in. Who gives way for
- * ever would never be done: long after `begun` it rests no more.
+ * ever would never be done: long after `begun` it rests no more. True: after some turns others have theirs, and more of
+ * this tenant is left.
  */
 export async function judgeTenant(
   deps: EvaluationDeps,
   tenantId: number,
   { signal, begun }: { readonly signal: AbortSignal; readonly begun: number },
-): Promise<void> {
+): Promise<boolean> {
   let isLeft = true
   for (let turn = 0; isLeft && turn < ALARM_TURNS_MAX && !signal.aborted; turn++) {
     const turned = performance.now()
@@ -38,4 +39,5 @@ export async function judgeTenant(
     if (isBusy(deps) && now - begun < ALARM_BEHIND_MAX_MS)
       await pause((now - turned) * ALARM_REST_FACTOR, signal)
   }
+  return isLeft
 }
