@@ -16,7 +16,7 @@ export const ALARM_DEVICES_AT_ONCE = 250
 export const ALARM_ROWS_AT_ONCE = 20_000
 /** Samples that one device may have judged in a transaction before the rest waits for the next; not of late ones. */
 export const ALARM_SAMPLES_PER_TURN = 20_000
-/** Turns of one tenant before another one has its own, and how often the minutely job comes round to each. */
+/** Turns of one tenant before another one has its own, and how often one comes round to each before it begins anew. */
 export const ALARM_TURNS_MAX = 10
 export const ALARM_ROUNDS_MAX = 50
 /** How long new samples wait for company before they are judged, and how long a process trusts who is watched. */

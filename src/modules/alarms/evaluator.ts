@@ -1,4 +1,4 @@
-import { ALARM_LINGER_MS, ALARM_RETRY_MS, ALARM_WATCH_TTL_MS } from '../../kernel/limits.ts'
+import { ALARM_LINGER_MS, ALARM_RETRY_MS, ALARM_ROUNDS_MAX, ALARM_WATCH_TTL_MS } from '../../kernel/limits.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
 import type { EvaluationDeps } from './evaluation.ts'
 import { judgeTenant, pause, whenQuiet } from './turns.ts'
@@ -47,12 +47,15 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
   }
 
   async function work(): Promise<void> {
-    /** Since when something has been left. */
-    let begun: number | undefined
+    // Of many devices whose samples never cease something is left always: it is not behind for that, and rests again.
+    let round = 0
+    let begun = 0
     while (!stopping.signal.aborted && waiting.size > 0) {
       await pause(ALARM_LINGER_MS, stopping.signal)
-      if (begun === undefined) await whenQuiet(deps, stopping.signal)
-      begun ??= performance.now()
+      if (round === 0) {
+        await whenQuiet(deps, stopping.signal)
+        begun = performance.now()
+      }
       const tenantIds = [...waiting]
       waiting.clear()
       let isLeft = false
@@ -61,7 +64,7 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
         waiting.add(tenantId)
         isLeft = true
       }
-      if (!isLeft) begun = undefined
+      round = isLeft ? (round + 1) % ALARM_ROUNDS_MAX : 0
     }
     running = undefined
   }
