@@ -24,7 +24,7 @@ export const ALARM_LINGER_MS = 50
 export const ALARM_WATCH_TTL_MS = 1_000
 export const ALARM_RETRY_MS = 5_000
 /** Judging is put off while batches are being written for more than this share of the time, but not for longer. */
-export const ALARM_BUSY_SHARE = 0.25
+export const ALARM_BUSY_SHARE = 0.12
 export const ALARM_PUT_OFF_MAX_MS = 2_000
 /** Between turns it rests for so many times the time that a turn took, until it is so far behind. */
 export const ALARM_REST_FACTOR = 2
