@@ -42,17 +42,11 @@ describe('the chargers of a group', () => {
     expect(left.body.members.map(({ charger_id }: { charger_id: string }) => charger_id)).toEqual([
       b.charger.id,
     ])
-    await waitFor(
-      () => callsOf(a.station, 'ClearChargingProfile').some(({ id: number }) => number === 1),
-      30_000,
-    )
+    await waitFor(() => callsOf(a.station, 'ClearChargingProfile').some(({ id: number }) => number === 1))
     await b.start()
     await site.comeTo([b], [4_000], 4_000)
     expect((await site.smart.call('DELETE', `/charging-groups/${id}`)).status).toBe(204)
-    await waitFor(
-      () => callsOf(b.station, 'ClearChargingProfile').some(({ id: number }) => number === 1),
-      30_000,
-    )
+    await waitFor(() => callsOf(b.station, 'ClearChargingProfile').some(({ id: number }) => number === 1))
     expect((await site.smart.call('GET', `/charging-groups/${id}`)).status).toBe(404)
   })
 

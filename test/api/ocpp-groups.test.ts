@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => site.close())
 afterAll(() => api.close())
 
-describe('a group of chargers', { timeout: 180_000 }, () => {
+describe('a group of chargers', () => {
   it('lets everybody begin with the minimum, and shares the rest among those who charge', async () => {
     const cars = [await site.car(), await site.car(), await site.car()]
     const [a, b, c] = cars as [Car, Car, Car]

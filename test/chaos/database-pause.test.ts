@@ -24,6 +24,7 @@ async function residentMb(pid: number): Promise<number> {
 
 it.skipIf(!isPossible)(
   'holds its memory and drops nothing while the database stands still for a minute (needs Linux, embedded database)',
+  { retry: 0, timeout: 600_000 },
   async () => {
     const installation = await install({ MQTT_PORT: '0' })
     try {
@@ -75,5 +76,4 @@ it.skipIf(!isPossible)(
       await installation.remove()
     }
   },
-  600_000,
 )
