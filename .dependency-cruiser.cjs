@@ -2,7 +2,33 @@
  * Who may import whom (CONTRIBUTING.md). tools/check-imports.ts runs these rules, and proves first that they bite.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const MODULE = '^src/modules/([^/]+)/'
+
+/** From the bottom to the top: an area imports only areas of the lines before its own. */
+const AREA_ORDER = [
+  ['access'],
+  ['metering'],
+  ['equipment', 'alarms'],
+  ['netting'],
+  ['insight'],
+  ['safety'],
+  ['charging'],
+  ['updates'],
+  ['admin'],
+]
+const AREA = '^src/areas/([^/]+)/'
+const MODULE = '^src/areas/([^/]+)/([^/]+)/'
+
+const areasImportOnlyLowerAreas = AREA_ORDER.flatMap((names, level) =>
+  names.map((name) => {
+    const allowed = [name, ...AREA_ORDER.slice(0, level).flat()]
+    return {
+      name: `area-order-${name}`,
+      severity: 'error',
+      from: { path: `^src/areas/${name}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/areas/', pathNot: `^src/areas/(${allowed.join('|')})/` },
+    }
+  }),
+)
 
 module.exports = {
   forbidden: [
@@ -23,20 +49,20 @@ module.exports = {
     {
       name: 'netting-core-is-pure',
       severity: 'error',
-      from: { path: '^src/netting-core/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: ['^src/(kernel|netting-core)/', '^(assert|assert/strict|crypto)$'] },
+      from: { path: '^src/core/netting/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/(kernel/|core/netting/)', '^(assert|assert/strict|crypto)$'] },
     },
     {
       name: 'register-map-is-pure',
       severity: 'error',
-      from: { path: '^src/register-map/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: ['^src/(kernel|register-map)/'] },
+      from: { path: '^src/core/register-map/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/(kernel/|core/register-map/)'] },
     },
     {
       name: 'alarm-core-is-pure',
       severity: 'error',
-      from: { path: '^src/alarm-core/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: ['^src/(kernel|alarm-core)/'] },
+      from: { path: '^src/core/alarms/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/(kernel/|core/alarms/)'] },
     },
     {
       name: 'platform-knows-no-feature',
@@ -44,42 +70,62 @@ module.exports = {
       from: { path: '^src/platform/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(platform|kernel)/' },
     },
+    ...areasImportOnlyLowerAreas,
     {
-      name: 'module-only-through-its-index',
+      name: 'area-is-listed-in-the-order',
       severity: 'error',
-      from: { path: MODULE, pathNot: '\\.test\\.ts$' },
-      to: { path: MODULE, pathNot: ['^src/modules/$1/', '^src/modules/[^/]+/index\\.ts$'] },
+      from: { path: '^src/areas/' },
+      to: { path: '^src/areas/', pathNot: `^src/areas/(${AREA_ORDER.flat().join('|')})/` },
     },
     {
-      name: 'from-outside-only-the-index',
+      name: 'other-area-only-through-an-index',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/modules/', '\\.test\\.ts$'] },
-      to: { path: MODULE, pathNot: '^src/modules/[^/]+/index\\.ts$' },
+      from: { path: AREA, pathNot: '\\.test\\.ts$' },
+      to: { path: AREA, pathNot: ['^src/areas/$1/', '/index\\.ts$'] },
     },
     {
-      name: 'modules-look-down-only',
+      name: 'other-module-only-through-its-index',
       severity: 'error',
-      from: { path: '^src/modules/' },
-      to: { path: '^src/', pathNot: '^src/(modules|platform|kernel|netting-core|register-map|alarm-core)/' },
+      // The modules of netting and charging are parts of one component each.
+      from: { path: MODULE, pathNot: ['^src/areas/(netting|charging)/', '\\.test\\.ts$'] },
+      to: { path: MODULE, pathNot: ['^src/areas/$1/$2/', '/index\\.ts$'] },
+    },
+    {
+      name: 'areas-only-through-an-index',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/areas/', '\\.test\\.ts$'] },
+      to: { path: '^src/areas/', pathNot: '/index\\.ts$' },
+    },
+    {
+      name: 'areas-import-downwards',
+      severity: 'error',
+      from: { path: '^src/areas/' },
+      to: { path: '^src/', pathNot: '^src/(areas|platform|kernel|core)/' },
+    },
+    {
+      name: 'field-imports-downwards',
+      severity: 'error',
+      from: { path: '^src/field/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(field|areas|platform|kernel|core)/' },
     },
     {
       name: 'store-calls-no-service',
       severity: 'error',
-      from: { path: '^src/modules/.*[/-]?store\\.ts$' },
-      to: { path: '^src/modules/.*/(service|routes)\\.ts$' },
+      from: { path: '^src/areas/.*/[^/]*\\bstore\\.ts$' },
+      to: { path: '^src/areas/.*/[^/]*\\b(service|routes)\\.ts$' },
     },
     {
       name: 'service-knows-no-routes',
       severity: 'error',
-      from: { path: '^src/modules/.*/service\\.ts$' },
-      to: { path: '^src/modules/.*/routes\\.ts$' },
+      from: { path: '^src/areas/.*/[^/]*\\bservice\\.ts$' },
+      to: { path: '^src/areas/.*/[^/]*\\broutes\\.ts$' },
     },
     {
       name: 'only-routes-know-fastify',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/app\\.ts$', '^src/platform/http/', '/routes\\.ts$', '\\.test\\.ts$'],
+        pathNot: ['^src/http/app\\.ts$', '^src/platform/http/', '/[^/]*\\broutes\\.ts$', '\\.test\\.ts$'],
       },
       to: { path: '^node_modules/(@?fastify)', dependencyTypesNot: ['type-only'] },
     },
@@ -90,9 +136,9 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/platform/(db|embedded)/',
-          '^src/ingest/writer\\.ts$',
-          '^src/modules/measurements/stage\\.ts$',
-          '^src/modules/.*store\\.ts$',
+          '^src/areas/metering/intake/writer\\.ts$',
+          '^src/areas/metering/measurements/stage\\.ts$',
+          '^src/areas/.*/[^/]*\\bstore\\.ts$',
           '\\.test\\.ts$',
         ],
       },

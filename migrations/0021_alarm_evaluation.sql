@@ -20,7 +20,7 @@ alter table alarm_event add constraint alarm_event_event_type_check check (event
   'raised', 'severity_changed', 'acknowledged', 'snoozed', 'woken', 'closed', 'amended'));
 
 -- How a policy stands with a device: the state after the samples up to judged_to, and states before it to begin again
--- from when samples come late. Keys instead of references, as in telemetry; src/alarm-core says what the states hold.
+-- from when samples come late. Keys instead of references, as in telemetry; src/core/alarms says what the states hold.
 create table alarm_state (
   tenant_id integer not null,
   policy_id uuid not null,

@@ -1,7 +1,7 @@
-import { startIntake } from '../../src/ingest/mqtt/intake.ts'
-import { serveGateways } from '../../src/ingest/mqtt/source.ts'
-import { makeMetrics } from '../../src/platform/metrics.ts'
+import { startIntake } from '../../src/field/mqtt/intake.ts'
+import { serveGateways } from '../../src/field/mqtt/source.ts'
 import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded.ts'
+import { makeMetrics } from '../../src/platform/observability/metrics.ts'
 import type { BenchService } from './service.ts'
 
 export interface BenchGateway {

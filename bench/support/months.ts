@@ -2,9 +2,9 @@
  * A service's calculations in a process of their own, so that its memory is theirs: calculates a month for each of the
  * groups it is given, one after the other, and answers how long that took and what the process held at most.
  */
-import { calculateRange } from '../../src/modules/netting/index.ts'
+import { calculateRange } from '../../src/areas/netting/index.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeDeps } from '../../src/service/deps.ts'
 import { testConfig } from '../../test/support/config.ts'
 import { timed } from './types.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { localYear, type Range } from '../../src/kernel/time.ts'
-import { addFacts, hourlyFacts } from '../../test/support/energy.ts'
-import { makeGroup } from '../../test/support/netting.ts'
+import { addFacts, hourlyFacts } from '../../test/support/netting/energy.ts'
+import { makeGroup } from '../../test/support/netting/netting.ts'
 import type { BenchService } from './service.ts'
 
 /** Four plants and six consumers, one of them with a plant of its own. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
+import { type Replay, ReplayFault, replayPackage } from '../areas/netting/index.ts'
 import { AUDIT_PACKAGE_BYTES_MAX } from '../kernel/limits.ts'
-import { type Replay, ReplayFault, replayPackage } from '../modules/netting/index.ts'
 import type { Command } from './command.ts'
 
 async function readPackage(file: string): Promise<Buffer> {

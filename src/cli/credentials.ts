@@ -1,8 +1,8 @@
-import { rotateAuthority } from '../modules/chargers/index.ts'
-import { rotateCredentials } from '../modules/market/index.ts'
-import { rotateWebhookSecrets } from '../modules/notifications/index.ts'
+import { rotateWebhookSecrets } from '../areas/alarms/notifications/index.ts'
+import { rotateAuthority } from '../areas/charging/index.ts'
+import { rotateCredentials } from '../areas/netting/market/index.ts'
+import { makeSealer } from '../platform/auth/sealer.ts'
 import { inSystemTx } from '../platform/db/tenant.ts'
-import { makeSealer } from '../platform/sealer.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
 

@@ -1,5 +1,5 @@
 import { runDemo } from '../demo/run.ts'
-import { makeLog } from '../platform/log.ts'
+import { makeLog } from '../platform/observability/log.ts'
 import { type Command, optionalText, UsageError } from './command.ts'
 import { settingsOf } from './settings.ts'
 

@@ -1,6 +1,6 @@
+import { makeMarketPulls } from '../areas/netting/market/index.ts'
 import { MARKET_PULL_MONTHS_MAX } from '../kernel/limits.ts'
 import { addMonths, type BillingPeriod, parsePeriod, periodOf } from '../kernel/time.ts'
-import { makeMarketPulls } from '../modules/market/index.ts'
 import { type Command, type Invocation, optionalText, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
 

@@ -1,11 +1,11 @@
-import { AppError } from '../kernel/errors.ts'
 import {
   addSystemOrganization,
   deactivateSystemOrganization,
   listSystemOrganizations,
   ORG_TYPES,
   type OrgType,
-} from '../modules/netting/index.ts'
+} from '../areas/netting/index.ts'
+import { AppError } from '../kernel/errors.ts'
 import { inSystemTx, systemDb } from '../platform/db/tenant.ts'
 import { type Command, required, UsageError } from './command.ts'
 import { withDeps } from './database.ts'

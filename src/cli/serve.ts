@@ -1,4 +1,4 @@
-import { makeLog } from '../platform/log.ts'
+import { makeLog } from '../platform/observability/log.ts'
 import { runUntilStopped } from '../service/run.ts'
 import { startService } from '../service/start.ts'
 import { type Command, optionalText } from './command.ts'

@@ -1,4 +1,4 @@
-import { type Environment, readSettings, type Settings } from '../platform/settings.ts'
+import { type Environment, readSettings, type Settings } from '../platform/settings/settings.ts'
 import { type Io, SettingsError } from './command.ts'
 
 /** The settings, or an error that carries every wrong one. */

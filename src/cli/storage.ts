@@ -1,6 +1,6 @@
+import { takeUpSealed } from '../areas/metering/measurements/index.ts'
+import { listMonths, type MonthPartition, sealMonth, unsealMonth } from '../areas/metering/storage/index.ts'
 import { type BillingPeriod, localDate, parsePeriod, periodRange } from '../kernel/time.ts'
-import { takeUpSealed } from '../modules/measurements/index.ts'
-import { listMonths, type MonthPartition, sealMonth, unsealMonth } from '../modules/storage/index.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { withDeps } from './database.ts'

@@ -1,5 +1,7 @@
-import { formatKwh, wh } from '../kernel/decimal.ts'
-import { createDevice } from '../modules/devices/index.ts'
+import { createTenant } from '../areas/admin/tenants/index.ts'
+import { createDevice } from '../areas/equipment/devices/index.ts'
+import { createRegion } from '../areas/equipment/regions/index.ts'
+import { createSubregion } from '../areas/equipment/subregions/index.ts'
 import {
   addMember,
   assignMeter,
@@ -11,10 +13,8 @@ import {
   createScope,
   declareSameParty,
   type Entry,
-} from '../modules/netting/index.ts'
-import { createRegion } from '../modules/regions/index.ts'
-import { createSubregion } from '../modules/subregions/index.ts'
-import { createTenant } from '../modules/tenants/index.ts'
+} from '../areas/netting/index.ts'
+import { formatKwh, wh } from '../kernel/decimal.ts'
 import type { SystemTx, TenantTx } from '../platform/db/tenant.ts'
 import { limitsOf } from './limits.ts'
 import { createPriceSets } from './prices.ts'

@@ -1,3 +1,5 @@
+import { rollMarked, rollSettledHours } from '../areas/metering/measurements/index.ts'
+import { buildFacts, calculateRange } from '../areas/netting/index.ts'
 import {
   type BillingPeriod,
   floorHour,
@@ -6,8 +8,6 @@ import {
   periodRange,
   periodStart,
 } from '../kernel/time.ts'
-import { rollMarked, rollSettledHours } from '../modules/measurements/index.ts'
-import { buildFacts, calculateRange } from '../modules/netting/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Client, Shown } from './client.ts'
 import { REPORTING_INTERVAL_S } from './create-site.ts'

@@ -1,4 +1,4 @@
-import { createTenantUser, findTenant } from '../modules/tenants/index.ts'
+import { createTenantUser, findTenant } from '../areas/admin/tenants/index.ts'
 import { inSystemTx, systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Service } from '../service/start.ts'

@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync'
-import { periodRange } from '../kernel/time.ts'
 import {
   type Act,
   addPrices,
@@ -7,7 +6,8 @@ import {
   approveSet,
   type CreatePrice,
   createSet,
-} from '../modules/tariffs/index.ts'
+} from '../areas/netting/tariffs/index.ts'
+import { periodRange } from '../kernel/time.ts'
 import type { SystemTx } from '../platform/db/tenant.ts'
 import { type Calendar, readSeed } from './site.ts'
 

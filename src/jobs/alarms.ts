@@ -1,5 +1,5 @@
-import type { EvaluationDeps } from '../modules/alarms/index.ts'
-import { lockedOutDevices } from '../modules/loto/index.ts'
+import type { EvaluationDeps } from '../areas/alarms/alarms/index.ts'
+import { lockedOutDevices } from '../areas/safety/loto/index.ts'
 import type { Deps } from '../platform/deps.ts'
 
 /** What the judging of alarms works with. A device that is locked out is meant to be silent. */

@@ -1,10 +1,10 @@
+import { calculateRange, listActiveGroups, type Stage, type TenantKey } from '../areas/netting/index.ts'
 import type { Range } from '../kernel/time.ts'
-import { calculateRange, listActiveGroups, type Stage, type TenantKey } from '../modules/netting/index.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/job.ts'
+import type { Circumstances } from '../platform/jobs/job.ts'
 import { buildRange } from './build-hours.ts'
-import { forEachPart, hoursDue } from './parts.ts'
+import { forEachPart, hoursDue } from './for-each-page.ts'
 
 interface Calculation {
   readonly range: Range

@@ -1,3 +1,9 @@
+import {
+  calculateDays,
+  listActiveGroups,
+  type TenantKey,
+  tellingMonthlyClose,
+} from '../areas/netting/index.ts'
 import { CLOSE_MONTHS_MAX, FACTS_BACKFILL_MS } from '../kernel/limits.ts'
 import {
   addMonths,
@@ -8,17 +14,11 @@ import {
   periodOf,
   periodRange,
 } from '../kernel/time.ts'
-import {
-  calculateDays,
-  listActiveGroups,
-  type TenantKey,
-  tellingMonthlyClose,
-} from '../modules/netting/index.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/job.ts'
+import type { Circumstances } from '../platform/jobs/job.ts'
 import { buildRange } from './build-hours.ts'
-import { forEachPart } from './parts.ts'
+import { forEachPart } from './for-each-page.ts'
 
 /**
  * Closes the months that have ended since the last slot that was done: on the first of a month the one before, on other

@@ -1,28 +1,28 @@
-import { FIRMWARE_PART_OLD_MS } from '../kernel/firmware-limits.ts'
-import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
-import { judgeByTheClock, wakeIncidents } from '../modules/alarms/index.ts'
+import { judgeByTheClock, wakeIncidents } from '../areas/alarms/alarms/index.ts'
+import { clearNotifications } from '../areas/alarms/notifications/index.ts'
 import {
   clearChargerRecords,
   clearFiles,
   expireReservations,
   storeLeftReadings,
-} from '../modules/chargers/index.ts'
-import { sweepExports } from '../modules/exports/index.ts'
-import { sweepFirmware } from '../modules/firmware/index.ts'
-import { trimAllLetters } from '../modules/gateway-link/index.ts'
-import { type MarketPulls, makeMarketPulls } from '../modules/market/index.ts'
-import { rollMarked, rollSettledHours } from '../modules/measurements/index.ts'
-import { clearNotifications } from '../modules/notifications/index.ts'
-import { watchUpdates } from '../modules/ota/index.ts'
-import { sealOldMonths } from '../modules/storage/index.ts'
+} from '../areas/charging/index.ts'
+import { trimAllLetters } from '../areas/equipment/gateway-link/index.ts'
+import { sweepExports } from '../areas/insight/exports/index.ts'
+import { rollMarked, rollSettledHours } from '../areas/metering/measurements/index.ts'
+import { sealOldMonths } from '../areas/metering/storage/index.ts'
+import { type MarketPulls, makeMarketPulls } from '../areas/netting/market/index.ts'
+import { sweepFirmware } from '../areas/updates/firmware/index.ts'
+import { watchUpdates } from '../areas/updates/ota/index.ts'
+import { FIRMWARE_PART_OLD_MS } from '../kernel/firmware-limits.ts'
+import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Job } from '../platform/job.ts'
+import type { Job } from '../platform/jobs/job.ts'
 import { alarmDeps } from './alarms.ts'
 import { backfillHours, buildHours } from './build-hours.ts'
 import { calculateCorrected, calculatePreliminary } from './calculate-hours.ts'
 import { calculatePeriods } from './calculate-periods.ts'
 import { closeMonths } from './close-month.ts'
-import { evaluateGroups, scanForMissingTariffs } from './look-after-groups.ts'
+import { evaluateGroups, scanForMissingTariffs } from './evaluate-groups.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
 
 const MINUTE_MS = 60_000

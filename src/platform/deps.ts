@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Background } from './async/background.ts'
 import type { Passwords } from './auth/password.ts'
-import type { Background } from './background.ts'
-import type { Broker } from './broker.ts'
-import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
 import type { Database } from './db/pool.ts'
 import type { Ingest } from './ingest.ts'
-import type { Mailer } from './mail.ts'
-import type { Metrics } from './metrics.ts'
+import type { Mailer } from './mail/mail.ts'
+import type { Broker } from './messaging/broker.ts'
+import type { Bus } from './messaging/bus.ts'
 import type { MqttIntake } from './mqtt-intake.ts'
-import type { Readiness } from './readiness.ts'
+import type { Metrics } from './observability/metrics.ts'
+import type { Readiness } from './observability/readiness.ts'
+import type { Config } from './settings/config.ts'
 
 /** Everything that the code needs from outside; handed down, never reached for. */
 export interface Deps {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { install } from '../support/killed-service.ts'
-import { connectGateway } from '../support/mqtt.ts'
-import { appointGateway, brokerPort, messageOf } from '../support/mqtt-load.ts'
-import { audit } from '../support/sample-audit.ts'
-import type { SentBatch } from '../support/sample-load.ts'
+import { connectGateway } from '../support/field/mqtt.ts'
+import { appointGateway, brokerPort, messageOf } from '../support/field/mqtt-load.ts'
+import { audit } from '../support/metering/sample-audit.ts'
+import type { SentBatch } from '../support/metering/sample-load.ts'
+import { install } from '../support/process/killed-service.ts'
 
 const PAUSE_MS = 60_000
 const CLIENTS = 4

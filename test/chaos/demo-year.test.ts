@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { addMonths, iso, periodEnd, periodOf, periodStart } from '../../src/kernel/time.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeDataFolder } from '../support/folder.ts'
-import { type RunningService, startService } from '../support/service.ts'
+import { type RunningService, startService } from '../support/process/service.ts'
 
 let folder: string
 let database: TestDatabase

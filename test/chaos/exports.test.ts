@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import yauzl from 'yauzl'
 import { startApi, type TestApi } from '../support/api.ts'
 import { makeDataFolder } from '../support/folder.ts'
-import { insertSamples } from '../support/many-samples.ts'
-import { createDevice, type TestDevice } from '../support/measurements.ts'
+import { insertSamples } from '../support/metering/many-samples.ts'
+import { createDevice, type TestDevice } from '../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 /** More than one sheet holds. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { install, playRounds, type Victims } from '../support/killed-service.ts'
-import { appointGateway, startMqttLoad } from '../support/mqtt-load.ts'
-import { roundsOr } from '../support/rounds.ts'
-import { audit, auditEnergy } from '../support/sample-audit.ts'
+import { appointGateway, startMqttLoad } from '../support/field/mqtt-load.ts'
+import { audit, auditEnergy } from '../support/metering/sample-audit.ts'
+import { install, playRounds, type Victims } from '../support/process/killed-service.ts'
+import { roundsOr } from '../support/process/rounds.ts'
 import { chooseSeed, makeDice } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(50)

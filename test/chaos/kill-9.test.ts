@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { install, playRounds, type Victims } from '../support/killed-service.ts'
-import { roundsOr } from '../support/rounds.ts'
-import { audit, auditEnergy } from '../support/sample-audit.ts'
+import { audit, auditEnergy } from '../support/metering/sample-audit.ts'
+import { install, playRounds, type Victims } from '../support/process/killed-service.ts'
+import { roundsOr } from '../support/process/rounds.ts'
 import { chooseSeed, makeDice } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(20)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { install } from '../support/killed-service.ts'
-import { roundsOr } from '../support/rounds.ts'
+import { install } from '../support/process/killed-service.ts'
+import { roundsOr } from '../support/process/rounds.ts'
+import { type StopRound, stopUnderLoad } from '../support/process/stop-under-load.ts'
 import { chooseSeed, makeDice } from '../support/seed.ts'
-import { type StopRound, stopUnderLoad } from '../support/stop-under-load.ts'
 
 const ROUNDS = roundsOr(10)
 

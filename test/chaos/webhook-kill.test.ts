@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { makeNotifier } from '../../src/modules/notifications/index.ts'
+import { makeNotifier } from '../../src/areas/alarms/notifications/index.ts'
+import { makePolicy, openIncidents } from '../support/alarms/incidents.ts'
+import { startWebhookReceiver } from '../support/alarms/webhook-receiver.ts'
 import { startApi } from '../support/api.ts'
-import { makePolicy, openIncidents } from '../support/incidents.ts'
 import { createTenant } from '../support/tenants.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
 const MINUTE = 60_000
 
@@ -31,7 +31,7 @@ it('a delivery that was taken just before its sender was killed comes again unde
     expect(made.status).toBe(201)
     await openIncidents(api, tenant, await makePolicy(api, tenant, { notify: ['webhook'] }), { count: 1 })
     own.answers.push('hang')
-    const file = fileURLToPath(new URL('../support/notifier-process.ts', import.meta.url))
+    const file = fileURLToPath(new URL('../support/alarms/notifier-process.ts', import.meta.url))
     const url = String(api.deps.database.pool.options.connectionString)
     const child = spawn(process.execPath, ['--import', 'tsx', file, url, key], { stdio: 'inherit' })
     const ended = once(child, 'exit')

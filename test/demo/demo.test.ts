@@ -7,7 +7,7 @@ import { verifyMonth } from '../../src/demo/verify.ts'
 import { addMonths, periodOf, periodStart } from '../../src/kernel/time.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeDataFolder } from '../support/folder.ts'
-import { BIN, type RunningService, runNetsaat, startService } from '../support/service.ts'
+import { BIN, type RunningService, runNetsaat, startService } from '../support/process/service.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 

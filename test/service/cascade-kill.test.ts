@@ -6,9 +6,10 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { connect, type Database } from '../../src/platform/db/pool.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/observability/log.ts'
 import { testClock } from '../support/clock.ts'
 import { testConfig } from '../support/config.ts'
+import { createDatabase } from '../support/database.ts'
 import {
   addHours,
   calculateMonths,
@@ -16,10 +17,9 @@ import {
   type MonthlyGroup,
   makeMonthlyGroup,
   readState,
-} from '../support/corrections.ts'
-import { createDatabase } from '../support/database.ts'
-import { INDUSTRIAL_PRICES, makePriceSet } from '../support/prices.ts'
-import { type RunningService, startService } from '../support/service.ts'
+} from '../support/netting/corrections.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from '../support/netting/prices.ts'
+import { type RunningService, startService } from '../support/process/service.ts'
 import { createTenant } from '../support/tenants.ts'
 
 const PERIODS = ['2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01']

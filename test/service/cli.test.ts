@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataFolder } from '../support/folder.ts'
-import { runNetsaat, startService } from '../support/service.ts'
+import { runNetsaat, startService } from '../support/process/service.ts'
 
 let folder: string
 beforeAll(async () => {

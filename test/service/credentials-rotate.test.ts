@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAuthority } from '../../src/areas/charging/certificates/sealed-authority.ts'
 import { runCli } from '../../src/cli/cli.ts'
-import { openAuthority } from '../../src/modules/chargers/certificates/sealed-authority.ts'
-import { makeSealer } from '../../src/platform/sealer.ts'
+import { makeSealer } from '../../src/platform/auth/sealer.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import {
   type AccountCalls,
   accountCalls,
   marketConfig,
   newCredentialKey,
-} from '../support/market-accounts.ts'
-import { type MarketPlatform, startMarketPlatform } from '../support/market-platform.ts'
+} from '../support/netting/market-accounts.ts'
+import { type MarketPlatform, startMarketPlatform } from '../support/netting/market-platform.ts'
 import { createTenant } from '../support/tenants.ts'
 
 let platform: MarketPlatform

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { install } from '../support/killed-service.ts'
-import { connectGateway } from '../support/mqtt.ts'
-import { appointGateway, brokerPort, messageOf } from '../support/mqtt-load.ts'
-import { audit } from '../support/sample-audit.ts'
+import { connectGateway } from '../support/field/mqtt.ts'
+import { appointGateway, brokerPort, messageOf } from '../support/field/mqtt-load.ts'
+import { audit } from '../support/metering/sample-audit.ts'
+import { install } from '../support/process/killed-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const WAIT_MS = 90_000

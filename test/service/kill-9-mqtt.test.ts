@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { install, playRounds, type Victims } from '../support/killed-service.ts'
-import { appointGateway, startMqttLoad } from '../support/mqtt-load.ts'
-import { audit, auditEnergy } from '../support/sample-audit.ts'
+import { appointGateway, startMqttLoad } from '../support/field/mqtt-load.ts'
+import { audit, auditEnergy } from '../support/metering/sample-audit.ts'
+import { install, playRounds, type Victims } from '../support/process/killed-service.ts'
 import { chooseSeed } from '../support/seed.ts'
 
 const EMBEDDED: readonly Victims[] = ['service', 'server', 'server, then service']

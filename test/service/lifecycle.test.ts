@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeDataFolder } from '../support/folder.ts'
-import { type RunningService, runNetsaat, startService } from '../support/service.ts'
+import { type RunningService, runNetsaat, startService } from '../support/process/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { install } from '../support/killed-service.ts'
+import { install } from '../support/process/killed-service.ts'
+import { stopUnderLoad } from '../support/process/stop-under-load.ts'
 import { chooseSeed, makeDice } from '../support/seed.ts'
-import { stopUnderLoad } from '../support/stop-under-load.ts'
 
 it('stops in the middle of a load of samples: each request is answered or was never taken, none is lost', async () => {
   const seed = chooseSeed()

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/platform/config.ts'
+import type { Config } from '../../src/platform/settings/config.ts'
 
 /** Settings of a test service: no rate limits, nothing outside. */
 export const testConfig = (overrides: Partial<Config> = {}): Config => ({

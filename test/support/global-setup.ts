@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded/postgres.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeDataFolder } from './folder.ts'
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { writeZip } from '../../src/platform/zip.ts'
+import { writeZip } from '../../src/platform/files/zip.ts'
 
 /** A cell as LibreOffice writes it: a shared text, a number, or a date by its day number. */
 export type SheetCell = string | number | { readonly day: number } | null

@@ -8,7 +8,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../kernel/limits.ts'
-import { makeTurns } from '../turns.ts'
+import { makeTurns } from '../async/concurrency-limit.ts'
 
 export interface Passwords {
   /** `pbkdf2_sha256$iterations$salt$hash`, the form that Django and passlib know. */

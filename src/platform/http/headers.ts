@@ -1,5 +1,5 @@
 import cors from '@fastify/cors'
-import type { Readiness } from '../readiness.ts'
+import type { Readiness } from '../observability/readiness.ts'
 import type { App } from './app-type.ts'
 
 /** Origins are compared without white space and one trailing slash. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, conflict, unprocessable } from '../../kernel/errors.ts'
 import { IDEMPOTENCY_ANSWER_BYTES_MAX, IDEMPOTENCY_KEY_MAX_LENGTH } from '../../kernel/limits.ts'
+import type { Sealer } from '../auth/sealer.ts'
 import {
   type Claim,
   claimKey,
@@ -10,7 +11,6 @@ import {
   releaseKey,
   storeAnswer,
 } from '../db/idempotency-keys.ts'
-import type { Sealer } from '../sealer.ts'
 import type { App } from './app-type.ts'
 import { unwritableIn } from './json-text.ts'
 import { invalidInput } from './validation.ts'

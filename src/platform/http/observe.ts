@@ -1,5 +1,5 @@
-import { loggableUrl } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import { loggableUrl } from '../observability/log.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import type { App } from './app-type.ts'
 
 /** One log line and one measurement a request. Routes are named by their pattern, so that their number is bounded. */

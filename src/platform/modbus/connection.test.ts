@@ -10,7 +10,7 @@ import {
   spanOf,
   type TestServer,
   wordsPdu,
-} from '../../../test/support/modbus-server.ts'
+} from '../../../test/support/field/modbus-server.ts'
 import { type ConnectionOptions, ModbusConnection } from './connection.ts'
 import { ModbusError } from './modbus-error.ts'
 

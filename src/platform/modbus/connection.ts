@@ -8,7 +8,7 @@ import {
   MODBUS_UNASKED_MAX,
   MODBUS_WAITING_MAX,
 } from '../../kernel/limits.ts'
-import { makeTurns, type Turns } from '../turns.ts'
+import { makeTurns, type Turns } from '../async/concurrency-limit.ts'
 import { encodeFrame, type Frame, FrameReader } from './frames.ts'
 import { ModbusError } from './modbus-error.ts'
 import { decodeAnswer, encodeRequest, type ModbusRequest } from './pdu.ts'

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Broker } from '../broker.ts'
-import type { Work } from './ending.ts'
+import type { Broker } from '../messaging/broker.ts'
+import type { Work } from './completion.ts'
+import type { Mount } from './gateway-root.ts'
 import type { LoginOutcome } from './logins.ts'
-import type { Mount } from './mount.ts'
 
 /** A message of a gateway, before it is acknowledged. */
 export interface GatewayMessage {

@@ -22,16 +22,16 @@ import {
   MQTT_WINDOW_BYTES,
   MQTT_WINDOW_MESSAGES,
 } from '../../kernel/mqtt-limits.ts'
-import type { BrokerMessage, PublishOptions } from '../broker.ts'
-import { Audience } from './audience.ts'
+import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
 import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
+import { isReserved, type Mount } from './gateway-root.ts'
+import { MountedSessions } from './gateway-sessions.ts'
 import type { LoginOutcome } from './logins.ts'
-import { isReserved, type Mount } from './mount.ts'
-import { MountedSessions } from './mounted.ts'
 import { makePresence, type Presence } from './presence.ts'
 import { RetainedBudget } from './retained.ts'
 import { asBuffer, makeServiceLink, type ServiceLink } from './service-link.ts'
 import { Session } from './session.ts'
+import { Audience } from './subscription-index.ts'
 import { WindowPool } from './window.ts'
 
 /** A will speaks for a connection that has ended. */

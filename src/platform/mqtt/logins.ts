@@ -6,9 +6,9 @@ import {
   MQTT_LOGIN_TIMEOUT_MS,
   MQTT_LOGINS_REMEMBERED_MAX,
 } from '../../kernel/mqtt-limits.ts'
+import { within } from '../async/with-timeout.ts'
 import type { Clock } from '../clock.ts'
-import { within } from '../within.ts'
-import type { Mount } from './mount.ts'
+import type { Mount } from './gateway-root.ts'
 
 export interface Login {
   readonly username: string | undefined

@@ -7,8 +7,8 @@ import {
   MQTT_LINK_PUBLISHES_MAX,
   MQTT_LINK_RECONNECT_MS,
 } from '../../kernel/mqtt-limits.ts'
-import { type Broker, type BrokerMessage, matchesFilter } from '../broker.ts'
-import { within } from '../within.ts'
+import { within } from '../async/with-timeout.ts'
+import { type Broker, type BrokerMessage, matchesFilter } from '../messaging/broker.ts'
 import type { BrokerLog } from './broker-hooks.ts'
 
 export interface OutsideBroker extends Broker {

@@ -9,7 +9,7 @@ import {
   MQTT_PACKET_BYTES_MAX,
   MQTT_STOP_MAX_MS,
 } from '../../kernel/mqtt-limits.ts'
-import { within } from '../within.ts'
+import { within } from '../async/with-timeout.ts'
 import { dial, type LinkOrder } from './outside.ts'
 import { ReceiveWindow, WindowPool } from './window.ts'
 

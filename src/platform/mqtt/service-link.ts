@@ -1,8 +1,8 @@
 import type { Aedes, PublishPacket } from 'aedes'
-import type { BrokerMessage, PublishOptions } from '../broker.ts'
-import type { Audience } from './audience.ts'
+import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
 import type { BrokerLog } from './broker-hooks.ts'
-import { isReserved } from './mount.ts'
+import { isReserved } from './gateway-root.ts'
+import type { Audience } from './subscription-index.ts'
 
 /** Of aedes' memory, which its types do not show. */
 interface Memory {

@@ -7,10 +7,10 @@ import {
   MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
   MQTT_TOPIC_LENGTH_MAX,
 } from '../../kernel/mqtt-limits.ts'
-import { matchesFilter } from '../broker.ts'
+import { matchesFilter } from '../messaging/broker.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { type ClientControl, meet, type TopicPacket } from './aedes-client.ts'
-import { isReserved, type Mount, rootOf, underRoot } from './mount.ts'
+import { isReserved, type Mount, rootOf, underRoot } from './gateway-root.ts'
 import { ReceiveWindow, type WindowPool } from './window.ts'
 
 /** Below the root, where nothing is ever published: what stands in for a filter that is refused. */

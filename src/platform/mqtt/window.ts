@@ -1,4 +1,4 @@
-import { Ending, type Listener, type Work } from './ending.ts'
+import { Ending, type Listener, type Work } from './completion.ts'
 
 /** What a window needs of a connection: to stop and go on reading from it. */
 export interface Reader {

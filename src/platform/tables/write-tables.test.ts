@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { readSheet } from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
-import { hasProgram } from '../../../test/support/programs.ts'
-import { readZip } from '../zip.ts'
+import { hasProgram } from '../../../test/support/process/programs.ts'
+import { readZip } from '../files/zip.ts'
 import {
   type Cell,
   csvStream,

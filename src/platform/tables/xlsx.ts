@@ -1,4 +1,4 @@
-import { openZip, ZipFault } from '../zip.ts'
+import { openZip, ZipFault } from '../files/zip.ts'
 import { TableFault, type TableLimits, type TableRow, unreadable } from './table.ts'
 import { SheetRows } from './xlsx-sheet.ts'
 import { type Parts, readWorkbook } from './xlsx-workbook.ts'

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Evaluator, startEvaluator } from '../../src/areas/alarms/alarms/index.ts'
+import { HOUR_MS } from '../../src/kernel/time.ts'
+import type { Sample } from '../../src/platform/ingest.ts'
+import { makeSample } from '../support/samples.ts'
+import { type BenchService, createDevices, openService } from '../support/service.ts'
+import { type Bench, type Figure, median } from '../support/types.ts'
+import { liveUrls } from '../support/watching.ts'
+import { startWorker, type Worker } from '../support/worker.ts'
+import { createPolicies, STORM_HOUR, watch } from './alarms.ts'
+
+const DEVICES = 10_000
+/** A burst lasts a second: so many times in it a part of the devices sends. */
+const TICKS = 100
+const TICK_MS = 10
+const PER_TICK = DEVICES / TICKS
+/** Others, that cross no level, send evenly all the while, also when the burst is over: 1,000 samples a second. */
+const OTHERS = 500
+const OTHERS_PER_TICK = 10
+/** Without policies there is nothing to wait for after the burst: so long is looked at what the others send. */
+const AFTER_MS = 4_000
+/** Devices of a socket: less than 1,000 sockets in all, as many as four users may have. */
+const WATCHED_EACH = 11
+const STEP_MS = 10_000
+/** Rounds of both ways, in turns; the first only warms up. */
+const ROUNDS = 5
+const LEVEL = { beyond: 2_000, below: 10 }
+const SHARES = [0.5, 0.99]
+
+const now = () => performance.timeOrigin + performance.now()
+
+/** Milliseconds since each sample was to be handed in. */
+interface Delays {
+  readonly committed: number[]
+  readonly told: number[]
+  readonly arrived: number[]
+  /** Of the others, handed in after the burst. */
+  readonly afterwards: number[]
+}
+const KINDS = ['committed', 'told', 'arrived', 'afterwards'] as const
+const noDelays = (): Delays => ({ committed: [], told: [], arrived: [], afterwards: [] })
+
+interface Field {
+  readonly service: BenchService
+  readonly ids: readonly string[]
+  readonly others: readonly string[]
+  readonly client: Worker
+}
+
+let step = 0
+let sentByOthers = 0
+
+function samplesOf({ ids, others }: Field, tick: number, power: number): Sample[] {
+  const base = { startAt: STORM_HOUR, stepMs: STEP_MS }
+  const samples: Sample[] = []
+  for (let no = tick * PER_TICK; no < (tick + 1) * PER_TICK && no < DEVICES; no++) {
+    const { at, values } = makeSample(base, no, step)
+    samples.push({ deviceId: ids[no] ?? '', at, values: { ...values, active_power: power, no } })
+  }
+  for (let index = 0; index < OTHERS_PER_TICK; index++) {
+    const no = DEVICES + tick * OTHERS_PER_TICK + index
+    const { values } = makeSample(base, no, step)
+    sentByOthers += 1
+    const at = STORM_HOUR + sentByOthers
+    samples.push({
+      ...{ deviceId: others[sentByOthers % OTHERS] ?? '', at },
+      values: { ...values, active_power: LEVEL.below, no },
+    })
+  }
+  return samples
+}
+
+const tickOf = (no: number): number =>
+  no < DEVICES ? Math.floor(no / PER_TICK) : Math.floor((no - DEVICES) / OTHERS_PER_TICK)
+
+/** Every device sends once within a second, the others until it is over; resolves when all of it is at the sockets. */
+async function burst(
+  field: Field,
+  { power, isOver }: { readonly power: number; readonly isOver: () => boolean },
+): Promise<Delays> {
+  const { deps, tenant } = field.service
+  step += 1
+  const delays = noDelays()
+  const begun = now()
+  const due = (no: number) => begun + tickOf(no) * TICK_MS
+  const off = deps.bus.on('samples_stored', ({ samples }) => {
+    for (const { values } of samples) {
+      const no = values['no'] ?? 0
+      if (no < DEVICES) delays.told.push(now() - due(no))
+    }
+  })
+  const pending: Promise<unknown>[] = []
+  let tick = 0
+  for (; tick < TICKS || !isOver(); tick++) {
+    const samples = samplesOf(field, tick, power)
+    const handed = begun + tick * TICK_MS
+    const stored = deps.ingest.submit(tenant.id, samples)
+    if (tick < TICKS)
+      pending.push(stored.then(() => delays.committed.push(...samples.map(() => now() - handed))))
+    else pending.push(stored)
+    await sleep(Math.max(0, begun + (tick + 1) * TICK_MS - now()))
+  }
+  await Promise.all(pending)
+  off()
+  const count = DEVICES + tick * OTHERS_PER_TICK
+  const times = await field.client.ask<[no: number, at: number][]>({ kind: 'times', count })
+  for (const [no, at] of times) {
+    if (no < DEVICES) delays.arrived.push(at - due(no))
+    else if (tickOf(no) >= TICKS) delays.afterwards.push(at - due(no))
+  }
+  return delays
+}
+
+const percentile = (delays: readonly number[], share: number): number => {
+  const sorted = delays.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+const after = (ms: number): (() => boolean) => {
+  const until = now() + ms
+  return () => now() > until
+}
+
+/** Every device crosses its level; the incidents are counted when nothing waits to be judged any more. */
+async function storm(field: Field, evaluator: Evaluator): Promise<{ delays: Delays; seconds: number }> {
+  const { deps } = field.service
+  const begun = now()
+  let opened = 0
+  let lastAt = begun
+  const off = deps.bus.on('incidents_opened', ({ incidents }) => {
+    opened += incidents.length
+    lastAt = now()
+  })
+  const delays = await burst(field, { power: LEVEL.beyond, isOver: () => opened >= DEVICES })
+  off()
+  await evaluator.settle()
+  if (opened !== DEVICES) throw new Error(`${opened} incidents instead of ${DEVICES}`)
+  await burst(field, { power: LEVEL.below, isOver: after(0) })
+  await evaluator.settle()
+  return { delays, seconds: (lastAt - begun) / 1000 }
+}
+
+interface Compared {
+  readonly on: Delays
+  readonly off: Delays
+  /** Until the last incident was told. */
+  readonly seconds: number
+}
+
+/** The same burst with a policy that trips for every device, and without any, in turns. */
+async function compare(service: BenchService): Promise<Compared> {
+  const evaluator = startEvaluator(service.deps)
+  const client = startWorker('./socket-client.ts')
+  try {
+    const devices = await createDevices(service, DEVICES + OTHERS)
+    const ids = devices.map(({ id }) => id)
+    const keys = devices.map(({ key }) => key)
+    await createPolicies(service)
+    const sockets = Array.from({ length: Math.ceil(ids.length / WATCHED_EACH) }, (_, socket) =>
+      ids.slice(socket * WATCHED_EACH, (socket + 1) * WATCHED_EACH),
+    )
+    await client.ask({ kind: 'watch', urls: liveUrls(service, sockets) })
+    const field = { service, ids: ids.slice(0, DEVICES), others: ids.slice(DEVICES), client }
+    const all = { on: noDelays(), off: noDelays() }
+    const seconds: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const way of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
+        await watch(service, way === 'on' ? keys : [])
+        const { delays, seconds: took } =
+          way === 'on'
+            ? await storm(field, evaluator)
+            : { delays: await burst(field, { power: LEVEL.below, isOver: after(AFTER_MS) }), seconds: 0 }
+        const shown = KINDS.map((kind) =>
+          SHARES.map((share) => percentile(delays[kind], share).toFixed(0)).join('/'),
+        )
+        process.stderr.write(`  ${way}: ${shown.join(', ')} ms\n`)
+        if (round === 0) continue
+        if (way === 'on') seconds.push(took)
+        for (const kind of KINDS) for (const delay of delays[kind]) all[way][kind].push(delay)
+      }
+    }
+    return { ...all, seconds: median(seconds) }
+  } finally {
+    await client.end()
+    await evaluator.stop()
+  }
+}
+
+/** Whether live values wait for alarms while 10,000 devices cross their level within a second, and afterwards. */
+export const alarmsLiveBench: Bench = {
+  name: 'alarms-live',
+  async run(): Promise<readonly Figure[]> {
+    const service = await openService(STORM_HOUR + HOUR_MS)
+    try {
+      const { on, off, seconds } = await compare(service)
+      const rows = (name: string, kind: keyof Delays): Figure[] =>
+        SHARES.map((share) => ({
+          name: `${name}, p${share * 100} (no policies)`,
+          measured: `${percentile(on[kind], share).toFixed(0)} ms`,
+          against: `${percentile(off[kind], share).toFixed(0)} ms`,
+          ratio: percentile(on[kind], share) / percentile(off[kind], share),
+          aim: '<= 1.25',
+        }))
+      return [
+        ...rows(
+          '10,000 devices cross their level within a second: from handed in to the commit',
+          'committed',
+        ),
+        ...rows('the same to the bus', 'told'),
+        ...rows('the same to the socket', 'arrived'),
+        ...rows('other devices after the burst, while incidents are written: to the socket', 'afterwards'),
+        {
+          name: 'the same until the last of 10,000 incidents is told',
+          measured: `${seconds.toFixed(1)} s`,
+          ...{ against: '', ratio: undefined, aim: '' },
+        },
+      ]
+    } finally {
+      await service.stop()
+    }
+  },
+}

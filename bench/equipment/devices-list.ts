@@ -1,0 +1,118 @@
+import pg from 'pg'
+import { startService } from '../../test/support/process/service.ts'
+import type { BareOrder, Statement } from '../support/bare-list.ts'
+import type { HttpLoad, HttpLoadResult } from '../support/http-load.ts'
+import { type BenchService, createDevices, openService } from '../support/service.ts'
+import { type Bench, type Figure, median } from '../support/types.ts'
+import { startWorker } from '../support/worker.ts'
+
+const DEVICES = 200
+const PATH = '/api/devices?limit=50'
+const CONNECTIONS = 10
+const SECONDS = 3
+const ROUNDS = 5
+/** As many as the service has. */
+const POOL = 20
+
+/** The statements that the endpoint runs, taken from the endpoint itself. */
+async function recordStatements({ url, tenant }: BenchService): Promise<readonly Statement[]> {
+  const recorded: Statement[] = []
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first, values] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined]
+    recorded.push(
+      typeof first === 'string'
+        ? { text: first, values: Array.isArray(values) ? values : [] }
+        : { text: first.text, values: first.values ?? [] },
+    )
+    return Reflect.apply(query, this, args)
+  } as typeof query
+  try {
+    await fetch(url + PATH, { headers: { authorization: `Bearer ${tenant.viewer.token}` } })
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return recorded.filter(({ text }) => text.includes('device') || text.includes('app_user'))
+}
+
+async function measure(service: BenchService): Promise<Figure[]> {
+  const { deps, tenant, databaseUrl } = service
+  await createDevices(service, DEVICES)
+  await deps.database.pool.query('analyze')
+  const statements = await recordStatements(service)
+  const principal = statements.filter(({ text }) => text.includes('app_user'))
+  const list = statements.filter(({ text }) => !text.includes('app_user'))
+  const ours = await startService({
+    env: {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      SECRET_KEY: deps.config.secretKey,
+      RATE_LIMIT_API_PER_SECOND: '0',
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+    },
+  })
+  const bare = startWorker('./bare-list.ts')
+  const load = startWorker('./http-load.ts')
+  try {
+    const order: BareOrder = {
+      databaseUrl,
+      maxConnections: POOL,
+      routes: { '/list': [list], '/with-principal': [principal, list] },
+    }
+    const bareUrl = await bare.ask<string>(order)
+    const targets = [`${ours.url}${PATH}`, `${bareUrl}/list`, `${bareUrl}/with-principal`]
+    const results: HttpLoadResult[][] = targets.map(() => [])
+    for (let round = 0; round < ROUNDS + 1; round++) {
+      for (const [index, url] of targets.entries()) {
+        const wish: HttpLoad = { url, token: tenant.viewer.token, connections: CONNECTIONS, seconds: SECONDS }
+        const result = await load.ask<HttpLoadResult>(wish)
+        if (result.failed > 0) throw new Error(`${result.failed} requests to ${url} failed`)
+        // The first round warms up.
+        if (round > 0) results[index]?.push(result)
+      }
+    }
+    return figuresOf(results)
+  } finally {
+    await Promise.all([load.end(), bare.end(), ours.stop()])
+  }
+}
+
+function figuresOf([ours = [], list = [], withPrincipal = []]: readonly HttpLoadResult[][]): Figure[] {
+  const rates = (results: readonly HttpLoadResult[]) =>
+    results.map(({ requestsPerSecond }) => requestsPerSecond)
+  const said = (results: readonly HttpLoadResult[]) =>
+    `${Math.round(median(rates(results)))} requests/s, p99 ${median(results.map(({ p99Ms }) => p99Ms))} ms`
+  const ratio = (bare: readonly HttpLoadResult[]) => {
+    const bareRates = rates(bare)
+    return median(rates(ours).map((rate, round) => rate / (bareRates[round] ?? Number.NaN)))
+  }
+  return [
+    {
+      name: 'GET /api/devices?limit=50 (bare route, same list SQL)',
+      measured: said(ours),
+      against: said(list),
+      ratio: ratio(list),
+      aim: '>= 0.5',
+    },
+    {
+      name: 'the same (bare route that also reads the principal)',
+      measured: said(ours),
+      against: said(withPrincipal),
+      ratio: ratio(withPrincipal),
+      aim: '',
+    },
+  ]
+}
+
+/** The service as it is started, with a line of log for each request, against a bare route in a process of its own. */
+export const devicesListBench: Bench = {
+  name: 'devices-list',
+  async run() {
+    const service = await openService(Date.now())
+    try {
+      return await measure(service)
+    } finally {
+      await service.stop()
+    }
+  },
+}

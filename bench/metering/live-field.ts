@@ -1,0 +1,184 @@
+import { DAY_MS, HOUR_MS, periodOf } from '../../src/kernel/time.ts'
+import { ensurePartitions } from '../../src/platform/db/partitions.ts'
+import { type BenchGateway, makeGateway, openGateways } from '../support/gateways.ts'
+import type { LiveOrder, StoreOrder, Timing } from '../support/live-gateway.ts'
+import type { BenchService } from '../support/service.ts'
+import { type Figure, median } from '../support/types.ts'
+import { DEVICES_EACH, liveUrls, watchedBy } from '../support/watching.ts'
+import { startWorker, type Worker } from '../support/worker.ts'
+
+const GATEWAYS = 20
+const DEVICES_PER_GATEWAY = 50
+const RATE = 2_000
+/** In turns without and with the store, so that other work on the machine meets both alike. */
+const ROUNDS = 4
+const SECONDS = 5
+/** Connections, partitions and plans are made meanwhile. */
+const WARM_UP_SECONDS = 3
+const STEP_MS = 500
+/** The gateway that was away: its meters, and how often each of them is read. */
+const AWAY_DEVICES = 50
+const AWAY_STEP_MS = 1_000
+/** Apart enough for what a store can send in its turn. */
+const STORE_EACH_MS = 12 * HOUR_MS
+const TIMES_LIVE_SPEED = 10
+const STORE_RATE = (TIMES_LIVE_SPEED * AWAY_DEVICES * 1000) / AWAY_STEP_MS
+
+const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+/** Live: what is older than ten minutes goes another way. */
+const LIVE_START = HOUR + HOUR_MS - 5 * 60_000
+const STORE_START = HOUR - 7 * DAY_MS
+
+const now = () => performance.timeOrigin + performance.now()
+
+const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((one, other) => one - other)
+const percentile = (ordered: readonly number[], share: number): number =>
+  ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))] ?? Number.NaN
+
+interface Latencies {
+  readonly toPuback: readonly number[]
+  readonly toSocket: readonly number[]
+  readonly fromCommit: readonly number[]
+}
+
+interface Course {
+  readonly gateways: readonly BenchGateway[]
+  readonly port: number
+  readonly publisher: Worker
+  readonly sockets: Worker
+  /** When samples were committed, by their number. */
+  readonly stored: ReadonlyMap<number, number>
+}
+
+/** Live samples at an even rate; latencies of them, milliseconds. */
+async function sendLive(course: Course, firstNo: number, seconds: number): Promise<Latencies> {
+  const { gateways, port, publisher, sockets, stored } = course
+  const startAt = LIVE_START
+  const order: LiveOrder = {
+    ...{ kind: 'live', port, gateways, rate: RATE, seconds, firstNo, startAt, stepMs: STEP_MS },
+  }
+  const timings = await publisher.ask<Timing[]>(order)
+  const count = RATE * seconds
+  const arrived = await sockets.ask<[number, number][]>({ kind: 'times', count })
+  const published = new Map(timings.map(([no, at]) => [no, at]))
+  return {
+    toPuback: sorted(timings.map(([, at, acknowledgedAt]) => acknowledgedAt - at)),
+    toSocket: sorted(arrived.map(([no, at]) => at - (published.get(no) ?? Number.NaN))),
+    fromCommit: sorted(arrived.map(([no, at]) => at - (stored.get(no) ?? Number.NaN))),
+  }
+}
+
+const together = (rounds: readonly Latencies[]): Latencies => ({
+  toPuback: sorted(rounds.flatMap(({ toPuback }) => toPuback)),
+  toSocket: sorted(rounds.flatMap(({ toSocket }) => toSocket)),
+  fromCommit: sorted(rounds.flatMap(({ fromCommit }) => fromCommit)),
+})
+
+/** What comes in beside the live samples: nothing, or a store, at so many samples a second or as fast as it can. */
+const WAYS = [
+  { name: 'alone', isBeside: false, storeRate: undefined },
+  {
+    name: `while a store comes in at ${TIMES_LIVE_SPEED} times its live speed`,
+    isBeside: true,
+    storeRate: STORE_RATE,
+  },
+  { name: 'while a store comes in as fast as it is acknowledged', isBeside: true, storeRate: undefined },
+] as const
+
+interface Turn {
+  readonly latencies: Latencies
+  /** Samples of the store a second. */
+  readonly stored: number
+}
+
+const both = (ordered: readonly number[]): string =>
+  `${percentile(ordered, 0.5).toFixed(1)} / ${percentile(ordered, 0.99).toFixed(1)} ms`
+
+const PATHS = [
+  ['MQTT publish to socket', 'toSocket'],
+  ['MQTT publish to PUBACK', 'toPuback'],
+  ['commit to socket', 'fromCommit'],
+] as const
+
+/** `turns`: those of each way, round by round. */
+function figuresOf(turns: readonly (readonly Turn[])[]): Figure[] {
+  const live = `live, ${RATE.toLocaleString('en')} samples/s in messages of one`
+  const [alone] = turns.map((all) => together(all.map(({ latencies }) => latencies)))
+  if (!alone) throw new Error('nothing was measured')
+  return WAYS.flatMap(({ name, isBeside }, way): Figure[] => {
+    const all = turns[way] ?? []
+    const beside = together(all.map(({ latencies }) => latencies))
+    const figures = PATHS.map(([path, key]) => ({
+      name: `${live}, ${name}: ${path}, p50 / p99${isBeside ? ' (alone)' : ''}`,
+      measured: both(beside[key]),
+      against: isBeside ? both(alone[key]) : '',
+      ratio: isBeside ? percentile(beside[key], 0.5) / percentile(alone[key], 0.5) : undefined,
+      aim: '',
+    }))
+    if (!isBeside) return figures
+    const stored = median(all.map((turn) => turn.stored))
+    return [
+      ...figures,
+      {
+        name: `the store of one gateway of ${AWAY_DEVICES} meters meanwhile (${TIMES_LIVE_SPEED} times its live speed)`,
+        measured: `${Math.round(stored).toLocaleString('en')} samples/s`,
+        against: `${STORE_RATE} samples/s`,
+        ratio: stored / STORE_RATE,
+        aim: '>= 0.95',
+      },
+    ]
+  })
+}
+
+/** Each message from a gateway in another process through the embedded broker, the database and a socket to a third one. */
+export async function fromTheField(service: BenchService): Promise<Figure[]> {
+  const { bus, database } = service.deps
+  const gateways: BenchGateway[] = []
+  for (let index = 0; index < GATEWAYS; index++)
+    gateways.push(await makeGateway(service, `gateway ${index}`, DEVICES_PER_GATEWAY))
+  const away = await makeGateway(service, 'was away', AWAY_DEVICES)
+  const ids = gateways.flatMap(({ deviceIds }) => deviceIds)
+  const watched = Array.from({ length: ids.length / DEVICES_EACH }, (_, socket) => watchedBy(socket, ids))
+  const periods = new Set([periodOf(HOUR), periodOf(STORE_START)])
+  await ensurePartitions(database, 'measurement', [...periods])
+  const broker = await openGateways(service)
+  const [publisher, store] = [startWorker('./live-gateway.ts'), startWorker('./live-gateway.ts')]
+  const sockets = startWorker('./socket-client.ts')
+  const stored = new Map<number, number>()
+  const { emit } = bus
+  Object.assign(bus, {
+    emit: ((name, event) => {
+      if ('samples' in event) for (const { values } of event.samples) stored.set(values['no'] ?? 0, now())
+      emit(name, event)
+    }) satisfies typeof emit,
+  })
+  try {
+    await sockets.ask({ kind: 'watch', urls: liveUrls(service, watched) })
+    const { port } = broker
+    const course: Course = { gateways, port, publisher, sockets, stored }
+    await sendLive(course, 0, WARM_UP_SECONDS)
+    const turns: Turn[][] = WAYS.map(() => [])
+    let firstNo = WARM_UP_SECONDS * RATE
+    let begunStores = 0
+    for (let round = 0; round < ROUNDS; round++)
+      for (let place = 0; place < WAYS.length; place++) {
+        const way = (round + place) % WAYS.length
+        const { isBeside, storeRate: rate } = WAYS[way] ?? WAYS[0]
+        begunStores += 1
+        const startAt = STORE_START + begunStores * STORE_EACH_MS
+        const order: StoreOrder = {
+          ...{ kind: 'store', port, gateway: away, seconds: SECONDS, rate, startAt, stepMs: AWAY_STEP_MS },
+        }
+        const storing = isBeside ? store.ask<number>(order) : Promise.resolve(0)
+        storing.catch(() => {})
+        const latencies = await sendLive(course, firstNo, SECONDS)
+        firstNo += RATE * SECONDS
+        turns[way]?.push({ latencies, stored: await storing })
+      }
+    return figuresOf(turns)
+  } finally {
+    Object.assign(bus, { emit })
+    await Promise.all([publisher.end(), store.end(), sockets.end()])
+    await broker.close()
+  }
+}

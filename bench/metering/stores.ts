@@ -1,0 +1,248 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
+import { ensurePartitions } from '../../src/platform/db/partitions.ts'
+import { hasProgram } from '../../test/support/process/programs.ts'
+import { makeSample } from '../support/samples.ts'
+import { type BenchService, createDevices, openService } from '../support/service.ts'
+import { type Bench, type Figure, timed } from '../support/types.ts'
+
+const DEVICES = 1_000
+const STEPS = 240
+const FIELDS = 12
+const STEP_MS = 15_000
+/** Samples of one request, and requests under way. */
+const PORTION = 5_000
+const CONNECTIONS = 2
+const SAMPLES = DEVICES * STEPS
+const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+
+type Sample = ReturnType<typeof makeSample>
+
+/** All samples in requests, in the order in which they are measured; `write` makes the text of one. */
+function makeBodies(
+  write: (device: number, sample: Sample) => string,
+  wrap: (texts: string[]) => string,
+): Buffer[] {
+  const bodies: Buffer[] = []
+  let texts: string[] = []
+  for (let step = 0; step < STEPS; step++) {
+    for (let device = 0; device < DEVICES; device++) {
+      texts.push(write(device, makeSample({ startAt: HOUR, stepMs: STEP_MS }, device, step)))
+      if (texts.length < PORTION) continue
+      bodies.push(Buffer.from(wrap(texts)))
+      texts = []
+    }
+  }
+  return bodies
+}
+
+const lineBodies = (): Buffer[] =>
+  makeBodies(
+    (device, { at, values }) => {
+      const fields = Object.entries(values).map(([name, value]) => `${name}=${value}`)
+      return `m,device=d${device} ${fields.join(',')} ${at}`
+    },
+    (lines) => lines.join('\n'),
+  )
+
+function postAll(url: string, bodies: readonly Buffer[], headers: Record<string, string>): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  let next = 0
+  const post = (body: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } }
+      const sent = request(url, options, (answer) => {
+        answer.resume()
+        answer.on('end', () => {
+          if ((answer.statusCode ?? 500) < 300) resolve()
+          else reject(new Error(`${url} answered ${answer.statusCode}`))
+        })
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  const worker = async (): Promise<void> => {
+    for (let body = bodies[next++]; body; body = bodies[next++]) await post(body)
+  }
+  return timed(() => Promise.all(Array.from({ length: CONNECTIONS }, worker))).finally(() => agent.destroy())
+}
+
+interface Outcome {
+  readonly tookMs: number
+  readonly bytes: number
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name))))
+  return sizes.reduce((sum, { size }) => sum + size, 0)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+interface Store {
+  readonly name: string
+  readonly program: string
+  /** Arguments of the program, once its files are in the folder. */
+  prepare(folder: string, port: number): Promise<readonly string[]>
+  /** Resolves when it takes samples. */
+  open(url: string): Promise<void>
+  readonly writePath: string
+  /** Everything into the files as they will stay. */
+  settle(url: string, folder: string): Promise<void>
+}
+
+const influx: Store = {
+  name: 'InfluxDB 1.6',
+  program: 'influxd',
+  async prepare(folder, port) {
+    const config = join(folder, 'influx.conf')
+    const lines = [
+      'reporting-disabled = true',
+      `bind-address = "127.0.0.1:${await freePort()}"`,
+      `[meta]\ndir = "${folder}/data/meta"`,
+      `[data]\ndir = "${folder}/data/data"\nwal-dir = "${folder}/data/wal"`,
+      'cache-snapshot-write-cold-duration = "2s"\ncompact-full-write-cold-duration = "2s"',
+      `[http]\nbind-address = "127.0.0.1:${port}"\nlog-enabled = false`,
+      '[monitor]\nstore-enabled = false',
+    ]
+    await writeFile(config, lines.join('\n'))
+    return ['run', '-config', config]
+  },
+  async open(url) {
+    const answer = await fetch(`${url}/query?q=${encodeURIComponent('CREATE DATABASE bench')}`, {
+      method: 'POST',
+    })
+    if (!answer.ok) throw new Error(`${answer.status}`)
+  },
+  writePath: '/write?db=bench&precision=ms',
+  // Snapshot and full compaction once nothing has been written for two seconds.
+  async settle(_url, folder) {
+    const wal = join(folder, 'data', 'wal')
+    for (let waitedS = 0; waitedS < 90 && (await bytesIn(wal)) > 0; waitedS++) await sleep(1_000)
+    await sleep(10_000)
+  },
+}
+
+const victoria: Store = {
+  name: 'VictoriaMetrics',
+  program: 'victoria-metrics',
+  async prepare(folder, port) {
+    return [
+      `-storageDataPath=${folder}/data`,
+      `-httpListenAddr=127.0.0.1:${port}`,
+      '-retentionPeriod=1',
+      '-loggerLevel=ERROR',
+    ]
+  },
+  async open(url) {
+    const answer = await fetch(`${url}/health`)
+    if (!answer.ok) throw new Error(`${answer.status}`)
+  },
+  writePath: '/write?precision=ms',
+  async settle(url) {
+    await sleep(3_000)
+    await fetch(`${url}/internal/force_merge`)
+    await sleep(5_000)
+  },
+}
+
+async function untilOpen(store: Store, url: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await store.open(url)
+    } catch (error) {
+      if (tries > 100) throw error
+      await sleep(100)
+    }
+  }
+}
+
+async function measureStore(store: Store, bodies: readonly Buffer[]): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
+  const port = await freePort()
+  const args = await store.prepare(folder, port)
+  const child: ChildProcess = spawn(store.program, args, { stdio: 'ignore' })
+  try {
+    const url = `http://127.0.0.1:${port}`
+    await untilOpen(store, url)
+    const tookMs = await postAll(url + store.writePath, bodies, { 'content-type': 'text/plain' })
+    await store.settle(url, folder)
+    const ended = once(child, 'exit')
+    child.kill('SIGINT')
+    await ended
+    return { tookMs, bytes: await bytesIn(join(folder, 'data')) }
+  } finally {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureOurs(service: BenchService): Promise<Outcome> {
+  const { deps, tenant, url } = service
+  const devices = await createDevices(service, DEVICES)
+  await ensurePartitions(deps.database, 'measurement', [periodOf(HOUR)])
+  const bodies = makeBodies(
+    (device, { at, values }) =>
+      JSON.stringify({ device_id: devices[device]?.id, timestamp: new Date(at).toISOString(), values }),
+    (texts) => `{"samples":[${texts.join(',')}]}`,
+  )
+  const headers = { authorization: `Bearer ${tenant.operator.token}`, 'content-type': 'application/json' }
+  const tookMs = await postAll(`${url}/api/measurements`, bodies, headers)
+  const { rows } = await deps.database.pool.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('measurement') where isleaf`,
+  )
+  return { tookMs, bytes: Number(rows[0]?.bytes) }
+}
+
+const rate = ({ tookMs }: Outcome): number => (SAMPLES / tookMs) * 1000
+const told = (outcome: Outcome): string => {
+  const rows = rate(outcome)
+  const bytes = outcome.bytes / (SAMPLES * FIELDS)
+  return `${(rows / 1e3).toFixed(0)} k rows/s, ${((rows * FIELDS) / 1e6).toFixed(2)} M values/s, ${bytes.toFixed(1)} bytes/value`
+}
+
+async function measure(service: BenchService): Promise<Figure[]> {
+  const ours = await measureOurs(service)
+  const lines = lineBodies()
+  const figures: Figure[] = []
+  for (const store of [influx, victoria]) {
+    const name = `samples of 12 fields over HTTP (${store.name})`
+    const measured = told(ours)
+    if (!hasProgram(store.program)) {
+      figures.push({ name, measured, against: 'not installed', ratio: undefined, aim: '' })
+      continue
+    }
+    const theirs = await measureStore(store, lines)
+    figures.push({ name, measured, against: told(theirs), ratio: rate(ours) / rate(theirs), aim: '' })
+  }
+  return figures
+}
+
+/** The same 240,000 samples to us and to two stores of time series, 5,000 a request over two connections. */
+export const storesBench: Bench = {
+  name: 'stores',
+  async run() {
+    const service = await openService(HOUR + HOUR_MS - 1)
+    try {
+      return await measure(service)
+    } finally {
+      await service.stop()
+    }
+  },
+}

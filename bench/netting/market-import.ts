@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { makeMarketPulls } from '../../src/areas/netting/market/index.ts'
+import { readPrices } from '../../src/areas/netting/market/price-answer.ts'
+import { storePrices } from '../../src/areas/netting/market/price-store.ts'
+import { PTF_FINAL, type Series, SMF_FINAL } from '../../src/areas/netting/market/series.ts'
+import { daysOf, monthsToKeep } from '../../src/areas/netting/market/windows.ts'
+import { HOUR_MS, iso, type Range } from '../../src/kernel/time.ts'
+import { inSystemTx } from '../../src/platform/db/tenant.ts'
+import { accountCalls, emptyPrices, marketConfig } from '../../test/support/netting/market-accounts.ts'
+import { type MarketPlatform, startMarketPlatform } from '../../test/support/netting/market-platform.ts'
+import { watchMemory } from '../support/peak.ts'
+import { type BenchService, openService } from '../support/service.ts'
+import { type Bench, type Figure, median, timed } from '../support/types.ts'
+
+const ROUNDS = 9
+const HOURS = 5_000
+const ROWS = 2 * HOURS
+const SLOT = Date.parse('2026-11-20T02:15:00+03:00')
+/** The newest hour of either market that the slot asks for. */
+const LAST = Date.parse('2026-11-19T21:00:00+03:00')
+const hourOf = (place: number): number => LAST - place * HOUR_MS
+
+function publish(platform: MarketPlatform): void {
+  for (let place = 0; place < HOURS; place += 1) {
+    platform.prices.mcp.set(hourOf(place), (2000 + place / 100).toFixed(2))
+    platform.prices['system-marginal-price'].set(hourOf(place), (1900 + place / 100).toFixed(2))
+  }
+}
+
+/** The same rows into the same table, a statement for each market. */
+async function insertBare({ deps }: BenchService): Promise<void> {
+  for (const [market, base] of [
+    ['ptf', 2000],
+    ['smf', 1900],
+  ] as const) {
+    const places = Array.from({ length: HOURS }, (_, place) => place)
+    const instants = `{${places.map((place) => iso(hourOf(place))).join(',')}}`
+    const prices = `{${places.map((place) => (base + place / 100).toFixed(2)).join(',')}}`
+    await sql`
+      insert into market_price (ts, market, price_status, price_try_per_mwh, fetched_at)
+      select ts, ${market}, 'final', price, ${new Date(SLOT)}::timestamptz
+      from unnest(${instants}::timestamptz[], ${prices}::numeric[]) as row (ts, price)`.execute(
+      deps.database.kysely,
+    )
+  }
+}
+
+/** Answers of the platform as they arrive: a month of a market each. */
+async function answersOf(platform: MarketPlatform): Promise<Answer[]> {
+  const { username, password, authUrl, apiUrl } = platform
+  const post = async (url: string, body: string, headers: Record<string, string> = {}) =>
+    (await fetch(url, { method: 'POST', body, headers })).text()
+  const ticket = await post(authUrl, new URLSearchParams({ username, password }).toString())
+  const answers: Answer[] = []
+  for (const { market, range } of monthsToKeep(SLOT)) {
+    const series = market === 'ptf' ? PTF_FINAL : SMF_FINAL
+    const { first, last } = daysOf(range)
+    const body = { startDate: `${first}T00:00:00+03:00`, endDate: `${last}T00:00:00+03:00` }
+    const text = await post(apiUrl + series.path, JSON.stringify(body), { TGT: ticket })
+    if (text.length > 100) answers.push({ series, range, text })
+  }
+  return answers
+}
+
+interface Answer {
+  readonly series: Series
+  readonly range: Range
+  readonly text: string
+}
+
+/** From the text of the answers to the commit of each. */
+async function importAnswers({ deps }: BenchService, answers: readonly Answer[]): Promise<void> {
+  for (const { series, range, text } of answers) {
+    const prices = readPrices(text, { fields: series.fields, range })
+    await inSystemTx(deps.database.kysely, (tx) => storePrices(tx, { series, prices, at: SLOT }))
+  }
+}
+
+async function checkStored({ deps }: BenchService): Promise<void> {
+  const { rows } = await deps.database.pool.query<{ count: string }>('select count(*) from market_price')
+  if (Number(rows[0]?.count) !== ROWS) throw new Error(`${rows[0]?.count} of ${ROWS} prices are stored`)
+}
+
+async function measure(service: BenchService, platform: MarketPlatform): Promise<Figure[]> {
+  const pulls = makeMarketPulls(service.deps)
+  const pull = () =>
+    pulls.backfill(SLOT, {
+      signal: new AbortController().signal,
+      partFailed: () => {
+        throw new Error(pulls.notes().join())
+      },
+    })
+  publish(platform)
+  const answers = await answersOf(platform)
+  const times = { bare: [] as number[], stored: [] as number[], first: [] as number[], again: [] as number[] }
+  const memory = watchMemory()
+  for (let round = 0; round < ROUNDS + 1; round += 1) {
+    await emptyPrices(service)
+    const bare = await timed(() => insertBare(service))
+    await emptyPrices(service)
+    const stored = await timed(() => importAnswers(service, answers))
+    await checkStored(service)
+    await emptyPrices(service)
+    const first = await timed(pull)
+    await checkStored(service)
+    const again = await timed(pull)
+    // The first round warms up.
+    if (round === 0) continue
+    times.bare.push(bare)
+    times.stored.push(stored)
+    times.first.push(first)
+    times.again.push(again)
+  }
+  const peak = Math.round(memory.stop() / 2 ** 20)
+  const rate = (ms: number) => `${Math.round(ROWS / (ms / 1000)).toLocaleString('en')} rows/s`
+  const figure = (name: string, ours: readonly number[], aim: string): Figure => ({
+    name,
+    measured: `${rate(median(ours))}, process at most ${peak} MB`,
+    against: rate(median(times.bare)),
+    ratio: median(ours.map((ms, round) => (times.bare[round] ?? Number.NaN) / ms)),
+    aim,
+  })
+  return [
+    figure('import of 10,000 market prices by month (bulk insert of the same rows)', times.stored, '>= 0.3'),
+    figure('the same by a pull: 26 calls of a platform in the same process', times.first, ''),
+    figure('the pull again, what is whole is not asked for', times.again, ''),
+  ]
+}
+
+/** Market prices from the platform's answer to the commit, month by month, and by a pull from its first call on. */
+export const marketImportBench: Bench = {
+  name: 'market-import',
+  async run() {
+    const platform = await startMarketPlatform()
+    const service = await openService(SLOT)
+    try {
+      Object.assign(service.deps.config, marketConfig(platform), { marketopTimeoutMs: 5_000 })
+      await accountCalls(callsOf(service), service.tenant, platform).makeUsable()
+      return await measure(service, platform)
+    } finally {
+      await service.stop()
+      await platform.close()
+    }
+  },
+}
+
+/** Calls of the service as tests make them. */
+const callsOf = ({ url, deps }: BenchService): Parameters<typeof accountCalls>[0] => ({
+  deps,
+  async call(method, path, { token, body } = {}) {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  },
+})

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { HOUR_MS, iso, periodOf, TURKEY_OFFSET_MS } from '../../src/kernel/time.ts'
+import { insertRows } from '../../src/platform/db/bulk.ts'
+import { ensurePartitions } from '../../src/platform/db/partitions.ts'
+import { inTenantTx } from '../../src/platform/db/tenant.ts'
+import { makeFacility } from '../../test/support/netting/netting.ts'
+import { watchMemory } from '../support/peak.ts'
+import { type BenchService, openService } from '../support/service.ts'
+import { type Bench, type Figure, timed } from '../support/types.ts'
+
+const INSTALLATIONS = 100
+const PER_FILE = 10
+const YEAR = Date.parse('2025-01-01T00:00:00+03:00')
+const HOURS = 365 * 24
+
+interface Installation {
+  readonly id: string
+  readonly no: string
+  readonly facilityId: string | null
+}
+
+/** Energies that differ by hour and installation, kWh in Wh. */
+const drawnWh = (installation: number, hour: number): number =>
+  (installation * 7919 + hour * 104_729) % 999_983
+const fedWh = (installation: number, hour: number): number =>
+  hour % 24 > 6 ? drawnWh(hour, installation) : 0
+const kwh = (wh: number): string => `${Math.floor(wh / 1000)}.${String(wh % 1000).padStart(3, '0')}`
+
+async function addInstallations(
+  { deps, tenant }: BenchService,
+  name: string,
+  { hasFacility, count = INSTALLATIONS }: { hasFacility: boolean; count?: number },
+): Promise<Installation[]> {
+  const installations: Installation[] = []
+  for (let at = 0; at < count; at++) {
+    const facilityId = hasFacility ? (await makeFacility(deps, tenant)).id : null
+    const no = `${name}-${at}`
+    const values = { tenant_id: tenant.id, installation_no: no, facility_id: facilityId }
+    const { id } = await deps.database.kysely
+      .insertInto('osos_installation')
+      .values(values)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    installations.push({ id, no, facilityId })
+  }
+  return installations
+}
+
+const LABELS = Array.from({ length: HOURS }, (_, hour) => {
+  const local = iso(YEAR + hour * HOUR_MS + TURKEY_OFFSET_MS)
+  const date = local.slice(0, 10).split('-').reverse().join('.')
+  return `${date};${String(Number(local.slice(11, 13)) + 1).padStart(2, '0')}:00`
+})
+
+/** A file as a portal writes it, of installations `from` to `from + PER_FILE`. */
+function fileOf(installations: readonly Installation[], from: number): string {
+  const lines = ['Tesisat No;Tarih;Saat;Aktif Çekiş (kWh);Aktif Veriş (kWh)']
+  for (const [place, { no }] of installations.slice(from, from + PER_FILE).entries()) {
+    for (const [hour, label] of LABELS.entries()) {
+      const [drawn, fed] = [kwh(drawnWh(from + place, hour)), kwh(fedWh(from + place, hour))]
+      lines.push(`${no};${label};${drawn.replace('.', ',')};${fed.replace('.', ',')}`)
+    }
+  }
+  return lines.join('\r\n')
+}
+
+async function send({ url, tenant }: BenchService, content: string, facts: boolean): Promise<void> {
+  const form = new FormData()
+  form.set('file', new Blob([content]), 'readings.csv')
+  form.set('label', 'hour_ending')
+  form.set('multiplied', 'true')
+  const response = await fetch(`${url}/api/osos/readings/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenant.admin.token}` },
+    body: form,
+  })
+  const report = (await response.json()) as { accepted?: number; facts_written?: number }
+  const rows = PER_FILE * HOURS
+  if (report.accepted !== rows || report.facts_written !== (facts ? rows : 0))
+    throw new Error(`the file was not imported: ${response.status} ${JSON.stringify(report).slice(0, 300)}`)
+}
+
+interface Rows {
+  readonly ids: (string | null)[]
+  readonly hours: Date[]
+  readonly drawn: string[]
+  readonly fed: string[]
+}
+
+function rowsOf(ids: readonly (string | null)[], from: number): Rows {
+  const rows: Rows = { ids: [], hours: [], drawn: [], fed: [] }
+  for (const [place, id] of ids.slice(from, from + PER_FILE).entries()) {
+    for (let hour = 0; hour < HOURS; hour++) {
+      rows.ids.push(id)
+      rows.hours.push(new Date(YEAR + hour * HOUR_MS))
+      rows.drawn.push(kwh(drawnWh(from + place, hour)))
+      rows.fed.push(kwh(fedWh(from + place, hour)))
+    }
+  }
+  return rows
+}
+
+/** The same rows in one transaction, by the bulk insert that the service's other writers use. */
+const insertBare = ({ deps, tenant }: BenchService, { ids, hours, drawn, fed }: Rows): Promise<void> =>
+  inTenantTx(deps.database.kysely, tenant.id, (tx) =>
+    insertRows(tx, {
+      table: 'osos_reading',
+      same: {
+        tenant_id: tenant.id,
+        is_suspect: false,
+        revision: 1,
+        import_id: randomUUID(),
+        stored_at: new Date(YEAR),
+      },
+      columns: [
+        { name: 'installation_id', type: 'uuid', values: ids },
+        { name: 'hour', type: 'timestamptz', values: hours },
+        { name: 'import_kwh', type: 'numeric', values: drawn },
+        { name: 'export_kwh', type: 'numeric', values: fed },
+      ],
+    }),
+  )
+
+/** The facts of the same rows, inserted as plainly. */
+const insertBareFacts = ({ deps, tenant }: BenchService, { ids, hours, drawn, fed }: Rows): Promise<void> =>
+  inTenantTx(deps.database.kysely, tenant.id, (tx) =>
+    insertRows(tx, {
+      table: 'hourly_energy',
+      same: {
+        tenant_id: tenant.id,
+        source: 'osos_official_meter',
+        measurement_role: 'pcc_import_export',
+        data_quality: 'complete',
+        completeness_pct: '100',
+        computed_at: new Date(YEAR),
+      },
+      columns: [
+        { name: 'facility_id', type: 'uuid', values: ids },
+        { name: 'hour', type: 'timestamptz', values: hours },
+        { name: 'import_kwh', type: 'numeric', values: drawn },
+        { name: 'export_kwh', type: 'numeric', values: fed },
+      ],
+    }),
+  )
+
+/** Megabytes of the process before and during its first file; later ones share it with what the bare way needs. */
+async function weigh(service: BenchService): Promise<{ before: number; peak: number }> {
+  const file = fileOf(await addInstallations(service, 'first', { hasFacility: true, count: PER_FILE }), 0)
+  const before = Math.round(process.memoryUsage.rss() / 2 ** 20)
+  const memory = watchMemory()
+  await send(service, file, true)
+  return { before, peak: Math.round(memory.stop() / 2 ** 20) }
+}
+
+async function measure(service: BenchService): Promise<Figure[]> {
+  const months = Array.from({ length: 12 }, (_, month) => periodOf(YEAR + month * 31 * 24 * HOUR_MS))
+  await ensurePartitions(service.deps.database, 'hourly_energy', months)
+  const bareOnes = await addInstallations(service, 'bare', { hasFacility: true })
+  const alone = await addInstallations(service, 'alone', { hasFacility: false })
+  const placed = await addInstallations(service, 'placed', { hasFacility: true })
+  const took = { bare: 0, bareFacts: 0, alone: 0, placed: 0 }
+  const { before, peak } = await weigh(service)
+  // In turns, file by file, so that whatever else the machine does meets all alike.
+  for (let from = 0; from < INSTALLATIONS; from += PER_FILE) {
+    const readings = rowsOf(
+      bareOnes.map(({ id }) => id),
+      from,
+    )
+    took.bare += await timed(() => insertBare(service, readings))
+    const facts = rowsOf(
+      bareOnes.map(({ facilityId }) => facilityId),
+      from,
+    )
+    took.bareFacts += await timed(() => insertBareFacts(service, facts))
+    const files = [fileOf(alone, from), fileOf(placed, from)] as const
+    took.alone += await timed(() => send(service, files[0], false))
+    took.placed += await timed(() => send(service, files[1], true))
+  }
+  const rows = INSTALLATIONS * HOURS
+  const rate = (ms: number) => `${Math.round(rows / (ms / 1000)).toLocaleString('en')} rows/s`
+  const figure = (name: string, ours: number, bare: number, aim = '>= 0.3'): Figure => ({
+    name: `a year of ${INSTALLATIONS} installations, ${name}`,
+    measured: `${rate(ours)}, process ${before} MB, at most ${peak} MB with a file`,
+    against: rate(bare),
+    ratio: bare / ours,
+    aim,
+  })
+  return [
+    figure('CSV to commit (bulk insert of the readings)', took.alone, took.bare),
+    figure('CSV to facts (bulk insert of readings and facts)', took.placed, took.bare + took.bareFacts),
+    figure('CSV to facts (bulk insert of the readings alone)', took.placed, took.bare, ''),
+  ]
+}
+
+/** Files of ten installation-years each, from the request to the commit. */
+export const ososImportBench: Bench = {
+  name: 'osos-import',
+  async run() {
+    const service = await openService(YEAR + (HOURS + 24) * HOUR_MS)
+    try {
+      return await measure(service)
+    } finally {
+      await service.stop()
+    }
+  },
+}

@@ -1,0 +1,143 @@
+import type { CreatePrice } from '../../src/areas/netting/tariffs/index.ts'
+import { TARIFF_IMPORT_ROWS_MAX } from '../../src/kernel/limits.ts'
+import { insertRows } from '../../src/platform/db/bulk.ts'
+import { inSystemTx } from '../../src/platform/db/tenant.ts'
+import { writeXlsx } from '../../src/platform/tables/index.ts'
+import { watchMemory } from '../support/peak.ts'
+import { type BenchService, openService } from '../support/service.ts'
+import { type Bench, type Figure, median, timed } from '../support/types.ts'
+
+const ROUNDS = 7
+const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
+const HEADERS = [
+  'valid_from',
+  'billing_period',
+  'abone_grubu',
+  'price_purpose',
+  'price',
+  'time_segment',
+  'step_no',
+] as const
+const GROUPS = ['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other'] as const
+const PURPOSES = [
+  'sktt_active_energy',
+  'customer_bill_active_energy',
+  'system_usage',
+  'distribution',
+] as const
+const SEGMENTS = ['tek', 'gunduz', 'puant', 'gece', null] as const
+const STEPS = 100
+
+type Price = Pick<CreatePrice, (typeof HEADERS)[number]>
+
+/** As many rows as one file may have, each with a natural key of its own. */
+const PRICES: readonly Price[] = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, (_, place) => {
+  const key = Math.floor(place / STEPS)
+  return {
+    valid_from: '2026-10-01',
+    billing_period: '2026-10-01',
+    abone_grubu: GROUPS[key % 6] ?? 'other',
+    price_purpose: PURPOSES[Math.floor(key / 6) % 4] ?? 'distribution',
+    price: (1 + place / 1e6).toFixed(6),
+    time_segment: SEGMENTS[Math.floor(key / 24)] ?? null,
+    step_no: (place % STEPS) + 1,
+  }
+})
+
+const cells = (price: Price) => HEADERS.map((header) => price[header] ?? null)
+
+async function makeFiles(): Promise<readonly [name: string, content: Buffer][]> {
+  const csv = [HEADERS, ...PRICES.map(cells)].map((row) => row.join(',')).join('\n')
+  const columns = HEADERS.map((title) => ({
+    title,
+    kind: title === 'price' || title === 'step_no' ? ('number' as const) : ('text' as const),
+  }))
+  const book = await writeXlsx({ columns, rows: PRICES.map(cells) }, { sheetName: 'prices', at: 0 })
+  return [
+    ['prices.csv', Buffer.from(csv)],
+    ['prices.xlsx', book],
+  ]
+}
+
+async function createSet({ url, tenant }: BenchService): Promise<string> {
+  const response = await fetch(url + BASE, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenant.superuser.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ billing_period: '2026-10' }),
+  })
+  return ((await response.json()) as { id: string }).id
+}
+
+async function send({ url, tenant }: BenchService, path: string, [name, content]: [string, Buffer]) {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(content)]), name)
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenant.superuser.token}` },
+    body: form,
+  })
+  const { imported } = (await response.json()) as { imported?: number }
+  if (imported !== PRICES.length) throw new Error(`${name} was not imported: ${response.status}`)
+}
+
+/** The same rows into the same table in one transaction, by the statement that the import ends with. */
+const insertBare = ({ deps }: BenchService, setId: string): Promise<void> =>
+  inSystemTx(deps.database.kysely, (tx) =>
+    insertRows(tx, {
+      table: 'tariff_price',
+      same: { price_set_id: setId },
+      columns: HEADERS.map((name) => ({
+        name,
+        type: TYPES[name],
+        values: PRICES.map((price) => price[name] ?? null),
+      })),
+    }),
+  )
+const TYPES = {
+  valid_from: 'date',
+  billing_period: 'date',
+  abone_grubu: 'text',
+  price_purpose: 'text',
+  price: 'numeric',
+  time_segment: 'text',
+  step_no: 'integer',
+} as const
+
+async function measure(service: BenchService): Promise<Figure[]> {
+  const files = await makeFiles()
+  const bare: number[] = []
+  const ours: number[][] = files.map(() => [])
+  const memory = watchMemory()
+  for (let round = 0; round < ROUNDS + 1; round++) {
+    const bareSet = await createSet(service)
+    const bareMs = await timed(() => insertBare(service, bareSet))
+    if (round > 0) bare.push(bareMs)
+    for (const [index, file] of files.entries()) {
+      const path = `${BASE}/${await createSet(service)}/import-csv`
+      const ms = await timed(() => send(service, path, file))
+      if (round > 0) ours[index]?.push(ms)
+    }
+  }
+  const peak = Math.round(memory.stop() / 2 ** 20)
+  const rate = (ms: number) => `${Math.round(PRICES.length / (ms / 1000)).toLocaleString('en')} rows/s`
+  return files.map(([name], index) => ({
+    name: `import of ${PRICES.length.toLocaleString('en')} prices, ${name} (bulk insert of the same rows)`,
+    measured: `${rate(median(ours[index] ?? []))}, process at most ${peak} MB`,
+    against: rate(median(bare)),
+    ratio: median((ours[index] ?? []).map((ms, round) => (bare[round] ?? Number.NaN) / ms)),
+    aim: '>= 0.3',
+  }))
+}
+
+/** A file of tariff prices from the request to the commit, against the bare insert of its rows. */
+export const tariffImportBench: Bench = {
+  name: 'tariff-import',
+  async run() {
+    const service = await openService(Date.now())
+    try {
+      return await measure(service)
+    } finally {
+      await service.stop()
+    }
+  },
+}

@@ -1,0 +1,151 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '../../src/platform/embedded/postgres.ts'
+import { makeLog } from '../../src/platform/observability/log.ts'
+import { startService } from '../../test/support/process/service.ts'
+import type { BareOrder } from '../support/bare-list.ts'
+import { buildInto } from '../support/build.ts'
+import { familyOf, memoryOf, serverOf } from '../support/memory.ts'
+import { type Bench, type Figure, median } from '../support/types.ts'
+import { startWorker } from '../support/worker.ts'
+
+const ROUNDS = 3
+const SOURCES = fileURLToPath(new URL('../../bin/netsaat.js', import.meta.url))
+/** How long a service has nothing to do before its memory is read. */
+const REST_MS = 10_000
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
+  // Root's database user must be able to enter.
+  await chmod(folder, 0o755)
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Measured {
+  readonly firstMs: number
+  readonly againMs: number
+  /** Bytes at rest; undefined where they cannot be read. */
+  readonly ownBytes: number | undefined
+  readonly serverBytes: number | undefined
+}
+
+/** The service on an empty folder, then again on the same one. */
+const measureService = (bin: string): Promise<Measured> =>
+  inFolder(async (folder) => {
+    const start = () => startService({ bin, env: { DATA_DIR: folder, PORT: '0' } })
+    const first = await clocked(start)
+    await first.value.stop()
+    const again = await clocked(start)
+    try {
+      await sleep(REST_MS)
+      const server = await serverOf(join(folder, 'postgres', 'cluster'))
+      const ownBytes = await memoryOf([again.value.pid])
+      return {
+        firstMs: first.ms,
+        againMs: again.ms,
+        ownBytes,
+        serverBytes: await memoryOf(await familyOf(server)),
+      }
+    } finally {
+      await again.value.stop()
+    }
+  })
+
+/** The database alone, started by the same starter. */
+const measureDatabase = (): Promise<Measured> =>
+  inFolder(async (folder) => {
+    const start = () => startEmbeddedPostgres({ dataDir: folder, log: makeLog('error') })
+    const first = await clocked(start)
+    await first.value.stop()
+    const again = await clocked(start)
+    try {
+      await sleep(REST_MS)
+      const serverBytes = await memoryOf(await familyOf(await serverOf(again.value.dataFolder)))
+      return { firstMs: first.ms, againMs: again.ms, ownBytes: undefined, serverBytes }
+    } finally {
+      await again.value.stop()
+    }
+  })
+
+async function clocked<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const begun = performance.now()
+  const value = await work()
+  return { value, ms: performance.now() - begun }
+}
+/** A process with nothing but a route in it, run from its sources as the service is. */
+async function measureBareProcess(): Promise<number | undefined> {
+  const bare = startWorker('./bare-list.ts')
+  try {
+    await bare.ask<string>({ databaseUrl: '', maxConnections: 1, routes: {} } satisfies BareOrder)
+    await sleep(REST_MS)
+    return await memoryOf([bare.pid])
+  } finally {
+    await bare.end()
+  }
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
+const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
+
+interface Comparison {
+  readonly name: string
+  readonly ours: readonly (number | undefined)[]
+  readonly bare: readonly (number | undefined)[]
+  readonly show: (value: number) => string
+}
+
+function compare({ name, ours, bare, show }: Comparison): Figure {
+  const of = (values: readonly (number | undefined)[]) => median(values.map((value) => value ?? Number.NaN))
+  return { name, measured: show(of(ours)), against: show(of(bare)), ratio: of(ours) / of(bare), aim: '' }
+}
+
+async function measure(): Promise<Figure[]> {
+  const services: Record<'compiled' | 'from sources', Measured[]> = { compiled: [], 'from sources': [] }
+  const databases: Measured[] = []
+  await inFolder(async (folder) => {
+    const built = await buildInto(folder)
+    for (let round = 0; round < ROUNDS; round++) {
+      services.compiled.push(await measureService(built))
+      services['from sources'].push(await measureService(SOURCES))
+      databases.push(await measureDatabase())
+    }
+  })
+  const bareBytes = await measureBareProcess()
+  const figures = Object.entries(services).flatMap(([form, ours]) => [
+    compare({
+      name: `first start to ready, ${form} (its database alone)`,
+      ours: ours.map(({ firstMs }) => firstMs),
+      bare: databases.map(({ firstMs }) => firstMs),
+      show: seconds,
+    }),
+    compare({
+      name: `restart to ready, ${form} (its database alone)`,
+      ours: ours.map(({ againMs }) => againMs),
+      bare: databases.map(({ againMs }) => againMs),
+      show: seconds,
+    }),
+    compare({
+      name: `memory at rest, ${form} (bare route and driver, from sources)`,
+      ours: ours.map(({ ownBytes }) => ownBytes),
+      bare: [bareBytes],
+      show: megabytes,
+    }),
+  ])
+  const serverMemory = compare({
+    name: 'memory at rest, its PostgreSQL (PostgreSQL without a client)',
+    ours: services.compiled.map(({ serverBytes }) => serverBytes),
+    bare: databases.map(({ serverBytes }) => serverBytes),
+    show: megabytes,
+  })
+  return [...figures, serverMemory]
+}
+
+/** From the command to the ready line, and what the processes hold when nothing happens; always the embedded database. */
+export const startUpBench: Bench = { name: 'start-up', run: measure }

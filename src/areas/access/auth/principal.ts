@@ -1,0 +1,22 @@
+import { AppError } from '../../../kernel/errors.ts'
+import { makeTokens } from '../../../platform/auth/jwt.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import { findPrincipal } from './store.ts'
+
+/** From a bearer token to the principal; 401 when the token or the user is not good (any more). */
+export function makeAuthenticate(deps: Deps) {
+  const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
+  return async (token: string): Promise<Principal> => {
+    const { sub, tenant_id: tenantUid } = tokens.verify('access', token)
+    const user = await findPrincipal(deps.database.pool, tenantUid, sub)
+    if (!user) throw new AppError(401, 'INVALID_CREDENTIALS', 'the user does not exist or is not active')
+    return {
+      id: sub.toLowerCase(),
+      tenantId: user.tenant_id,
+      tenantUid,
+      permissions: new Set(user.permissions),
+      isSuperuser: user.is_superuser,
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { normalizeEmail } from '../../../kernel/email.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { DAY_MS } from '../../../kernel/time.ts'
+import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { inSystemTx, inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { resetMail } from './mails.ts'
+import type { ResetConfirm } from './schema.ts'
+import * as store from './store.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Mails a link to the active user with that address and revokes the links before it; does nothing for others. The
+ * route does not wait for it, so that its answer tells nothing, by content or by time.
+ */
+export async function sendResetLink(deps: Deps, email: string): Promise<void> {
+  const { kysely } = deps.database
+  const user = await store.findByEmail(systemDb(kysely), normalizeEmail(email))
+  if (!user) return
+  const { token, tokenHash } = makeLinkToken()
+  const ttlMinutes = deps.config.passwordResetTtlMinutes
+  await inTenantTx(kysely, user.tenantId, async (tx) => {
+    await store.lockUser(tx, user.id)
+    const now = deps.clock.now()
+    await store.revokeLinks(tx, user.id, new Date(now))
+    await store.forgetLinks(tx, user.id, new Date(now - DAY_MS))
+    await store.addLink(tx, {
+      user_id: user.id,
+      token_hash: tokenHash,
+      expires_at: new Date(now + ttlMinutes * MINUTE_MS),
+      created_at: new Date(now),
+    })
+  })
+  await deps.mail.send(resetMail({ to: user.email, token, ttlMinutes, baseUrl: deps.config.publicBaseUrl }))
+}
+
+const nextSecond = (instant: number) => (Math.floor(instant / 1000) + 1) * 1000
+
+/**
+ * Ends the older refresh tokens after a new password was committed. Token times and password_changed_at are whole
+ * seconds, so the boundary is the second after the commit, and the caller goes on when it has begun: every token
+ * issued before is older, every one issued after is not.
+ */
+async function endOlderTokens(
+  deps: Deps,
+  user: { tenantId: number; userId: string },
+  stored: number,
+): Promise<void> {
+  const boundary = nextSecond(deps.clock.now())
+  if (boundary !== stored) {
+    await store.moveChangedAt(tenantDb(deps.database.kysely, user.tenantId), user.userId, new Date(boundary))
+  }
+  await deps.clock.sleep(Math.max(boundary - deps.clock.now(), 0))
+}
+
+const invalidLink = () =>
+  new AppError(400, 'INVALID_RESET_TOKEN', 'the link is not valid, has expired or was used already')
+
+/** Sets the password by a link, once; 400 for every link that does not work, whatever the reason. */
+export async function confirmReset(deps: Deps, { token, new_password }: ResetConfirm): Promise<void> {
+  const { kysely } = deps.database
+  const tokenHash = hashLinkToken(token)
+  const now = () => new Date(deps.clock.now())
+  if (!(await store.findLink(systemDb(kysely), tokenHash, now()))) throw invalidLink()
+  const passwordHash = await deps.passwords.hash(new_password)
+  const changedAt = nextSecond(deps.clock.now())
+  const user = await inSystemTx(kysely, async (tx) => {
+    const link = await store.useLink(tx, tokenHash, now())
+    if (!link) throw invalidLink()
+    const tenantTx = { db: tx.db, tenantId: link.tenantId }
+    const isDone = await store.resetPassword(tenantTx, link.userId, {
+      passwordHash,
+      changedAt: new Date(changedAt),
+    })
+    if (!isDone) throw invalidLink()
+    return link
+  })
+  await endOlderTokens(deps, user, changedAt)
+}
+
+/**
+ * For an operator at the command line: the new password of the active user with that address, with the effects of a
+ * reset. False when there is no such user.
+ */
+export async function resetPasswordOf(
+  deps: Deps,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  const { kysely } = deps.database
+  const user = await store.findByEmail(systemDb(kysely), normalizeEmail(email))
+  if (!user) return false
+  const passwordHash = await deps.passwords.hash(password)
+  const changedAt = nextSecond(deps.clock.now())
+  await inTenantTx(kysely, user.tenantId, async (tx) => {
+    await store.resetPassword(tx, user.id, { passwordHash, changedAt: new Date(changedAt) })
+    await store.revokeLinks(tx, user.id, new Date(deps.clock.now()))
+  })
+  await endOlderTokens(deps, { tenantId: user.tenantId, userId: user.id }, changedAt)
+  return true
+}

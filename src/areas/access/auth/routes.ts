@@ -1,0 +1,146 @@
+import { AppError, found } from '../../../kernel/errors.ts'
+import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { confirmReset, sendResetLink } from './reset.ts'
+import {
+  ChangePassword,
+  Login,
+  LoginAnswer,
+  Message,
+  Profile,
+  Refresh,
+  RefreshAnswer,
+  ResetConfirm,
+  ResetRequest,
+} from './schema.ts'
+import { changePassword, login, profile, refresh } from './service.ts'
+
+const tags = ['authentication']
+const open: [] = []
+
+export function authRoutes(app: App): void {
+  tokenRoutes(app)
+  passwordRoutes(app)
+}
+
+function tokenRoutes(app: App): void {
+  const { deps } = app
+
+  app.post(
+    '/login',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'login',
+        summary: 'Sign in with e-mail address and password',
+        security: open,
+        body: Login,
+        response: { 200: LoginAnswer },
+      },
+    },
+    ({ body }) => login(deps, body),
+  )
+
+  app.post(
+    '/refresh',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'refreshToken',
+        summary: 'A new access token for a refresh token',
+        description:
+          'Refresh tokens are not stored. One that was issued before the last password reset is refused (401).',
+        security: open,
+        body: Refresh,
+        response: { 200: RefreshAnswer },
+      },
+    },
+    ({ body }) => refresh(deps, body.refresh_token),
+  )
+
+  app.get(
+    '/me',
+    {
+      ...forAnyUser,
+      schema: {
+        tags,
+        operationId: 'getProfile',
+        summary: 'The profile of the caller',
+        response: { 200: Profile },
+      },
+    },
+    async (request) => found('user', await profile(request.tenantDb(), request.principal)),
+  )
+}
+
+const RESET_REQUESTED = { message: 'If the address is registered, a mail with a link is on its way.' }
+
+function passwordRoutes(app: App): void {
+  const { deps } = app
+
+  app.post(
+    '/change-password',
+    {
+      ...forAnyUser,
+      schema: {
+        tags,
+        operationId: 'changePassword',
+        summary: 'Change the password of the caller',
+        description: 'Tokens stay valid until they expire. A wrong present password is 422.',
+        body: ChangePassword,
+        response: { 200: Message },
+      },
+    },
+    async ({ principal, body }) => {
+      await changePassword(deps, principal, body)
+      return { message: 'The password is changed.' }
+    },
+  )
+
+  app.post(
+    '/password-reset/request',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'requestPasswordReset',
+        summary: 'Ask for a link to reset a password',
+        description:
+          'The answer is the same, and takes as long, whether or not the address is registered. ' +
+          'The link revokes the ones before it.',
+        security: open,
+        body: ResetRequest,
+        response: { 202: Message },
+      },
+    },
+    async ({ body }, reply) => {
+      const isTaken = deps.background.run('send a reset link', () => sendResetLink(deps, body.email))
+      if (!isTaken) throw new AppError(429, 'RATE_LIMITED', 'too many requests are waiting, try again soon')
+      return reply.code(202).send(RESET_REQUESTED)
+    },
+  )
+
+  app.post(
+    '/password-reset/confirm',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'confirmPasswordReset',
+        summary: 'Set a new password with the token of a link',
+        description:
+          'A token that is unknown, expired, revoked or used is 400 INVALID_RESET_TOKEN. Refresh tokens from ' +
+          'before stop working; access tokens stay valid until they expire. Answers within about a second.',
+        security: open,
+        body: ResetConfirm,
+        response: { 200: Message },
+      },
+    },
+    async ({ body }) => {
+      await confirmReset(deps, body)
+      return { message: 'The password is changed. Sign in with it.' }
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { Id, NewPassword } from '../../../platform/http/fields.ts'
+import { userFields } from '../users/index.ts'
+
+/** Any text: what is no address is simply not registered, and is answered like one that is not. */
+const AnyEmail = Type.String({
+  minLength: 1,
+  maxLength: EMAIL_MAX_LENGTH,
+  description: 'E-mail address, whatever its case.',
+})
+const AnyPassword = Type.String({ minLength: 1, maxLength: 1024, description: 'The present password.' })
+const AnyToken = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
+
+export const Login = Type.Object({ email: AnyEmail, password: AnyPassword })
+export const LoginAnswer = Type.Object({
+  access_token: Type.String({ description: 'For the Authorization header; lives 30 minutes.' }),
+  refresh_token: Type.String({ description: 'For /api/auth/refresh; lives 7 days.' }),
+  token_type: Type.Literal('bearer', { description: 'How to send the access token.' }),
+})
+
+export const Refresh = Type.Object({ refresh_token: AnyToken('From the login.') })
+export const RefreshAnswer = Type.Object({
+  access_token: Type.String({ description: 'A new one; lives 30 minutes.' }),
+})
+
+export const Profile = Type.Object({
+  ...userFields,
+  permissions: Type.Array(Type.String(), { description: 'What the roles of the user allow.' }),
+  tenant: Type.Object({
+    id: Id,
+    name: Type.String({ description: 'The name of the tenant.' }),
+    slug: Type.String({ description: 'Its short name, unique in the service.' }),
+  }),
+})
+
+export const ChangePassword = Type.Object({ current_password: AnyPassword, new_password: NewPassword })
+export const ResetRequest = Type.Object({ email: AnyEmail })
+export const ResetConfirm = Type.Object({
+  token: AnyToken('From the newest mail; works once, for 60 minutes unless set otherwise.'),
+  new_password: NewPassword,
+})
+export const Message = Type.Object({ message: Type.String({ description: 'For people.' }) })
+
+export type Login = Static<typeof Login>
+export type ChangePassword = Static<typeof ChangePassword>
+export type ResetConfirm = Static<typeof ResetConfirm>

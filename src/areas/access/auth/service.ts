@@ -1,0 +1,67 @@
+import { normalizeEmail } from '../../../kernel/email.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { issuedAt, makeTokens } from '../../../platform/auth/jwt.ts'
+import { inTenantTx, systemDb, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { findUser } from '../users/index.ts'
+import type { ChangePassword, Login } from './schema.ts'
+import * as store from './store.ts'
+
+const refused = (message: string) => new AppError(401, 'INVALID_CREDENTIALS', message)
+const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.secretKey, clock })
+
+/**
+ * An unknown address, an inactive user and a wrong password are one answer after the same work. The tokens count
+ * from the moment at which the stored password was read: if a reset comes in between, they are older than it.
+ */
+export async function login(deps: Deps, { email, password }: Login) {
+  const startedAt = deps.clock.now()
+  const user = await store.findByEmail(systemDb(deps.database.kysely), normalizeEmail(email))
+  const isRight = await deps.passwords.verify(password, user?.passwordHash)
+  if (!user || !isRight) throw refused('the e-mail address or the password is wrong')
+  deps.background.run('note the login', () =>
+    store.noteLogin(tenantDb(deps.database.kysely, user.tenantId), user.id, new Date(startedAt)),
+  )
+  const tokens = tokensOf(deps)
+  return {
+    access_token: tokens.issue('access', user, startedAt),
+    refresh_token: tokens.issue('refresh', user, startedAt),
+    token_type: 'bearer' as const,
+  }
+}
+
+/** A new access token, unless the user is gone or inactive or the password was reset since the refresh token's issue. */
+export async function refresh(deps: Deps, refreshToken: string) {
+  const tokens = tokensOf(deps)
+  const claims = tokens.verify('refresh', refreshToken)
+  const user = await store.findPasswordChange(systemDb(deps.database.kysely), claims)
+  if (!user) throw refused('the user does not exist or is not active')
+  if (user.password_changed_at && issuedAt(claims) < user.password_changed_at.getTime()) {
+    throw refused('the password was reset after this token was issued')
+  }
+  return { access_token: tokens.issue('access', { id: claims.sub, tenantUid: claims.tenant_id }) }
+}
+
+/** The profile; undefined when the user was deleted a moment ago. */
+export async function profile(db: TenantDb, { id, permissions }: Principal) {
+  const [user, tenant] = await Promise.all([findUser(db, id), store.findTenant(db)])
+  return user && { ...user, permissions: [...permissions].sort(), tenant }
+}
+
+/**
+ * The interface lets tokens live on after a change of password, unlike after a reset: so password_changed_at stays.
+ * Reset links on their way end, since their owner has shown that they need none.
+ */
+export async function changePassword(deps: Deps, principal: Principal, body: ChangePassword): Promise<void> {
+  const { kysely } = deps.database
+  const wrong = () => invalidInput(['body', 'current_password'], 'is not the present password')
+  const stored = await store.findPasswordHash(tenantDb(kysely, principal.tenantId), principal.id)
+  if (!stored || !(await deps.passwords.verify(body.current_password, stored.password_hash))) throw wrong()
+  const to = await deps.passwords.hash(body.new_password)
+  await inTenantTx(kysely, principal.tenantId, async (tx) => {
+    if (!(await store.replacePassword(tx, principal.id, { from: stored.password_hash, to }))) throw wrong()
+    await store.revokeLinks(tx, principal.id, new Date(deps.clock.now()))
+  })
+}

@@ -1,0 +1,179 @@
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { Permission } from '../../../kernel/permissions.ts'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { DB } from '../../../platform/db/types.ts'
+
+export interface PrincipalRow {
+  tenant_id: number
+  is_superuser: boolean
+  permissions: Permission[]
+}
+
+const FIND_PRINCIPAL = `
+  select u.tenant_id, u.is_superuser,
+    array(select distinct unnest(r.permissions) from user_role ur
+          join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
+          where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as permissions
+  from tenant t join app_user u on u.tenant_id = t.id
+  where t.uid = $1 and u.id = $2 and t.is_active and u.is_active`
+
+/**
+ * The active user of an active tenant, with what the roles allow. Every request runs it, so it is one statement, and
+ * one that a connection plans once and keeps by its name: planning it costs several times what running it does.
+ */
+export async function findPrincipal(pool: Pool, tenantUid: string, userId: string) {
+  const { rows } = await pool.query<PrincipalRow>({
+    name: 'find_principal',
+    text: FIND_PRINCIPAL,
+    values: [tenantUid, userId],
+  })
+  return rows[0]
+}
+
+const activeUsers = (db: Kysely<DB>) =>
+  db
+    .selectFrom('app_user')
+    .innerJoin('tenant', 'tenant.id', 'app_user.tenant_id')
+    .where('app_user.is_active', '=', true)
+    .where('tenant.is_active', '=', true)
+
+/** The active user with that address (in lower case), wherever they are. */
+export const findByEmail = ({ db }: SystemDb, email: string) =>
+  activeUsers(db)
+    .innerJoin('login_email', (join) =>
+      join
+        .onRef('login_email.tenant_id', '=', 'app_user.tenant_id')
+        .onRef('login_email.user_id', '=', 'app_user.id'),
+    )
+    .where('login_email.email', '=', email)
+    .select([
+      'app_user.id',
+      'app_user.tenant_id as tenantId',
+      'tenant.uid as tenantUid',
+      'app_user.email',
+      'app_user.password_hash as passwordHash',
+    ])
+    .executeTakeFirst()
+
+/** When an active user's password was last reset; undefined when there is no such user. */
+export const findPasswordChange = (
+  { db }: SystemDb,
+  { sub, tenant_id }: { sub: string; tenant_id: string },
+) =>
+  activeUsers(db)
+    .where('tenant.uid', '=', tenant_id)
+    .where('app_user.id', '=', sub)
+    .select('app_user.password_changed_at')
+    .executeTakeFirst()
+
+export const findPasswordHash = ({ db, tenantId }: TenantDb, userId: string) =>
+  db
+    .selectFrom('app_user')
+    .select('password_hash')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+
+export const findTenant = ({ db, tenantId }: TenantDb) =>
+  db
+    .selectFrom('tenant')
+    .select(['uid as id', 'name', 'slug'])
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+
+const user = ({ db, tenantId }: TenantDb, id: string) =>
+  db.updateTable('app_user').where('tenant_id', '=', tenantId).where('id', '=', id)
+
+export const noteLogin = (db: TenantDb, userId: string, at: Date) =>
+  user(db, userId).set({ last_login_at: at }).execute()
+
+/** Answers false when the password is no longer the one that was verified. */
+export async function replacePassword(
+  tx: TenantTx,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await user(tx, userId)
+    .set({ password_hash: to })
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Answers false when the user is gone or inactive. */
+export async function resetPassword(
+  tx: TenantTx,
+  userId: string,
+  { passwordHash, changedAt }: { passwordHash: string; changedAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await user(tx, userId)
+    .set({ password_hash: passwordHash, password_changed_at: changedAt })
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const moveChangedAt = (db: TenantDb, userId: string, changedAt: Date) =>
+  user(db, userId).set({ password_changed_at: changedAt }).execute()
+
+/** Holds back a second request for the same user until this one has ended. */
+export const lockUser = ({ db, tenantId }: TenantTx, userId: string) =>
+  db
+    .selectFrom('app_user')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+export const revokeLinks = ({ db, tenantId }: TenantTx, userId: string, at: Date) =>
+  db
+    .updateTable('password_reset')
+    .set({ revoked_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+
+/** Links that ended before that instant, whichever way, are of no use to anybody. */
+export const forgetLinks = ({ db, tenantId }: TenantTx, userId: string, before: Date) =>
+  db
+    .deleteFrom('password_reset')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '<', before)
+    .execute()
+
+export const addLink = (
+  { db, tenantId }: TenantTx,
+  link: { user_id: string; token_hash: Buffer; expires_at: Date; created_at: Date },
+) =>
+  db
+    .insertInto('password_reset')
+    .values({ tenant_id: tenantId, ...link })
+    .execute()
+
+/** Whether a link would work now; a cheap question before a dear hash. */
+export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('password_reset')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/** Marks a link as used, if it works now: of two at the same time one gets the row. */
+export const useLink = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
+  db
+    .updateTable('password_reset')
+    .set({ used_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['tenant_id as tenantId', 'user_id as userId'])
+    .executeTakeFirst()

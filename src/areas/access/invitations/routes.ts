@@ -1,0 +1,46 @@
+import { forEveryone, needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { User } from '../users/index.ts'
+import { AcceptInvitation, CreateInvitation, Invitation } from './schema.ts'
+import { accept, invite } from './service.ts'
+
+/** Under /api/users: who may invite. */
+export function invitationRoutes(app: App): void {
+  app.post(
+    '/',
+    {
+      ...needs('manage:user'),
+      schema: {
+        tags: ['users'],
+        operationId: 'inviteUser',
+        summary: 'Invite somebody by mail',
+        description:
+          'The link works for 7 days and revokes the one before it. An address that a user of the service has ' +
+          'already is 409 DUPLICATE_ENTRY.',
+        body: CreateInvitation,
+        response: { 201: Invitation },
+      },
+    },
+    async ({ principal, body }, reply) => reply.code(201).send(await invite(app.deps, principal, body)),
+  )
+}
+
+/** Under /api/auth: who was invited. */
+export function acceptanceRoutes(app: App): void {
+  app.post(
+    '/accept',
+    {
+      ...forEveryone,
+      schema: {
+        tags: ['authentication'],
+        operationId: 'acceptInvitation',
+        summary: 'Open the account that a link invites to',
+        description: 'A token that is unknown, expired, revoked or used is 400 INVALID_INVITATION_TOKEN.',
+        security: [],
+        body: AcceptInvitation,
+        response: { 201: User },
+      },
+    },
+    async ({ body }, reply) => reply.code(201).send(await accept(app.deps, body)),
+  )
+}

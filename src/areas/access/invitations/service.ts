@@ -1,0 +1,64 @@
+import { normalizeEmail } from '../../../kernel/email.ts'
+import { AppError, conflict } from '../../../kernel/errors.ts'
+import { INVITATION_TTL_MS } from '../../../kernel/limits.ts'
+import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { inSystemTx, inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import { permissionsOf, rolesToGrant } from '../roles/index.ts'
+import { addUser } from '../users/index.ts'
+import { invitationMail } from './mails.ts'
+import type { AcceptInvitation, CreateInvitation } from './schema.ts'
+import * as store from './store.ts'
+
+const registered = () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists')
+
+/** A new link revokes the one before it. The mail follows after the answer. */
+export async function invite(deps: Deps, principal: Principal, body: CreateInvitation) {
+  const email = normalizeEmail(body.email)
+  const { token, tokenHash } = makeLinkToken()
+  const { invitation, tenant } = await inTenantTx(deps.database.kysely, principal.tenantId, async (tx) => {
+    const roleIds = await rolesToGrant(tx, principal, { ids: body.role_ids ?? [] })
+    if (await store.isRegistered(tx, email)) throw registered()
+    const tenant = await store.lockTenant(tx)
+    const now = deps.clock.now()
+    await store.revokeOpen(tx, email, new Date(now))
+    const invitation = await store.add(tx, {
+      email,
+      role_ids: roleIds,
+      token_hash: tokenHash,
+      invited_by: principal.id,
+      expires_at: new Date(now + INVITATION_TTL_MS),
+      created_at: new Date(now),
+    })
+    return { invitation, tenant }
+  })
+  const mail = invitationMail({ to: email, token, tenant: tenant.name, baseUrl: deps.config.publicBaseUrl })
+  const isTaken = deps.background.run('send an invitation', () => deps.mail.send(mail))
+  // The link that nobody will get is revoked by the next one.
+  if (!isTaken) throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting; invite again soon')
+  return invitation
+}
+
+const invalidLink = () =>
+  new AppError(400, 'INVALID_INVITATION_TOKEN', 'the link is not valid, has expired or was used already')
+
+/**
+ * Makes the invited user, once; 400 for every link that does not work, whatever the reason. Roles that were deleted
+ * since are left out. If the address was registered meanwhile, the invitation stays open.
+ */
+export async function accept(deps: Deps, { token, full_name, password }: AcceptInvitation) {
+  const { kysely } = deps.database
+  const tokenHash = hashLinkToken(token)
+  const now = () => new Date(deps.clock.now())
+  if (!(await store.findOpen(systemDb(kysely), tokenHash, now()))) throw invalidLink()
+  const passwordHash = await deps.passwords.hash(password)
+  return inSystemTx(kysely, async (tx) => {
+    const invitation = await store.accept(tx, tokenHash, now())
+    if (!invitation) throw invalidLink()
+    const tenantTx = { db: tx.db, tenantId: invitation.tenant_id }
+    const { email, role_ids } = invitation
+    const roles = role_ids.length > 0 ? await permissionsOf(tenantTx, role_ids) : []
+    return addUser(tenantTx, { email, passwordHash, fullName: full_name, roleIds: roles.map(({ id }) => id) })
+  })
+}

@@ -1,0 +1,69 @@
+import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
+
+const columns = ['id', 'email', 'role_ids', 'expires_at', 'created_at'] as const
+
+/** Whether a user has the address, in whatever tenant. */
+export async function isRegistered({ db }: TenantTx, email: string): Promise<boolean> {
+  const row = await db.selectFrom('login_email').select('email').where('email', '=', email).executeTakeFirst()
+  return row !== undefined
+}
+
+/** One invitation of a tenant is written at a time, so that the older link is always seen and revoked. */
+export const lockTenant = ({ db, tenantId }: TenantTx) =>
+  db
+    .selectFrom('tenant')
+    .select(['id', 'name'])
+    .where('id', '=', tenantId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+
+export const revokeOpen = ({ db, tenantId }: TenantTx, email: string, at: Date) =>
+  db
+    .updateTable('invitation')
+    .set({ revoked_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+
+export interface NewInvitation {
+  readonly email: string
+  readonly role_ids: string[]
+  readonly token_hash: Buffer
+  readonly invited_by: string
+  readonly expires_at: Date
+  readonly created_at: Date
+}
+
+export const add = ({ db, tenantId }: TenantTx, invitation: NewInvitation) =>
+  db
+    .insertInto('invitation')
+    .values({ tenant_id: tenantId, ...invitation })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+/** Whether a link would work now; a cheap question before a dear hash. */
+export const findOpen = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('invitation')
+    .innerJoin('tenant', 'tenant.id', 'invitation.tenant_id')
+    .select('invitation.id')
+    .where('tenant.is_active', '=', true)
+    .where('token_hash', '=', tokenHash)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/** Marks an invitation as accepted, if it is open: of two at the same time one gets the row. */
+export const accept = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
+  db
+    .updateTable('invitation')
+    .set({ accepted_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['tenant_id', 'email', 'role_ids'])
+    .executeTakeFirst()

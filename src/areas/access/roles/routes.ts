@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { CreateRole, Role, RoleQuery, UpdateRole } from './schema.ts'
+import * as roles from './service.ts'
+import { find, list } from './store.ts'
+
+const tags = ['roles']
+const read = needs('read:role')
+const manage = needs('manage:role')
+
+export function roleRoutes(app: App): void {
+  app.get(
+    '/',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listRoles',
+        summary: 'List roles',
+        querystring: RoleQuery,
+        response: { 200: Page(Role) },
+      },
+    },
+    (request) => list(request.tenantDb(), request.query),
+  )
+
+  app.post(
+    '/',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createRole',
+        summary: 'Create a role',
+        description: 'Nobody can grant a permission that they do not hold (403).',
+        body: CreateRole,
+        response: { 201: Role },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await request.tenantTx((tx) => roles.create(tx, request.principal, request.body))),
+  )
+  oneRole(app)
+}
+
+function oneRole(app: App): void {
+  app.get(
+    '/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getRole',
+        summary: 'Get a role',
+        params: IdParams,
+        response: { 200: Role },
+      },
+    },
+    async (request) => found('role', await find(request.tenantDb(), request.params.id)),
+  )
+
+  app.put(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateRole',
+        summary: 'Update a role: omitted fields are unchanged',
+        description:
+          'A system role cannot be changed (409). Permissions added must be held by the caller (403).',
+        params: IdParams,
+        body: UpdateRole,
+        response: { 200: Role },
+      },
+    },
+    async (request) => {
+      const change = { id: request.params.id, body: request.body }
+      return found('role', await request.tenantTx((tx) => roles.update(tx, request.principal, change)))
+    },
+  )
+
+  app.delete(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteRole',
+        summary: 'Delete a role',
+        description: 'A system role, or a role that users still have, cannot be deleted (409).',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      found('role', await request.tenantTx((tx) => roles.remove(tx, request.params.id)))
+      return reply.code(204).send(null)
+    },
+  )
+}

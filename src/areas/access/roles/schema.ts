@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { PERMISSIONS } from '../../../kernel/permissions.ts'
+import { Id, Instant, OneOf } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+
+const RoleName = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the tenant.' })
+
+export const Role = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Unique in the tenant.' }),
+  permissions: Type.Array(Type.String(), { description: 'What holders of the role may do.' }),
+  is_system: Type.Boolean({ description: 'admin, operator and viewer: they cannot be changed or deleted.' }),
+  created_at: Instant,
+})
+
+export const CreateRole = Type.Object({
+  name: RoleName,
+  permissions: Type.Array(OneOf(PERMISSIONS), {
+    maxItems: 2 * PERMISSIONS.length,
+    description: 'Only permissions that the caller holds; repeated ones count once.',
+  }),
+})
+/** Omitted fields are unchanged. */
+export const UpdateRole = Type.Partial(CreateRole)
+
+export const RoleQuery = Type.Object({
+  ...PageQuery(['created_at', 'name']),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The whole name.' })),
+})
+
+export type CreateRole = Static<typeof CreateRole>
+export type UpdateRole = Static<typeof UpdateRole>
+export type RoleQuery = Static<typeof RoleQuery>

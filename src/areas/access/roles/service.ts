@@ -1,0 +1,66 @@
+import { AppError, conflict, invalidReference } from '../../../kernel/errors.ts'
+import { PERMISSIONS, type Permission } from '../../../kernel/permissions.ts'
+import { changes } from '../../../platform/db/columns.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import type { CreateRole, UpdateRole } from './schema.ts'
+import * as store from './store.ts'
+
+/** Nobody hands out more than they hold: 403, since it is the caller's permission that is lacking. */
+export function refuseGrants({ permissions: held }: Principal, granted: Iterable<Permission>): void {
+  for (const permission of granted) {
+    if (!held.has(permission)) {
+      throw new AppError(403, 'PERMISSION_DENIED', `only a holder of ${permission} may grant it`)
+    }
+  }
+}
+
+/** The roles that a body names, each once; 422 when one is not a role of the tenant, 403 when one is too strong. */
+export async function rolesToGrant(
+  db: TenantDb,
+  principal: Principal,
+  { ids, alreadyHeld = [] }: { ids: readonly string[]; alreadyHeld?: readonly string[] },
+): Promise<string[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (wanted.length === 0) return []
+  const roles = await store.permissionsOf(db, wanted)
+  if (roles.length < wanted.length) throw invalidReference('role_ids')
+  const added = roles.filter(({ id }) => !alreadyHeld.includes(id))
+  refuseGrants(
+    principal,
+    added.flatMap(({ permissions }) => permissions),
+  )
+  return roles.map(({ id }) => id)
+}
+
+const distinct = (permissions: readonly Permission[]) =>
+  PERMISSIONS.filter((permission) => permissions.includes(permission))
+
+export function create(tx: TenantTx, principal: Principal, { name, permissions }: CreateRole) {
+  refuseGrants(principal, permissions)
+  return store.create(tx, { name, permissions: distinct(permissions) })
+}
+
+const refuseSystem = ({ is_system }: { is_system: boolean }) => {
+  if (is_system) throw conflict('STATE_CONFLICT', 'a system role cannot be changed or deleted')
+}
+
+export async function update(tx: TenantTx, principal: Principal, change: { id: string; body: UpdateRole }) {
+  const role = await store.findForChange(tx, change.id)
+  if (!role) return undefined
+  const set = changes(change.body, ['name', 'permissions'])
+  const added = set?.permissions?.filter((permission) => !role.permissions.includes(permission)) ?? []
+  refuseGrants(principal, added)
+  refuseSystem(role)
+  if (!set) return role
+  return store.update(tx, role.id, set.permissions ? { ...set, permissions: distinct(set.permissions) } : set)
+}
+
+/** Undefined when there is no such role. */
+export async function remove(tx: TenantTx, id: string): Promise<true | undefined> {
+  const role = await store.findForChange(tx, id)
+  if (!role) return undefined
+  refuseSystem(role)
+  await store.remove(tx, role.id)
+  return true
+}

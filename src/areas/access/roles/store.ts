@@ -1,0 +1,100 @@
+import { conflict } from '../../../kernel/errors.ts'
+import { type Permission, SYSTEM_ROLES } from '../../../kernel/permissions.ts'
+import { refusing } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { CreateRole, RoleQuery, UpdateRole } from './schema.ts'
+
+const columns = ['id', 'name', 'permissions', 'is_system', 'created_at'] as const
+const constraints = {
+  role_name_key: () => conflict('DUPLICATE_ENTRY', 'a role with this name exists'),
+  user_role_role_fkey: () => conflict('STATE_CONFLICT', 'users still have this role'),
+}
+
+export function list({ db, tenantId }: TenantDb, query: RoleQuery) {
+  let rows = db.selectFrom('role').select(columns).where('tenant_id', '=', tenantId)
+  if (query.name !== undefined) rows = rows.where('name', '=', query.name)
+  return readPage(rows, query)
+}
+
+const byId = ({ db, tenantId }: TenantDb, id: string) =>
+  db.selectFrom('role').select(columns).where('tenant_id', '=', tenantId).where('id', '=', id)
+
+export const find = (db: TenantDb, id: string) => byId(db, id).executeTakeFirst()
+export const findForChange = (tx: TenantTx, id: string) => byId(tx, id).forNoKeyUpdate().executeTakeFirst()
+
+export const create = ({ db, tenantId }: TenantTx, { name, permissions }: CreateRole) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('role')
+      .values({ tenant_id: tenantId, name, permissions })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const update = ({ db, tenantId }: TenantTx, id: string, set: UpdateRole) =>
+  refusing(
+    constraints,
+    db
+      .updateTable('role')
+      .set(set)
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst(),
+  )
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  refusing(
+    constraints,
+    db.deleteFrom('role').where('tenant_id', '=', tenantId).where('id', '=', id).execute(),
+  )
+
+export interface RolePermissions {
+  readonly id: string
+  readonly permissions: Permission[]
+}
+
+/** Of those ids that are roles of the tenant. */
+export const permissionsOf = (
+  { db, tenantId }: TenantDb,
+  ids: readonly string[],
+): Promise<RolePermissions[]> =>
+  db
+    .selectFrom('role')
+    .select(['id', 'permissions'])
+    .$narrowType<{ permissions: Permission[] }>()
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+
+export type SystemRoleName = keyof typeof SYSTEM_ROLES
+
+/** The three roles that every tenant is born with; answers their ids by name. */
+export async function createSystemRoles({ db, tenantId }: TenantTx): Promise<Record<SystemRoleName, string>> {
+  const rows = await db
+    .insertInto('role')
+    .values(
+      Object.entries(SYSTEM_ROLES).map(([name, permissions]) => ({
+        tenant_id: tenantId,
+        name,
+        permissions: [...permissions],
+        is_system: true,
+      })),
+    )
+    .returning(['id', 'name'])
+    .execute()
+  return Object.fromEntries(rows.map(({ id, name }) => [name, id])) as Record<SystemRoleName, string>
+}
+
+/** The id of a system role. */
+export const findSystemRole = ({ db, tenantId }: TenantDb, name: SystemRoleName) =>
+  db
+    .selectFrom('role')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('name', '=', name)
+    .where('is_system', '=', true)
+    .executeTakeFirstOrThrow()

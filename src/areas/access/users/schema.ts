@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import { EMAIL_MAX_LENGTH, ROLES_PER_USER_MAX } from '../../../kernel/limits.ts'
+import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+
+export const FullName = Type.String({ minLength: 1, maxLength: 200, description: 'Name and surname.' })
+const roleIds = (description: string) => Type.Array(Id, { maxItems: ROLES_PER_USER_MAX, description })
+const ROLE_IDS = 'Roles of the tenant. Only roles whose permissions the caller holds can be given (403).'
+export const RoleIds = roleIds(ROLE_IDS)
+
+export const userFields = {
+  id: Id,
+  tenant_id: { ...Id, description: 'The tenant that the user belongs to.' },
+  email: Type.String({ description: 'In lower case.' }),
+  full_name: Nullable(Type.String({ description: 'Name and surname.' })),
+  role_ids: Type.Array(Id, { description: 'The roles of the user.' }),
+  is_active: Type.Boolean({ description: 'Only active users can sign in or use a token.' }),
+  is_superuser: Type.Boolean({ description: 'May change national data and create tenants.' }),
+  created_at: Instant,
+  last_login_at: Nullable({ ...Instant, description: 'The last sign-in with a password.' }),
+}
+export const User = Type.Object(userFields)
+
+const IsSuperuser = Type.Boolean({ description: 'Ignored unless the caller is a superuser.' })
+const IsActive = Type.Boolean({ description: 'An inactive user can neither sign in nor use a token.' })
+
+export const CreateUser = Type.Object({
+  email: EmailIn,
+  full_name: Type.Optional(Nullable(FullName)),
+  password: NewPassword,
+  role_ids: Type.Optional(RoleIds),
+  is_active: Type.Optional(IsActive),
+  is_superuser: Type.Optional(IsSuperuser),
+})
+
+/** Omitted fields are unchanged. A password is not among them: its owner changes or resets it. */
+export const UpdateUser = Type.Object({
+  email: Type.Optional(EmailIn),
+  full_name: Type.Optional(Nullable(FullName)),
+  role_ids: Type.Optional(roleIds(`${ROLE_IDS} Replaces the list.`)),
+  is_active: Type.Optional(IsActive),
+  is_superuser: Type.Optional(IsSuperuser),
+})
+
+export const UserQuery = Type.Object({
+  ...PageQuery(['created_at', 'email', 'full_name', 'last_login_at']),
+  email: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: EMAIL_MAX_LENGTH,
+      description: 'A part of the address, whatever its case; taken literally, there are no wildcards.',
+    }),
+  ),
+  is_active: Type.Optional(Type.Boolean({ description: 'Only active, or only inactive users.' })),
+})
+
+export type User = Static<typeof User>
+export type CreateUser = Static<typeof CreateUser>
+export type UpdateUser = Static<typeof UpdateUser>
+export type UserQuery = Static<typeof UserQuery>

@@ -1,0 +1,90 @@
+import { normalizeEmail } from '../../../kernel/email.ts'
+import { AppError, conflict } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import { refuseGrants, rolesToGrant } from '../roles/index.ts'
+import type { CreateUser, UpdateUser, User } from './schema.ts'
+import * as store from './store.ts'
+
+const created = (user: User | undefined): User => {
+  if (!user) throw new Error('a user that was just written is not there')
+  return user
+}
+
+/** A user with all roles given by right, as the ways in without a caller do: signup, invitation, command line. */
+export const addUser = async (tx: TenantTx, user: store.NewUser): Promise<User> =>
+  created(await store.find(tx, await store.create(tx, user)))
+
+/** A user as a caller makes them, with no more rights than the caller has. */
+export async function create(
+  tx: TenantTx,
+  principal: Principal,
+  body: Omit<CreateUser, 'password'> & { passwordHash: string },
+): Promise<User> {
+  const roleIds = await rolesToGrant(tx, principal, { ids: body.role_ids ?? [] })
+  return addUser(tx, {
+    email: body.email,
+    passwordHash: body.passwordHash,
+    fullName: body.full_name,
+    roleIds,
+    isActive: body.is_active,
+    isSuperuser: principal.isSuperuser && body.is_superuser,
+  })
+}
+
+/**
+ * Whoever may change an account can take it over (by a new address and a reset), so nobody changes one that may do
+ * more than they may.
+ */
+function refuseStronger(principal: Principal, user: store.UserToManage): void {
+  if (user.is_superuser && !principal.isSuperuser) {
+    throw new AppError(403, 'PERMISSION_DENIED', 'only a superuser may change a superuser')
+  }
+  refuseGrants(principal, user.permissions)
+}
+
+async function keepAnAdmin(tx: TenantTx, before: store.UserToManage): Promise<void> {
+  if (!before.is_admin || !before.is_active || (await store.hasActiveAdmin(tx))) return
+  throw conflict('STATE_CONFLICT', 'the tenant would be left without an active admin')
+}
+
+/** What a body changes; is_superuser counts only when a superuser sends it. */
+function flagsOf(principal: Principal, user: store.UserToManage, body: UpdateUser) {
+  const isSuperuser = principal.isSuperuser ? body.is_superuser : undefined
+  if (user.id === principal.id && (body.is_active === false || isSuperuser === false)) {
+    throw conflict('STATE_CONFLICT', 'nobody can deactivate themselves or give up being a superuser')
+  }
+  return {
+    ...(body.full_name !== undefined && { full_name: body.full_name }),
+    ...(body.is_active !== undefined && { is_active: body.is_active }),
+    ...(isSuperuser !== undefined && { is_superuser: isSuperuser }),
+  }
+}
+
+/** Undefined when there is no such user in the tenant. */
+export async function update(tx: TenantTx, principal: Principal, change: { id: string; body: UpdateUser }) {
+  const { id, body } = change
+  const user = await store.findForChange(tx, id)
+  if (!user) return undefined
+  refuseStronger(principal, user)
+  const roleIds =
+    body.role_ids && (await rolesToGrant(tx, principal, { ids: body.role_ids, alreadyHeld: user.role_ids }))
+  const flags = flagsOf(principal, user, body)
+  const email = body.email === undefined ? user.email : normalizeEmail(body.email)
+  if (Object.keys(flags).length > 0) await store.update(tx, user.id, flags)
+  if (email !== user.email) await store.changeEmail(tx, user, email)
+  if (roleIds) await store.replaceRoles(tx, user.id, roleIds)
+  await keepAnAdmin(tx, user)
+  return store.find(tx, user.id)
+}
+
+/** Undefined when there is no such user in the tenant. */
+export async function remove(tx: TenantTx, principal: Principal, id: string): Promise<true | undefined> {
+  const user = await store.findForChange(tx, id)
+  if (!user) return undefined
+  refuseStronger(principal, user)
+  if (user.id === principal.id) throw conflict('STATE_CONFLICT', 'nobody can delete themselves')
+  await store.remove(tx, user)
+  await keepAnAdmin(tx, user)
+  return true
+}

@@ -1,0 +1,199 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { normalizeEmail } from '../../../kernel/email.ts'
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import type { Permission } from '../../../kernel/permissions.ts'
+import { refusing } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { DB } from '../../../platform/db/types.ts'
+import type { UserQuery } from './schema.ts'
+
+const constraints = {
+  login_email_key: () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists'),
+  user_role_role_fkey: () => invalidReference('role_ids'),
+}
+
+const columns = [
+  'app_user.id',
+  'app_user.email',
+  'app_user.full_name',
+  'app_user.is_active',
+  'app_user.is_superuser',
+  'app_user.created_at',
+  'app_user.last_login_at',
+] as const
+
+const wireColumns = (eb: ExpressionBuilder<DB, 'app_user'>) =>
+  [
+    ...columns,
+    eb
+      .selectFrom('tenant')
+      .whereRef('tenant.id', '=', 'app_user.tenant_id')
+      .select('tenant.uid')
+      .$asScalar()
+      .$notNull()
+      .as('tenant_id'),
+    sql<string[]>`array(
+      select ur.role_id from user_role ur
+      where (ur.tenant_id, ur.user_id) = (app_user.tenant_id, app_user.id) order by ur.role_id)`.as(
+      'role_ids',
+    ),
+  ] as const
+
+const selectUsers = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('app_user').select(wireColumns).where('app_user.tenant_id', '=', tenantId)
+
+export function list(db: TenantDb, query: UserQuery) {
+  let rows = selectUsers(db)
+  if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
+  if (query.email !== undefined)
+    rows = rows.where(sql<boolean>`strpos(app_user.email, ${normalizeEmail(query.email)}) > 0`)
+  return readPage(rows, query)
+}
+
+export const find = (db: TenantDb, id: string) =>
+  selectUsers(db).where('app_user.id', '=', id).executeTakeFirst()
+
+export interface UserToManage {
+  readonly id: string
+  readonly email: string
+  readonly is_active: boolean
+  readonly is_superuser: boolean
+  readonly role_ids: string[]
+  readonly permissions: Permission[]
+  /** Holds the system role admin. */
+  readonly is_admin: boolean
+}
+
+/**
+ * A user with all that decides whether the caller may change them. Takes the lock under which the last admin of a
+ * tenant is counted: the row of its admin role, so that two admins cannot remove each other at the same time.
+ */
+export async function findForChange({ db, tenantId }: TenantTx, id: string) {
+  await sql`select 1 from role where tenant_id = ${tenantId} and is_system and name = 'admin'
+    for no key update`.execute(db)
+  const { rows } = await sql<UserToManage>`
+    select u.id, u.email, u.is_active, u.is_superuser,
+      array(select ur.role_id from user_role ur
+            where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as role_ids,
+      array(select distinct unnest(r.permissions) from user_role ur
+            join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
+            where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as permissions,
+      exists(select from user_role ur
+             join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
+             where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)
+               and r.is_system and r.name = 'admin') as is_admin
+    from app_user u where u.tenant_id = ${tenantId} and u.id = ${id} for no key update`.execute(db)
+  return rows[0]
+}
+
+export async function hasActiveAdmin({ db, tenantId }: TenantTx): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists(select from role r
+      join user_role ur on (ur.tenant_id, ur.role_id) = (r.tenant_id, r.id)
+      join app_user u on (u.tenant_id, u.id) = (ur.tenant_id, ur.user_id)
+      where r.tenant_id = ${tenantId} and r.is_system and r.name = 'admin' and u.is_active) as has`.execute(
+    db,
+  )
+  return rows[0]?.has === true
+}
+
+/** The tenants of those who look after the installation itself: its superusers. */
+export async function listSuperuserTenants({ db }: SystemDb): Promise<number[]> {
+  const rows = await db
+    .selectFrom('app_user')
+    .select('tenant_id')
+    .distinct()
+    .where('is_superuser', '=', true)
+    .where('is_active', '=', true)
+    .orderBy('tenant_id')
+    .execute()
+  return rows.map(({ tenant_id }) => tenant_id)
+}
+
+export interface NewUser {
+  readonly email: string
+  readonly passwordHash: string
+  readonly fullName?: string | null | undefined
+  readonly roleIds: readonly string[]
+  readonly isActive?: boolean | undefined
+  readonly isSuperuser?: boolean | undefined
+}
+
+/** The user with the row that keeps the address unique in the whole service. Role ids must be distinct. */
+export async function create(tx: TenantTx, user: NewUser): Promise<string> {
+  const email = normalizeEmail(user.email)
+  const { id } = await tx.db
+    .insertInto('app_user')
+    .values({
+      tenant_id: tx.tenantId,
+      email,
+      full_name: user.fullName ?? null,
+      password_hash: user.passwordHash,
+      is_active: user.isActive ?? true,
+      is_superuser: user.isSuperuser ?? false,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await refusing(
+    constraints,
+    tx.db.insertInto('login_email').values({ email, tenant_id: tx.tenantId, user_id: id }).execute(),
+  )
+  await addRoles(tx, id, user.roleIds)
+  return id
+}
+
+async function addRoles({ db, tenantId }: TenantTx, userId: string, roleIds: readonly string[]) {
+  if (roleIds.length === 0) return
+  const rows = roleIds.map((roleId) => ({ tenant_id: tenantId, user_id: userId, role_id: roleId }))
+  await refusing(
+    constraints,
+    db
+      .insertInto('user_role')
+      .values(rows)
+      .onConflict((oc) => oc.doNothing())
+      .execute(),
+  )
+}
+
+export async function replaceRoles(tx: TenantTx, userId: string, roleIds: readonly string[]): Promise<void> {
+  let gone = tx.db.deleteFrom('user_role').where('tenant_id', '=', tx.tenantId).where('user_id', '=', userId)
+  if (roleIds.length > 0) gone = gone.where('role_id', 'not in', roleIds)
+  await gone.execute()
+  await addRoles(tx, userId, roleIds)
+}
+
+const userRow = ({ db, tenantId }: TenantTx, id: string) =>
+  db.updateTable('app_user').where('tenant_id', '=', tenantId).where('id', '=', id)
+
+export const update = (
+  tx: TenantTx,
+  id: string,
+  set: { full_name?: string | null; is_active?: boolean; is_superuser?: boolean },
+) => userRow(tx, id).set(set).execute()
+
+/** Reset links on their way to the old address end with it. */
+export async function changeEmail(tx: TenantTx, user: { id: string; email: string }, to: string) {
+  await refusing(
+    constraints,
+    tx.db
+      .updateTable('login_email')
+      .set({ email: to })
+      .where('email', '=', user.email)
+      .where('user_id', '=', user.id)
+      .execute(),
+  )
+  await userRow(tx, user.id).set({ email: to }).execute()
+  await tx.db
+    .deleteFrom('password_reset')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', user.id)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** The user with their address, roles and reset links; the records that they made keep their id. */
+export async function remove({ db, tenantId }: TenantTx, { id, email }: { id: string; email: string }) {
+  await db.deleteFrom('login_email').where('email', '=', email).where('user_id', '=', id).execute()
+  await db.deleteFrom('app_user').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
+import { SCRIPT, STYLE } from './assets.ts'
+import { COMMON, PAGES, type PageLanguage, type PageName } from './words.ts'
+
+/** Where a page posts to, below the folder in which it is itself, and what the API calls its fields. */
+const FORMS: Readonly<Record<PageName, { endpoint: string; password: string; hasName: boolean }>> = {
+  'password-reset': {
+    endpoint: 'api/auth/password-reset/confirm',
+    password: 'new_password',
+    hasName: false,
+  },
+  invitation: { endpoint: 'api/auth/invitations/accept', password: 'password', hasName: true },
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Its own script and style, calls of this service, and nothing else; a form that is sent without the script goes nowhere. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `script-src ${hashOf(SCRIPT)}`,
+  `style-src ${hashOf(STYLE)}`,
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+function fields(name: PageName, language: PageLanguage): string {
+  const { password, hasName } = FORMS[name]
+  const words = COMMON[language]
+  const limits = `minlength="${PASSWORD_MIN_LENGTH}" maxlength="${PASSWORD_MAX_LENGTH}"`
+  const secret = (id: string, more: string): string =>
+    `<input id="${id}" name="${id}" type="password" autocomplete="new-password" required ${more}>`
+  const fullName = `<label for="full_name">${words.fullName}</label>
+<input id="full_name" name="full_name" autocomplete="name" maxlength="200" required>
+`
+  return `${hasName ? fullName : ''}<label for="${password}">${words.password}</label>
+${secret(password, `${limits} aria-describedby="rule"`)}
+<p class="rule" id="rule">${words.rule}</p>
+<label for="again">${words.again}</label>
+${secret('again', '')}`
+}
+
+/** A whole page; its words are ours, so nothing in it needs to be escaped. */
+export function pageHtml(name: PageName, language: PageLanguage): string {
+  const { endpoint, password } = FORMS[name]
+  const { title, intro, button, done, expired } = PAGES[name][language]
+  const { waiting, different, refused, later, failed, scriptless } = COMMON[language]
+  const told = { waiting, different, refused, later, failed, done, expired }
+  const texts = Object.entries(told).map(([key, text]) => `<p data-text="${key}" hidden>${text}</p>`)
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Netsaat</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="brand">Netsaat</p>
+<h1>${title}</h1>
+<noscript><p>${scriptless}</p></noscript>
+<form data-endpoint="${endpoint}" data-password="${password}" hidden>
+<p>${intro}</p>
+${fields(name, language)}
+<button>${button}</button>
+</form>
+<div role="status">
+${texts.join('\n')}
+</div>
+</main>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`
+}
+
+/** The first of the two that a browser asks for; Turkish for one that asks for neither. */
+export function pageLanguage(acceptLanguage: string | undefined): PageLanguage {
+  const asked = (acceptLanguage ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim().slice(0, 2))
+  return asked.find((language) => language === 'tr' || language === 'en') === 'en' ? 'en' : 'tr'
+}

@@ -1,0 +1,18 @@
+import { forEveryone } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { CONTENT_SECURITY_POLICY, pageHtml, pageLanguage } from './html.ts'
+import type { PageName } from './words.ts'
+
+/** What the links of our mails lead to where no front end has pages of its own there: two forms that call the API. */
+export function pageRoutes(app: App): void {
+  for (const name of ['password-reset', 'invitation'] as const satisfies PageName[]) {
+    const html = { tr: pageHtml(name, 'tr'), en: pageHtml(name, 'en') }
+    app.get(`/${name}`, { ...forEveryone, schema: { hide: true } }, (request, reply) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+        .header('Vary', 'Accept-Language')
+        .send(html[pageLanguage(request.headers['accept-language'])]),
+    )
+  }
+}

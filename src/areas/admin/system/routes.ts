@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { ACCESS_TOKEN_TTL_S, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
+import { schemaProblem } from '../../../platform/db/check.ts'
+import { forEveryone, forInternalNetworks } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { NotReady } from '../../../platform/observability/readiness.ts'
+import { packageVersion } from '../../../platform/settings/version.ts'
+import { Health, PublicConfig, ReadinessAnswer } from './schema.ts'
+
+const tags = ['system']
+
+/** What an operator, a load balancer and a front end ask before anybody has logged in. */
+export function systemRoutes(app: App): void {
+  const { config, database, metrics, readiness } = app.deps
+
+  readiness.check('database', async () => {
+    const problem = await schemaProblem(database)
+    if (problem) throw new NotReady(problem)
+  })
+
+  app.get(
+    '/health',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'getHealth',
+        summary: 'Whether the process answers',
+        response: { 200: Health },
+      },
+    },
+    () => ({ status: 'ok' as const }),
+  )
+
+  app.get(
+    '/readiness',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'getReadiness',
+        summary: 'Whether everything that the service depends on answers',
+        response: { 200: ReadinessAnswer, 503: ReadinessAnswer },
+      },
+    },
+    async (request, reply) => {
+      const report = await readiness.examine((name, error) =>
+        request.log.warn({ err: error, dependency: name }, 'a dependency does not serve'),
+      )
+      return reply
+        .code(report.status === 'ready' ? 200 : 503)
+        .send({ ...report, checks: { ...report.checks }, notes: [...report.notes], jobs: [...report.jobs] })
+    },
+  )
+
+  app.get(
+    '/api/config/public',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'getPublicConfig',
+        summary: 'What a front end needs before login',
+        response: { 200: PublicConfig },
+      },
+    },
+    () => ({
+      name: 'Netsaat',
+      version: packageVersion(),
+      tenant_signup_enabled: config.tenantSignupEnabled,
+      password_policy: {
+        min_length: PASSWORD_MIN_LENGTH,
+        max_length: PASSWORD_MAX_LENGTH,
+        requires_letter: true,
+        requires_digit: true,
+      },
+      access_token_ttl_seconds: ACCESS_TOKEN_TTL_S,
+      time_zone: 'Europe/Istanbul',
+      currency: 'TRY',
+    }),
+  )
+
+  app.get(
+    '/metrics',
+    {
+      ...forInternalNetworks,
+      schema: {
+        tags,
+        operationId: 'getMetrics',
+        summary: 'Measurements of the service, for Prometheus; only for INTERNAL_ALLOWED_NETWORKS',
+        produces: ['text/plain'],
+        response: { 200: Type.String() },
+      },
+    },
+    async (_request, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+}

@@ -1,0 +1,67 @@
+import { AppError } from '../../../kernel/errors.ts'
+import { forEveryone, forSuperuser } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { CreatedTenant, CreateTenant, SignedUp, Signup, Tenant, TenantQuery } from './schema.ts'
+import { createTenantByBody, signUp } from './service.ts'
+import { list } from './store.ts'
+
+const tags = ['tenants']
+
+export function tenantRoutes(app: App): void {
+  app.get(
+    '/',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'listTenants',
+        summary: 'List tenants',
+        querystring: TenantQuery,
+        response: { 200: Page(Tenant) },
+      },
+    },
+    (request) => list(request.systemDb(), request.query),
+  )
+
+  app.post(
+    '/',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'createTenant',
+        summary: 'Create a tenant with its system roles and its first admin',
+        description: 'A slug or an address that is taken is 409 DUPLICATE_ENTRY.',
+        body: CreateTenant,
+        response: { 201: CreatedTenant },
+      },
+    },
+    async ({ body }, reply) => reply.code(201).send(await createTenantByBody(app.deps, body)),
+  )
+}
+
+export function signupRoutes(app: App): void {
+  app.post(
+    '/',
+    {
+      ...forEveryone,
+      // Before the body is read, as every 403.
+      onRequest: async () => {
+        if (!app.deps.config.tenantSignupEnabled) {
+          throw new AppError(403, 'PERMISSION_DENIED', 'signup is not enabled on this service')
+        }
+      },
+      schema: {
+        tags: ['authentication'],
+        operationId: 'signUp',
+        summary: 'Open a tenant and become its admin',
+        description: 'Only where TENANT_SIGNUP_ENABLED is set (403). A taken address is 409 DUPLICATE_ENTRY.',
+        security: [],
+        body: Signup,
+        response: { 201: SignedUp },
+      },
+    },
+    async ({ body }, reply) => reply.code(201).send(await signUp(app.deps, body)),
+  )
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { SLUG_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+import { FullName, User } from '../../access/users/index.ts'
+import { SLUG_PATTERN } from './slug.ts'
+
+const TenantName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The name as people read it; need not be unique.',
+})
+
+const tenantFields = {
+  id: Id,
+  name: Type.String({ description: 'The name as people read it.' }),
+  slug: Type.String({ description: 'Its short name, unique in the service.' }),
+  is_active: Type.Boolean({
+    description: 'The users of an inactive tenant can neither sign in nor use a token.',
+  }),
+  created_at: Instant,
+}
+export const Tenant = Type.Object(tenantFields)
+
+export const CreateTenant = Type.Object({
+  name: TenantName,
+  slug: Type.Optional(
+    Type.String({
+      pattern: SLUG_PATTERN,
+      maxLength: SLUG_MAX_LENGTH,
+      description: 'Left out, it is made from the name, with a number when it is taken.',
+    }),
+  ),
+  admin_email: EmailIn,
+  admin_password: NewPassword,
+  admin_full_name: Type.Optional(Nullable(FullName)),
+})
+export const CreatedTenant = Type.Object({ ...tenantFields, admin: User })
+
+export const TenantQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'slug']),
+  is_active: Type.Optional(Type.Boolean({ description: 'Only active, or only inactive tenants.' })),
+})
+
+export const Signup = Type.Object({
+  tenant_name: TenantName,
+  full_name: FullName,
+  email: EmailIn,
+  password: NewPassword,
+})
+export const SignedUp = Type.Object({ tenant: Tenant, user: User })
+
+export type CreateTenant = Static<typeof CreateTenant>
+export type TenantQuery = Static<typeof TenantQuery>
+export type Signup = Static<typeof Signup>

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { conflict, found } from '../../../kernel/errors.ts'
+import {
+  inSystemTx,
+  inTenantTx,
+  type SystemTx,
+  systemDb,
+  type TenantTx,
+} from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { createSystemRoles, findSystemRole, type SystemRoleName } from '../../access/roles/index.ts'
+import { addUser, type NewUser } from '../../access/users/index.ts'
+import { createSystemPolicies } from '../../alarms/alarms/index.ts'
+import { createSystemTemplates } from '../../equipment/device-templates/index.ts'
+import type { CreateTenant, Signup } from './schema.ts'
+import { slugOf } from './slug.ts'
+import * as store from './store.ts'
+
+/** All that a tenant is born with. Answers the ids of its system roles by name. */
+async function seedTenant(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
+  const roles = await createSystemRoles(tx)
+  await store.copySystemOrganizations(tx)
+  await createSystemPolicies(tx)
+  await createSystemTemplates(tx)
+  return roles
+}
+
+interface NewTenant {
+  readonly name: string
+  /** Left out, it is made from the name. */
+  readonly slug?: string | undefined
+  readonly admin: Omit<NewUser, 'roleIds'>
+}
+
+const SLUG_TRIES = 20
+
+/** The first of `name`, `name-2`, `name-3` … that is free; after some tries with a random end. */
+async function addWithFreeSlug(tx: SystemTx, name: string) {
+  const base = slugOf(name)
+  for (let number = 1; number <= SLUG_TRIES; number += 1) {
+    const tenant = await store.add(tx, { name, slug: number === 1 ? base : `${base}-${number}` })
+    if (tenant) return tenant
+  }
+  return store.add(tx, { name, slug: `${base}-${randomBytes(4).toString('hex')}` })
+}
+
+/** A tenant, what it is born with, and its first admin. 409 when the slug or the address is taken. */
+export async function createTenant(tx: SystemTx, { name, slug, admin }: NewTenant) {
+  const row = slug === undefined ? await addWithFreeSlug(tx, name) : await store.add(tx, { name, slug })
+  if (!row) throw conflict('DUPLICATE_ENTRY', 'a tenant with this slug exists')
+  const { key, ...tenant } = row
+  const tenantTx = { db: tx.db, tenantId: key }
+  const roles = await seedTenant(tenantTx)
+  const user = await addUser(tenantTx, { ...admin, roleIds: [roles.admin] })
+  return { tenantId: key, tenant, admin: user }
+}
+
+export async function createTenantByBody(deps: Deps, body: CreateTenant) {
+  const passwordHash = await deps.passwords.hash(body.admin_password)
+  const { tenant, admin } = await inSystemTx(deps.database.kysely, (tx) =>
+    createTenant(tx, {
+      name: body.name,
+      slug: body.slug,
+      admin: { email: body.admin_email, passwordHash, fullName: body.admin_full_name },
+    }),
+  )
+  return { ...tenant, admin }
+}
+
+export async function signUp(deps: Deps, body: Signup) {
+  const passwordHash = await deps.passwords.hash(body.password)
+  const { tenant, admin } = await inSystemTx(deps.database.kysely, (tx) =>
+    createTenant(tx, {
+      name: body.tenant_name,
+      admin: { email: body.email, passwordHash, fullName: body.full_name },
+    }),
+  )
+  return { tenant, user: admin }
+}
+
+interface NewTenantUser {
+  /** The slug of the tenant. */
+  readonly tenant: string
+  readonly role: SystemRoleName
+  readonly email: string
+  readonly password: string
+  readonly fullName?: string | undefined
+  readonly isSuperuser?: boolean | undefined
+}
+
+/** For an operator at the command line: a user with one of the system roles. 404 when there is no such tenant. */
+export async function createTenantUser(deps: Deps, user: NewTenantUser) {
+  const { kysely } = deps.database
+  const tenant = found('tenant', await store.findBySlug(systemDb(kysely), user.tenant))
+  const passwordHash = await deps.passwords.hash(user.password)
+  return inTenantTx(kysely, tenant.key, async (tx) => {
+    const role = await findSystemRole(tx, user.role)
+    return addUser(tx, { ...user, passwordHash, roleIds: [role.id] })
+  })
+}

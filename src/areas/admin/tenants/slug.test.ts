@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { SLUG_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { SLUG_PATTERN, slugOf } from './slug.ts'
+
+it('folds Turkish letters', () => {
+  expect(slugOf('Güneş Enerji A.Ş.')).toBe('gunes-enerji-a-s')
+  expect(slugOf('ÇIĞ ığdır İÖÜ')).toBe('cig-igdir-iou')
+})
+
+it('is never empty and always a slug', () => {
+  expect(slugOf('日本 …')).toBe('tenant')
+  const pattern = new RegExp(SLUG_PATTERN)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+      const slug = slugOf(name)
+      expect(slug).toMatch(pattern)
+      expect(slug.length).toBeLessThan(SLUG_MAX_LENGTH - 8)
+    }),
+  )
+})

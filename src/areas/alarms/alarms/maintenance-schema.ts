@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, InstantIn, Nullable, Text } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+
+const NOTE = 'What is being done.'
+
+export const Maintenance = Type.Object({
+  id: Id,
+  policy_id: Nullable({ ...Id, description: 'Nothing opens for this policy.' }),
+  device_id: Nullable({ ...Id, description: 'Nothing opens for this device.' }),
+  subregion_id: Nullable({ ...Id, description: 'Nothing opens for the devices there.' }),
+  from: Instant,
+  to: Instant,
+  note: Nullable(Type.String({ description: NOTE })),
+  created_by: Nullable(Id),
+  created_at: Instant,
+})
+
+export const CreateMaintenance = Type.Object({
+  policy_id: Type.Optional(Nullable(Id)),
+  device_id: Type.Optional(Nullable(Id)),
+  subregion_id: Type.Optional(Nullable(Id)),
+  from: InstantIn,
+  to: InstantIn,
+  note: Type.Optional(Nullable({ ...Text(500), description: NOTE })),
+})
+
+export const MaintenanceQuery = Type.Object({
+  ...PageQuery(['from', 'to', 'created_at']),
+  policy_id: Type.Optional(Id),
+  device_id: Type.Optional(Id),
+  subregion_id: Type.Optional(Id),
+  is_over: Type.Optional(Type.Boolean({ description: 'True: those that are over. False: the others.' })),
+})
+
+export type CreateMaintenance = Static<typeof CreateMaintenance>
+export type MaintenanceQuery = Static<typeof MaintenanceQuery>

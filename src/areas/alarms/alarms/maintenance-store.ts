@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { invalidReference } from '../../../kernel/errors.ts'
+import { refusing } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { MaintenanceQuery } from './maintenance-schema.ts'
+
+const columns = [
+  'id',
+  'policy_id',
+  'device_id',
+  'subregion_id',
+  'from_at as from',
+  'to_at as to',
+  'note',
+  'created_by',
+  'created_at',
+] as const
+const constraints = {
+  maintenance_window_policy_fkey: () => invalidReference('policy_id'),
+  maintenance_window_device_fkey: () => invalidReference('device_id'),
+  maintenance_window_subregion_fkey: () => invalidReference('subregion_id'),
+}
+
+const SORT = { from: 'from_at', to: 'to_at', created_at: 'created_at' } as const
+
+export function listMaintenance({ db, tenantId }: TenantDb, query: MaintenanceQuery, now: Date) {
+  let rows = db.selectFrom('maintenance_window').select(columns).where('tenant_id', '=', tenantId)
+  for (const field of ['policy_id', 'device_id', 'subregion_id'] as const) {
+    const wanted = query[field]
+    if (wanted !== undefined) rows = rows.where(field, '=', wanted)
+  }
+  if (query.is_over !== undefined) rows = rows.where('to_at', query.is_over ? '<=' : '>', now)
+  return readPage(rows, { ...query, sort_by: SORT[query.sort_by] })
+}
+
+export const findMaintenance = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('maintenance_window')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export async function countOpenMaintenance({ db, tenantId }: TenantDb, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('maintenance_window')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('to_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export interface NewMaintenance {
+  readonly policy_id: string | null
+  readonly device_id: string | null
+  readonly subregion_id: string | null
+  readonly from_at: Date
+  readonly to_at: Date
+  readonly note: string | null
+  readonly created_by: string
+  readonly created_at: Date
+}
+
+export const createMaintenance = ({ db, tenantId }: TenantTx, row: NewMaintenance) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('maintenance_window')
+      .values({ tenant_id: tenantId, ...row })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** One that has not begun is gone; one that has is over from now on. False when there is none that could be ended. */
+export async function endMaintenance({ db, tenantId }: TenantTx, id: string, now: Date): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('maintenance_window')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('from_at', '>=', now)
+    .returning('id')
+    .executeTakeFirst()
+  if (removed) return true
+  const ended = await db
+    .updateTable('maintenance_window')
+    .set({ to_at: sql<Date>`least(to_at, ${now}::timestamptz)` })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return ended !== undefined
+}

@@ -1,0 +1,131 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { tell } from './evaluation.ts'
+import { CreatePolicy, Policy, PolicyQuery, UpdatePolicy } from './policy-schema.ts'
+import * as policies from './policy-service.ts'
+import { findPolicy, listPolicies } from './policy-store.ts'
+import { previewPolicy } from './preview.ts'
+import { Preview, PreviewRequest } from './preview-schema.ts'
+
+const tags = ['alarms']
+
+export function alarmPolicyRoutes(app: App): void {
+  const now = () => app.deps.clock.now()
+
+  app.get(
+    '/',
+    {
+      ...needs('read:alarm'),
+      schema: {
+        tags,
+        operationId: 'listAlarmPolicies',
+        summary: 'List alarm policies; those of the system are not among them',
+        querystring: PolicyQuery,
+        response: { 200: Page(Policy) },
+      },
+    },
+    async (request) => {
+      const page = await listPolicies(request.tenantDb(), request.query)
+      return { ...page, items: page.items.map(policies.shown) }
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      ...needs('read:alarm'),
+      schema: {
+        tags,
+        operationId: 'getAlarmPolicy',
+        summary: 'Get an alarm policy',
+        params: IdParams,
+        response: { 200: Policy },
+      },
+    },
+    async (request) =>
+      policies.shown(found('alarm policy', await findPolicy(request.tenantDb(), request.params.id))),
+  )
+
+  app.post(
+    '/preview',
+    {
+      ...needs('read:alarm'),
+      schema: {
+        tags,
+        operationId: 'previewAlarmPolicy',
+        summary: 'How often a policy would have fired in the last days',
+        body: PreviewRequest,
+        response: { 200: Preview },
+      },
+    },
+    (request) => previewPolicy(request.tenantDb(), request.body, now()),
+  )
+  addWrites(app, now)
+}
+
+function addWrites(app: App, now: () => number): void {
+  const manage = needs('manage:alarm')
+
+  app.post(
+    '/',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createAlarmPolicy',
+        summary: 'Create an alarm policy',
+        body: CreatePolicy,
+        response: { 201: Policy },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await request.tenantTx((tx) => policies.createPolicy(tx, request.body, now()))),
+  )
+
+  app.put(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateAlarmPolicy',
+        summary: 'Update an alarm policy: omitted fields are unchanged',
+        params: IdParams,
+        body: UpdatePolicy,
+        response: { 200: Policy },
+      },
+    },
+    async (request) => {
+      const { body, params, principal } = request
+      const { policy, closed } = await request.tenantTx((tx) =>
+        policies.updatePolicy(tx, params.id, { body, at: now() }),
+      )
+      tell(app.deps, principal.tenantId, { opened: [], closed })
+      return policy
+    },
+  )
+
+  app.delete(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteAlarmPolicy',
+        summary: 'Delete an alarm policy; its incidents are closed and stay',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { params, principal } = request
+      const closed = await request.tenantTx((tx) => policies.deletePolicy(tx, params.id, now()))
+      tell(app.deps, principal.tenantId, { opened: [], closed })
+      return reply.code(204).send(null)
+    },
+  )
+}

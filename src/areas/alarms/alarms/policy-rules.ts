@@ -1,0 +1,99 @@
+import { type Operator, RULE_KINDS, type Rule, type RuleKind } from '../../../core/alarms/rule.ts'
+import { makeSchedule, type ScheduleWindow } from '../../../core/alarms/schedule.ts'
+import type { AppError } from '../../../kernel/errors.ts'
+import { NO_DATA_MIN_S } from '../../../kernel/limits.ts'
+import { isRegister } from '../../../kernel/metrics.ts'
+import { HOUR_MS } from '../../../kernel/time.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+
+/** The fields of a policy that say what it finds; levels as decimal texts or numbers. */
+export interface PolicyFields {
+  readonly alarm_type: string
+  readonly device_id: string | null
+  readonly subregion_id: string | null
+  readonly metric: string | null
+  readonly operator: string | null
+  readonly threshold: string | number | null
+  readonly clear_threshold: string | number | null
+  readonly rate_per: string | null
+  readonly delay_on_s: number
+  readonly delay_off_s: number
+  readonly schedule: unknown
+}
+
+const LEVELS = ['operator', 'threshold'] as const
+const FIELDS_OF: Readonly<Record<RuleKind, readonly (keyof PolicyFields)[]>> = {
+  threshold: ['metric', 'operator', 'threshold', 'clear_threshold', 'delay_off_s'],
+  rate_of_change: ['metric', 'operator', 'threshold', 'clear_threshold', 'rate_per', 'delay_off_s'],
+  counter_reset: ['metric', 'delay_off_s'],
+  no_data: ['metric'],
+  offline: [],
+}
+const ALL = ['metric', ...LEVELS, 'clear_threshold', 'rate_per', 'delay_off_s'] as const
+
+/** Of a metric, or of an extra value as devices name them: words, dots, any letters, but nothing that cannot be seen. */
+const METRIC_NAME = /^(?!\s)(?!__proto__$)[^\p{C}]+(?<!\s)$/u
+
+const isKind = (type: string): type is RuleKind => (RULE_KINDS as readonly string[]).includes(type)
+/** A delay of 0 is none; a level of 0 is one. */
+const isGiven = (fields: PolicyFields, field: keyof PolicyFields): boolean =>
+  fields[field] !== null && !(field === 'delay_off_s' && fields[field] === 0)
+
+/** The rules over several fields: throws the 422 that names the field. `at` is where the policy stands in the body. */
+export function checkPolicy(fields: PolicyFields, at: readonly string[] = ['body']): RuleKind {
+  const refuse = (field: keyof PolicyFields, msg: string): AppError => invalidInput([...at, field], msg)
+  const { alarm_type: type, operator, metric } = fields
+  if (!isKind(type))
+    throw refuse('alarm_type', `must be one of ${RULE_KINDS.join(', ')}; ${type} belongs to the service`)
+  if (fields.device_id !== null && fields.subregion_id !== null)
+    throw refuse('subregion_id', 'must be left out when device_id is given')
+  const foreign = ALL.find((field) => !FIELDS_OF[type].includes(field) && isGiven(fields, field))
+  if (foreign) throw refuse(foreign, `means nothing for ${type}; must be left out`)
+  if (metric !== null && !METRIC_NAME.test(metric))
+    throw refuse('metric', 'must be a metric or the name of an extra value, without blanks around it')
+  if (type === 'no_data' && fields.delay_on_s < NO_DATA_MIN_S)
+    throw refuse('delay_on_s', `must be at least ${NO_DATA_MIN_S}: it is the silence that is too long`)
+  if (type === 'offline' || type === 'no_data') return type
+  if (metric === null) throw refuse('metric', `is required for ${type}`)
+  if (type === 'counter_reset') {
+    if (!isRegister(metric)) throw refuse('metric', 'must be a cumulative register')
+    return type
+  }
+  const missing = LEVELS.find((field) => fields[field] === null)
+  if (missing) throw refuse(missing, `is required for ${type}`)
+  checkLevels(fields, operator, refuse)
+  return type
+}
+
+type Refuse = (field: keyof PolicyFields, msg: string) => AppError
+
+function checkLevels(fields: PolicyFields, operator: string | null, refuse: Refuse): void {
+  const isEquality = operator === 'eq' || operator === 'ne'
+  if (isEquality && fields.alarm_type === 'rate_of_change')
+    throw refuse('operator', 'must be gt, gte, lt or lte for rate_of_change')
+  if (fields.clear_threshold === null) return
+  if (isEquality) throw refuse('clear_threshold', `means nothing for ${operator}; must be left out`)
+  const [trip, clear] = [Number(fields.threshold), Number(fields.clear_threshold)]
+  const isAbove = operator === 'gt' || operator === 'gte'
+  if (isAbove ? clear > trip : clear < trip)
+    throw refuse('clear_threshold', `must not be ${isAbove ? 'above' : 'below'} threshold`)
+}
+
+/** A checked policy as it bears on a device. */
+export function ruleOf(fields: PolicyFields, device: { readonly offlineThresholdS: number }): Rule {
+  const kind = fields.alarm_type as RuleKind
+  const windows = (fields.schedule as { windows: ScheduleWindow[] } | null)?.windows
+  const silenceS = fields.delay_on_s + (kind === 'offline' ? device.offlineThresholdS : 0)
+  return {
+    kind,
+    metric: fields.metric,
+    operator: (fields.operator ?? 'gt') as Operator,
+    threshold: Number(fields.threshold ?? 0),
+    clearThreshold: Number(fields.clear_threshold ?? fields.threshold ?? 0),
+    delayOnMs: fields.delay_on_s * 1000,
+    delayOffMs: fields.delay_off_s * 1000,
+    ratePerMs: fields.rate_per === 'hour' ? HOUR_MS : HOUR_MS / 60,
+    silenceMs: silenceS * 1000,
+    schedule: windows && makeSchedule(windows),
+  }
+}

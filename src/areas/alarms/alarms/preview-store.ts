@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { placeBesideGateway } from '../../metering/measurements/index.ts'
+
+export interface PreviewDevice {
+  readonly id: string
+  readonly key: number
+  readonly name: string
+  readonly offlineThresholdS: number
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly subregionId: string | null
+}
+
+export interface PreviewScope {
+  readonly deviceId: string | null
+  readonly subregionId: string | null
+  /** Undefined: all of the scope. */
+  readonly deviceIds: readonly string[] | undefined
+  readonly limit: number
+  readonly now: number
+}
+
+export const hasSubregion = async ({ db, tenantId }: TenantDb, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('subregion')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined
+
+/** The devices of a scope by name, at most so many, and how many there are. */
+export async function readPreviewDevices(
+  { db, tenantId }: TenantDb,
+  { deviceId, subregionId, deviceIds, limit, now }: PreviewScope,
+): Promise<{ devices: PreviewDevice[]; total: number }> {
+  const place = placeBesideGateway(new Date(now))
+  const { rows } = await sql<PreviewDevice & { total: number }>`
+    select d.id, d.key, d.name, d.offline_threshold_s as "offlineThresholdS",
+      round(date_part('epoch', d.created_at) * 1000)::float8 as "createdAt",
+      ${place} as "subregionId", (count(*) over ())::int as total
+    from device d
+    left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
+    where d.tenant_id = ${tenantId}
+      and (${deviceId}::uuid is null or d.id = ${deviceId}::uuid)
+      and (${subregionId}::uuid is null or ${place} = ${subregionId}::uuid)
+      and (${deviceIds ?? null}::uuid[] is null or d.id = any(${deviceIds ?? null}::uuid[]))
+    order by d.name, d.id limit ${limit}`.execute(db)
+  return { devices: rows, total: rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,87 @@
+import { RULES } from '../../../core/netting/eligibility/rules.ts'
+import type { RuleCode, RuleSeverity } from '../../../core/netting/eligibility/types.ts'
+
+export type AlarmSeverity = 'info' | 'warning' | 'critical'
+type AlarmType = 'no_data' | 'counter_reset' | 'limit' | 'custom'
+
+/** A policy that every tenant has, about no device, told in-app only. */
+interface SystemPolicy {
+  readonly name: SystemPolicyName
+  readonly alarmType: AlarmType
+  readonly severity: AlarmSeverity
+}
+
+/** What a result of an evaluation weighs as an alarm. */
+export const SEVERITY_OF_RULE: Readonly<Record<RuleSeverity, AlarmSeverity>> = {
+  error: 'critical',
+  warning: 'warning',
+  info: 'info',
+}
+
+/**
+ * Critical: money is being lost, or figures are not being made. Warning: figures are made, but rest on less than they
+ * should, or money will be lost soon. Info: worth knowing.
+ */
+const NETTING = {
+  netting_limit_low: ['limit', 'warning'],
+  netting_limit_exhausted: ['limit', 'critical'],
+  netting_limit_account_missing: ['limit', 'critical'],
+  netting_tariff_missing: ['custom', 'warning'],
+  netting_facts_missing: ['no_data', 'warning'],
+  netting_facts_partial: ['no_data', 'info'],
+  netting_meter_reset_suspect: ['counter_reset', 'warning'],
+  netting_interval_channel_unsupported: ['custom', 'warning'],
+  netting_hourly_build_failed: ['custom', 'critical'],
+  netting_calculation_failed: ['custom', 'critical'],
+  netting_correction_failed: ['custom', 'critical'],
+  netting_cascade_stopped: ['custom', 'critical'],
+  netting_monthly_close_failed: ['custom', 'critical'],
+  netting_group_blocked: ['custom', 'critical'],
+  netting_bedelsiz_risk: ['custom', 'critical'],
+  netting_member_change_correction_failed: ['custom', 'critical'],
+} as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
+const MARKET = {
+  marketop_api_auth_failed: ['custom', 'critical'],
+  marketop_fetch_failed: ['custom', 'warning'],
+  marketop_portal_not_whitelisted: ['custom', 'critical'],
+  marketop_subscription_missing: ['custom', 'critical'],
+} as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
+/** Of charging stations; made for a tenant when the first of their incidents opens. */
+const CHARGING = {
+  ocpp_security_event: ['custom', 'critical'],
+  ocpp_connection_contested: ['custom', 'warning'],
+} as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
+export type RulePolicyName = `netting_rule_${RuleCode}`
+export type SystemPolicyName =
+  | RulePolicyName
+  | keyof typeof NETTING
+  | keyof typeof MARKET
+  | keyof typeof CHARGING
+
+/** The policy of a rule of eligibility. */
+export const policyOfRule = (code: RuleCode): RulePolicyName => `netting_rule_${code}`
+
+const named = (
+  policies: Readonly<Partial<Record<SystemPolicyName, readonly [AlarmType, AlarmSeverity]>>>,
+): SystemPolicy[] =>
+  Object.entries(policies).map(([name, [alarmType, severity]]) => ({
+    name: name as SystemPolicyName,
+    alarmType,
+    severity,
+  }))
+
+/** All 33: one for each registered rule, the other 16 of netting, the 4 of the market platform. */
+export const SYSTEM_POLICIES: readonly SystemPolicy[] = [
+  ...RULES.map(({ code, severity }) => ({
+    name: policyOfRule(code),
+    alarmType: 'custom' as const,
+    severity: SEVERITY_OF_RULE[severity],
+  })),
+  ...named(NETTING),
+  ...named(MARKET),
+]
+
+export const CHARGING_POLICIES: readonly SystemPolicy[] = named(CHARGING)

@@ -1,0 +1,96 @@
+import type { Operator, RuleKind } from '../../../core/alarms/rule.ts'
+import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
+
+const METRICS: Readonly<Record<string, string>> = {
+  import_active_energy: 'çekilen aktif enerji',
+  export_active_energy: 'verilen aktif enerji',
+  production_active_energy: 'üretilen aktif enerji',
+  battery_charge_energy: 'bataryaya giren enerji',
+  battery_discharge_energy: 'bataryadan çıkan enerji',
+  inductive_reactive_energy: 'endüktif reaktif enerji',
+  capacitive_reactive_energy: 'kapasitif reaktif enerji',
+  voltage: 'gerilim',
+  current: 'akım',
+  active_power: 'aktif güç',
+  reactive_power: 'reaktif güç',
+  apparent_power: 'görünür güç',
+  power_factor: 'güç faktörü',
+  frequency: 'frekans',
+  state_of_charge: 'şarj durumu',
+  temperature: 'sıcaklık',
+}
+
+/** `active_power_l1` is `aktif güç L1`; an extra value keeps the name that its device gives it. */
+function metricName(metric: string): string {
+  const [, base = metric, phase] = /^(\w+?)(?:_(l[123]))?$/.exec(metric) ?? []
+  const name = METRICS[base]
+  if (name === undefined) return metric
+  return phase === undefined ? name : `${name} ${phase.toUpperCase()}`
+}
+
+/** What stands before and behind a level; no ending of a word depends on the number or the unit. */
+const LEVELS: Readonly<Record<Operator, string>> = {
+  gt: 'üzeri',
+  gte: 've üzeri',
+  lt: 'altı',
+  lte: 've altı',
+  eq: 'değeri',
+  ne: 'dışı',
+}
+
+/** 12.345,6 kW; a percentage has its sign in front. */
+function quantity(value: number, unit: string | null): string {
+  const number = value.toLocaleString('tr-TR', { maximumSignificantDigits: 9 })
+  if (unit === '%') return `%${number}`
+  return unit === null || unit === '1' ? number : `${number} ${unit}`
+}
+
+/** Turkey-local, 21.11.2026 00:30:00. */
+function clockText(at: number): string {
+  const local = iso(at + TURKEY_OFFSET_MS)
+  return `${local.slice(8, 10)}.${local.slice(5, 7)}.${local.slice(0, 4)} ${local.slice(11, 19)}`
+}
+
+function spanText(seconds: number): string {
+  if (seconds % 3600 === 0) return `${seconds / 3600} sa`
+  return seconds % 60 === 0 ? `${seconds / 60} dk` : `${seconds} sn`
+}
+
+/** What the payload of a device's incident holds (`payloadOf`); of an older one some of it may be missing. */
+interface Facts {
+  readonly alarm_type?: RuleKind
+  readonly device_name?: string
+  readonly metric?: string | null
+  readonly unit?: string | null
+  readonly operator?: Operator
+  readonly threshold?: number
+  readonly value?: number
+  readonly rate_per?: 'minute' | 'hour'
+  readonly since?: string
+  readonly silence_s?: number
+}
+
+/** What is wrong, as `messageOf` says it, from the payload of the incident; undefined when that does not hold enough. */
+export function messageInTurkish(payload: unknown): string | undefined {
+  const facts = (payload ?? {}) as Facts
+  const { alarm_type: kind, device_name: device, metric = null, value } = facts
+  if (kind === undefined || device === undefined) return undefined
+  if (kind === 'no_data' || kind === 'offline') return silenceText(facts, device)
+  if (metric === null || value === undefined) return undefined
+  const name = metricName(metric)
+  const unit = facts.unit ?? null
+  if (kind === 'counter_reset') return `${device}: ${name} sayacı ${quantity(Math.abs(value), unit)} geriledi`
+  const { operator, threshold } = facts
+  if (operator === undefined || threshold === undefined) return undefined
+  const limit = `(alarm sınırı: ${quantity(threshold, unit)} ${LEVELS[operator]})`
+  if (kind === 'threshold') return `${device}: ${name} ${quantity(value, unit)} ${limit}`
+  const per = facts.rate_per === 'hour' ? 'saatte' : 'dakikada'
+  return `${device}: ${name} değişimi ${per} ${quantity(value, unit)} ${limit}`
+}
+
+function silenceText({ metric, since, silence_s }: Facts, device: string): string | undefined {
+  if (since === undefined || silence_s === undefined) return undefined
+  const what = metric ? `${metricName(metric)} değeri` : 'veri'
+  const allowed = `(izin verilen süre: ${spanText(silence_s)})`
+  return `${device}: ${clockText(Date.parse(since))} tarihinden beri ${what} göndermiyor ${allowed}`
+}

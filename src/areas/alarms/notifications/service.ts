@@ -1,0 +1,54 @@
+import { found } from '../../../kernel/errors.ts'
+import { NOTIFICATION_KEPT_MS, NOTIFICATIONS_KEPT_MAX } from '../../../kernel/notification-limits.ts'
+import { changes } from '../../../platform/db/columns.ts'
+import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import type { Settings, UpdateSettings } from './schema.ts'
+import * as notifications from './store.ts'
+import { DEFAULT_LANGUAGE, DEFAULT_MIN_SEVERITY } from './tell-store.ts'
+
+const FIELDS = ['email_enabled', 'email_min_severity', 'quiet_from', 'quiet_to', 'language'] as const
+
+export async function readNotification(tx: TenantTx, userId: string, id: string) {
+  const what = 'notification'
+  found(what, await notifications.find(tx, userId, id))
+  await notifications.markRead(tx, userId, id)
+  return found(what, await notifications.find(tx, userId, id))
+}
+
+/** What a user has set, or what goes without that: mail from warnings on for those who look after alarms. */
+export async function settingsOf(db: TenantDb, { id, permissions }: Principal): Promise<Settings> {
+  return (
+    (await notifications.findSettings(db, id)) ?? {
+      email_enabled: permissions.has('manage:alarm'),
+      email_min_severity: DEFAULT_MIN_SEVERITY,
+      quiet_from: null,
+      quiet_to: null,
+      language: DEFAULT_LANGUAGE,
+    }
+  )
+}
+
+interface Change {
+  readonly user: Principal
+  readonly body: UpdateSettings
+  readonly now: number
+}
+
+/** 422 when quiet hours would have one end only. */
+export async function changeSettings(tx: TenantTx, { user, body, now }: Change): Promise<Settings> {
+  const settings = { ...(await settingsOf(tx, user)), ...changes(body, FIELDS) }
+  if ((settings.quiet_from === null) !== (settings.quiet_to === null))
+    throw invalidInput(['body', 'quiet_to'], 'quiet hours have both a beginning and an end')
+  await notifications.saveSettings(tx, user.id, { ...settings, updated_at: new Date(now) })
+  return settings
+}
+
+/** The job of every night. */
+export const clearNotifications = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> =>
+  notifications.purge(systemDb(database.kysely), {
+    before: new Date(clock.now() - NOTIFICATION_KEPT_MS),
+    keep: NOTIFICATIONS_KEPT_MAX,
+  })

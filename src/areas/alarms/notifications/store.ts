@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { NotificationQuery, Settings } from './schema.ts'
+
+const isRead = (userId: string) => sql<boolean>`(
+  n.seq <= coalesce((select read_through from notification_reader r
+    where r.tenant_id = n.tenant_id and r.user_id = ${userId}::uuid), 0)
+  or exists (select from notification_read r
+    where r.tenant_id = n.tenant_id and r.user_id = ${userId}::uuid and r.notification_id = n.id))`
+
+const shown = (userId: string) =>
+  [
+    ...(['n.id', 'n.incident_id', 'n.device_id', 'n.event_type', 'n.severity', 'n.title'] as const),
+    ...(['n.message', 'n.occurred_at', 'n.created_at'] as const),
+    isRead(userId).as('is_read'),
+  ] as const
+
+const inApp = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('notification as n').where('n.tenant_id', '=', tenantId).where('n.in_app', '=', true)
+
+/** By the order of telling where the time is the same. */
+const SORT_KEYS = {
+  created_at: sql`n.seq`,
+  occurred_at: sql`n.occurred_at`,
+  severity: sql`array_position(array['info', 'warning', 'critical'], n.severity)`,
+} as const
+
+export async function list(db: TenantDb, userId: string, query: NotificationQuery) {
+  const { skip, limit, sort_by, sort_order } = query
+  let rows = inApp(db)
+  if (query.unread !== undefined) rows = rows.where(isRead(userId), '=', !query.unread)
+  if (query.severity !== undefined) rows = rows.where('n.severity', '=', query.severity)
+  if (query.incident_id !== undefined) rows = rows.where('n.incident_id', '=', query.incident_id)
+  const page = rows
+    .select(shown(userId))
+    .orderBy(SORT_KEYS[sort_by], sort_order)
+    .orderBy('n.seq', sort_order)
+    .offset(skip)
+    .limit(limit)
+  const counting = rows.select((eb) => eb.fn.countAll().as('total'))
+  const [items, { total }] = await Promise.all([page.execute(), counting.executeTakeFirstOrThrow()])
+  return { items, total: Number(total), skip, limit }
+}
+
+export const find = (db: TenantDb, userId: string, id: string) =>
+  inApp(db).select(shown(userId)).where('n.id', '=', id).executeTakeFirst()
+
+export async function countUnread(db: TenantDb, userId: string): Promise<number> {
+  const { unread } = await inApp(db)
+    .where(isRead(userId), '=', false)
+    .select((eb) => eb.fn.countAll().as('unread'))
+    .executeTakeFirstOrThrow()
+  return Number(unread)
+}
+
+export const markRead = ({ db, tenantId }: TenantTx, userId: string, id: string) =>
+  db
+    .insertInto('notification_read')
+    .values({ tenant_id: tenantId, user_id: userId, notification_id: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+/** Everything that has been told so far; single marks below it are of no use any more. */
+export async function markAllRead({ db, tenantId }: TenantTx, userId: string): Promise<void> {
+  await sql`
+    insert into notification_reader as r (tenant_id, user_id, read_through)
+    select ${tenantId}::int, ${userId}::uuid, coalesce(max(seq), 0) from notification where tenant_id = ${tenantId}
+    on conflict (tenant_id, user_id)
+      do update set read_through = greatest(r.read_through, excluded.read_through)`.execute(db)
+  await sql`
+    delete from notification_read m using notification n, notification_reader r
+    where m.tenant_id = ${tenantId} and m.user_id = ${userId} and (n.tenant_id, n.id) = (m.tenant_id, m.notification_id)
+      and (r.tenant_id, r.user_id) = (m.tenant_id, m.user_id) and n.seq <= r.read_through`.execute(db)
+}
+
+/** What a user has set; undefined when nothing. */
+export const findSettings = ({ db, tenantId }: TenantDb, userId: string): Promise<Settings | undefined> =>
+  db
+    .selectFrom('notification_preference')
+    .select(['email_enabled', 'email_min_severity', 'quiet_from', 'quiet_to', 'language'])
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .$castTo<Settings>()
+    .executeTakeFirst()
+
+export const saveSettings = (
+  { db, tenantId }: TenantTx,
+  userId: string,
+  settings: Settings & { readonly updated_at: Date },
+) =>
+  db
+    .insertInto('notification_preference')
+    .values({ tenant_id: tenantId, user_id: userId, ...settings })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doUpdateSet(settings))
+    .execute()
+
+/** Deletes what is old, and of each tenant what is beyond its newest so many. */
+export async function purge(
+  { db }: SystemDb,
+  { before, keep }: { readonly before: Date; readonly keep: number },
+): Promise<void> {
+  await sql`delete from notification where created_at < ${before}`.execute(db)
+  await sql`
+    delete from notification n using tenant t
+    where n.tenant_id = t.id and n.seq <= (
+      select seq from notification o where o.tenant_id = t.id order by seq desc offset ${keep} limit 1)`.execute(
+    db,
+  )
+}

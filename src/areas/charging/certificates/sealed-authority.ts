@@ -1,0 +1,60 @@
+import { keyIdOf, makeSealer } from '../../../platform/auth/sealer.ts'
+import { inSystemTx, type SystemTx, systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { type Authority, createAuthority } from './authority.ts'
+import * as store from './store.ts'
+
+const NAME = 'Netsaat charging stations'
+const CONTEXT = 'charger_authority private_key'
+
+type AuthorityDeps = Pick<Deps, 'database' | 'clock' | 'config'>
+
+/**
+ * The authority with its key; made at the first use. Throws 503 encryption_not_configured or encryption_misconfigured
+ * where the key of the settings is missing or does not open it.
+ */
+export async function openAuthority({ database, clock, config }: AuthorityDeps): Promise<Authority> {
+  const sealer = makeSealer(config.credentialEncryptionKey)
+  const kept = (await store.findAuthority(systemDb(database.kysely))) ?? (await make())
+  return {
+    certificatePem: kept.certificate_pem,
+    privateKeyPem: sealer.open(kept.private_key_sealed, CONTEXT),
+  }
+
+  async function make(): Promise<store.SealedAuthority> {
+    const now = clock.now()
+    const { certificatePem, privateKeyPem } = await createAuthority(NAME, now)
+    const sealed = {
+      certificate_pem: certificatePem,
+      private_key_sealed: sealer.seal(privateKeyPem, CONTEXT),
+    }
+    return inSystemTx(database.kysely, (tx) => store.keepAuthority(tx, sealed, new Date(now)))
+  }
+}
+
+/** The certificate alone, PEM, to trust it; undefined until a station first asked for one. */
+export const authorityCertificate = async ({
+  database,
+}: Pick<Deps, 'database'>): Promise<string | undefined> =>
+  (await store.findAuthority(systemDb(database.kysely)))?.certificate_pem
+
+/** Seals the authority's key with the new key; throws, and so changes nothing, when it cannot be opened. */
+export async function rotateAuthority(
+  tx: SystemTx,
+  keys: { readonly oldKey: string; readonly newKey: string },
+): Promise<'none' | 'rotated' | 'already'> {
+  const kept = await store.lockAuthority(tx)
+  if (!kept) return 'none'
+  const [from, to] = [makeSealer(keys.oldKey), makeSealer(keys.newKey)]
+  const isNew = keyIdOf(kept.private_key_sealed) === to.keyId
+  let key: string
+  try {
+    key = (isNew ? to : from).open(kept.private_key_sealed, CONTEXT)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be opened'
+    throw new Error(`the certificate authority of charging stations: ${why}; nothing was changed`)
+  }
+  if (isNew) return 'already'
+  await store.setSealedKey(tx, to.seal(key, CONTEXT))
+  return 'rotated'
+}

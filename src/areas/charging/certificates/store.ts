@@ -1,0 +1,116 @@
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import type { CertificateQuery } from './schema.ts'
+
+export interface SealedAuthority {
+  readonly certificate_pem: string
+  readonly private_key_sealed: string
+}
+
+/** The one of this installation; undefined until a station first asked for a certificate. */
+export const findAuthority = ({ db }: SystemDb): Promise<SealedAuthority | undefined> =>
+  db.selectFrom('charger_authority').select(['certificate_pem', 'private_key_sealed']).executeTakeFirst()
+
+/** Keeps it unless there is one already, and gives the one that is kept. */
+export async function keepAuthority(
+  tx: SystemTx,
+  authority: SealedAuthority,
+  createdAt: Date,
+): Promise<SealedAuthority> {
+  await tx.db
+    .insertInto('charger_authority')
+    .values({ ...authority, created_at: createdAt })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  return (await findAuthority(tx)) ?? authority
+}
+
+/** For sealing it with another key. */
+export const lockAuthority = ({ db }: SystemTx) =>
+  db.selectFrom('charger_authority').select('private_key_sealed').forUpdate().executeTakeFirst()
+
+export async function setSealedKey({ db }: SystemTx, sealed: string): Promise<void> {
+  await db.updateTable('charger_authority').set({ private_key_sealed: sealed }).execute()
+}
+
+const columns = [
+  'id',
+  'serial',
+  'sha256',
+  'certificate_pem',
+  'not_before',
+  'not_after',
+  'created_at',
+] as const
+
+export const listCertificates = (
+  { db, tenantId }: TenantDb,
+  { chargerId }: ChargerRef,
+  query: CertificateQuery,
+) =>
+  readPage(
+    db
+      .selectFrom('charger_certificate')
+      .select(columns)
+      .where('tenant_id', '=', tenantId)
+      .where('charger_id', '=', chargerId),
+    query,
+  )
+
+/** What was granted for a request; held until the transaction ends. */
+export const lockByCsr = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef, csrSha256: Buffer) =>
+  db
+    .selectFrom('charger_certificate')
+    .select(['id', 'certificate_pem', 'command_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('csr_sha256', '=', csrSha256)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Whether the certificate with this hash was granted to the charger. */
+export const isGranted = async (
+  { db, tenantId }: TenantDb,
+  { chargerId }: ChargerRef,
+  sha256: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('charger_certificate')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()) !== undefined
+
+export interface NewCertificate {
+  readonly charger_id: string
+  readonly serial: string
+  readonly sha256: string
+  readonly certificate_pem: string
+  readonly not_before: Date
+  readonly not_after: Date
+  readonly csr_sha256: Buffer
+  readonly created_at: Date
+}
+
+/** Keeps it unless one was granted for the same request before. */
+export async function insertCertificate(
+  { db, tenantId }: TenantTx,
+  certificate: NewCertificate,
+): Promise<void> {
+  await db
+    .insertInto('charger_certificate')
+    .values({ tenant_id: tenantId, ...certificate })
+    .onConflict((on) => on.columns(['tenant_id', 'charger_id', 'csr_sha256']).doNothing())
+    .execute()
+}
+
+export async function setCommand({ db, tenantId }: TenantTx, id: string, commandId: string): Promise<void> {
+  await db
+    .updateTable('charger_certificate')
+    .set({ command_id: commandId })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}

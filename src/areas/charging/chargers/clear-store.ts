@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import {
+  CHARGER_EVENT_BYTES_KEPT,
+  CHARGER_EVENTS_KEPT,
+  CHARGER_RECORDS_KEPT_MS,
+  CHARGER_RECORDS_SWEPT,
+  CHARGERS_SWEPT_AT_ONCE,
+} from '../../../kernel/charger-limits.ts'
+import { type SystemDb, systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+
+interface Charger {
+  readonly tenant_id: number
+  readonly id: string
+}
+
+/** The next chargers of all tenants, removed ones too, in the order of their key. */
+const chargersAfter = ({ db }: SystemDb, { tenant_id, id }: Charger): Promise<Charger[]> =>
+  db
+    .selectFrom('charger')
+    .select(['tenant_id', 'id'])
+    .where(sql<boolean>`(tenant_id, id) > (${tenant_id}::int, ${id}::uuid)`)
+    .orderBy('tenant_id')
+    .orderBy('id')
+    .limit(CHARGERS_SWEPT_AT_ONCE)
+    .execute()
+
+const BEFORE_ALL: Charger = { tenant_id: 0, id: '00000000-0000-0000-0000-000000000000' }
+
+/** Of some chargers; so many rows at a time, so that no statement is long. False when there are more. */
+async function clear({ db }: SystemDb, old: ReturnType<typeof sql>): Promise<boolean> {
+  const { numAffectedRows } = await old.execute(db)
+  return Number(numAffectedRows ?? 0) < CHARGER_RECORDS_SWEPT
+}
+
+const asked = (chargers: readonly Charger[]) => sql`unnest(
+  ${chargers.map(({ tenant_id }) => tenant_id)}::int[], ${chargers.map(({ id }) => id)}::uuid[]) as c (tenant_id, id)`
+
+/** By when we heard of them; and of what is left, what is beyond the newest that are kept of a charger. */
+const oldEvents = (chargers: readonly Charger[], before: Date) => sql`
+  delete from charger_event d using (
+    select c.tenant_id, o.id from ${asked(chargers)}
+    cross join lateral (
+      select id, heard_at, row_number() over newest as place, sum(size_bytes) over newest as bytes
+      from charger_event e where e.tenant_id = c.tenant_id and e.charger_id = c.id
+      window newest as (order by seq desc)) o
+    where o.heard_at < ${before} or o.place > ${CHARGER_EVENTS_KEPT} or o.bytes > ${CHARGER_EVENT_BYTES_KEPT}
+    limit ${CHARGER_RECORDS_SWEPT}) old
+  where d.tenant_id = old.tenant_id and d.id = old.id`
+
+const oldCommands = (chargers: readonly Charger[], before: Date) => sql`
+  delete from charger_command d using (
+    select o.tenant_id, o.id from ${asked(chargers)}
+    join charger_command o on o.tenant_id = c.tenant_id and o.charger_id = c.id
+    where o.ended_at < ${before} limit ${CHARGER_RECORDS_SWEPT}) old
+  where d.tenant_id = old.tenant_id and d.id = old.id`
+
+/** The job of every night: events and ended commands of long ago, and too many events. Sessions are never cleared. */
+export async function clearChargerRecords({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now() - CHARGER_RECORDS_KEPT_MS)
+  const db = systemDb(database.kysely)
+  let chargers = await chargersAfter(db, BEFORE_ALL)
+  for (let last = chargers.at(-1); last; last = chargers.at(-1)) {
+    for (const old of [oldEvents, oldCommands]) while (!(await clear(db, old(chargers, before))));
+    chargers = await chargersAfter(db, last)
+  }
+}

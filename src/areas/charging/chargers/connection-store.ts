@@ -1,0 +1,245 @@
+import { sql } from 'kysely'
+import type { OcppVersion } from '../../../kernel/ocpp.ts'
+import {
+  OCPP_TAKEOVER_ADDRESSES_MAX,
+  OCPP_TAKEOVERS_MAX,
+  OCPP_TAKEOVERS_WITHIN_MS,
+} from '../../../kernel/ocpp-limits.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+
+/** What the door must know of a station; the passwords as `password.ts` keeps them. */
+export interface ChargerAtDoor {
+  readonly tenantId: number
+  readonly chargerId: string
+  readonly cpid: string
+  readonly passwordHash: string | null
+  readonly nextPasswordHash: string | null
+  readonly securityProfile: number
+}
+
+/** The chargers of cpids, in whichever tenant: the path of a station's socket names nothing else. */
+export async function findByCpids(
+  { db }: SystemDb,
+  cpids: readonly string[],
+): Promise<ReadonlyMap<string, ChargerAtDoor>> {
+  const rows = await db
+    .selectFrom('charger_cpid as n')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
+    )
+    .innerJoin('tenant as t', 't.id', 'n.tenant_id')
+    .select([
+      'c.tenant_id',
+      'c.id',
+      'c.password_hash',
+      'c.next_password_hash',
+      'c.security_profile',
+      'n.cpid',
+    ])
+    .where('n.cpid', '=', sql<string>`any(${cpids}::text[])`)
+    .where('t.is_active', '=', true)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.cpid,
+      {
+        tenantId: row.tenant_id,
+        chargerId: row.id,
+        cpid: row.cpid,
+        passwordHash: row.password_hash,
+        nextPasswordHash: row.next_password_hash,
+        securityProfile: row.security_profile,
+      },
+    ]),
+  )
+}
+
+interface Connection {
+  readonly tenantId: number
+  readonly chargerId: string
+  readonly connectionId: string
+}
+export interface NewConnection extends Connection {
+  readonly version: OcppVersion
+  /** Of this socket; what is kept is never lowered. */
+  readonly securityProfile: number
+  readonly at: Date
+}
+
+const idsOf = (connections: readonly Connection[]) => [
+  sql`${connections.map(({ tenantId }) => tenantId)}::integer[]`,
+  sql`${connections.map(({ chargerId }) => chargerId)}::uuid[]`,
+  sql`${connections.map(({ connectionId }) => connectionId)}::uuid[]`,
+]
+
+/** From now on these sockets hold their stations; whichever held one before finds out. Of one station the last counts. */
+export async function noteConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
+  const last = [...new Map(made.map((connection) => [connection.chargerId, connection])).values()]
+  if (last.length === 0) return
+  // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
+  await sql`
+    with made as (
+      select m.* from unnest(${sql.join(idsOf(last))},
+        ${last.map(({ at }) => at)}::timestamptz[], ${last.map(({ version }) => version)}::text[],
+        ${last.map(({ securityProfile }) => securityProfile)}::smallint[])
+      as m (tenant_id, charger_id, connection_id, at, version, security_profile)
+      join charger c on c.tenant_id = m.tenant_id and c.id = m.charger_id and c.deleted_at is null
+      join tenant t on t.id = c.tenant_id and t.is_active
+      order by c.tenant_id, c.id for no key update of c
+    )
+    update charger c set connection_id = made.connection_id, connected_at = made.at, last_message_at = made.at,
+      ocpp_version = made.version, security_profile = greatest(c.security_profile, made.security_profile)
+    from made where c.tenant_id = made.tenant_id and c.id = made.charger_id`.execute(db)
+}
+
+export interface Gone extends Connection {
+  readonly at: Date
+  /** The newest message and the newest Heartbeat that are not noted yet; null: there is none. */
+  readonly messageAt: Date | null
+  readonly heartbeatAt: Date | null
+}
+
+/** Changes nothing where a newer socket holds the station already. */
+export async function noteDisconnections({ db }: SystemDb, gone: readonly Gone[]): Promise<void> {
+  if (gone.length === 0) return
+  await sql`
+    with gone as (
+      select c.tenant_id, c.id, g.at, g.message_at, g.heartbeat_at
+      from unnest(${sql.join(idsOf(gone))}, ${gone.map(({ at }) => at)}::timestamptz[],
+        ${gone.map(({ messageAt }) => messageAt)}::timestamptz[],
+        ${gone.map(({ heartbeatAt }) => heartbeatAt)}::timestamptz[])
+      as g (tenant_id, charger_id, connection_id, at, message_at, heartbeat_at)
+      join charger c on c.tenant_id = g.tenant_id and c.id = g.charger_id and c.connection_id = g.connection_id
+      order by c.tenant_id, c.id for no key update of c
+    )
+    update charger c set connection_id = null, disconnected_at = gone.at,
+      last_message_at = greatest(c.last_message_at, gone.message_at),
+      last_heartbeat = greatest(c.last_heartbeat, gone.heartbeat_at)
+    from gone where c.tenant_id = gone.tenant_id and c.id = gone.id`.execute(db)
+}
+
+/** Which of these connections still hold their stations. Those of a tenant that is not active any more do not. */
+export async function stillHolding(
+  { db }: SystemDb,
+  connections: readonly Connection[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ connection_id: string }>`
+    select c.connection_id from charger c
+    join unnest(${sql.join(idsOf(connections))}) as h (tenant_id, charger_id, connection_id)
+      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
+    join tenant t on t.id = c.tenant_id and t.is_active`.execute(db)
+  return new Set(rows.map((row) => row.connection_id))
+}
+
+/** Of these connections those whose station is held by another one now, and has not just been let go. */
+export async function takenOver(
+  { db }: SystemDb,
+  connections: readonly Connection[],
+): Promise<ReadonlySet<string>> {
+  if (connections.length === 0) return new Set()
+  const { rows } = await sql<{ connection_id: string }>`
+    select h.connection_id from charger c
+    join unnest(${sql.join(idsOf(connections))}) as h (tenant_id, charger_id, connection_id)
+      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id <> h.connection_id`.execute(db)
+  return new Set(rows.map((row) => row.connection_id))
+}
+
+interface CountedTakeover {
+  readonly chargerId: string
+  readonly addresses: readonly string[]
+  readonly now: Date
+}
+
+/** New: there are too many by now, and there were not a while ago. Undefined for a charger that is out of service. */
+export async function countTakeover(
+  { db, tenantId }: TenantTx,
+  { chargerId, addresses, now }: CountedTakeover,
+) {
+  const before = new Date(now.getTime() - OCPP_TAKEOVERS_WITHIN_MS)
+  const isRecent = sql`c.takeovers_since > ${before}`
+  const { rows } = await sql<{ takeovers: number; takeover_addresses: string[]; is_new: boolean }>`
+    with was as (
+      select id, contested_at, case when ${isRecent} then c.takeovers else 0 end + 1 as takeovers,
+        case when ${isRecent} then c.takeovers_since else ${now} end as since,
+        array(select distinct a from unnest(
+          case when ${isRecent} then c.takeover_addresses else '{}' end || ${addresses}::text[]) as a
+          order by a limit ${OCPP_TAKEOVER_ADDRESSES_MAX}) as addresses
+      from charger c where (tenant_id, id) = (${tenantId}, ${chargerId}::uuid) and deleted_at is null
+      for no key update
+    )
+    update charger c set takeovers = was.takeovers, takeovers_since = was.since, takeover_addresses = was.addresses,
+      contested_at = case when was.takeovers >= ${OCPP_TAKEOVERS_MAX} then ${now} else c.contested_at end
+    from was where c.tenant_id = ${tenantId} and c.id = was.id
+    returning c.takeovers, c.takeover_addresses,
+      was.takeovers >= ${OCPP_TAKEOVERS_MAX}
+        and (was.contested_at is null or was.contested_at <= ${before}) as is_new`.execute(db)
+  return rows[0]
+}
+
+export interface Heard extends Connection {
+  /** The newest message of any kind. */
+  readonly at: Date
+  /** The newest Heartbeat; null: none since the last note. */
+  readonly heartbeatAt: Date | null
+}
+
+/**
+ * When stations were heard of last, for many at once. Returns the connections that still hold their stations: any other
+ * has been replaced, perhaps by a socket of another process, or its charger has got another password or is gone, or its
+ * tenant is not active any more.
+ */
+export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
+  if (heard.length === 0) return new Set()
+  // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
+  const { rows } = await sql<{ connection_id: string }>`
+    with heard as (
+      select * from unnest(
+        ${sql.join(idsOf(heard))}, ${heard.map(({ at }) => at)}::timestamptz[],
+        ${heard.map(({ heartbeatAt }) => heartbeatAt)}::timestamptz[])
+      as h (tenant_id, charger_id, connection_id, at, heartbeat_at)
+    ), held as (
+      select c.tenant_id, c.id, h.at, h.heartbeat_at from charger c
+      join heard h on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
+      join tenant t on t.id = c.tenant_id and t.is_active
+      order by c.tenant_id, c.id for no key update of c
+    )
+    update charger c set last_message_at = greatest(c.last_message_at, held.at),
+      last_heartbeat = greatest(c.last_heartbeat, held.heartbeat_at)
+    from held where c.tenant_id = held.tenant_id and c.id = held.id
+    returning c.connection_id`.execute(db)
+  return new Set(rows.map((row) => row.connection_id))
+}
+
+/**
+ * The new password is the only one from now on; for a station that said that it has taken it, or came with it: `hash` is
+ * then what it was compared with, so that a still newer one is not taken for it.
+ */
+export async function confirmPassword(
+  { db, tenantId }: TenantDb,
+  chargerId: string,
+  at: Date,
+  hash?: string | null,
+): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set((eb) => ({
+      password_hash: eb.ref('next_password_hash'),
+      next_password_hash: null,
+      password_changed_at: at,
+    }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .where('next_password_hash', 'is not', null)
+    .$if(hash !== undefined, (rows) => rows.where('next_password_hash', '=', hash ?? null))
+    .execute()
+}
+
+/** The station has refused the new password, or was never told: the old one stays the only one. */
+export async function dropNextPassword({ db, tenantId }: TenantTx, chargerId: string): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set({ next_password_hash: null })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .execute()
+}

@@ -1,0 +1,43 @@
+import { OCPP_TAKEOVERS_WITHIN_MS } from '../../../kernel/ocpp-limits.ts'
+import { inTenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { raise } from '../../alarms/alarms/index.ts'
+import { recordEvent } from '../events/store.ts'
+import { alarmSubject, readAbout } from './alarm-subject.ts'
+import { countTakeover } from './connection-store.ts'
+
+/** An open socket that has lost its station to a newer one. */
+export interface Takeover {
+  readonly tenantId: number
+  readonly chargerId: string
+  /** Of the one that lost it and, where it is known here, of the one that has it. */
+  readonly addresses: readonly string[]
+}
+
+/**
+ * The newest connection wins, so two stations with one identity take it from each other for ever, and so does one whose
+ * network drops connections without a word. Nobody sees that from outside: when it happens too often it is an event and
+ * an alarm, once, and again only after it has been quiet.
+ */
+export async function noteTakeover(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { tenantId, chargerId, addresses }: Takeover,
+): Promise<void> {
+  const now = new Date(clock.now())
+  await inTenantTx(database.kysely, tenantId, async (tx) => {
+    const counted = await countTakeover(tx, { chargerId, addresses, now })
+    if (!counted?.is_new) return
+    const { takeovers, takeover_addresses: known } = counted
+    const details = { takeovers, addresses: known }
+    await recordEvent(tx, { chargerId }, { type: 'connection_contested', at: now, details, now })
+    const about = await readAbout(tx, { chargerId })
+    await raise(tx, {
+      policy: 'ocpp_connection_contested',
+      cause: alarmSubject({ chargerId }),
+      message: `${about.name}: its connection was taken over ${takeovers} times within ${OCPP_TAKEOVERS_WITHIN_MS / 60_000} minutes; \
+two stations may have its identity`,
+      payload: { ...about, ...details },
+      at: now.getTime(),
+    })
+  })
+}

@@ -1,0 +1,50 @@
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { requireCharger } from './known-store.ts'
+import { changePassword } from './password-service.ts'
+import { ChangedPassword, ChangePassword } from './schema.ts'
+import { answerSealer } from './secret.ts'
+import { makePassword } from './service.ts'
+
+/** What a station signs in with. */
+export function chargerPasswordRoutes(app: App): void {
+  acceptIdempotencyKeys(app, answerSealer(app.deps.config))
+
+  app.post(
+    '/:id/password',
+    {
+      ...needs('manage:charger'),
+      schema: {
+        tags: ['chargers'],
+        operationId: 'changeChargerPassword',
+        summary: 'Give a charger another password, generated or given, and tell the station if wanted',
+        params: IdParams,
+        body: ChangePassword,
+        response: { 200: ChangedPassword },
+      },
+    },
+    async (request) => {
+      const { params, body, principal } = request
+      await requireCharger(request.tenantDb(), params.id)
+      const password = await makePassword(app.deps, body.password)
+      const command = await request.tenantTx((tx) =>
+        changePassword(tx, app.deps, {
+          chargerId: params.id,
+          password,
+          isPushed: body.push === true,
+          requestedBy: principal.id,
+          timeoutMs: body.expires_in_s && body.expires_in_s * 1000,
+        }),
+      )
+      if (command)
+        app.deps.bus.emit('charger_command', { tenantId: principal.tenantId, chargerId: params.id })
+      return {
+        password: password.shown,
+        has_pending_password: command !== null,
+        command: command && { ...command, request: {} },
+      }
+    },
+  )
+}

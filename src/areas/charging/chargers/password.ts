@@ -1,0 +1,95 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Passwords } from '../../../platform/auth/password.ts'
+
+const GENERATED_BYTES = 20
+const SALT_BYTES = 16
+/** OCPP 1.6 writes its AuthorizationKey, 16 to 20 bytes of any kind, as hexadecimal digits. */
+const KEY_TEXT = /^(?:[0-9a-f]{2}){16,20}$/i
+const KEPT = /^(quick|slow)\$(\d{1,3})\$(.+)$/
+
+/** As an operator reads and types it: 40 hexadecimal digits. */
+export const generatePassword = (): string => randomBytes(GENERATED_BYTES).toString('hex')
+
+/** The bytes that a written password stands for. */
+export const passwordBytes = (password: string): Buffer =>
+  KEY_TEXT.test(password) ? Buffer.from(password, 'hex') : Buffer.from(password, 'utf8')
+
+const hmac = (bytes: Buffer, salt: string): Buffer => createHmac('sha256', salt).update(bytes).digest()
+
+/**
+ * How a generated password is kept. It has 160 random bits, so a salted HMAC is as good as a slow hash, and stations that
+ * all come back at once do not keep the processors busy with stretching.
+ */
+export function hashGenerated(password: string): string {
+  const bytes = passwordBytes(password)
+  const salt = randomBytes(SALT_BYTES).toString('base64url')
+  return `quick$${bytes.length}$${salt}$${hmac(bytes, salt).toString('base64')}`
+}
+
+/** How a password that a person chose is kept: stretched. */
+export async function hashChosen(passwords: Passwords, password: string): Promise<string> {
+  const bytes = passwordBytes(password)
+  return `slow$${bytes.length}$${await passwords.hash(bytes.toString('hex'))}`
+}
+
+interface Kept {
+  readonly kind: string
+  readonly length: number
+  readonly rest: string
+}
+
+function decode(kept: string | null | undefined): Kept | undefined {
+  const [, kind, length, rest] = KEPT.exec(kept ?? '') ?? []
+  if (kind === undefined || length === undefined || rest === undefined) return undefined
+  return { kind, length: Number(length), rest }
+}
+
+/** What was sent, as the bytes that the kept password may stand for: many stations send the digits instead of the bytes. */
+function bytesSent(sent: Buffer, length: number): Buffer {
+  const text = sent.length === length * 2 ? sent.toString('latin1') : ''
+  return /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : sent
+}
+
+const NOBODY: Kept = {
+  kind: 'quick',
+  length: GENERATED_BYTES,
+  rest: `${'-'.repeat(22)}$${randomBytes(32).toString('base64')}`,
+}
+
+function holdsQuick(sent: Buffer, kept: Kept | undefined): boolean {
+  const isReal = kept?.kind === 'quick'
+  const { length, rest } = isReal ? kept : NOBODY
+  const [salt = '', hash = ''] = rest.split('$')
+  const expected = Buffer.from(hash, 'base64')
+  const computed = hmac(bytesSent(sent, length), salt)
+  return expected.length === computed.length && timingSafeEqual(computed, expected) && isReal
+}
+
+function holdsSlow(passwords: Passwords, sent: Buffer, kept: Kept | undefined): Promise<boolean> {
+  const { length, rest } = kept?.kind === 'slow' ? kept : { length: GENERATED_BYTES, rest: undefined }
+  return passwords.verify(bytesSent(sent, length).toString('hex'), rest)
+}
+
+export interface KeptPasswords {
+  readonly passwordHash: string | null
+  readonly nextPasswordHash: string | null
+}
+
+/**
+ * Which of a charger's passwords was sent, byte for byte as it came. A refusal costs the same work whether the charger
+ * exists, what kind of password it has and whether it has one: two HMACs and two stretchings, in the thread pool. A generated
+ * password is recognised before the first of these.
+ */
+export async function whichPassword(
+  passwords: Passwords,
+  sent: Buffer,
+  charger: KeptPasswords | undefined,
+): Promise<'current' | 'next' | undefined> {
+  const current = decode(charger?.passwordHash)
+  const next = decode(charger?.nextPasswordHash)
+  const [isCurrent, isNext] = [holdsQuick(sent, current), holdsQuick(sent, next)]
+  if (isCurrent) return 'current'
+  if (isNext) return 'next'
+  if (await holdsSlow(passwords, sent, current)) return 'current'
+  return (await holdsSlow(passwords, sent, next)) ? 'next' : undefined
+}

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { Charger, ChargerQuery, CreateCharger, NewCharger, UpdateCharger } from './schema.ts'
+import { answerSealer } from './secret.ts'
+import { createCharger, makePassword, removeCharger, updateCharger } from './service.ts'
+import * as chargers from './store.ts'
+
+const tags = ['chargers']
+const read = needs('read:charger')
+const manage = needs('manage:charger')
+
+/** Charging stations, which are devices that speak OCPP. */
+export function chargerRoutes(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+  acceptIdempotencyKeys(app, answerSealer(app.deps.config))
+
+  app.get(
+    '/',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listChargers',
+        summary: 'List chargers, with their state, connectors and last heartbeat',
+        querystring: ChargerQuery,
+        response: { 200: Page(Charger) },
+      },
+    },
+    (request) => chargers.list(request.tenantDb(), request.query, now()),
+  )
+
+  app.post(
+    '/',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createCharger',
+        summary: 'Create a charger and its device; the answer shows its password, this once',
+        body: CreateCharger,
+        response: { 201: NewCharger },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      const password = await makePassword(app.deps, body.password)
+      const charger = await request.tenantTx(async (tx) => {
+        const id = await createCharger(tx, body, password, now())
+        return found('charger', await chargers.find(tx, id, now()))
+      })
+      return reply.code(201).send({ ...charger, password: password.shown })
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getCharger',
+        summary: 'Get a charger',
+        params: IdParams,
+        response: { 200: Charger },
+      },
+    },
+    async (request) => found('charger', await chargers.find(request.tenantDb(), request.params.id, now())),
+  )
+
+  app.put(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateCharger',
+        summary: 'Update a charger: omitted fields are unchanged; its device takes over name and subregion',
+        params: IdParams,
+        body: UpdateCharger,
+        response: { 200: Charger },
+      },
+    },
+    (request) =>
+      request.tenantTx(async (tx) => {
+        await updateCharger(tx, request.params.id, request.body, now())
+        return found('charger', await chargers.find(tx, request.params.id, now()))
+      }),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteCharger',
+        summary: 'Take a charger out of service; its sessions and its devices stay, its cpid is free again',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await request.tenantTx((tx) => removeCharger(tx, request.params.id, now()))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { conflict, found } from '../../../kernel/errors.ts'
+import { changes, insertable } from '../../../platform/db/columns.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { clearSubject } from '../../alarms/alarms/index.ts'
+import { createDevice } from '../../equipment/devices/index.ts'
+import { cancelWaiting } from '../commands/work.ts'
+import { standRemoved } from '../groups/service.ts'
+import { endReservationsOf } from '../reservations/use.ts'
+import { alarmSubject } from './alarm-subject.ts'
+import { generatePassword, hashChosen, hashGenerated } from './password.ts'
+import type { CreateCharger, UpdateCharger } from './schema.ts'
+import * as store from './store.ts'
+
+export interface NewPassword {
+  readonly clear: string
+  readonly hash: string
+  /** What the answer shows: the generated one, this once. */
+  readonly shown: string | null
+}
+
+/** The given password, which is stretched, or a new one. Outside a transaction: stretching takes its time. */
+export async function makePassword(
+  { passwords }: Pick<Deps, 'passwords'>,
+  given: string | undefined,
+): Promise<NewPassword> {
+  if (given !== undefined) return { clear: given, hash: await hashChosen(passwords, given), shown: null }
+  const clear = generatePassword()
+  return { clear, hash: hashGenerated(clear), shown: clear }
+}
+
+const writable = ['vendor', 'model', 'serial_number'] as const
+
+/** The charger and its device. 409 for a cpid that is taken, 422 for a subregion that does not exist. */
+export async function createCharger(
+  tx: TenantTx,
+  body: CreateCharger,
+  password: NewPassword,
+  now: Date,
+): Promise<string> {
+  const { cpid, name = cpid, subregion_id = null } = body
+  const id = randomUUID()
+  await store.takeCpid(tx, cpid, id)
+  const device_id = await createDevice(
+    tx,
+    { name, device_type: 'charger', device_role: 'charger', device_source: 'ocpp' },
+    subregion_id,
+  )
+  const values = { ...insertable(body, writable), id, device_id, cpid, name, subregion_id }
+  await store.create(tx, { ...values, password_hash: password.hash }, now)
+  return id
+}
+
+/** The device takes over name and subregion. 404 when unknown. */
+export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharger, now: Date): Promise<void> {
+  const charger = found('charger', await store.lock(tx, id))
+  const set = changes(body, [...writable, 'name', 'subregion_id'])
+  if (!set) return
+  await store.update(tx, id, set, now)
+  if (set.subregion_id !== undefined) await store.placeDevices(tx, id, set.subregion_id)
+  if (set.name !== undefined) await store.renameDevice(tx, charger.device_id, set.name)
+}
+
+/**
+ * Takes the charger out of service: its socket is closed and its cpid free. Its sessions and its devices with what they
+ * measured stay, and so does its place in a group whose power it may still draw. 404 when unknown, 409 while somebody charges there.
+ */
+export async function removeCharger(tx: TenantTx, id: string, now: Date): Promise<void> {
+  found('charger', await store.lock(tx, id))
+  if (await store.hasActiveSession(tx, id))
+    throw conflict('STATE_CONFLICT', 'the charger has a session that is not over: end it first')
+  await standRemoved(tx, id, now)
+  await cancelWaiting(tx, id, now)
+  await endReservationsOf(tx, id, now)
+  await store.freeCpid(tx, id)
+  const gone = { connection_id: null, disconnected_at: now, password_hash: null, next_password_hash: null }
+  await store.update(tx, id, { ...gone, deleted_at: now }, now)
+  const subject = alarmSubject({ chargerId: id })
+  await clearSubject(tx, { subject, reason: 'the charger was taken out of service', at: now.getTime() })
+}

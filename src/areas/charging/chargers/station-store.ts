@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { createDevice } from '../../equipment/devices/index.ts'
+import { recordEvent } from '../events/store.ts'
+import type { ChargerRef } from './refs.ts'
+
+export interface Boot {
+  readonly vendor?: string | null | undefined
+  readonly model?: string | null | undefined
+  readonly serialNumber?: string | null | undefined
+  readonly firmwareVersion?: string | null | undefined
+  /** The whole message as it was sent. */
+  readonly message: object
+  readonly at: Date
+}
+
+/** What a station says of itself as it starts. What the operator wrote of it stays, but for the firmware, which moves on. */
+export async function recordBoot(
+  { db, tenantId }: TenantTx,
+  { chargerId }: ChargerRef,
+  { vendor, model, serialNumber, firmwareVersion, message, at }: Boot,
+): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set((eb) => ({
+      vendor: eb.fn.coalesce(eb.fn<string | null>('nullif', ['vendor', sql`''`]), eb.val(vendor ?? null)),
+      model: eb.fn.coalesce(eb.fn<string | null>('nullif', ['model', sql`''`]), eb.val(model ?? null)),
+      serial_number: eb.fn.coalesce(
+        eb.fn<string | null>('nullif', ['serial_number', sql`''`]),
+        eb.val(serialNumber ?? null),
+      ),
+      ...(firmwareVersion && { firmware_version: firmwareVersion }),
+      boot: JSON.stringify(message),
+      booted_at: at,
+    }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .execute()
+}
+
+/** The device of the whole station, which is that of connector 1 too. Locks the charger when it is to be added to. */
+async function lockCharger({ db, tenantId }: TenantTx, chargerId: string) {
+  return db
+    .selectFrom('charger')
+    .select(['device_id', 'name', 'subregion_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+const knownDevice = ({ db, tenantId }: TenantDb, chargerId: string, connectorId: number) =>
+  db
+    .selectFrom('charger_connector as n')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
+    )
+    .select(['n.device_id', sql<boolean>`n.device_id = c.device_id`.as('is_main')])
+    .where('n.tenant_id', '=', tenantId)
+    .where('n.charger_id', '=', chargerId)
+    .where('n.connector_id', '=', connectorId)
+    .orderBy('n.evse_connector_id')
+    .limit(1)
+    .executeTakeFirst()
+
+const nameOf = (charger: string, connectorId: number): string =>
+  `${charger.slice(0, 180)} ${connectorId === 0 ? 'main meter' : `connector ${connectorId}`}`
+
+/**
+ * Where the meter values of a connector go; made when it is first heard of. Connector 1 has the device of the charger. The
+ * main meter of the station, connector 0, has one of its own as soon as it measures: most stations have none.
+ */
+export async function deviceOfConnector(
+  tx: TenantTx,
+  { chargerId }: ChargerRef,
+  connectorId: number,
+): Promise<string> {
+  const known = await knownDevice(tx, chargerId, connectorId)
+  if (known && (connectorId === 1 || !known.is_main)) return known.device_id
+  const charger = await lockCharger(tx, chargerId)
+  const since = await knownDevice(tx, chargerId, connectorId)
+  if (since && (connectorId === 1 || !since.is_main)) return since.device_id
+  const deviceId =
+    connectorId === 1
+      ? charger.device_id
+      : await createDevice(
+          tx,
+          {
+            name: nameOf(charger.name, connectorId),
+            device_type: 'charger',
+            device_role: 'charger',
+            device_source: 'ocpp',
+            parent_id: charger.device_id,
+          },
+          charger.subregion_id,
+        )
+  await tx.db
+    .insertInto('charger_connector')
+    .values({
+      tenant_id: tx.tenantId,
+      charger_id: chargerId,
+      connector_id: connectorId,
+      device_id: deviceId,
+    })
+    .onConflict((on) =>
+      on
+        .columns(['tenant_id', 'charger_id', 'connector_id', 'evse_connector_id'])
+        .doUpdateSet({ device_id: deviceId }),
+    )
+    .execute()
+  return deviceId
+}
+
+export interface ConnectorStatus {
+  /** Of 2.0.1: the EVSE. 0 is the station as a whole. */
+  readonly connectorId: number
+  /** Of 2.0.1: the connector of the EVSE. */
+  readonly evseConnectorId?: number | undefined
+  readonly status: string
+  readonly errorCode?: string | null | undefined
+  readonly vendorErrorCode?: string | null | undefined
+  readonly vendorId?: string | null | undefined
+  readonly info?: string | null | undefined
+  /** By the station's clock; left out where it tells no time. */
+  readonly at?: Date | undefined
+  readonly now: Date
+}
+
+async function deviceOfStatus(tx: TenantTx, charger: ChargerRef, connectorId: number): Promise<string> {
+  if (connectorId !== 0) return deviceOfConnector(tx, charger, connectorId)
+  const known = await knownDevice(tx, charger.chargerId, 0)
+  return known?.device_id ?? (await lockCharger(tx, charger.chargerId)).device_id
+}
+
+/**
+ * Keeps what a station says of a connector, and that it said so, among its events. What is older than the known status is
+ * an event only, unless the known one comes of a clock that was wrong: it would stand for ever. Returns whether the status is the newest.
+ */
+export async function recordStatus(
+  tx: TenantTx,
+  charger: ChargerRef,
+  told: ConnectorStatus,
+): Promise<boolean> {
+  const { connectorId, evseConnectorId = 1, status, now } = told
+  const [errorCode, vendorErrorCode] = [told.errorCode ?? null, told.vendorErrorCode ?? null]
+  const info = told.info ?? null
+  const at = told.at ?? now
+  const deviceId = await deviceOfStatus(tx, charger, connectorId)
+  const { rows } = await sql<{ was_status: string | null; was_error: string | null }>`
+    with was as (
+      select status, error_code from charger_connector
+      where (tenant_id, charger_id, connector_id, evse_connector_id)
+        = (${tx.tenantId}, ${charger.chargerId}::uuid, ${connectorId}, ${evseConnectorId}))
+    insert into charger_connector as n (tenant_id, charger_id, connector_id, evse_connector_id, device_id,
+      status, error_code, vendor_error_code, info, status_at)
+    values (${tx.tenantId}, ${charger.chargerId}, ${connectorId}, ${evseConnectorId}, ${deviceId},
+      ${status}, ${errorCode}, ${vendorErrorCode}, ${info}, ${at})
+    on conflict (tenant_id, charger_id, connector_id, evse_connector_id) do update set
+      status = excluded.status, error_code = excluded.error_code, vendor_error_code = excluded.vendor_error_code,
+      info = excluded.info, status_at = excluded.status_at
+    where n.status_at is null or n.status_at <= excluded.status_at
+      or n.status_at not between ${new Date(SAMPLE_EPOCH_FLOOR_MS)} and ${new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)}
+    returning (select was.status from was) as was_status, (select was.error_code from was) as was_error`.execute(
+    tx.db,
+  )
+  const [row] = rows
+  const isNew = row !== undefined && (row.was_status !== status || row.was_error !== errorCode)
+  if (told.at || isNew) {
+    const details = {
+      status,
+      ...(evseConnectorId !== 1 && { evse_connector_id: evseConnectorId }),
+      ...(errorCode !== null && { error_code: errorCode }),
+      ...(vendorErrorCode !== null && { vendor_error_code: vendorErrorCode }),
+      ...(told.vendorId && { vendor_id: told.vendorId }),
+      ...(info !== null && { info }),
+    }
+    await recordEvent(tx, charger, { type: 'status', at, connectorId, details, now })
+  }
+  if (row && connectorId === 0) await noteWhole(tx, charger, status)
+  return row !== undefined
+}
+
+const noteWhole = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef, status: string) =>
+  db
+    .updateTable('charger')
+    .set({ status })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .execute()

@@ -1,0 +1,126 @@
+import { conflict, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
+import type { CommandAction } from '../../../kernel/ocpp.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { type KnownCharger, requireCharger } from '../chargers/known-store.ts'
+import { placeCommand } from '../commands/place.ts'
+import { cancelIfPending } from '../commands/work.ts'
+import type { AskComposite, ClearProfiles, Profile, SetProfile } from './profile.ts'
+import { profileOf } from './rules.ts'
+import type { ClearBody, CreateProfile, ProfileBody, ProfileQuery } from './schema.ts'
+import * as store from './store.ts'
+
+const WHAT = 'charging profile'
+
+export interface Act {
+  readonly userId: string
+  readonly now: Date
+}
+
+export const findProfile = async (db: TenantDb, id: string) => found(WHAT, await store.find(db, id))
+
+export async function listProfiles(db: TenantDb, chargerId: string, query: ProfileQuery) {
+  const charger = await requireCharger(db, chargerId)
+  return store.list(db, charger.id, query)
+}
+
+const place = (
+  tx: TenantTx,
+  chargerId: string,
+  { action, request, act }: { readonly action: CommandAction; readonly request: object; readonly act: Act },
+) =>
+  placeCommand(tx, {
+    charger: { chargerId },
+    action,
+    request,
+    requestedBy: act.userId,
+    now: act.now,
+  })
+
+/** The limit of the whole station is the group's to set: two would be one too many. */
+async function refuseInGroup(tx: TenantTx, chargerId: string): Promise<void> {
+  if (await store.isInGroup(tx, chargerId))
+    throw conflict('CHARGER_IN_GROUP', 'a charging group sets what the whole charger may draw')
+}
+
+/** Where a profile goes, and whose it is; 422 for what does not go together, 409 for a session that is over. */
+async function aimOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile) {
+  const { purpose, connector_id, session_id } = body
+  if (purpose === 'charge_point_max' && connector_id !== 0)
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'charge_point_max is for connector 0, the whole station')
+  if ((purpose === 'tx') !== (typeof session_id === 'string'))
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a tx profile, and only that, is for a session')
+  if (purpose === 'charge_point_max') await refuseInGroup(tx, charger.id)
+  if (typeof session_id !== 'string') return { connectorId: connector_id, sessionId: null, transaction: {} }
+  const session = await store.findSession(tx, charger.id, session_id)
+  if (!session) throw invalidReference('session_id')
+  if (session.state !== 'active')
+    throw conflict('STATE_CONFLICT', 'the session is over: nothing can be limited')
+  const { connector_id: connectorId, transaction_number, ocpp_transaction_id } = session
+  return { connectorId, sessionId: session_id, transaction: { transaction_number, ocpp_transaction_id } }
+}
+
+/** Sends a charging profile to a station. */
+export async function createProfile(
+  tx: TenantTx,
+  chargerId: string,
+  { body, act }: { readonly body: CreateProfile; readonly act: Act },
+) {
+  const charger = await requireCharger(tx, chargerId)
+  const said = profileOf(body, act.now)
+  const { connectorId, sessionId, transaction } = await aimOf(tx, charger, body)
+  const { id, profile_number } = await store.create(tx, {
+    chargerId: charger.id,
+    connectorId,
+    purpose: body.purpose,
+    stackLevel: said.stack_level,
+    profile: said,
+    sessionId,
+    requestedBy: act.userId,
+    now: act.now,
+  })
+  const profile: Profile = { profile_number, purpose: body.purpose, ...said, ...transaction }
+  const request: SetProfile = { connector_id: connectorId, profile }
+  const command = await place(tx, charger.id, { action: 'set_charging_profile', request, act })
+  await store.update(tx, id, { command_id: command.id, updated_at: act.now })
+  return findProfile(tx, id)
+}
+
+/** The profile that a remote start carries: of the session that it begins, which has no number yet. */
+export async function profileOfStart(tx: TenantTx, body: ProfileBody, now: Date): Promise<Profile> {
+  return { profile_number: await store.nextNumber(tx), purpose: 'tx', ...profileOf(body, now) }
+}
+
+/** Takes a profile back from its station; 409 STATE_CONFLICT for one that it does not have. */
+export async function removeProfile(tx: TenantTx, id: string, act: Act): Promise<{ chargerId: string }> {
+  const profile = await findProfile(tx, id)
+  const chargerId = profile.charger_id
+  if (profile.state !== 'active' && profile.state !== 'pending')
+    throw conflict('STATE_CONFLICT', `the profile is ${profile.state}`)
+  if (profile.command_id !== null && (await cancelIfPending(tx, profile.command_id, act.now)))
+    return { chargerId }
+  const request: ClearProfiles = { profile_number: profile.profile_number }
+  await place(tx, chargerId, { action: 'clear_charging_profile', request, act })
+  return { chargerId }
+}
+
+/** Takes all profiles back that fit; also those that somebody else has sent. */
+export async function clearProfiles(
+  tx: TenantTx,
+  chargerId: string,
+  { body, act }: { readonly body: ClearBody; readonly act: Act },
+) {
+  const charger = await requireCharger(tx, chargerId)
+  const { purpose = null } = body
+  if (purpose === null || purpose === 'charge_point_max') await refuseInGroup(tx, charger.id)
+  return place(tx, charger.id, { action: 'clear_charging_profile', request: body, act })
+}
+
+/** Asks a station what all its profiles come to. */
+export async function askComposite(
+  tx: TenantTx,
+  chargerId: string,
+  { body, act }: { readonly body: AskComposite; readonly act: Act },
+) {
+  const charger = await requireCharger(tx, chargerId)
+  return place(tx, charger.id, { action: 'get_composite_schedule', request: body, act })
+}

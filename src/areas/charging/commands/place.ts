@@ -1,0 +1,58 @@
+import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../../../kernel/charger-limits.ts'
+import { conflict } from '../../../kernel/errors.ts'
+import type { CommandAction } from '../../../kernel/ocpp.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { refuseLockedOut } from '../../safety/loto/index.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import * as store from './store.ts'
+
+/** What may put a charger under way, or move its parts, while people are at work on it. */
+const MOVES_IT: readonly CommandAction[] = ['remote_start', 'reset', 'unlock', 'reserve', 'update_firmware']
+
+function movesIt(action: CommandAction, request: { readonly type?: unknown }): boolean {
+  return MOVES_IT.includes(action) || (action === 'change_availability' && request.type === 'operative')
+}
+
+/** 409 LOTO_LOCKED_OUT for a command that makes a device act which is locked out. Holds until the transaction ends. */
+export async function refuseWhileLockedOut(
+  tx: TenantTx,
+  { chargerId }: ChargerRef,
+  command: Pick<NewCommand, 'action' | 'request'>,
+): Promise<void> {
+  const request = command.request as Readonly<Record<string, unknown>>
+  if (!movesIt(command.action, request)) return
+  const { connector_id } = request
+  // Connector 0 is the station with all its connectors.
+  const connectorId = typeof connector_id === 'number' && connector_id > 0 ? connector_id : undefined
+  await refuseLockedOut(tx, await store.devicesOf(tx, chargerId, connectorId))
+}
+
+export interface NewCommand {
+  readonly charger: ChargerRef
+  readonly action: CommandAction
+  readonly request: object
+  /** The user; null: the service itself. */
+  readonly requestedBy: string | null
+  readonly now: Date
+  /** How long it waits for its station. */
+  readonly timeoutMs?: number | undefined
+}
+
+/**
+ * Puts a command down to be sent in its turn. After the commit the caller emits `charger_command`, so that it goes out at
+ * once. 409 LOTO_LOCKED_OUT, or STATE_CONFLICT when too many wait.
+ */
+export async function placeCommand(tx: TenantTx, command: NewCommand): Promise<store.CommandRow> {
+  const { charger, action, request, requestedBy, now, timeoutMs = COMMAND_WAIT_MS } = command
+  await refuseWhileLockedOut(tx, charger, command)
+  if ((await store.countOpen(tx, charger.chargerId)) >= COMMANDS_OPEN_MAX)
+    throw conflict('STATE_CONFLICT', `at most ${COMMANDS_OPEN_MAX} commands can wait for a charger`)
+  return store.create(tx, {
+    chargerId: charger.chargerId,
+    action,
+    request,
+    requestedBy,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + timeoutMs),
+  })
+}

@@ -1,0 +1,30 @@
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { requireCharger } from '../chargers/known-store.ts'
+import { ChargerEvent, EventQuery } from './schema.ts'
+import { list } from './store.ts'
+
+/** What a station told that is no reading. */
+export function chargerEventRoutes(app: App): void {
+  app.get(
+    '/:id/events',
+    {
+      ...needs('read:charger'),
+      schema: {
+        tags: ['chargers'],
+        operationId: 'listChargerEvents',
+        summary: 'List what the station told of its state, its security and its upkeep, newest first',
+        params: IdParams,
+        querystring: EventQuery,
+        response: { 200: Page(ChargerEvent) },
+      },
+    },
+    async (request) => {
+      const tenant = request.tenantDb()
+      await requireCharger(tenant, request.params.id)
+      return list(tenant, request.params.id, request.query)
+    },
+  )
+}

@@ -1,0 +1,66 @@
+import type { OcppVersion } from '../../../kernel/ocpp.ts'
+import { iso } from '../../../kernel/time.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { type AlarmSeverity, raise } from '../../alarms/alarms/index.ts'
+import { alarmSubject, readAbout } from '../chargers/alarm-subject.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import { recordEvent } from './store.ts'
+
+/**
+ * What the OCPP 1.6 security white paper (section 8) and OCPP 2.0.1 part 2 (appendix 1) call critical, and how much it weighs
+ * with us: much of it happens whenever a station is looked after.
+ */
+const CRITICAL: Readonly<Record<string, AlarmSeverity>> = {
+  FirmwareUpdated: 'info',
+  SettingSystemTime: 'info',
+  StartupOfTheDevice: 'info',
+  ResetOrReboot: 'info',
+  SecurityLogWasCleared: 'critical',
+  MemoryExhaustion: 'critical',
+  TamperDetectionActivated: 'critical',
+}
+const CRITICAL_201: Readonly<Record<string, AlarmSeverity>> = {
+  ...CRITICAL,
+  InvalidFirmwareSignature: 'critical',
+  InvalidFirmwareSigningCertificate: 'critical',
+  InvalidCsmsCertificate: 'critical',
+  InvalidChargingStationCertificate: 'critical',
+  InvalidTLSVersion: 'critical',
+  InvalidTLSCipherSuite: 'critical',
+  MaintenanceLoginAccepted: 'warning',
+  MaintenanceLoginFailed: 'critical',
+}
+
+export interface SecurityEvent {
+  readonly type: string
+  readonly at: Date
+  readonly techInfo?: string | undefined
+  readonly now: Date
+}
+
+function severityOf(version: OcppVersion, type: string): AlarmSeverity | undefined {
+  const table = version === '1.6' ? CRITICAL : CRITICAL_201
+  return Object.hasOwn(table, type) ? table[type] : undefined
+}
+
+/** Keeps it among the events; a critical one is an alarm, one for each charger and type until somebody closes it. */
+export async function recordSecurityEvent(
+  tx: TenantTx,
+  charger: ChargerRef & { readonly version: OcppVersion },
+  { type, at, techInfo, now }: SecurityEvent,
+): Promise<void> {
+  const details = { type, ...(techInfo !== undefined && { tech_info: techInfo }) }
+  const became = await recordEvent(tx, charger, { type: 'security', at, details, now })
+  const severity = severityOf(charger.version, type)
+  // What was told before has had its alarm, which somebody may have closed.
+  if (became === 'known' || severity === undefined) return
+  const about = await readAbout(tx, charger)
+  await raise(tx, {
+    policy: 'ocpp_security_event',
+    cause: `${alarmSubject(charger)}|${type}`,
+    severity,
+    message: `${about.name} reports ${type}${techInfo ? `: ${techInfo}` : ''}`,
+    payload: { ...about, ...details, occurred_at: iso(at.getTime()) },
+    at: now.getTime(),
+  })
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../../../kernel/charger-limits.ts'
+import { parseInstant } from '../../../kernel/time.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import type { EventQuery } from './schema.ts'
+
+export interface NewEvent {
+  readonly type: string
+  /** By the station's clock; left out where it tells no time. */
+  readonly at?: Date | undefined
+  readonly connectorId?: number | null | undefined
+  readonly details?: object | undefined
+  /** When we heard of it. */
+  readonly now: Date
+}
+
+/**
+ * Keeps what a station told; `known`: it had told it before. The same is the same type, connector, time and details; where
+ * the station tells no time the details must tell one occasion from another, by a request id for example. Of one type only
+ * so much is kept in a day: what comes after that is counted, and noted once.
+ */
+export async function recordEvent(
+  tx: TenantTx,
+  charger: ChargerRef,
+  event: NewEvent,
+): Promise<'kept' | 'known' | 'left_out'> {
+  const { isKept, isFull } = await keep(tx, charger, event)
+  if (isKept) return 'kept'
+  if (!isFull) return 'known'
+  await leaveOut(tx, charger, event)
+  return 'left_out'
+}
+
+const digestOf = ({ type, at, connectorId = null, details = {} }: NewEvent): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([type, connectorId, at?.toISOString() ?? null, JSON.stringify(details)]))
+    .digest()
+
+const dayOf = ({ now }: NewEvent): string => now.toISOString().slice(0, 10)
+
+/** Full: there was no room for it, and it is not one that was kept before. */
+async function keep(
+  { db, tenantId }: TenantTx,
+  { chargerId }: ChargerRef,
+  event: NewEvent,
+): Promise<{ readonly isKept: boolean; readonly isFull: boolean }> {
+  const { type, at, connectorId = null, details = {}, now } = event
+  const json = JSON.stringify(details)
+  const [digest, size] = [digestOf(event), Buffer.byteLength(json)]
+  const day = sql`${dayOf(event)}::date`
+  const { rows } = await sql<{ isKept: boolean; isFull: boolean }>`
+    with spent as (
+      select from charger_event_day
+      where (tenant_id, charger_id, event_type, day) = (${tenantId}::int, ${chargerId}::uuid, ${type}, ${day})
+        and (kept >= ${CHARGER_EVENTS_A_DAY} or kept_bytes >= ${CHARGER_EVENT_BYTES_A_DAY})
+    ), kept as (
+      insert into charger_event (tenant_id, charger_id, connector_id, event_type, occurred_at, heard_at, details,
+        size_bytes, digest)
+      select ${tenantId}::int, ${chargerId}::uuid, ${connectorId}::int, ${type}::text, ${at ?? now}::timestamptz,
+        ${now}::timestamptz, ${json}::jsonb, ${size}::int, ${digest}::bytea
+      where not exists (select from spent)
+      on conflict (tenant_id, charger_id, digest) do nothing
+      returning size_bytes
+    ), counted as (
+      insert into charger_event_day as d (tenant_id, charger_id, event_type, day, kept, kept_bytes)
+      select ${tenantId}::int, ${chargerId}::uuid, ${type}::text, ${day}, 1, size_bytes from kept
+      on conflict (tenant_id, charger_id, event_type) do update set
+        day = excluded.day,
+        kept = case when d.day = excluded.day then d.kept else 0 end + 1,
+        kept_bytes = case when d.day = excluded.day then d.kept_bytes else 0 end + excluded.kept_bytes,
+        left_out = case when d.day = excluded.day then d.left_out else 0 end
+    )
+    select exists (select from kept) as "isKept", exists (select from spent) and not exists (
+      select from charger_event
+      where (tenant_id, charger_id, digest) = (${tenantId}::int, ${chargerId}::uuid, ${digest}::bytea)) as "isFull"`.execute(
+    db,
+  )
+  return rows[0] ?? { isKept: false, isFull: false }
+}
+
+/** The first of a day leaves a note, which is not counted itself: there is one for each type. */
+async function leaveOut(
+  { db, tenantId }: TenantTx,
+  { chargerId }: ChargerRef,
+  event: NewEvent,
+): Promise<void> {
+  const [day, { now }] = [dayOf(event), event]
+  const { left_out: count } = await db
+    .updateTable('charger_event_day')
+    .set((eb) => ({ left_out: eb('left_out', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('event_type', '=', event.type)
+    .returning('left_out')
+    .executeTakeFirstOrThrow()
+  if (count > 1) return
+  const details = { event_type: event.type, day }
+  const json = JSON.stringify(details)
+  await db
+    .insertInto('charger_event')
+    .values({
+      tenant_id: tenantId,
+      charger_id: chargerId,
+      event_type: LEFT_OUT,
+      occurred_at: now,
+      heard_at: now,
+      details: json,
+      size_bytes: Buffer.byteLength(json),
+      digest: digestOf({ type: LEFT_OUT, details, now }),
+    })
+    .onConflict((on) => on.columns(['tenant_id', 'charger_id', 'digest']).doNothing())
+    .execute()
+}
+
+const LEFT_OUT = 'events_left_out'
+
+const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
+
+export function list({ db, tenantId }: TenantDb, chargerId: string, query: EventQuery) {
+  let rows = db
+    .selectFrom('charger_event')
+    .select(['id', 'charger_id', 'connector_id', 'event_type', 'occurred_at', 'details'])
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+  if (query.event_type !== undefined) rows = rows.where('event_type', '=', query.event_type)
+  if (query.connector_id !== undefined) rows = rows.where('connector_id', '=', query.connector_id)
+  if (query.from !== undefined) rows = rows.where('occurred_at', '>=', instant(query.from))
+  if (query.to !== undefined) rows = rows.where('occurred_at', '<', instant(query.to))
+  return readPage(rows, query)
+}

@@ -1,0 +1,30 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { CHARGER_DISK_FREE_MIN_BYTES } from '../../../kernel/charger-limits.ts'
+import { type PartFile, receivePart } from '../../../platform/files/upload-file.ts'
+import type { Config } from '../../../platform/settings/config.ts'
+
+type DataDir = Pick<Config, 'dataDir'>
+
+const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'charger-files')
+
+/** Where a file lies that a station sent. */
+export const pathOf = (config: DataDir, tenantId: number, id: string): string =>
+  join(folderOf(config), String(tenantId), `${id}.bin`)
+
+export const receive = (config: DataDir, content: Readable, signal: AbortSignal): Promise<PartFile> =>
+  receivePart({ folder: folderOf(config), content, signal, freeMinBytes: CHARGER_DISK_FREE_MIN_BYTES })
+
+export const deleteFile = (config: DataDir, tenantId: number, id: string): Promise<void> =>
+  rm(pathOf(config, tenantId, id), { force: true })
+
+/** Deletes what was never kept: parts that nobody has written to since then, epoch milliseconds by the machine's clock. */
+export async function deleteOldParts(config: DataDir, since: number): Promise<void> {
+  const folder = folderOf(config)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const age = name.endsWith('.part') ? await stat(path).catch(() => undefined) : undefined
+    if (age && age.mtimeMs < since) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,123 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { sendFile } from '../../../platform/http/send-file.ts'
+import { requireCharger } from '../chargers/known-store.ts'
+import { askForFile } from './ask.ts'
+import { AskedForFile, AskForFile, ChargerFile, ChargerFileQuery, FileParams } from './schema.ts'
+import { fileOf } from './service.ts'
+import { find, list } from './store.ts'
+
+const tags = ['chargers']
+const read = needs('read:charger')
+const manage = needs('manage:charger')
+
+/** Below /api/ocpp/chargers. */
+export function chargerFileRoutes(app: App): void {
+  const { deps } = app
+  acceptIdempotencyKeys(app)
+
+  app.post(
+    '/:id/files',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'askForChargerFile',
+        summary: 'Ask a charging station for its diagnostics or its security log',
+        description:
+          '409 STATE_CONFLICT while one is under way, and when no location is given and PUBLIC_BASE_URL is not set.',
+        params: IdParams,
+        body: AskForFile,
+        response: { 202: AskedForFile },
+      },
+    },
+    async (request, reply) => {
+      const { body, params, principal } = request
+      const order = {
+        chargerId: params.id,
+        body,
+        userId: principal.id,
+        now: new Date(deps.clock.now()),
+      }
+      const asked = await request.tenantTx((tx) => askForFile(deps, tx, order))
+      deps.bus.emit('charger_command', { tenantId: principal.tenantId, chargerId: params.id })
+      return reply.code(202).send(asked)
+    },
+  )
+
+  readRoutes(app)
+}
+
+function readRoutes(app: App): void {
+  const { deps } = app
+  app.get(
+    '/:id/files',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listChargerFiles',
+        summary: 'List what a charging station was asked to send',
+        params: IdParams,
+        querystring: ChargerFileQuery,
+        response: { 200: Page(ChargerFile) },
+      },
+    },
+    async (request) => {
+      const tenant = request.tenantDb()
+      await requireCharger(tenant, request.params.id)
+      return list(tenant, request.params.id, request.query)
+    },
+  )
+
+  app.get(
+    '/:id/files/:file_id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getChargerFile',
+        summary: 'Get what is known of a file of a charging station',
+        params: FileParams,
+        response: { 200: ChargerFile },
+      },
+    },
+    async (request) => {
+      const { id, file_id } = request.params
+      return found('file', await find(request.tenantDb(), id, file_id))
+    },
+  )
+
+  app.get(
+    '/:id/files/:file_id/download',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'downloadChargerFile',
+        summary: 'A file that a charging station has sent',
+        description: 'With Range, If-Range and a strong ETag. 409 STATE_CONFLICT while it has not come.',
+        params: FileParams,
+        response: {
+          200: {
+            description: 'The file, as an attachment.',
+            content: {
+              'application/octet-stream': {
+                schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
+              },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: chargerId, file_id: id } = request.params
+      return sendFile(request, reply, await fileOf(deps, request.tenantDb(), { chargerId, id }))
+    },
+  )
+}

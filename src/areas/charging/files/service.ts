@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream'
+import { CHARGER_FILE_WAIT_MS, CHARGER_FILES_KEPT } from '../../../kernel/charger-limits.ts'
+import { conflict, found, notFound } from '../../../kernel/errors.ts'
+import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { deletePart, keepPart } from '../../../platform/files/upload-file.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import { deleteFile, deleteOldParts, pathOf, receive } from './folder.ts'
+import type { FileKind } from './schema.ts'
+import * as store from './store.ts'
+
+type FileDeps = Pick<Deps, 'config' | 'clock' | 'database'>
+
+/** Below PUBLIC_BASE_URL; the token follows. */
+const UPLOADS_PATH = '/api/ocpp/uploads'
+
+export interface Expected {
+  readonly id: string
+  /** Where the station is to send its file to, with the secret in it. */
+  readonly location: string
+}
+
+/** Makes ready for a file of a station. 409 STATE_CONFLICT without PUBLIC_BASE_URL: the station would not find us. */
+export async function expectFile(
+  { config }: Pick<Deps, 'config'>,
+  tx: TenantTx,
+  { chargerId, kind, now }: ChargerRef & { readonly kind: FileKind; readonly now: Date },
+): Promise<Expected> {
+  if (!config.publicBaseUrl)
+    throw conflict(
+      'STATE_CONFLICT',
+      'PUBLIC_BASE_URL is not set, so a station cannot be told where to send a file; give a location of your own',
+    )
+  const { token, tokenHash } = makeLinkToken()
+  const { id } = await store.insert(tx, {
+    charger_id: chargerId,
+    kind,
+    token_hash: tokenHash,
+    created_at: now,
+    expires_at: new Date(now.getTime() + CHARGER_FILE_WAIT_MS),
+  })
+  return { id, location: `${config.publicBaseUrl}${UPLOADS_PATH}/${token}` }
+}
+
+interface Arriving {
+  /** Empty where the station says none. */
+  readonly name: string
+  readonly content: Readable
+}
+
+interface Upload {
+  readonly token: string
+  /** Begins to read; called when it is clear that the file is waited for. */
+  readonly open: () => Promise<Arriving>
+  readonly signal: AbortSignal
+}
+
+/** 404 for a token that is none, was used or has expired, before anything is read. */
+export async function receiveFile(deps: FileDeps, { token, open, signal }: Upload): Promise<void> {
+  const { config, clock, database } = deps
+  const waiting = await store.findWaiting(
+    systemDb(database.kysely),
+    hashLinkToken(token),
+    new Date(clock.now()),
+  )
+  if (!waiting) throw notFound('upload')
+  const { tenant_id: tenantId, id, charger_id: chargerId } = waiting
+  const { name, content } = await open()
+  const part = await receive(config, content, signal)
+  try {
+    const dropped = await inTenantTx(database.kysely, tenantId, async (tx) => {
+      const isFirst = await store.markReceived(tx, id, {
+        ...(name !== '' && { file_name: name }),
+        size_bytes: part.sizeBytes,
+        sha256: part.sha256,
+        received_at: new Date(clock.now()),
+      })
+      if (!isFirst) throw notFound('upload')
+      const old = await store.dropAllBut(tx, chargerId, CHARGER_FILES_KEPT)
+      // Last, so that a record without its file cannot be committed.
+      await keepPart(part, pathOf(config, tenantId, id))
+      return old
+    })
+    for (const old of dropped) await deleteFile(config, tenantId, old)
+  } finally {
+    await deletePart(part)
+  }
+}
+
+/** The received file, to be sent. 409 STATE_CONFLICT while it is not there, or in a process with another data folder. */
+export async function fileOf(
+  { config }: Pick<Deps, 'config'>,
+  tenant: Parameters<typeof store.find>[0],
+  { chargerId, id }: ChargerRef & { readonly id: string },
+) {
+  const row = found('file', await store.find(tenant, chargerId, id))
+  if (row.state !== 'received' || row.size_bytes === null)
+    throw conflict('STATE_CONFLICT', `the file has not been received: it is ${row.state}`)
+  return {
+    path: pathOf(config, tenant.tenantId, id),
+    sizeBytes: row.size_bytes,
+    etag: `"${row.sha256}"`,
+    fileName: row.file_name ?? `${row.kind}-${id}.bin`,
+  }
+}
+
+/** What the clock does: nobody waits any more for what did not come, and what a killed process had half received goes. */
+export async function clearFiles({ config, clock, database }: FileDeps): Promise<void> {
+  const now = clock.now()
+  await store.expire(systemDb(database.kysely), new Date(now))
+  // Ages of files are by the machine's clock, which is not always ours.
+  const machine = performance.timeOrigin + performance.now()
+  await deleteOldParts(config, Math.min(now, machine) - CHARGER_FILE_WAIT_MS)
+}

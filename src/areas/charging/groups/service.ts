@@ -1,0 +1,189 @@
+import { found, unprocessable } from '../../../kernel/errors.ts'
+import { requireReferences } from '../../../platform/db/references.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { referToCharger } from '../chargers/known-store.ts'
+import { placeCommand } from '../commands/place.ts'
+import { type KnownMember, readMembers } from './members.ts'
+import { exposureOf, isLeftAlone } from './plan.ts'
+import type { CreateChargingGroup, MemberIn, UpdateChargingGroup } from './schema.ts'
+import * as store from './store.ts'
+import { GROUP_PROFILE_NUMBER } from './tell.ts'
+
+const WHAT = 'charging group'
+
+export interface Act {
+  readonly userId: string
+  readonly now: Date
+}
+
+const kw = (watts: number): number => watts / 1000
+const inWatts = (kilo: number): number => Math.round(kilo * 1000)
+const kwOrNull = (watts: number | null | undefined): number | null =>
+  watts === null || watts === undefined ? null : kw(watts)
+
+function stateOf({ row, member }: KnownMember, now: Date): string {
+  if (row.is_removed) return 'removed'
+  if (!row.is_online) return 'out_of_touch'
+  if (member.asked !== null) return 'being_told'
+  if (member.doubtfulW !== null) return 'doubtful'
+  if (isLeftAlone(member, now.getTime())) return 'refused'
+  return member.agreed === null ? 'not_told' : 'told'
+}
+
+function shownMember(known: KnownMember, now: Date) {
+  const { row, member } = known
+  const { agreed } = member
+  const isLive = agreed?.until !== null && agreed?.until !== undefined && agreed.until >= now.getTime()
+  return {
+    charger_id: row.charger_id,
+    max_kw: kw(row.max_w),
+    unit: row.unit,
+    phases: row.phases,
+    state: stateOf(known, now),
+    charging_connectors: member.charging.length,
+    share_kw: kwOrNull(isLive ? agreed.shareW : agreed?.fallbackW),
+    share_until: isLive ? new Date(agreed.until ?? 0) : null,
+    fallback_kw: kwOrNull(agreed?.fallbackW),
+    may_draw_kw: kw(exposureOf(member, now.getTime())),
+  }
+}
+
+const shownHead = ({ limit_w, min_w_per_connector, ...group }: store.GroupRow) => ({
+  ...group,
+  limit_kw: kw(limit_w),
+  min_kw_per_connector: kw(min_w_per_connector),
+})
+
+export async function listGroups(db: TenantDb, query: Parameters<typeof store.list>[1]) {
+  const { items, ...page } = await store.list(db, query)
+  return {
+    ...page,
+    items: items.map(({ member_count, ...group }) => ({ ...shownHead(group), member_count })),
+  }
+}
+
+export async function findGroup(db: TenantDb, id: string, now: Date) {
+  const group = found(WHAT, await store.find(db, id))
+  const known = await readMembers(db, group, now)
+  const mayDrawW = known.reduce((sum, { member }) => sum + exposureOf(member, now.getTime()), 0)
+  return {
+    ...shownHead(group),
+    may_draw_kw: kw(mayDrawW),
+    is_within_limit: mayDrawW <= group.limit_w,
+    members: known.map((one) => shownMember(one, now)),
+  }
+}
+
+/**
+ * 422 for a charger that is not there or stands there twice, 409 CHARGER_IN_GROUP for one that another group has. A removed
+ * one that the group has stays as it is.
+ */
+async function putMembers(tx: TenantTx, groupId: string, members: readonly MemberIn[]): Promise<string[]> {
+  const ids = members.map(({ charger_id }) => charger_id.toLowerCase())
+  if (new Set(ids).size < ids.length)
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a charger stands among the members twice')
+  const inOrder = members.toSorted((a, b) =>
+    a.charger_id.toLowerCase() < b.charger_id.toLowerCase() ? -1 : 1,
+  )
+  const removed = await store.listRemovedMembers(tx, groupId)
+  for (const { charger_id, max_kw, unit, phases } of inOrder) {
+    if (removed.includes(charger_id.toLowerCase())) continue
+    const charger = await referToCharger(tx, charger_id)
+    await store.putMember(tx, groupId, { charger_id: charger.id, max_w: inWatts(max_kw), unit, phases })
+  }
+  return ids
+}
+
+/** Takes chargers out, and their limit from them; what they draw from now on is nobody's affair here. */
+async function dropMembers(tx: TenantTx, groupId: string, dropped: Dropped): Promise<void> {
+  const { chargerIds, act } = dropped
+  if (chargerIds.length === 0) return
+  const { userId, now } = act
+  const removed = await store.listRemovedMembers(tx, groupId)
+  await store.removeMembers(tx, chargerIds)
+  for (const chargerId of chargerIds.filter((id) => !removed.includes(id)))
+    await placeCommand(tx, {
+      charger: { chargerId },
+      action: 'clear_charging_profile',
+      request: { profile_number: GROUP_PROFILE_NUMBER },
+      requestedBy: userId,
+      now,
+      timeoutMs: CLEAR_WAIT_MS,
+    })
+}
+interface Dropped {
+  readonly chargerIds: readonly string[]
+  readonly act: Act
+}
+/** One that is out of touch keeps its limit until it hears that it has none. */
+const CLEAR_WAIT_MS = 7 * 24 * 3_600_000
+
+const requirePlace = (tx: TenantTx, subregion_id: string | null | undefined) =>
+  requireReferences(tx, [['subregion_id', 'subregion', subregion_id]])
+
+export async function createGroup(tx: TenantTx, body: CreateChargingGroup, { now }: Act) {
+  await requirePlace(tx, body.subregion_id)
+  const { id } = await store.create(
+    tx,
+    {
+      name: body.name,
+      subregion_id: body.subregion_id ?? null,
+      limit_w: inWatts(body.limit_kw),
+      min_w_per_connector: inWatts(body.min_kw_per_connector),
+      split: body.split,
+    },
+    now,
+  )
+  await putMembers(tx, id, body.members)
+  return findGroup(tx, id, now)
+}
+
+/** The chargers hear of it with the next look at the group. Answers whom else it concerns: those that were taken out. */
+export async function updateGroup(
+  tx: TenantTx,
+  id: string,
+  { body, act }: { readonly body: UpdateChargingGroup; readonly act: Act },
+) {
+  found(WHAT, await store.lock(tx, id))
+  await requirePlace(tx, body.subregion_id)
+  const { name, subregion_id, limit_kw, min_kw_per_connector, split, members } = body
+  await store.update(
+    tx,
+    id,
+    {
+      ...(name !== undefined && { name }),
+      ...(subregion_id !== undefined && { subregion_id }),
+      ...(limit_kw !== undefined && { limit_w: inWatts(limit_kw) }),
+      ...(min_kw_per_connector !== undefined && { min_w_per_connector: inWatts(min_kw_per_connector) }),
+      ...(split !== undefined && { split }),
+    },
+    act.now,
+  )
+  if (members === undefined) return { dropped: [], group: await findGroup(tx, id, act.now) }
+  const before = await store.listMemberIds(tx, id)
+  const kept = await putMembers(tx, id, members)
+  const dropped = before.filter((chargerId) => !kept.includes(chargerId))
+  await dropMembers(tx, id, { chargerIds: dropped, act })
+  return { dropped, group: await findGroup(tx, id, act.now) }
+}
+
+/** Answers the chargers that have no limit any more. */
+export async function removeGroup(tx: TenantTx, id: string, act: Act): Promise<readonly string[]> {
+  found(WHAT, await store.lock(tx, id))
+  const members = await store.listMemberIds(tx, id)
+  await dropMembers(tx, id, { chargerIds: members, act })
+  await store.remove(tx, id)
+  return members
+}
+
+/**
+ * A charger that is taken out of service may still draw what it was told last, and nobody can tell it anything any more: it
+ * stays in its group, and counts, until somebody who knows that it draws nothing takes it out. One that has never been
+ * connected leaves at once. Called when it is locked.
+ */
+export async function standRemoved(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
+  const groupId = await store.findGroupOf(tx, chargerId)
+  if (groupId === undefined || !(await store.lock(tx, groupId))) return
+  if (!(await store.hasEverConnected(tx, chargerId))) await store.removeMembers(tx, [chargerId])
+  await store.setDue(tx, groupId, now)
+}

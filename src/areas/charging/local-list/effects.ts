@@ -1,0 +1,106 @@
+import { AppError } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { findKnown, type KnownCharger } from '../chargers/known-store.ts'
+import type { Ended } from '../commands/ended.ts'
+import { heldAfter, type SendList } from './entries.ts'
+import * as store from './store.ts'
+import { sendNext } from './sync.ts'
+
+/** How a piece ended, as far as it matters to what comes next. */
+type Result = 'taken' | 'mismatch' | 'not_supported' | 'undelivered' | 'refused' | 'unknown'
+
+function resultOf({ command, answer }: Ended): Result {
+  const { status } = (answer ?? {}) as { readonly status?: unknown }
+  switch (command.state) {
+    case 'accepted':
+      return 'taken'
+    case 'rejected':
+      return status === 'VersionMismatch'
+        ? 'mismatch'
+        : status === 'NotSupported'
+          ? 'not_supported'
+          : 'refused'
+    case 'failed':
+      return /^Not(Supported|Implemented)/.test(command.error ?? '') ? 'not_supported' : 'refused'
+    case 'expired':
+    case 'cancelled':
+      return 'undelivered'
+    default:
+      return 'unknown'
+  }
+}
+
+const REASONS: Readonly<Record<Result, string>> = {
+  taken: '',
+  mismatch: 'version_mismatch',
+  not_supported: 'not_supported',
+  undelivered: 'not_delivered',
+  refused: 'failed',
+  unknown: 'no_answer',
+}
+
+/** What a station did not refuse it holds; then comes the next piece. One that knows another version gets all of it. */
+export async function endSendList(tx: TenantTx, ended: Ended): Promise<void> {
+  const { command, now } = ended
+  const charger = await findKnown(tx, command.charger_id)
+  if (!charger) return
+  const list = await store.lock(tx, charger.id, now)
+  if (list.command_id !== command.id) return
+  const request = command.request as unknown as SendList
+  const result = resultOf(ended)
+  const { requested_by: requestedBy } = command
+  if (result === 'taken') {
+    const held = heldAfter(list.held, request)
+    await store.setVersion(tx, charger.id, request.version)
+    await store.update(tx, charger.id, { held, is_uncertain: false, updated_at: now })
+    await goOn(tx, charger, { ...list, held }, { mode: 'differential', requestedBy, now })
+  } else if (result === 'mismatch' && request.mode === 'differential') {
+    await goOn(tx, charger, list, { mode: 'full', requestedBy, now })
+  } else {
+    await store.update(tx, charger.id, {
+      state: result === 'not_supported' ? 'not_supported' : 'failed',
+      reason: REASONS[result],
+      // A station that refuses half of a list may have forgotten the rest of it.
+      is_uncertain:
+        list.is_uncertain || result === 'refused' || result === 'unknown' || result === 'mismatch',
+      updated_at: now,
+    })
+  }
+}
+
+/** What is refused here must not undo that the station has answered. */
+async function goOn(
+  tx: TenantTx,
+  charger: KnownCharger,
+  list: store.ListRow,
+  order: Parameters<typeof sendNext>[3],
+): Promise<void> {
+  try {
+    await sendNext(tx, charger, list, order)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await store.update(tx, charger.id, {
+      state: 'failed',
+      reason: error.code.toLowerCase(),
+      updated_at: order.now,
+    })
+  }
+}
+
+/** A version that is not what was last taken shows that the station holds something else. */
+export async function endAskVersion(tx: TenantTx, { command, answer, now }: Ended): Promise<void> {
+  const { listVersion, versionNumber } = (answer ?? {}) as Record<string, unknown>
+  const version = listVersion ?? versionNumber
+  if (typeof version !== 'number') return
+  const chargerId = command.charger_id
+  const list = await store.lock(tx, chargerId, now)
+  if (version < 0) {
+    await store.update(tx, chargerId, { state: 'not_supported', reason: 'not_supported', updated_at: now })
+    return
+  }
+  const before = await store.findVersion(tx, chargerId)
+  await store.setVersion(tx, chargerId, version)
+  if (version === 0) await store.update(tx, chargerId, { held: {}, is_uncertain: false, updated_at: now })
+  else if (version !== before && list.state !== 'syncing')
+    await store.update(tx, chargerId, { is_uncertain: true, reason: 'version_mismatch', updated_at: now })
+}

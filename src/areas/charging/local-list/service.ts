@@ -1,0 +1,71 @@
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { requireCharger } from '../chargers/known-store.ts'
+import { placeCommand } from '../commands/place.ts'
+import type { SendList } from './entries.ts'
+import type { ChooseTags } from './schema.ts'
+import * as store from './store.ts'
+import { sendNext } from './sync.ts'
+
+export interface Act {
+  readonly userId: string
+  readonly now: Date
+}
+
+/** What a station holds, as far as it is known; 404 for an unknown charger. */
+export async function findList(db: TenantDb, chargerId: string) {
+  const charger = await requireCharger(db, chargerId)
+  const list = await store.find(db, charger.id)
+  return {
+    charger_id: charger.id,
+    is_chosen: list?.is_chosen ?? false,
+    tag_ids: await store.listChosen(db, charger.id),
+    state: list?.state ?? ('never_sent' as const),
+    reason: list?.reason ?? null,
+    version: await store.findVersion(db, charger.id),
+    is_uncertain: list?.is_uncertain ?? false,
+    entries: Object.values(list?.held ?? {}),
+    command_id: list?.command_id ?? null,
+    synced_at: list?.synced_at ?? null,
+  }
+}
+
+/** Says which tags a station is to know; it hears of it with the next sync. 422 for a tag that is not there. */
+export async function chooseTags(tx: TenantTx, chargerId: string, { tag_ids }: ChooseTags, now: Date) {
+  const charger = await requireCharger(tx, chargerId)
+  await store.lock(tx, charger.id, now)
+  const ids = [...new Set((tag_ids ?? []).map((id) => id.toLowerCase()))]
+  if (!(await store.choose(tx, charger.id, ids))) throw invalidReference('tag_ids')
+  await store.update(tx, charger.id, { is_chosen: tag_ids !== null, updated_at: now })
+  return findList(tx, charger.id)
+}
+
+/** Brings the list of a station up to date, piece by piece; 409 STATE_CONFLICT while that is under way. */
+export async function syncList(
+  tx: TenantTx,
+  chargerId: string,
+  { mode, act }: { readonly mode: SendList['mode']; readonly act: Act },
+) {
+  const charger = await requireCharger(tx, chargerId)
+  const list = await store.lock(tx, charger.id, act.now)
+  if (list.state === 'syncing') throw conflict('STATE_CONFLICT', 'the list is being sent already')
+  const isFull = mode === 'full' || list.is_uncertain || list.synced_at === null
+  await sendNext(tx, charger, list, {
+    mode: isFull ? 'full' : 'differential',
+    requestedBy: act.userId,
+    now: act.now,
+  })
+  return findList(tx, charger.id)
+}
+
+/** Asks a station which version of its list it has. */
+export async function askVersion(tx: TenantTx, chargerId: string, { userId, now }: Act) {
+  const charger = await requireCharger(tx, chargerId)
+  return placeCommand(tx, {
+    charger: { chargerId: charger.id },
+    action: 'get_local_list_version',
+    request: {},
+    requestedBy: userId,
+    now,
+  })
+}

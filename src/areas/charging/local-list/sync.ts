@@ -1,0 +1,81 @@
+import { conflict } from '../../../kernel/errors.ts'
+import {
+  ID_TAG_LENGTH_16,
+  LOCAL_LIST_ENTRIES_MAX,
+  LOCAL_LIST_PIECE,
+  LOCAL_LIST_WAIT_MS,
+} from '../../../kernel/smart-charging-limits.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { KnownCharger } from '../chargers/known-store.ts'
+import { placeCommand } from '../commands/place.ts'
+import { type ListEntry, nextPiece, type SendList } from './entries.ts'
+import * as store from './store.ts'
+
+/** What the station is to hold, now. What its version of OCPP has no room for is left out. */
+async function readWanted(db: TenantDb, charger: KnownCharger, isChosen: boolean, now: Date) {
+  const tags = await store.readTags(db, charger.id, isChosen)
+  const fits = (text: string | null) => charger.version !== '1.6' || (text?.length ?? 0) <= ID_TAG_LENGTH_16
+  return tags
+    .filter(({ tag, parent_tag }) => fits(tag) && fits(parent_tag))
+    .map(({ tag, parent_tag, is_blocked, expires_at }): ListEntry => {
+      const isOver = expires_at !== null && expires_at <= now
+      return {
+        id_tag: tag,
+        status: is_blocked ? 'blocked' : isOver ? 'expired' : 'accepted',
+        parent_tag,
+        expires_at: expires_at?.toISOString() ?? null,
+      }
+    })
+}
+
+interface Order {
+  readonly mode: SendList['mode']
+  readonly requestedBy: string | null
+  readonly now: Date
+}
+
+/**
+ * Sends the next piece of a list that is locked; when there is none, everything is there. 409 LOCAL_LIST_TOO_LONG when
+ * the tags are more than the station keeps.
+ */
+export async function sendNext(
+  tx: TenantTx,
+  charger: KnownCharger,
+  list: Pick<store.ListRow, 'held' | 'is_chosen' | 'sent_version'>,
+  { mode, requestedBy, now }: Order,
+): Promise<void> {
+  const sizes = await store.readSizes(tx, charger.id)
+  const wanted = await readWanted(tx, charger, list.is_chosen, now)
+  const most = Math.min(LOCAL_LIST_ENTRIES_MAX, sizes.whole ?? LOCAL_LIST_ENTRIES_MAX)
+  if (wanted.length > most)
+    throw conflict('LOCAL_LIST_TOO_LONG', `the station keeps at most ${most} tags: choose which`)
+  const piece = nextPiece(list.held, wanted, { mode, most: sizes.piece ?? LOCAL_LIST_PIECE })
+  if (!piece) {
+    await store.update(tx, charger.id, {
+      state: 'synced',
+      reason: null,
+      is_uncertain: false,
+      synced_at: now,
+      updated_at: now,
+    })
+    return
+  }
+  const known = await store.findVersion(tx, charger.id)
+  const version = Math.max(known ?? 0, list.sent_version, 0) + 1
+  const request: SendList = { ...piece, version }
+  const command = await placeCommand(tx, {
+    charger: { chargerId: charger.id },
+    action: 'send_local_list',
+    request,
+    requestedBy,
+    now,
+    timeoutMs: LOCAL_LIST_WAIT_MS,
+  })
+  await store.update(tx, charger.id, {
+    state: 'syncing',
+    reason: null,
+    command_id: command.id,
+    sent_version: version,
+    updated_at: now,
+  })
+}

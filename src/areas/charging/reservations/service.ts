@@ -1,0 +1,115 @@
+import { found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
+import {
+  ID_TAG_LENGTH_16,
+  RESERVATION_AHEAD_MAX_MS,
+  RESERVATIONS_DUE_AT_ONCE,
+} from '../../../kernel/smart-charging-limits.ts'
+import { parseInstant } from '../../../kernel/time.ts'
+import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { type KnownCharger, referToCharger } from '../chargers/known-store.ts'
+import { placeCommand } from '../commands/place.ts'
+import { cancelIfPending } from '../commands/work.ts'
+import { authorize } from '../tags/authorize.ts'
+import type { Reserve } from './request.ts'
+import type { CreateReservation } from './schema.ts'
+import { checkMove } from './states.ts'
+import * as store from './store.ts'
+
+const WHAT = 'reservation'
+
+export interface Act {
+  readonly userId: string
+  readonly now: Date
+}
+
+export const findReservation = async (db: TenantDb, id: string, now: Date) =>
+  found(WHAT, await store.find(db, id, now))
+
+function timeOf(body: CreateReservation, now: Date): Date {
+  const at = parseInstant(body.expires_at)?.at ?? 0
+  const aheadMs = at - now.getTime()
+  if (aheadMs > 0 && aheadMs <= RESERVATION_AHEAD_MAX_MS) return new Date(at)
+  const days = RESERVATION_AHEAD_MAX_MS / 86_400_000
+  throw unprocessable('BUSINESS_RULE_VIOLATION', `expires_at must be within the next ${days} days`)
+}
+
+/** The tags as the station is told of them; 422 for one that nobody knows or that its version has no room for. */
+async function tagsOf(tx: TenantTx, body: CreateReservation, charger: KnownCharger, now: Date) {
+  const tag = await authorize(tx, body.id_tag, now)
+  if (tag.status === 'invalid') throw invalidReference('id_tag')
+  if (tag.status !== 'accepted')
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      `the tag is ${tag.status}: nobody could use the reservation`,
+    )
+  const parentTag = body.parent_tag === undefined ? tag.parentTag : body.parent_tag
+  for (const text of [body.id_tag, parentTag])
+    if (charger.version === '1.6' && text && text.length > ID_TAG_LENGTH_16)
+      throw unprocessable(
+        'BUSINESS_RULE_VIOLATION',
+        `OCPP 1.6 knows no tags of more than ${ID_TAG_LENGTH_16} characters`,
+      )
+  return { idTag: body.id_tag, parentTag }
+}
+
+/** Asks the station to keep a connector; 409 LOTO_LOCKED_OUT where somebody works on it. */
+export async function reserve(tx: TenantTx, body: CreateReservation, { userId, now }: Act) {
+  const charger = await referToCharger(tx, body.charger_id)
+  const expiresAt = timeOf(body, now)
+  const tags = await tagsOf(tx, body, charger, now)
+  const chargerId = charger.id
+  const { id, reservation_number } = await store.create(tx, {
+    chargerId,
+    connectorId: body.connector_id,
+    ...tags,
+    expiresAt,
+    requestedBy: userId,
+    now,
+  })
+  const request: Reserve = {
+    reservation_number,
+    connector_id: body.connector_id,
+    id_tag: tags.idTag,
+    parent_tag: tags.parentTag,
+    expires_at: expiresAt.toISOString(),
+  }
+  const command = await placeCommand(tx, {
+    charger: { chargerId },
+    action: 'reserve',
+    request,
+    requestedBy: userId,
+    now,
+  })
+  await store.update(tx, id, { command_id: command.id, updated_at: now })
+  return findReservation(tx, id, now)
+}
+
+/**
+ * Gives a connector free. What the station has not been told of yet is over at once; otherwise it is told, and keeps the
+ * connector until it has answered. 404; 409 STATE_CONFLICT for one that keeps nothing any more.
+ */
+export async function cancelReservation(tx: TenantTx, id: string, { userId, now }: Act) {
+  const shown = await findReservation(tx, id, now)
+  checkMove('cancel', shown.state)
+  // Locked before the reservation, as it is when it ends; its end ends the reservation.
+  if (shown.command_id !== null && (await cancelIfPending(tx, shown.command_id, now)))
+    return { chargerId: shown.charger_id }
+  const reservation = found(WHAT, await store.lock(tx, id))
+  checkMove('cancel', reservation.state)
+  await placeCommand(tx, {
+    charger: { chargerId: reservation.charger_id },
+    action: 'cancel_reservation',
+    request: { reservation_number: reservation.reservation_number },
+    requestedBy: userId,
+    now,
+  })
+  return { chargerId: reservation.charger_id }
+}
+
+/** What the clock does: reservations whose time is over keep nothing any more. */
+export async function expireReservations({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
+  const db = systemDb(database.kysely)
+  const now = new Date(clock.now())
+  while ((await store.expireDue(db, now, RESERVATIONS_DUE_AT_ONCE)) === RESERVATIONS_DUE_AT_ONCE);
+}

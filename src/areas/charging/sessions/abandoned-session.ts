@@ -1,0 +1,50 @@
+import { conflict, found } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { readImportAround } from '../../metering/measurements/index.ts'
+import { touchGroupOf } from '../groups/store.ts'
+import * as told from './session-state-store.ts'
+import * as sessions from './store.ts'
+import * as store from './transaction-store.ts'
+
+interface Lost {
+  readonly deviceId: string
+  readonly startedAt: Date
+  readonly startWh: number | null
+  /** By then it was over. */
+  readonly until: Date
+  readonly flags: readonly string[]
+}
+
+/** How a session ended whose end was never told: at the last reading of its connector. */
+export async function endOfLost(tx: TenantTx, lost: Lost): Promise<store.SessionEnd> {
+  const [from, to] = [lost.startedAt.getTime(), lost.until.getTime()]
+  const [around] = await readImportAround(tx, [{ deviceId: lost.deviceId, at: to - 1, from, to }])
+  const last = around?.before
+  return {
+    endedAt: last ? new Date(last.at) : lost.startedAt,
+    meterStopWh: last?.wh ?? lost.startWh,
+    stopReason: null,
+    stopIdTag: null,
+    flags: [...lost.flags, 'end_not_told'],
+  }
+}
+
+/**
+ * Closes a session whose end was lost, for somebody who knows that nobody charges there any more. Its real end still counts
+ * if it comes. 404 when unknown, 409 when it is over.
+ */
+export async function closeSession(tx: TenantTx, id: string, now: Date): Promise<void> {
+  const { charger_id: chargerId } = found('session', await sessions.find(tx, id))
+  await store.lockCharger(tx, { chargerId })
+  const session = found('session', await sessions.find(tx, id))
+  const { ocpp_transaction_id: transactionId, device_id: deviceId, started_at: startedAt } = session
+  if (session.state !== 'active') throw conflict('STATE_CONFLICT', 'the session is over already')
+  if (transactionId === null) {
+    const lost = { deviceId, startedAt, startWh: session.meter_start_wh, until: now, flags: session.flags }
+    await store.end(tx, session.id, await endOfLost(tx, lost), now)
+  } else {
+    const known = found('session', await told.findTold(tx, { chargerId }, transactionId))
+    await told.updateTold(tx, known.id, { deviceId, told: { ...known.told, overtaken: true }, now })
+  }
+  await touchGroupOf(tx, chargerId, now)
+}

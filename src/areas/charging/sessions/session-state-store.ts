@@ -1,0 +1,191 @@
+import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Sample } from '../../../platform/ingest.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import { sessionOf, type Told } from './session-state.ts'
+
+/** A sample of a session whose device is not known yet. */
+export type WaitingSample = Omit<Sample, 'deviceId'>
+
+export interface ToldSession {
+  readonly id: string
+  readonly device_id: string
+  readonly told: Told
+  readonly waiting: readonly WaitingSample[]
+}
+
+/** The session of a transaction of 2.0.1; undefined while none of its events has come. The charger is to be locked. */
+export async function findTold(
+  { db, tenantId }: TenantTx,
+  { chargerId }: ChargerRef,
+  transactionId: string,
+): Promise<ToldSession | undefined> {
+  const row = await db
+    .selectFrom('charging_session')
+    .select(['id', 'device_id', 'told', 'waiting_samples'])
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('ocpp_transaction_id', '=', transactionId)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      device_id: row.device_id,
+      told: row.told as unknown as Told,
+      waiting: (row.waiting_samples ?? []) as unknown as WaitingSample[],
+    }
+  )
+}
+
+const columnsOf = (told: Told) => ({
+  ...sessionOf(told),
+  connector_id: told.connector?.value ?? 0,
+  told: JSON.stringify(told),
+})
+
+export async function insertTold(
+  { db, tenantId }: TenantTx,
+  { chargerId }: ChargerRef,
+  { transactionId, deviceId, told, now }: NewToldSession,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('charging_session')
+    .values({
+      tenant_id: tenantId,
+      charger_id: chargerId,
+      ocpp_transaction_id: transactionId,
+      device_id: deviceId,
+      ...columnsOf(told),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+interface NewToldSession {
+  readonly transactionId: string
+  readonly deviceId: string
+  readonly told: Told
+  readonly now: Date
+}
+
+export const updateTold = (
+  { db, tenantId }: TenantTx,
+  id: string,
+  { deviceId, told, now }: Omit<NewToldSession, 'transactionId'>,
+) =>
+  db
+    .updateTable('charging_session')
+    .set({ device_id: deviceId, ...columnsOf(told), updated_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+/** An empty list takes the place of what is stored by now. */
+export const setWaiting = ({ db, tenantId }: TenantDb, id: string, waiting: readonly WaitingSample[]) =>
+  db
+    .updateTable('charging_session')
+    .set({ waiting_samples: waiting.length === 0 ? null : JSON.stringify(waiting) })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+interface Begun extends ChargerRef {
+  readonly id: string
+  readonly connectorId: number
+  readonly startedAt: Date
+}
+
+/**
+ * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told. One that the
+ * station's clock puts into the future has begun before whatever is told of after it.
+ */
+export async function overtake({ db, tenantId }: TenantTx, begun: Begun, now: Date): Promise<boolean> {
+  const { id, chargerId, connectorId, startedAt } = begun
+  const others = db
+    .selectFrom('charging_session')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('connector_id', '=', connectorId)
+    .where('told', 'is not', null)
+    .where('id', '<>', id)
+  const present = new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)
+  const open = await others
+    .select(['id', 'told', 'device_id'])
+    .where('state', '=', 'active')
+    .where((eb) => eb.or([eb('started_at', '<', startedAt), eb('started_at', '>', present)]))
+    .execute()
+  for (const session of open) {
+    const told = { ...(session.told as unknown as Told), overtaken: true as const }
+    await updateTold({ db, tenantId }, session.id, { deviceId: session.device_id, told, now })
+  }
+  const later = await others
+    .select('id')
+    .where('started_at', '>', startedAt)
+    .where('started_at', '<=', present)
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
+}
+
+/** The device of the whole station. */
+export const deviceOfCharger = async (
+  { db, tenantId }: TenantDb,
+  { chargerId }: ChargerRef,
+): Promise<string> => {
+  const { device_id } = await db
+    .selectFrom('charger')
+    .select('device_id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .executeTakeFirstOrThrow()
+  return device_id
+}
+
+/** Notes the remote start that the session came of: its number is the command's. */
+export const linkCommand = async (
+  { db, tenantId }: TenantTx,
+  id: string,
+  { chargerId, commandNumber }: ChargerRef & { readonly commandNumber: number },
+) =>
+  db
+    .updateTable('charging_session')
+    .set((eb) => ({
+      command_id: eb
+        .selectFrom('charger_command as c')
+        .select('c.id')
+        .where('c.tenant_id', '=', tenantId)
+        .where('c.charger_id', '=', chargerId)
+        .where('c.seq', '=', String(commandNumber))
+        .where('c.action', '=', 'remote_start'),
+    }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+interface LeftWaiting {
+  readonly tenant_id: number
+  readonly id: string
+  readonly device_id: string
+  readonly waiting: readonly WaitingSample[]
+}
+
+/** Sessions of all tenants whose samples wait, and of which nothing was heard since then; the oldest first. */
+export async function listLeftWaiting(
+  { db }: SystemDb,
+  { until, limit }: { readonly until: Date; readonly limit: number },
+): Promise<LeftWaiting[]> {
+  const rows = await db
+    .selectFrom('charging_session')
+    .select(['tenant_id', 'id', 'device_id', 'waiting_samples'])
+    .where('waiting_samples', 'is not', null)
+    .where('updated_at', '<', until)
+    .orderBy('updated_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ waiting_samples, ...row }) => ({
+    ...row,
+    waiting: waiting_samples as unknown as WaitingSample[],
+  }))
+}

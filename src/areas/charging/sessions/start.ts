@@ -1,0 +1,87 @@
+import { found } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import { deviceOfConnector } from '../chargers/station-store.ts'
+import { lock as lockServing } from '../chargers/store.ts'
+import { touchGroupOf } from '../groups/store.ts'
+import { useReservation } from '../reservations/use.ts'
+import { type Authorization, type AuthorizationStatus, authorize } from '../tags/authorize.ts'
+import { endOfLost } from './abandoned-session.ts'
+import { placeInTime, startFlags } from './flags.ts'
+import * as store from './transaction-store.ts'
+
+export interface SessionStart extends store.StartKey {
+  readonly reservationNumber: number | null
+  readonly now: Date
+}
+
+export interface StartedSession {
+  readonly id: string
+  readonly transactionNumber: number
+  readonly authorization: Authorization
+}
+
+/** A connector charges one car at a time: whoever began before has left, although the station has not said so. */
+async function endForgotten(tx: TenantTx, charger: ChargerRef, start: SessionStart): Promise<void> {
+  const { connectorId, startedAt, now } = start
+  const at = placeInTime(startedAt, now)
+  for (const session of await store.listOpen(tx, charger, { connectorId, at })) {
+    const end = await endOfLost(tx, {
+      deviceId: session.device_id,
+      startedAt: session.started_at,
+      startWh: session.meter_start_wh === null ? null : Number(session.meter_start_wh),
+      until: at,
+      flags: session.flags,
+    })
+    await store.end(tx, session.id, end, now)
+  }
+}
+
+/**
+ * Begins a session of OCPP 1.6. The same start told again is the same session, with the same answer. Whoever the tag is of
+ * and whatever it may do, there is a session: the car may be charging already. One that comes after a later one of its
+ * connector is over, although its end may still be told.
+ */
+export async function startSession(
+  tx: TenantTx,
+  charger: ChargerRef,
+  start: SessionStart,
+): Promise<StartedSession> {
+  found('charger', await lockServing(tx, charger.chargerId))
+  const known = await store.findStarted(tx, charger, start)
+  if (known) return { ...shown(known), authorization: answeredBefore(known) }
+  const { connectorId, idTag, startedAt, now } = start
+  const deviceId = await deviceOfConnector(tx, charger, connectorId)
+  await endForgotten(tx, charger, start)
+  const until = await store.nextStart(tx, charger, { connectorId, at: placeInTime(startedAt, now) })
+  const authorization = await authorize(tx, idTag, now, { isStart: until === undefined })
+  const { status, parentTag } = authorization
+  const flags = startFlags({ status, startedAt, now })
+  const lost = { deviceId, startedAt, startWh: start.meterStartWh, flags }
+  const session = await store.insert(tx, charger, {
+    ...start,
+    deviceId,
+    parentTag,
+    authorizationStatus: status,
+    flags,
+    end: until && (await endOfLost(tx, { ...lost, until })),
+  })
+  const { id } = session
+  await store.linkRemoteStart(tx, charger, { id, idTag, connectorId, now })
+  const told = { connectorId, idTag, parentTag, reservationNumber: start.reservationNumber }
+  const reservation = await useReservation(tx, charger, { ...told, sessionId: id, at: startedAt })
+  if (reservation !== null) await store.noteReservation(tx, id, reservation)
+  await touchGroupOf(tx, charger.chargerId, now)
+  return { ...shown(session), authorization }
+}
+
+const shown = ({ id, transaction_number }: store.TransactionRow) => ({
+  id,
+  transactionNumber: transaction_number,
+})
+
+const answeredBefore = ({ authorization_status, parent_tag }: store.TransactionRow): Authorization => ({
+  status: authorization_status as AuthorizationStatus,
+  parentTag: parent_tag,
+  expiresAt: null,
+})

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { AboneGrubu } from '../../../core/netting/types.ts'
+import { parseInstant } from '../../../kernel/time.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import type { Intervals } from './intervals.ts'
+import type { SessionQuery } from './schema.ts'
+
+const columns = [
+  ...([
+    'id',
+    'transaction_number',
+    'ocpp_transaction_id',
+    'charger_id',
+    'connector_id',
+    'device_id',
+  ] as const),
+  ...(['id_tag', 'parent_tag', 'authorization_status', 'state', 'charging_state'] as const),
+  ...(['started_at', 'ended_at', 'stop_reason', 'stop_id_tag', 'reservation_number'] as const),
+  ...(['command_id', 'flags', 'missing_seq_nos', 'created_at', 'updated_at'] as const),
+  sql<number | null>`meter_start_wh::float8`.as('meter_start_wh'),
+  sql<number | null>`meter_stop_wh::float8`.as('meter_stop_wh'),
+  sql<number | null>`interval_wh::float8`.as('interval_wh'),
+  'interval_last_at',
+] as const
+
+const sessions = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('charging_session').select(columns).where('tenant_id', '=', tenantId)
+
+export const find = (tenant: TenantDb, id: string) => sessions(tenant).where('id', '=', id).executeTakeFirst()
+export type SessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+const instantOf = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
+
+export function list(tenant: TenantDb, query: SessionQuery) {
+  let rows = sessions(tenant)
+  if (query.charger_id !== undefined) rows = rows.where('charger_id', '=', query.charger_id)
+  if (query.connector_id !== undefined) rows = rows.where('connector_id', '=', query.connector_id)
+  if (query.state !== undefined) rows = rows.where('state', '=', query.state)
+  if (query.id_tag !== undefined) rows = rows.where(sql`lower(id_tag)`, '=', sql`lower(${query.id_tag})`)
+  if (query.from !== undefined) rows = rows.where('started_at', '>=', instantOf(query.from))
+  if (query.to !== undefined) rows = rows.where('started_at', '<', instantOf(query.to))
+  return readPage(rows, query)
+}
+
+/** The intervals of sessions that have no register, by their ids. */
+export async function readIntervals(
+  { db, tenantId }: TenantDb,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, Intervals>> {
+  if (sessionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('charging_session')
+    .select(['id', sql<Intervals | null>`told -> 'intervals'`.as('intervals')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', sessionIds)
+    .execute()
+  return new Map(rows.map(({ id, intervals }) => [id, intervals ?? {}]))
+}
+
+export interface SessionFacility {
+  readonly session_id: string
+  readonly facility_id: string
+  readonly abone_grubu: AboneGrubu | null
+  readonly is_multi_time: boolean
+}
+
+/**
+ * By which facility each session is billed: the one that its connector was assigned to when it began, else the one of its
+ * charger, else the one of the charger's subregion.
+ */
+export async function readFacilities(
+  { db, tenantId }: TenantDb,
+  sessionIds: readonly string[],
+): Promise<SessionFacility[]> {
+  const holds = (table: string) => {
+    const [from, to] = [sql.ref(`${table}.valid_from`), sql.ref(`${table}.valid_to`)]
+    return sql`${from} <= s.started_at and (${to} is null or ${to} > s.started_at)`
+  }
+  const { rows } = await sql<SessionFacility>`
+    select s.id as session_id, b.facility_id, b.abone_grubu, b.is_multi_time
+    from charging_session s
+    join charger c on c.tenant_id = s.tenant_id and c.id = s.charger_id
+    join lateral (
+      (select case a.device_id when s.device_id then 1 else 2 end as rank, a.valid_from,
+          f.id as facility_id, f.abone_grubu, f.is_multi_time
+        from meter_assignment a join facility f on f.tenant_id = a.tenant_id and f.id = a.facility_id
+        where a.tenant_id = ${tenantId} and a.device_id in (s.device_id, c.device_id) and ${holds('a')})
+      union all
+      (select 3, f.valid_from, f.id, f.abone_grubu, f.is_multi_time from facility f
+        where f.tenant_id = ${tenantId} and f.subregion_id = c.subregion_id and ${holds('f')})
+      order by 1, 2 desc, 3 limit 1
+    ) b on true
+    where s.tenant_id = ${tenantId} and s.id = any(${[...sessionIds]}::uuid[])`.execute(db)
+  return rows
+}
+
+/** The remote stop that a session ended by: the newest one that the station has accepted. */
+export async function findRemoteStop(
+  { db, tenantId }: TenantDb,
+  { id, charger_id }: Pick<SessionRow, 'id' | 'charger_id'>,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('charger_command')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', charger_id)
+    .where('action', '=', 'remote_stop')
+    .where('state', '=', 'accepted')
+    .where(sql`request ->> 'session_id'`, '=', id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

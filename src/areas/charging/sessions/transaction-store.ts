@@ -1,0 +1,190 @@
+import { type SqlBool, sql } from 'kysely'
+import { REMOTE_START_MATCH_MS } from '../../../kernel/charging-limits.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+
+const columns = [
+  ...(['id', 'transaction_number', 'connector_id', 'device_id', 'id_tag', 'parent_tag'] as const),
+  ...(['authorization_status', 'state', 'started_at', 'meter_start_wh'] as const),
+  ...(['ended_at', 'meter_stop_wh', 'flags'] as const),
+] as const
+
+/** Sessions of OCPP 1.6; those of 2.0.1 are told by events, see `told-store`. */
+const sessions = ({ db, tenantId }: TenantDb, { chargerId }: ChargerRef) =>
+  db
+    .selectFrom('charging_session')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .where('ocpp_transaction_id', 'is', null)
+
+export type TransactionRow = Awaited<ReturnType<ReturnType<typeof sessions>['executeTakeFirstOrThrow']>>
+
+/** Two messages of a station at the same time, over an old socket and a new one, follow each other. */
+export const lockCharger = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef) =>
+  db
+    .selectFrom('charger')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+
+export interface StartKey {
+  readonly connectorId: number
+  readonly idTag: string
+  readonly startedAt: Date
+  readonly meterStartWh: number
+}
+
+/** The session that a start has made before. */
+export const findStarted = (tx: TenantTx, charger: ChargerRef, key: StartKey) =>
+  sessions(tx, charger)
+    .where('connector_id', '=', key.connectorId)
+    .where(sql`lower(id_tag)`, '=', sql`lower(${key.idTag})`)
+    .where('started_at', '=', key.startedAt)
+    .where('meter_start_wh', '=', String(key.meterStartWh))
+    .executeTakeFirst()
+
+export const findByNumber = (tx: TenantTx, charger: ChargerRef, transactionNumber: number) =>
+  sessions(tx, charger).where('transaction_number', '=', transactionNumber).executeTakeFirst()
+
+interface Place {
+  readonly connectorId: number
+  readonly at: Date
+}
+
+/** It has no place in the order of time. */
+const hasWrongClock = sql<SqlBool>`'clock_wrong' = any(flags)`
+
+/** Sessions of a connector that began by then and have not ended; one whose clock was wrong began before it was told of. */
+export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }: Place) =>
+  sessions(tx, charger)
+    .where('connector_id', '=', connectorId)
+    .where('state', '=', 'active')
+    .where((eb) => eb.or([eb('started_at', '<=', at), hasWrongClock]))
+    .orderBy('started_at')
+    .execute()
+
+/** When the next session of a connector began; undefined where this is the newest. */
+export async function nextStart(
+  tx: TenantTx,
+  charger: ChargerRef,
+  { connectorId, at }: Place,
+): Promise<Date | undefined> {
+  const next = await sessions(tx, charger)
+    .where('connector_id', '=', connectorId)
+    .where('started_at', '>', at)
+    .where((eb) => eb.not(hasWrongClock))
+    .orderBy('started_at')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.started_at
+}
+
+export interface SessionEnd {
+  readonly endedAt: Date
+  readonly meterStopWh: number | null
+  readonly stopReason: string | null
+  readonly stopIdTag: string | null
+  readonly flags: readonly string[]
+}
+
+const endColumns = ({ endedAt, meterStopWh, stopReason, stopIdTag, flags }: SessionEnd) => ({
+  state: 'ended',
+  ended_at: endedAt,
+  meter_stop_wh: meterStopWh,
+  stop_reason: stopReason,
+  stop_id_tag: stopIdTag,
+  meter_last_wh: meterStopWh,
+  meter_last_at: endedAt,
+  flags: [...flags],
+})
+
+export interface NewTransaction extends StartKey {
+  readonly deviceId: string
+  readonly parentTag: string | null
+  readonly authorizationStatus: string
+  readonly reservationNumber: number | null
+  readonly flags: readonly string[]
+  /** Where it is known to be over already. */
+  readonly end: SessionEnd | undefined
+  readonly now: Date
+}
+
+export const insert = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef, start: NewTransaction) =>
+  db
+    .insertInto('charging_session')
+    .values({
+      tenant_id: tenantId,
+      charger_id: chargerId,
+      connector_id: start.connectorId,
+      device_id: start.deviceId,
+      id_tag: start.idTag,
+      parent_tag: start.parentTag,
+      authorization_status: start.authorizationStatus,
+      started_at: start.startedAt,
+      meter_start_wh: start.meterStartWh,
+      meter_last_wh: start.meterStartWh,
+      meter_last_at: start.startedAt,
+      reservation_number: start.reservationNumber,
+      flags: [...start.flags],
+      created_at: start.now,
+      updated_at: start.now,
+      ...(start.end && endColumns(start.end)),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const end = ({ db, tenantId }: TenantTx, id: string, told: SessionEnd, now: Date) =>
+  db
+    .updateTable('charging_session')
+    .set({ ...endColumns(told), updated_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+interface Begun {
+  readonly id: string
+  readonly idTag: string
+  readonly connectorId: number
+  readonly now: Date
+}
+
+/** Notes the remote start that the session came of: the newest for this tag and connector that has no session yet. */
+export const linkRemoteStart = (
+  { db, tenantId }: TenantTx,
+  { chargerId }: ChargerRef,
+  { id, idTag, connectorId, now }: Begun,
+) =>
+  db
+    .updateTable('charging_session')
+    .set((eb) => ({
+      command_id: eb
+        .selectFrom('charger_command as c')
+        .select('c.id')
+        .where('c.tenant_id', '=', tenantId)
+        .where('c.charger_id', '=', chargerId)
+        .where('c.action', '=', 'remote_start')
+        .where('c.state', 'in', ['sent', 'accepted'])
+        .where('c.sent_at', '>', new Date(now.getTime() - REMOTE_START_MATCH_MS))
+        .where(sql<SqlBool>`lower(c.request ->> 'id_tag') = lower(${idTag})`)
+        .where(sql<SqlBool>`coalesce((c.request ->> 'connector_id')::int, ${connectorId}) = ${connectorId}`)
+        .where(
+          sql<SqlBool>`not exists (select from charging_session s where s.tenant_id = ${tenantId}
+            and s.charger_id = ${chargerId} and s.command_id = c.id)`,
+        )
+        .orderBy('c.seq', 'desc')
+        .limit(1),
+    }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+export const noteReservation = ({ db, tenantId }: TenantTx, id: string, reservationNumber: number) =>
+  db
+    .updateTable('charging_session')
+    .set({ reservation_number: reservationNumber })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { CHARGER_REPORTS_MAX } from '../../../kernel/charger-limits.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import type { Ended } from '../commands/ended.ts'
+import { isComplete, type ReportKind, reportState } from './report-state.ts'
+import type { ReportQuery } from './schema.ts'
+
+export interface ReportPart {
+  readonly kind: ReportKind
+  readonly requestId: number
+  /** Undefined where the parts of a kind have no numbers. */
+  readonly seqNo: number | undefined
+  readonly isLast: boolean
+  /** By the station's clock, where it tells a time. */
+  readonly generatedAt: Date | null
+  readonly now: Date
+}
+
+/** Of a charger's reports the newest are kept. */
+const removeBeyondLimit = ({ db, tenantId }: TenantTx, chargerId: string) =>
+  sql`
+    delete from charger_report where tenant_id = ${tenantId} and id in (
+      select id from charger_report where tenant_id = ${tenantId} and charger_id = ${chargerId}
+      order by heard_at desc, request_id desc offset ${CHARGER_REPORTS_MAX})`.execute(db)
+
+/** Notes that a part of a report has come. One without a number counts only when it is the last. */
+export async function noteReportPart(tx: TenantTx, { chargerId }: ChargerRef, part: ReportPart) {
+  const { kind, requestId, isLast, generatedAt, now } = part
+  const seqNo = part.seqNo ?? (isLast ? 0 : undefined)
+  const parts = seqNo === undefined ? [] : [seqNo]
+  await sql`
+    insert into charger_report as r (tenant_id, charger_id, kind, request_id, parts, last_part, generated_at, heard_at)
+    values (${tx.tenantId}, ${chargerId}, ${kind}, ${requestId}, ${parts}::int[], ${isLast ? (seqNo ?? null) : null},
+      ${generatedAt}, ${now})
+    on conflict (tenant_id, charger_id, kind, request_id) do update set
+      parts = (select coalesce(array_agg(distinct p order by p), '{}') from unnest(r.parts || excluded.parts) as p),
+      last_part = coalesce(excluded.last_part, r.last_part),
+      generated_at = greatest(r.generated_at, excluded.generated_at),
+      heard_at = case when excluded.parts <> '{}' and excluded.parts <@ r.parts then r.heard_at
+        else greatest(r.heard_at, excluded.heard_at) end`.execute(tx.db)
+  await removeBeyondLimit(tx, chargerId)
+}
+
+/** The station has agreed to send a report, and is waited for from now on. */
+export const awaitReport =
+  (kind: ReportKind) =>
+  async (tx: TenantTx, { command, answer, now }: Ended): Promise<void> => {
+    const { status } = (answer ?? {}) as { readonly status?: unknown }
+    const isEmpty = (command.request as { readonly report?: unknown }).report === false
+    if (command.state !== 'accepted' || status !== 'Accepted' || isEmpty) return
+    const { charger_id: chargerId, number } = command
+    await sql`
+      insert into charger_report (tenant_id, charger_id, kind, request_id, heard_at)
+      values (${tx.tenantId}, ${chargerId}, ${kind}, ${number}, ${now})
+      on conflict (tenant_id, charger_id, kind, request_id) do nothing`.execute(tx.db)
+    await removeBeyondLimit(tx, chargerId)
+  }
+
+interface Asked {
+  readonly chargerId: string
+  readonly query: ReportQuery
+  readonly now: Date
+}
+
+export async function listReports({ db, tenantId }: TenantDb, { chargerId, query, now }: Asked) {
+  let rows = db
+    .selectFrom('charger_report')
+    .select(['id', 'request_id', 'parts', 'last_part', 'generated_at', 'heard_at'])
+    .select(sql<ReportKind>`kind`.as('kind'))
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+  if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
+  if (query.request_id !== undefined) rows = rows.where('request_id', '=', `${query.request_id}`)
+  const page = await readPage(rows, query)
+  const items = page.items.map((report) => ({
+    ...report,
+    request_id: Number(report.request_id),
+    is_complete: isComplete(report),
+    ...reportState(report, now),
+  }))
+  return { ...page, items }
+}

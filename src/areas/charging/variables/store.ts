@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { CHARGER_VARIABLES_MAX } from '../../../kernel/charger-limits.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ChargerRef } from '../chargers/refs.ts'
+import { writeKey } from './key.ts'
+import type { VariableQuery } from './schema.ts'
+import { isSecret } from './secrets.ts'
+
+/** One attribute of a variable as a station tells it; what is left out stays as it is known. */
+export interface ToldVariable {
+  readonly component: string
+  readonly component_instance?: string | undefined
+  readonly evse_id?: number | undefined
+  readonly connector_id?: number | undefined
+  readonly variable: string
+  readonly variable_instance?: string | undefined
+  readonly attribute_type: string
+  readonly value?: string | undefined
+  readonly mutability?: string | undefined
+  readonly is_persistent?: boolean | undefined
+  readonly is_constant?: boolean | undefined
+  readonly data_type?: string | undefined
+  readonly unit?: string | undefined
+  readonly min_limit?: number | undefined
+  readonly max_limit?: number | undefined
+  readonly values_list?: string | undefined
+  readonly supports_monitoring?: boolean | undefined
+}
+
+const keyOf = (told: ToldVariable): string =>
+  JSON.stringify([
+    told.component.toLowerCase(),
+    told.component_instance?.toLowerCase(),
+    told.evse_id,
+    told.connector_id,
+    told.variable.toLowerCase(),
+    told.variable_instance?.toLowerCase(),
+    told.attribute_type,
+  ])
+
+/** One row for each key: of two the last. */
+const rowsOf = (variables: readonly ToldVariable[]) => [
+  ...new Map(
+    variables.map((told) => [
+      keyOf(told),
+      isSecret(told.variable) || told.mutability === 'WriteOnly' ? { ...told, value: undefined } : told,
+    ]),
+  ).values(),
+]
+
+async function removeBeyondLimit({ db, tenantId }: TenantTx, chargerId: string, added: readonly string[]) {
+  const { count } = await db
+    .selectFrom('charger_variable')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+    .executeTakeFirstOrThrow()
+  const excess = Number(count) - CHARGER_VARIABLES_MAX
+  if (excess <= 0) return 0
+  const ids = added.slice(-excess)
+  await db.deleteFrom('charger_variable').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** Writes what a station told at a time; an older word changes nothing. Answers how many there was no room for. */
+export async function putVariables(
+  tx: TenantTx,
+  { chargerId }: ChargerRef,
+  { variables, at }: { readonly variables: readonly ToldVariable[]; readonly at: Date },
+): Promise<number> {
+  if (variables.length === 0) return 0
+  const { rows } = await sql<{ id: string; is_new: boolean }>`
+    insert into charger_variable as v (tenant_id, charger_id, component, component_instance, evse_id, connector_id,
+      variable, variable_instance, attribute_type, value, mutability, is_persistent, is_constant, data_type, unit,
+      min_limit, max_limit, values_list, supports_monitoring, told_at)
+    select ${tx.tenantId}, ${chargerId}, t.component, t.component_instance, t.evse_id, t.connector_id, t.variable,
+      t.variable_instance, t.attribute_type, t.value, t.mutability, t.is_persistent, t.is_constant, t.data_type, t.unit,
+      t.min_limit, t.max_limit, t.values_list, t.supports_monitoring, ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rowsOf(variables))}::jsonb) as t (component text, component_instance text,
+      evse_id integer, connector_id integer, variable text, variable_instance text, attribute_type text, value text,
+      mutability text, is_persistent boolean, is_constant boolean, data_type text, unit text,
+      min_limit double precision, max_limit double precision, values_list text, supports_monitoring boolean)
+    on conflict (tenant_id, charger_id, lower(component), lower(component_instance), evse_id, connector_id,
+      lower(variable), lower(variable_instance), attribute_type)
+    do update set
+      value = case when coalesce(excluded.mutability, v.mutability) = 'WriteOnly' then null
+        else coalesce(excluded.value, v.value) end,
+      mutability = coalesce(excluded.mutability, v.mutability),
+      is_persistent = coalesce(excluded.is_persistent, v.is_persistent),
+      is_constant = coalesce(excluded.is_constant, v.is_constant),
+      data_type = coalesce(excluded.data_type, v.data_type),
+      unit = coalesce(excluded.unit, v.unit),
+      min_limit = coalesce(excluded.min_limit, v.min_limit),
+      max_limit = coalesce(excluded.max_limit, v.max_limit),
+      values_list = coalesce(excluded.values_list, v.values_list),
+      supports_monitoring = coalesce(excluded.supports_monitoring, v.supports_monitoring),
+      told_at = excluded.told_at
+    where excluded.told_at >= v.told_at
+    returning v.id, v.xmax = 0 as is_new`.execute(tx.db)
+  const added = rows.filter(({ is_new }) => is_new).map(({ id }) => id)
+  return added.length === 0 ? 0 : removeBeyondLimit(tx, chargerId, added)
+}
+
+const shown = [
+  'id',
+  'component',
+  'component_instance',
+  'evse_id',
+  'connector_id',
+  'variable',
+  'variable_instance',
+  'attribute_type',
+  'value',
+  'mutability',
+  'is_persistent',
+  'is_constant',
+  'data_type',
+  'unit',
+  'min_limit',
+  'max_limit',
+  'values_list',
+  'supports_monitoring',
+  'told_at',
+] as const
+
+export async function listVariables({ db, tenantId }: TenantDb, chargerId: string, query: VariableQuery) {
+  let rows = db
+    .selectFrom('charger_variable')
+    .select(shown)
+    .where('tenant_id', '=', tenantId)
+    .where('charger_id', '=', chargerId)
+  const { component, variable, evse_id: evseId, attribute_type: type } = query
+  if (component !== undefined) rows = rows.where(sql`lower(component)`, '=', component.toLowerCase())
+  if (variable !== undefined) rows = rows.where(sql`lower(variable)`, '=', variable.toLowerCase())
+  if (evseId !== undefined) rows = rows.where('evse_id', '=', evseId)
+  if (type !== undefined) rows = rows.where('attribute_type', '=', type)
+  const page = await readPage(rows, query)
+  return { ...page, items: page.items.map((row) => ({ ...row, key: writeKey(row) })) }
+}

@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+
+const PROTOCOLS = ['modbus_tcp', 'modbus_rtu', 'mqtt', 'zigbee'] as const
+const Protocols = Type.Array(OneOf(PROTOCOLS), { uniqueItems: true, maxItems: PROTOCOLS.length })
+const RegisterMap = Type.Record(Type.String(), Type.Unknown(), {
+  'x-json': true,
+  description:
+    'What the device offers and where; replaced whole. One that names a format is checked like an upload of it, any other is ' +
+    'kept as it is and read by nobody.',
+})
+
+export const DeviceTemplate = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Unique in the tenant.' }),
+  vendor: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  device_type: Type.String({ description: 'For example energy_analyzer, inverter, charger.' }),
+  protocols: Type.Array(Type.String(), { description: 'How a device of this kind can be read.' }),
+  register_map: Type.Unsafe<unknown>({ ...RegisterMap, type: ['object', 'null'] }),
+  is_system: Type.Boolean({ description: 'Shipped with the service; cannot be changed or deleted.' }),
+  created_at: Instant,
+})
+
+export const CreateDeviceTemplate = Type.Object({
+  name: Text(200),
+  vendor: Type.Optional(Nullable(Text(100))),
+  model: Type.Optional(Nullable(Text(100))),
+  device_type: Text(50),
+  protocols: Type.Optional(Protocols),
+  register_map: Type.Optional(Nullable(RegisterMap)),
+})
+/** Omitted fields are unchanged; null clears. */
+export const UpdateDeviceTemplate = Type.Partial(CreateDeviceTemplate)
+
+export const DeviceTemplateQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'vendor', 'model', 'device_type']),
+  device_type: Type.Optional(Text(50)),
+  vendor: Type.Optional(Text(100)),
+  protocol: Type.Optional(OneOf(PROTOCOLS)),
+})
+
+const Notes = Type.Array(
+  Type.Object({
+    key: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Of the register; null: the whole.',
+    }),
+    note: Type.String({ description: 'For people.' }),
+  }),
+  {
+    description: 'What is worth knowing about single registers (by key) or the whole (null).',
+  },
+)
+export const TemplateWithNotes = Type.Object({ ...DeviceTemplate.properties, notes: Notes })
+
+export const MapQuery = Type.Object({
+  format: Type.Unsafe<MapFormat>({
+    type: 'string',
+    enum: ['json', 'csv'],
+    default: 'json',
+    description: 'Of the file; both hold the same.',
+  }),
+})
+export const ImportQuery = Type.Object({
+  format: Type.Unsafe<ImportFormat>({
+    type: 'string',
+    enum: ['sunspec', 'zigbee2mqtt'],
+    description: 'What `document` is.',
+  }),
+})
+export const ImportTemplate = Type.Object({
+  name: Text(200),
+  device_type: Text(50),
+  vendor: Type.Optional(Nullable(Text(100))),
+  model: Type.Optional(Nullable(Text(100))),
+  base_address: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description: 'SunSpec: where the first of the models begins; 40002, after the marker, when left out.',
+    }),
+  ),
+  document: Type.Unsafe<unknown>({
+    description:
+      'sunspec: a model of the SunSpec models repository (JSON), or a list of them in the order of the device. ' +
+      'zigbee2mqtt: an entry of bridge/devices, its definition, or the exposes alone.',
+  }),
+})
+
+export type MapFormat = 'json' | 'csv'
+export type ImportFormat = 'sunspec' | 'zigbee2mqtt'
+export type ImportTemplate = Static<typeof ImportTemplate>
+export type CreateDeviceTemplate = Static<typeof CreateDeviceTemplate>
+export type UpdateDeviceTemplate = Static<typeof UpdateDeviceTemplate>
+export type DeviceTemplateQuery = Static<typeof DeviceTemplateQuery>

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { mount } from '../../../platform/http/mount.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { deviceTemplateRoutes } from '../device-templates/index.ts'
+import { CreateDevice, Device, DeviceQuery, UpdateDevice } from './schema.ts'
+import { createDevice, updateDevice } from './service.ts'
+import * as devices from './store.ts'
+
+const tags = ['devices']
+
+const read = needs('read:device')
+const manage = needs('manage:device')
+
+export function deviceRoutes(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+  mount(app, '/device-templates', deviceTemplateRoutes)
+
+  app.get(
+    '/',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listDevices',
+        summary: 'List devices',
+        querystring: DeviceQuery,
+        response: { 200: Page(Device) },
+      },
+    },
+    (request) => devices.list(request.tenantDb(), request.query, now()),
+  )
+
+  app.post(
+    '/',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createDevice',
+        summary: 'Create a device',
+        body: CreateDevice,
+        response: { 201: Device },
+      },
+    },
+    async (request, reply) => {
+      const device = await request.tenantTx(async (tx) =>
+        found('device', await devices.find(tx, await createDevice(tx, request.body), now())),
+      )
+      return reply.code(201).send(device)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getDevice',
+        summary: 'Get a device',
+        params: IdParams,
+        response: { 200: Device },
+      },
+    },
+    async (request) => found('device', await devices.find(request.tenantDb(), request.params.id, now())),
+  )
+
+  app.put(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateDevice',
+        summary: 'Update a device: omitted fields are unchanged',
+        description:
+          'extra_metadata: absent or null changes nothing, {} clears, else the sent keys are merged. A device on a message-broker gateway needs a template that can be read over it (422 MQTT_TEMPLATE_REQUIRED).',
+        params: IdParams,
+        body: UpdateDevice,
+        response: { 200: Device },
+      },
+    },
+    (request) =>
+      request.tenantTx(async (tx) => {
+        await updateDevice(tx, request.params.id, request.body)
+        return found('device', await devices.find(tx, request.params.id, now()))
+      }),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteDevice',
+        summary: 'Delete a device with its measurements; refused while a meter assignment uses it',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const isGone = await request.tenantTx((tx) => devices.remove(tx, request.params.id))
+      found('device', isGone || undefined)
+      return reply.code(204).send(null)
+    },
+  )
+}

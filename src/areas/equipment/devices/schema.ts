@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { METADATA_KEYS_MAX } from '../../../kernel/limits.ts'
+import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+
+const DEVICE_SOURCES = ['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'] as const
+const INVERTER_TYPES = ['grid_inverter', 'ess_inverter'] as const
+const DEVICE_TYPE = 'For example energy_analyzer, inverter, charger.'
+const DEVICE_ROLE = 'For example charger, inverter.'
+
+const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+  maxProperties: METADATA_KEYS_MAX,
+  'x-json': true,
+})
+const SlaveId = Type.Integer({ minimum: 0, maximum: 255, description: 'Modbus unit id.' })
+const Seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 31_536_000, description })
+const ReportingInterval = Seconds('How often the device is expected to report, s.')
+const OfflineThreshold = Seconds('Silence after which the device counts as offline, s.')
+/** Also the empty string, which means none. */
+const TemplateIdIn = Nullable(
+  Type.String({
+    pattern: '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})?$',
+    description: 'Device template; null or empty for none.',
+  }),
+)
+
+export const Device = Type.Object({
+  id: Id,
+  name: Type.String(),
+  device_type: Type.String({ description: DEVICE_TYPE }),
+  device_role: Nullable(Type.String({ description: DEVICE_ROLE })),
+  device_source: Word(DEVICE_SOURCES),
+  gateway_id: Nullable({ ...Id, description: 'Modbus gateway.' }),
+  mqtt_gateway_id: Nullable({
+    ...Id,
+    description: 'Message-broker gateway; when set the device is MQTT-bound.',
+  }),
+  slave_id: Nullable(SlaveId),
+  template_id: Nullable(Id),
+  parent_id: Nullable({ ...Id, description: 'The device above it in the tree.' }),
+  subregion_id: Nullable({ ...Id, description: 'Filled for chargers only.' }),
+  inverter_type: Nullable(Word(INVERTER_TYPES)),
+  reporting_interval_s: Nullable(ReportingInterval),
+  offline_threshold_s: OfflineThreshold,
+  is_online: Type.Boolean({ description: 'A sample came within the offline threshold.' }),
+  last_seen: Nullable(Instant),
+  created_at: Instant,
+  extra_metadata: Type.Unsafe<unknown>({ ...Metadata, description: 'Key/value map of the operator.' }),
+})
+
+export const CreateDevice = Type.Object({
+  name: Text(200),
+  device_type: Text(50),
+  device_role: Type.Optional(Nullable(Text(50))),
+  device_source: Type.Optional(OneOf(DEVICE_SOURCES)),
+  gateway_id: Type.Optional(Nullable(Id)),
+  mqtt_gateway_id: Type.Optional(Nullable(Id)),
+  slave_id: Type.Optional(Nullable(SlaveId)),
+  template_id: Type.Optional(TemplateIdIn),
+  parent_id: Type.Optional(Nullable(Id)),
+  inverter_type: Type.Optional(Nullable(OneOf(INVERTER_TYPES))),
+  reporting_interval_s: Type.Optional(Nullable(ReportingInterval)),
+  offline_threshold_s: Type.Optional(OfflineThreshold),
+  extra_metadata: Type.Optional(
+    Nullable({
+      ...Metadata,
+      description: 'Create: the map. Update: null changes nothing, {} clears, else merged by key.',
+    }),
+  ),
+})
+/** Omitted fields are unchanged; null clears, but see extra_metadata. */
+export const UpdateDevice = Type.Partial(CreateDevice)
+
+export const DeviceQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'device_type', 'device_role', 'device_source', 'last_seen']),
+  name: Type.Optional(Text(200)),
+  device_type: Type.Optional(Text(50)),
+  device_role: Type.Optional(Text(50)),
+  device_source: Type.Optional(OneOf(DEVICE_SOURCES)),
+  is_online: Type.Optional(Type.Boolean()),
+  gateway_id: Type.Optional(Id),
+  mqtt_gateway_id: Type.Optional(Id),
+  template_id: Type.Optional(Id),
+  parent_id: Type.Optional(Id),
+  subregion_id: Type.Optional(Id),
+})
+
+export type CreateDevice = Static<typeof CreateDevice>
+export type UpdateDevice = Static<typeof UpdateDevice>
+export type DeviceQuery = Static<typeof DeviceQuery>

@@ -1,0 +1,149 @@
+import { AppError, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
+import { METADATA_KEYS_MAX } from '../../../kernel/limits.ts'
+import { insertable } from '../../../platform/db/columns.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { freeFormFault } from '../../../platform/http/json-text.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import type { CreateDevice, UpdateDevice } from './schema.ts'
+import * as store from './store.ts'
+
+const writable = [
+  'name',
+  'device_type',
+  'device_role',
+  'device_source',
+  'gateway_id',
+  'mqtt_gateway_id',
+  'slave_id',
+  'parent_id',
+  'inverter_type',
+  'reporting_interval_s',
+  'offline_threshold_s',
+] as const
+
+function columnsOf(body: UpdateDevice): store.DeviceColumns {
+  const template = body.template_id === undefined ? {} : { template_id: body.template_id || null }
+  return { ...insertable(body, writable), ...template }
+}
+
+async function checkGateway(
+  tx: TenantTx,
+  field: 'gateway_id' | 'mqtt_gateway_id',
+  id: string | null | undefined,
+) {
+  if (!id) return
+  const gateway = await store.gatewayType(tx, id)
+  if (!gateway) throw invalidReference(field)
+  const isModbus = gateway.gateway_type === 'modbus'
+  if (isModbus !== (field === 'gateway_id')) {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', `${field} refers to a ${gateway.gateway_type} gateway`, {
+      field,
+    })
+  }
+}
+
+async function checkReferences(tx: TenantTx, set: store.DeviceColumns): Promise<void> {
+  await checkGateway(tx, 'gateway_id', set.gateway_id)
+  await checkGateway(tx, 'mqtt_gateway_id', set.mqtt_gateway_id)
+  if (set.template_id && !(await store.templateProtocols(tx, set.template_id)))
+    throw invalidReference('template_id')
+}
+
+async function checkParent(
+  tx: TenantTx,
+  id: string | undefined,
+  parentId: string | null | undefined,
+): Promise<void> {
+  if (!parentId) return
+  const line = await store.ancestors(tx, parentId)
+  if (line.length === 0) throw invalidReference('parent_id')
+  if (id !== undefined && line.includes(id)) {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a device cannot stand below itself', {
+      field: 'parent_id',
+    })
+  }
+}
+
+function checkInverter(device: { device_role?: string | null; inverter_type?: string | null }): void {
+  if (device.inverter_type && device.device_role !== 'inverter') {
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      'only a device with device_role inverter has an inverter_type',
+    )
+  }
+}
+
+/** A device on a message broker is read by its template, which must speak the broker's language. */
+async function checkMqttTemplate(tx: TenantTx, id: string, before: Bound, after: Bound): Promise<void> {
+  if (!after.mqtt_gateway_id) return
+  const template = after.template_id ? await store.templateProtocols(tx, after.template_id) : undefined
+  if (template?.protocols.some((protocol) => protocol === 'mqtt' || protocol === 'zigbee')) return
+  const message = template
+    ? 'the template cannot be read over a message broker'
+    : 'a device on a message-broker gateway needs a template'
+  const extra = { device_id: id, current_template_id: before.template_id }
+  throw new AppError(422, 'MQTT_TEMPLATE_REQUIRED', message, { extra, shape: 'flat' })
+}
+type Bound = Pick<store.DeviceColumns, 'mqtt_gateway_id' | 'template_id'>
+
+/**
+ * Returns the new id. 422 for a reference that does not exist or does not fit. `subregionId`: of a charger, which has one of
+ * its own.
+ */
+export async function createDevice(
+  tx: TenantTx,
+  body: CreateDevice,
+  subregionId: string | null = null,
+): Promise<string> {
+  const set = { ...columnsOf(body), subregion_id: subregionId }
+  await checkReferences(tx, set)
+  await checkParent(tx, undefined, set.parent_id)
+  checkInverter(set)
+  const { name, device_type } = body
+  const values = { ...set, name, device_type, device_source: body.device_source ?? 'manual' }
+  const { id } = await store.create(tx, values, body.extra_metadata ?? {})
+  return id
+}
+
+/** Absent or null: unchanged. Empty: cleared. Else the sent keys are added or overwritten; 422 when it gets too much. */
+function mergedMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): object | undefined {
+  if (sent === undefined || sent === null) return undefined
+  if (Object.keys(sent).length === 0) return {}
+  const merged = { ...(stored as object), ...sent }
+  const fault =
+    Object.keys(merged).length > METADATA_KEYS_MAX
+      ? `must not have more than ${METADATA_KEYS_MAX} keys together with those that are stored`
+      : freeFormFault(merged)
+  if (fault !== undefined) throw invalidInput(['body', 'extra_metadata'], fault)
+  return merged
+}
+
+/** Adds or overwrites keys of extra_metadata, for a part of the service that knows more of the device. */
+export async function mergeMetadata(tx: TenantTx, id: string, keys: Record<string, unknown>): Promise<void> {
+  const before = await store.lock(tx, id)
+  if (before) await store.update(tx, id, {}, mergedMetadata(before.extra_metadata, keys))
+}
+
+/** What a charging station measures comes from the station, whatever else is changed of its device. */
+async function checkSource(tx: TenantTx, id: string, source: string | undefined): Promise<void> {
+  if (source === undefined || source === 'ocpp' || !(await store.isOfCharger(tx, id))) return
+  throw unprocessable('BUSINESS_RULE_VIOLATION', 'the device is that of a charger: its source stays ocpp', {
+    field: 'device_source',
+  })
+}
+
+/** A partial update; the rules hold for the combined state. 404 when unknown. */
+export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice): Promise<void> {
+  if (body.parent_id) await store.lockTree(tx)
+  const before = found('device', await store.lock(tx, id))
+  const set = columnsOf(body)
+  const after = { ...before, ...set }
+  await checkReferences(tx, set)
+  await checkParent(tx, id, set.parent_id)
+  checkInverter(after)
+  await checkSource(tx, id, set.device_source)
+  if (set.template_id !== undefined || set.mqtt_gateway_id !== undefined) {
+    await checkMqttTemplate(tx, id, before, after)
+  }
+  await store.update(tx, id, set, mergedMetadata(before.extra_metadata, body.extra_metadata))
+}

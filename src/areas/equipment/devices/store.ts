@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import { invalidReference } from '../../../kernel/errors.ts'
+import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import { lockResource } from '../../../platform/db/locks.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { DeviceQuery } from './schema.ts'
+
+/** The columns a caller may write, as the service has resolved them. */
+export interface DeviceColumns {
+  name?: string
+  device_type?: string
+  device_role?: string | null
+  device_source?: string
+  gateway_id?: string | null
+  mqtt_gateway_id?: string | null
+  slave_id?: number | null
+  template_id?: string | null
+  parent_id?: string | null
+  subregion_id?: string | null
+  inverter_type?: string | null
+  reporting_interval_s?: number | null
+  offline_threshold_s?: number
+}
+
+const columns = [
+  'id',
+  'name',
+  'device_type',
+  'device_role',
+  'device_source',
+  'gateway_id',
+  'mqtt_gateway_id',
+  'slave_id',
+  'template_id',
+  'parent_id',
+  'subregion_id',
+  'inverter_type',
+  'reporting_interval_s',
+  'offline_threshold_s',
+  'last_seen',
+  'created_at',
+  'extra_metadata',
+] as const
+
+const FILTERS = [
+  'name',
+  'device_type',
+  'device_role',
+  'device_source',
+  'gateway_id',
+  'mqtt_gateway_id',
+  'template_id',
+  'parent_id',
+  'subregion_id',
+] as const
+
+const constraints = {
+  device_gateway_fkey: () => invalidReference('gateway_id'),
+  device_mqtt_gateway_fkey: () => invalidReference('mqtt_gateway_id'),
+  device_template_fkey: () => invalidReference('template_id'),
+  device_parent_fkey: () => invalidReference('parent_id'),
+  device_subregion_fkey: () => invalidReference('subregion_id'),
+}
+
+/** Online means: heard of within the device's own threshold. Derived, so that it can never be stale. */
+const isOnline = (now: Date) =>
+  sql<boolean>`coalesce(last_seen > ${now}::timestamptz - offline_threshold_s * interval '1 second', false)`
+
+const devices = ({ db, tenantId }: TenantDb, now: Date) =>
+  db
+    .selectFrom('device')
+    .select([...columns, isOnline(now).as('is_online')])
+    .where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
+  let rows = devices(tenant, now)
+  for (const column of FILTERS) {
+    const wanted = query[column]
+    if (wanted !== undefined) rows = rows.where(column, '=', wanted)
+  }
+  if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string, now: Date) =>
+  devices(tenant, now).where('id', '=', id).executeTakeFirst()
+
+/**
+ * Taken before a device gets a parent, and before any device is locked: of two that would stand below each other, the
+ * second sees what the first has done.
+ */
+export const lockTree = (tx: TenantTx) => lockResource(tx, `device tree ${tx.tenantId}`)
+
+/** Locks the device, so that two partial updates merge one after the other. */
+export const lock = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .selectFrom('device')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+export const create = (
+  { db, tenantId }: TenantTx,
+  values: DeviceColumns & { name: string; device_type: string; device_source: string },
+  metadata: object,
+) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('device')
+      .values({ ...values, tenant_id: tenantId, extra_metadata: JSON.stringify(metadata) })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+
+/** `metadata`: undefined leaves it, an object replaces it. */
+export async function update({ db, tenantId }: TenantTx, id: string, set: DeviceColumns, metadata?: object) {
+  const values = { ...set, ...(metadata && { extra_metadata: JSON.stringify(metadata) }) }
+  if (Object.keys(values).length === 0) return
+  await refusing(
+    constraints,
+    db.updateTable('device').set(values).where('tenant_id', '=', tenantId).where('id', '=', id).execute(),
+  )
+}
+
+/** Removes the device with its telemetry; its short key is never used again. */
+export async function remove({ db, tenantId }: TenantTx, id: string): Promise<boolean> {
+  const row = await unlessReferred(
+    'device',
+    db
+      .deleteFrom('device')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning('key')
+      .executeTakeFirst(),
+  )
+  if (!row) return false
+  for (const table of [
+    'alarm_state',
+    'measurement',
+    'measurement_hour',
+    'measurement_set_aside',
+    'rollup_mark',
+    'rollup_state',
+  ] as const) {
+    await db.deleteFrom(table).where('tenant_id', '=', tenantId).where('device_key', '=', row.key).execute()
+  }
+  return true
+}
+
+/** Its source is the charger, for as long as there are records of it. */
+export async function isOfCharger({ db, tenantId }: TenantDb, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('charger')
+    .select('device_id')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', id)
+    .unionAll(
+      db
+        .selectFrom('charger_connector')
+        .select('device_id')
+        .where('tenant_id', '=', tenantId)
+        .where('device_id', '=', id),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const gatewayType = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('gateway')
+    .select('gateway_type')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const templateProtocols = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('device_template')
+    .select('protocols')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The ids from a device up to the root of its tree. */
+export async function ancestors({ db, tenantId }: TenantDb, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive up as (
+      select id, parent_id from device where (tenant_id, id) = (${tenantId}, ${id})
+      union
+      select d.id, d.parent_id from up join device d on d.tenant_id = ${tenantId} and d.id = up.parent_id)
+    select id from up`.execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { found } from '../../../../kernel/errors.ts'
+import { needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { sendList } from '../../../../platform/http/page.ts'
+import { Device } from '../schema.ts'
+import * as devices from '../store.ts'
+import { ChildrenQuery, ConsumptionQuery, EnergyConsumption, Hierarchy, HierarchyQuery } from './schema.ts'
+import { readEnergyConsumption, readHierarchy } from './service.ts'
+
+const tags = ['devices']
+
+/** How devices stand below each other, and what they consume. */
+export function deviceTreeRoutes(app: App): void {
+  const { clock, database } = app.deps
+  const now = () => new Date(clock.now())
+  const read = needs('read:device')
+
+  app.get(
+    '/:id/hierarchy',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getDeviceHierarchy',
+        summary: 'The tree of a device: what stands below it, and the line above it',
+        description:
+          'parent_id makes the tree. It has no circles: a parent_id that would close one is refused (422).',
+        params: IdParams,
+        querystring: HierarchyQuery,
+        response: { 200: Hierarchy },
+      },
+    },
+    (request) =>
+      readHierarchy(request.tenantDb(), {
+        id: request.params.id.toLowerCase(),
+        maxDepth: request.query.max_depth,
+        now: now(),
+      }),
+  )
+
+  app.get(
+    '/:id/children',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listDeviceChildren',
+        summary: 'The devices directly below a device, by name',
+        params: IdParams,
+        querystring: ChildrenQuery,
+        response: { 200: Type.Array(Device) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      found('device', await devices.find(db, request.params.id, now()))
+      const { limit, offset } = request.query
+      const { items, total } = await devices.list(
+        db,
+        { parent_id: request.params.id, skip: offset, limit, sort_by: 'name', sort_order: 'asc' },
+        now(),
+      )
+      return sendList(reply, { items, total })
+    },
+  )
+
+  app.get(
+    '/:id/energy-consumption',
+    {
+      ...needs('read:measurement'),
+      schema: {
+        tags,
+        operationId: 'getDeviceEnergyConsumption',
+        summary: 'What a device consumed, produced and fed in, by hour, day or month, with totals',
+        params: IdParams,
+        querystring: ConsumptionQuery,
+        response: { 200: EnergyConsumption },
+      },
+    },
+    (request) =>
+      readEnergyConsumption(database.pool, request.tenantDb(), {
+        deviceId: request.params.id,
+        query: request.query,
+        now: clock.now(),
+      }),
+  )
+}

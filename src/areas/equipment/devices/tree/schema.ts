@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox'
+import { DEVICE_TREE_DEPTH_MAX, DEVICE_TREE_MAX, ENERGY_CHILDREN_MAX } from '../../../../kernel/limits.ts'
+import { Id, Instant, Nullable } from '../../../../platform/http/fields.ts'
+import { ListQuery } from '../../../../platform/http/page.ts'
+import { AggregateQuery } from '../../../metering/measurements/index.ts'
+
+const Place = (description: string) =>
+  Nullable(Type.Object({ id: Id, name: Type.String({ description: 'Its name.' }) }, { description }))
+
+const node = {
+  id: Id,
+  name: Type.String({ description: 'Name of the device.' }),
+  device_type: Type.String({ description: 'For example energy_analyzer, inverter, charger.' }),
+  device_role: Nullable(Type.String({ description: 'For example charger, inverter.' })),
+  parent_id: Nullable({ ...Id, description: 'The device above it.' }),
+  is_online: Type.Boolean({ description: 'A sample came within the offline threshold.' }),
+  last_seen: Nullable(Instant),
+  gateway: Place('The gateway that reads it, Modbus or message broker.'),
+  subregion: Place('Where it stands: its own subregion (a charger), else that of its gateway.'),
+}
+
+const Child = Type.Unsafe<TreeNode>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'A device below, in the same shape again, with its own children.',
+})
+
+export interface TreeNode extends Static<typeof Flat> {
+  children: TreeNode[]
+}
+const Flat = Type.Object(node)
+
+export const Hierarchy = Type.Object({
+  ...node,
+  ancestors: Type.Array(Type.Object(node), {
+    description: 'The devices above it, the top of the tree first.',
+  }),
+  children: Type.Array(Child, { description: 'The devices directly below it, by name.' }),
+  total: Type.Integer({ description: 'Devices in the answer below this one.' }),
+  is_truncated: Type.Boolean({
+    description: `There are more below: the answer holds ${DEVICE_TREE_MAX} devices at most, and max_depth levels.`,
+  }),
+})
+export const HierarchyQuery = Type.Object({
+  max_depth: Type.Integer({
+    minimum: 1,
+    maximum: DEVICE_TREE_DEPTH_MAX,
+    default: DEVICE_TREE_DEPTH_MAX,
+    description: 'How many levels below the device are shown.',
+  }),
+})
+
+export const ChildrenQuery = Type.Object(ListQuery())
+
+export const ConsumptionQuery = Type.Object({
+  ...AggregateQuery.properties,
+  include_children: Type.Boolean({
+    default: false,
+    description:
+      `Also shows the devices directly below it (at most ${ENERGY_CHILDREN_MAX}, by name), each with its totals. Their ` +
+      'sum is never added to the device’s own figures: a meter below usually measures a part of what the meter above ' +
+      'has measured already, and would be counted twice.',
+  }),
+})
+
+const kWh = (description: string) => Nullable(Type.Number({ description }))
+const totals = {
+  consumption_kwh: kWh(
+    'kWh taken in: as total_energy of the aggregated answer. null: no data, or a device that only produces.',
+  ),
+  production_kwh: kWh(
+    'kWh produced: as total_energy of aggregated-production. null: no data, or a device that does not produce.',
+  ),
+  export_kwh: kWh('kWh fed into the grid, by its register. null: no such register, or no data.'),
+  is_estimated: Type.Boolean({
+    description: 'A part was made from power, or is a share of what a register grew across a gap.',
+  }),
+}
+const Totals = Type.Object(totals, { description: 'The exact sums of the rows.' })
+
+export const EnergyConsumption = Type.Object({
+  device_id: Id,
+  interval: AggregateQuery.properties.interval,
+  start: Type.String({ format: 'date-time', description: 'The start of the first bucket asked for.' }),
+  end: Type.String({ format: 'date-time', description: 'The end of the last bucket asked for.' }),
+  data: Type.Array(
+    Type.Object({
+      timestamp: Type.String({ format: 'date-time', description: 'The start of the bucket.' }),
+      ...totals,
+    }),
+    { description: 'Ascending; a bucket of which nothing is known has no row.' },
+  ),
+  totals: Totals,
+  children: Type.Optional(
+    Type.Array(
+      Type.Object({
+        device_id: Id,
+        device_name: Type.String({ description: 'Name of the child.' }),
+        totals: Totals,
+      }),
+      { description: 'With include_children: the devices directly below.' },
+    ),
+  ),
+  children_consumption_kwh: Type.Optional(
+    kWh('With include_children: what the children took in together. A part of the device’s own consumption.'),
+  ),
+  not_submetered_kwh: Type.Optional(
+    kWh(
+      'With include_children: the device’s own consumption less that of its children; negative where they measure more. ' +
+        'null where either is unknown.',
+    ),
+  ),
+  children_truncated: Type.Optional(
+    Type.Boolean({ description: 'With include_children: there are more children than are shown.' }),
+  ),
+})
+export type EnergyConsumption = Static<typeof EnergyConsumption>
+export type ConsumptionQuery = Static<typeof ConsumptionQuery>

@@ -1,0 +1,72 @@
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+
+export interface StoredCredential {
+  readonly keyId: string
+  readonly salt: Buffer
+  readonly secretHash: Buffer
+}
+
+/** The gateway's only credential; the one before is gone. */
+export const replaceCredential = (
+  { db, tenantId }: TenantTx,
+  gatewayId: string,
+  { keyId, salt, secretHash }: StoredCredential,
+  now: Date,
+) =>
+  db
+    .insertInto('gateway_credential')
+    .values({
+      tenant_id: tenantId,
+      gateway_id: gatewayId,
+      key_id: keyId,
+      salt,
+      secret_hash: secretHash,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'gateway_id'])
+        .doUpdateSet({ key_id: keyId, salt, secret_hash: secretHash, created_at: now }),
+    )
+    .execute()
+
+export const removeCredential = ({ db, tenantId }: TenantTx, gatewayId: string) =>
+  db
+    .deleteFrom('gateway_credential')
+    .where('tenant_id', '=', tenantId)
+    .where('gateway_id', '=', gatewayId)
+    .execute()
+
+/** The gateway, locked, and which tenant's it is on the wire. */
+export const lockGateway = ({ db, tenantId }: TenantTx, gatewayId: string) =>
+  db
+    .selectFrom('gateway')
+    .innerJoin('tenant', 'tenant.id', 'gateway.tenant_id')
+    .select(['gateway.gateway_type', 'gateway.client_id', 'tenant.uid as tenant_uid'])
+    .where('gateway.tenant_id', '=', tenantId)
+    .where('gateway.id', '=', gatewayId)
+    .forNoKeyUpdate('gateway')
+    .executeTakeFirst()
+
+export const gatewayExists = async ({ db, tenantId }: TenantDb, gatewayId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('gateway')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', gatewayId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of all tenants: a login names none. */
+export const findCredential = ({ db }: SystemDb, keyId: string) =>
+  db
+    .selectFrom('gateway_credential as c')
+    .innerJoin('gateway as g', (join) =>
+      join.onRef('g.tenant_id', '=', 'c.tenant_id').onRef('g.id', '=', 'c.gateway_id'),
+    )
+    .innerJoin('tenant as t', 't.id', 'c.tenant_id')
+    .select(['c.tenant_id', 'c.gateway_id', 'c.salt', 'c.secret_hash', 'g.client_id', 't.uid as tenant_uid'])
+    .where('c.key_id', '=', keyId)
+    .where('t.is_active', '=', true)
+    .executeTakeFirst()

@@ -1,0 +1,77 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
+import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from '../../../kernel/mqtt-limits.ts'
+import type { Database } from '../../../platform/db/pool.ts'
+import { systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import * as store from './credential-store.ts'
+
+/** A secret is `<key id>.<random>`: the first part finds the row, the second is known to the gateway alone. */
+const SECRET = /^([\w-]{12})\.([\w-]{32})$/
+
+const hashOf = (salt: Buffer, secret: string): Buffer => createHmac('sha256', salt).update(secret).digest()
+
+export interface IssuedCredential {
+  readonly gateway_id: string
+  readonly username: string
+  /** Shown this once. */
+  readonly password: string
+  readonly topic_root: string
+  readonly created_at: Date
+}
+
+/** Makes the gateway's credential anew; the one before is no longer right. */
+export async function issueCredential(tx: TenantTx, gatewayId: string, now: Date): Promise<IssuedCredential> {
+  const gateway = found('gateway', await store.lockGateway(tx, gatewayId))
+  if (gateway.gateway_type === 'modbus') {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a Modbus gateway does not log in at a message broker')
+  }
+  const keyId = randomBytes(MQTT_KEY_BYTES).toString('base64url')
+  const password = `${keyId}.${randomBytes(MQTT_SECRET_BYTES).toString('base64url')}`
+  const salt = randomBytes(16)
+  await store.replaceCredential(tx, gatewayId, { keyId, salt, secretHash: hashOf(salt, password) }, now)
+  return {
+    gateway_id: gatewayId,
+    username: gatewayId,
+    password,
+    topic_root: `ems/v1/${gateway.tenant_uid}/${gatewayId}/`,
+    created_at: now,
+  }
+}
+
+/** 404 for an unknown gateway; one without a credential stays so. */
+export async function revokeCredential(tx: TenantTx, gatewayId: string): Promise<void> {
+  found('gateway', await store.lockGateway(tx, gatewayId))
+  await store.removeCredential(tx, gatewayId)
+}
+
+export interface GatewayLogin {
+  readonly username: string | undefined
+  readonly password: string | undefined
+}
+
+const NOBODY = { salt: randomBytes(16), hash: randomBytes(32) }
+
+/**
+ * The gateway that a login belongs to. The name is the gateway's id or its client_id; a client that can send a name
+ * alone, as ThingsBoard's do, sends the secret as the name. Whatever is wrong, the answer is the same: undefined.
+ */
+export async function verifyLogin({ kysely }: Database, { username, password }: GatewayLogin) {
+  const secret = password || username || ''
+  const keyId = SECRET.exec(secret)?.[1]
+  const row = keyId === undefined ? undefined : await store.findCredential(systemDb(kysely), keyId)
+  const isRight = timingSafeEqual(hashOf(row?.salt ?? NOBODY.salt, secret), row?.secret_hash ?? NOBODY.hash)
+  if (!row || !isRight) return undefined
+  const isNamed = !password || username === row.gateway_id || (row.client_id && username === row.client_id)
+  if (!isNamed) return undefined
+  return { tenantId: row.tenant_id, tenantUid: row.tenant_uid, gatewayId: row.gateway_id }
+}
+
+/** An outside broker has its own users; ours would be shown and let nobody in. */
+export function refuseWithOutsideBroker(mqttUrl: string | undefined): void {
+  if (mqttUrl === undefined) return
+  throw new AppError(
+    409,
+    'STATE_CONFLICT',
+    'gateways log in at the broker of MQTT_URL, which keeps its own users',
+  )
+}

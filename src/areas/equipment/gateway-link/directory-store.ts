@@ -1,0 +1,71 @@
+import { MQTT_DEVICES_PER_GATEWAY_MAX } from '../../../kernel/mqtt-limits.ts'
+import type { Database } from '../../../platform/db/pool.ts'
+
+export interface BoundDevice {
+  readonly id: string
+  readonly name: string
+  /** Under which names the wire may know it, besides its id and name. */
+  readonly externalIds: readonly string[]
+  readonly templateId: string | null
+}
+
+/** What was found below a gateway's id in a tenant; undefined when the tenant has no such gateway. */
+export async function devicesOfGateway(
+  { kysely }: Database,
+  tenantId: number,
+  gatewayId: string,
+): Promise<readonly BoundDevice[] | undefined> {
+  const rows = await kysely
+    .selectFrom('gateway as g')
+    .leftJoin('device as d', (join) =>
+      join.onRef('d.tenant_id', '=', 'g.tenant_id').onRef('d.mqtt_gateway_id', '=', 'g.id'),
+    )
+    .select(['d.id', 'd.name', 'd.extra_metadata', 'd.template_id'])
+    .where('g.tenant_id', '=', tenantId)
+    .where('g.id', '=', gatewayId)
+    .orderBy('d.created_at')
+    .orderBy('d.id')
+    .limit(MQTT_DEVICES_PER_GATEWAY_MAX)
+    .execute()
+  if (rows.length === 0) return undefined
+  return rows.flatMap(({ id, name, extra_metadata, template_id }) =>
+    id === null || name === null
+      ? []
+      : [{ id, name, externalIds: externalIdsOf(extra_metadata), templateId: template_id }],
+  )
+}
+
+/** The stored register map of a template; null when it has none. */
+export async function registerMapOf(
+  { kysely }: Database,
+  tenantId: number,
+  templateId: string,
+): Promise<unknown> {
+  const row = await kysely
+    .selectFrom('device_template')
+    .select('register_map')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', templateId)
+    .executeTakeFirst()
+  return row?.register_map ?? null
+}
+
+const NAME_KEYS = ['external_id', 'ieee_address'] as const
+
+function externalIdsOf(metadata: unknown): string[] {
+  const record = (metadata ?? {}) as Record<string, unknown>
+  return NAME_KEYS.flatMap((key) => {
+    const value = record[key]
+    return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
+  })
+}
+
+export async function tenantIdOf({ kysely }: Database, tenantUid: string): Promise<number | undefined> {
+  const row = await kysely
+    .selectFrom('tenant')
+    .select('id')
+    .where('uid', '=', tenantUid)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+  return row?.id
+}

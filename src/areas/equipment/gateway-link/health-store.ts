@@ -1,0 +1,84 @@
+import type { Database } from '../../../platform/db/pool.ts'
+import type { RetainedMessage } from '../../../platform/mqtt/broker-hooks.ts'
+
+export interface GatewaySeen {
+  readonly tenantId: number
+  readonly gatewayId: string
+  /** When its newest message was received, epoch milliseconds. */
+  readonly at: number
+  /** Null leaves it as it is. */
+  readonly clockSkewMs: number | null
+}
+
+// Rows that somebody else holds are left for the next time: nobody waits here, and no circle of waiting can form.
+const SEEN = `
+  with seen as (
+    select * from unnest($1::int[], $2::uuid[], $3::float8[], $4::float8[]) as seen (tenant_id, id, at, skew)
+  ), due as (
+    select g.tenant_id, g.id, to_timestamp(seen.at / 1000) as at, seen.skew
+    from gateway g join seen on g.tenant_id = seen.tenant_id and g.id = seen.id
+    for no key update of g skip locked
+  )
+  update gateway g
+  set last_seen = greatest(g.last_seen, due.at), clock_skew_ms = coalesce(due.skew, g.clock_skew_ms)
+  from due where g.tenant_id = due.tenant_id and g.id = due.id`
+
+/** Moves last_seen forward, and writes how the clocks go. */
+export async function noteGatewaysSeen({ pool }: Database, seen: readonly GatewaySeen[]): Promise<void> {
+  if (seen.length === 0) return
+  await pool.query(SEEN, [
+    seen.map(({ tenantId }) => tenantId),
+    seen.map(({ gatewayId }) => gatewayId),
+    seen.map(({ at }) => at),
+    seen.map(({ clockSkewMs }) => clockSkewMs),
+  ])
+}
+
+export interface GatewayState {
+  readonly isOnline: boolean
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly firmwareVersion?: string | undefined
+}
+
+export const noteGatewayState = (
+  { kysely }: Database,
+  { tenantId, gatewayId }: { tenantId: number; gatewayId: string },
+  { isOnline, at, firmwareVersion }: GatewayState,
+) =>
+  kysely
+    .updateTable('gateway')
+    .set((eb) => ({
+      is_online: isOnline,
+      // What is heard of it later shows that it is back.
+      offline_at: isOnline ? null : new Date(at),
+      last_seen: eb.fn('greatest', ['last_seen', eb.val(new Date(at))]),
+      ...(firmwareVersion !== undefined && { firmware_version: firmwareVersion }),
+    }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', gatewayId)
+    .execute()
+
+/** Sessions of the embedded broker end with its process, also when nobody was left to say so. */
+export const noteNobodyThere = ({ kysely }: Database, at: number) =>
+  kysely
+    .updateTable('gateway')
+    .set({ is_online: false, offline_at: new Date(at) })
+    .where('gateway_type', '<>', 'modbus')
+    .where('is_online', '=', true)
+    .execute()
+
+/** An empty payload takes the message away. */
+export async function keepRetained({ kysely }: Database, { topic, payload }: RetainedMessage): Promise<void> {
+  if (payload.length === 0) await kysely.deleteFrom('broker_retained').where('topic', '=', topic).execute()
+  else {
+    await kysely
+      .insertInto('broker_retained')
+      .values({ topic, payload })
+      .onConflict((conflict) => conflict.column('topic').doUpdateSet({ payload }))
+      .execute()
+  }
+}
+
+export const readRetained = ({ kysely }: Database): Promise<RetainedMessage[]> =>
+  kysely.selectFrom('broker_retained').select(['topic', 'payload']).orderBy('topic').execute()

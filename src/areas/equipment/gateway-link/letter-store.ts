@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/db/list.ts'
+import type { Database } from '../../../platform/db/pool.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { LetterFilter, LetterQuery } from './schema.ts'
+
+/** A message that could not be used, as a whole or in part. */
+export interface NewLetter {
+  readonly tenantId: number
+  /** Null: of a gateway that the tenant does not have. */
+  readonly gatewayId: string | null
+  /** Below the gateway's root. */
+  readonly topic: string
+  readonly payload: Buffer
+  readonly reason: string
+  readonly detail: string
+  /** Epoch milliseconds. */
+  readonly receivedAt: number
+}
+
+const INSERT = `
+  insert into dead_letter (tenant_id, gateway_id, topic, payload, reason, detail, received_at)
+  select tenant_id, gateway_id, topic, payload, reason, detail, to_timestamp(at / 1000)
+  from unnest($1::int[], $2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::float8[])
+    as letter (tenant_id, gateway_id, topic, payload, reason, detail, at)`
+
+/** Commits all of them, or none. */
+export async function keepLetters({ pool }: Database, letters: readonly NewLetter[]): Promise<void> {
+  await pool.query(INSERT, [
+    letters.map(({ tenantId }) => tenantId),
+    letters.map(({ gatewayId }) => gatewayId),
+    letters.map(({ topic }) => topic),
+    letters.map(({ payload }) => payload),
+    letters.map(({ reason }) => reason),
+    letters.map(({ detail }) => detail),
+    letters.map(({ receivedAt }) => receivedAt),
+  ])
+}
+
+export interface LetterLimits {
+  readonly count: number
+  readonly bytes: number
+  /** Older ones go. */
+  readonly since: Date
+}
+
+/** Cuts a tenant's list to its limits, the oldest first, and counts what falls out. Returns how many did. */
+export async function trimLetters({ db, tenantId }: TenantTx, { count, bytes, since }: LetterLimits) {
+  const { rows } = await sql<{ id: string }>`
+    delete from dead_letter
+    where tenant_id = ${tenantId} and id in (
+      select id from (
+        select id, received_at, row_number() over newest as place,
+          sum(octet_length(payload)) over newest as bytes
+        from dead_letter where tenant_id = ${tenantId}
+        window newest as (order by received_at desc, id)) as letter
+      where place > ${count} or bytes > ${bytes} or received_at < ${since})
+    returning id`.execute(db)
+  if (rows.length > 0) {
+    await sql`
+      insert into dead_letter_tally (tenant_id, dropped, dropped_at)
+      values (${tenantId}, ${rows.length}, clock_timestamp())
+      on conflict (tenant_id) do update
+        set dropped = dead_letter_tally.dropped + excluded.dropped, dropped_at = excluded.dropped_at`.execute(
+      db,
+    )
+  }
+  return rows.length
+}
+
+export async function tenantsWithLetters({ kysely }: Database): Promise<number[]> {
+  const rows = await kysely
+    .selectFrom('dead_letter')
+    .select('tenant_id')
+    .distinct()
+    .orderBy('tenant_id')
+    .execute()
+  return rows.map(({ tenant_id }) => tenant_id)
+}
+
+const letters = ({ db, tenantId }: TenantDb, { gateway_id, reason }: LetterFilter) => {
+  let rows = db.selectFrom('dead_letter').where('tenant_id', '=', tenantId)
+  if (gateway_id !== undefined) rows = rows.where('gateway_id', '=', gateway_id)
+  if (reason !== undefined) rows = rows.where('reason', '=', reason)
+  return rows
+}
+
+const shown = [
+  'id',
+  'gateway_id',
+  'topic',
+  'reason',
+  'detail',
+  'received_at',
+  'attempts',
+  'retried_at',
+] as const
+const size = sql<number>`octet_length(payload)`.as('payload_bytes')
+
+export function listLetters(tenant: TenantDb, query: LetterQuery) {
+  return readPage(letters(tenant, query).select([...shown, size]), query)
+}
+
+export const droppedLetters = async ({ db, tenantId }: TenantDb): Promise<number> => {
+  const row = await db
+    .selectFrom('dead_letter_tally')
+    .select('dropped')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return Number(row?.dropped ?? 0)
+}
+
+export const findLetter = (tenant: TenantDb, id: string) =>
+  letters(tenant, {})
+    .select([...shown, size, 'payload'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The oldest first, so that they come in the order in which they were sent. */
+export const lettersToRetry = (tenant: TenantDb, filter: LetterFilter, max: number, before: Date) =>
+  letters(tenant, filter)
+    .select([...shown, 'payload'])
+    .where((eb) => eb.or([eb('retried_at', 'is', null), eb('retried_at', '<', before)]))
+    .orderBy('received_at')
+    .orderBy('id')
+    .limit(max)
+    .execute()
+
+export const removeLetter = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .deleteFrom('dead_letter')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+
+export const noteRetry = (
+  { db, tenantId }: TenantDb,
+  id: string,
+  { reason, detail, now }: { reason: string; detail: string; now: Date },
+) =>
+  db
+    .updateTable('dead_letter')
+    .set((eb) => ({ reason, detail, retried_at: now, attempts: eb('attempts', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()

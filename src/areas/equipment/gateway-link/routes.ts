@@ -1,0 +1,207 @@
+import { Type } from 'typebox'
+import { found, notFound } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { gatewayExists } from './credential-store.ts'
+import { issueCredential, refuseWithOutsideBroker, revokeCredential } from './credentials.ts'
+import * as letters from './letter-store.ts'
+import { retryLetter, retryLetters } from './letters.ts'
+import { gapsOf, type Ranges } from './ranges.ts'
+import {
+  Credential,
+  LetterFilter,
+  LetterPage,
+  LetterQuery,
+  Retried,
+  RetriedMany,
+  SequenceGaps,
+  WholeLetter,
+} from './schema.ts'
+import { findNumbering } from './sequence-store.ts'
+
+const tags = ['gateways']
+const read = needs('read:gateway')
+const manage = needs('manage:gateway')
+
+/** What belongs to a gateway's link to the message broker: below /api/gateways, beside the gateways themselves. */
+export function gatewayLinkRoutes(app: App): void {
+  credentialRoutes(app)
+  letterRoutes(app)
+  retryRoutes(app)
+  sequenceRoutes(app)
+}
+
+function credentialRoutes(app: App): void {
+  app.post(
+    '/:id/credentials',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'issueGatewayCredentials',
+        summary: 'Make a gateway its login at the embedded broker, or a new one',
+        description: 'The login before stops working at once, and sessions that used it end.',
+        params: IdParams,
+        response: { 201: Credential },
+      },
+    },
+    async (request, reply) => {
+      const { config, clock, bus } = app.deps
+      const { id } = request.params
+      refuseWithOutsideBroker(config.mqttUrl)
+      const issued = await request.tenantTx((tx) => issueCredential(tx, id, new Date(clock.now())))
+      bus.emit('gateway_login_changed', { gatewayId: id })
+      return reply.code(201).send(issued)
+    },
+  )
+
+  app.delete(
+    '/:id/credentials',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'revokeGatewayCredentials',
+        summary: 'Take a gateway its login away and end its sessions',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      await request.tenantTx((tx) => revokeCredential(tx, id))
+      app.deps.bus.emit('gateway_login_changed', { gatewayId: id })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function letterRoutes(app: App): void {
+  app.get(
+    '/dead-letters',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listDeadLetters',
+        summary: 'List messages of gateways that could not be used, with the reason',
+        querystring: LetterQuery,
+        response: { 200: LetterPage },
+      },
+    },
+    async (request) => {
+      const tenant = request.tenantDb()
+      const [page, dropped] = await Promise.all([
+        letters.listLetters(tenant, request.query),
+        letters.droppedLetters(tenant),
+      ])
+      return { ...page, dropped }
+    },
+  )
+
+  app.get(
+    '/dead-letters/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getDeadLetter',
+        summary: 'Get a dead letter with its payload',
+        params: IdParams,
+        response: { 200: WholeLetter },
+      },
+    },
+    async (request) => {
+      const row = found('dead letter', await letters.findLetter(request.tenantDb(), request.params.id))
+      const { payload, ...shown } = row
+      return { ...shown, payload_base64: payload.toString('base64') }
+    },
+  )
+
+  app.delete(
+    '/dead-letters/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteDeadLetter',
+        summary: 'Delete a dead letter',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      found('dead letter', await request.tenantTx((tx) => letters.removeLetter(tx, request.params.id)))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function retryRoutes(app: App): void {
+  app.post(
+    '/dead-letters/:id/retry',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'retryDeadLetter',
+        summary: 'Feed a dead letter in again, once its cause is mended',
+        description: 'Repeating it is safe: a sample that is stored already changes nothing.',
+        params: IdParams,
+        response: { 200: Retried },
+      },
+    },
+    (request) => retryLetter(app.deps, request.principal.tenantId, request.params.id),
+  )
+
+  app.post(
+    '/dead-letters/retry',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'retryDeadLetters',
+        summary: 'Feed the oldest dead letters that fit the filter in again, a portion at a time',
+        querystring: LetterFilter,
+        response: { 200: RetriedMany },
+      },
+    },
+    (request) => retryLetters(app.deps, request.principal.tenantId, request.query),
+  )
+}
+
+function sequenceRoutes(app: App): void {
+  app.get(
+    '/:id/sequence-gaps',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getSequenceGaps',
+        summary: 'Which numbers (seq) are missing among the stored messages of a gateway',
+        params: IdParams,
+        response: { 200: SequenceGaps },
+      },
+    },
+    async (request) => {
+      const tenant = request.tenantDb()
+      const { id } = request.params
+      const row = await findNumbering(tenant, id)
+      if (!row && !(await gatewayExists(tenant, id))) throw notFound('gateway')
+      const received = (row?.received ?? []) as unknown as Ranges
+      const gaps = gapsOf(received)
+      return {
+        gateway_id: id,
+        first_seq: received[0]?.[0] ?? null,
+        last_seq: row ? Number(row.last_seq) : null,
+        begun_at: row?.begun_at ?? null,
+        restarts: row?.restarts ?? 0,
+        missing: gaps.reduce((sum, [from, to]) => sum + to - from + 1, 0),
+        given_up: Number(row?.given_up ?? 0),
+        gap_since: row?.gap_since ?? null,
+        gaps: gaps.map(([from_seq, to_seq]) => ({ from_seq, to_seq })),
+      }
+    },
+  )
+}

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import { GATEWAY_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import { ListQuery, PageQuery } from '../../../platform/http/page.ts'
+import { ConfigStateFields } from './rawconfig-schema.ts'
+
+const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const
+const GatewayType = OneOf(GATEWAY_TYPES)
+const GatewayConfig = Type.Record(Type.String(), Type.Unknown(), {
+  'x-json': true,
+  description: 'What the gateway is told; replaced whole by an update, which raises config_version.',
+})
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
+const Model = Type.String({ minLength: 1, maxLength: 200, description: 'Which firmware fits it.' })
+const PollInterval = Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two polls.' })
+
+export const Gateway = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Unique in the tenant.' }),
+  gateway_type: Word(GATEWAY_TYPES),
+  subregion_id: Nullable(Id),
+  host: Nullable(Type.String()),
+  port: Nullable(Port),
+  serial_number: Nullable(Type.String()),
+  client_id: Nullable(Type.String({ description: 'Its client id at the message broker.' })),
+  poll_interval_s: Nullable(PollInterval),
+  model: Nullable(Model),
+  is_online: Type.Boolean({
+    description: 'As its broker or poller says, while something is heard of it; else by its last message.',
+  }),
+  last_seen: Nullable(Instant),
+  firmware_version: Nullable(Type.String()),
+  clock_skew_ms: Nullable(
+    Type.Number({ description: 'Its clock against ours, positive when ahead: median of its last messages.' }),
+  ),
+  config: Type.Unsafe<unknown>(GatewayConfig),
+  config_version: Type.Integer({ description: 'Counts the changes of config.' }),
+  config_synced_at: Nullable(Instant),
+  ...ConfigStateFields,
+  created_at: Instant,
+})
+
+export const CreateGateway = Type.Object({
+  name: Text(GATEWAY_NAME_MAX_LENGTH),
+  gateway_type: GatewayType,
+  subregion_id: Type.Optional(Nullable(Id)),
+  host: Type.Optional(Nullable(Text(255))),
+  port: Type.Optional(Nullable(Port)),
+  serial_number: Type.Optional(Nullable(Text(100))),
+  client_id: Type.Optional(Nullable(Text(100))),
+  poll_interval_s: Type.Optional(Nullable(PollInterval)),
+  firmware_version: Type.Optional(Nullable(Text(100))),
+  model: Type.Optional(Nullable(Model)),
+  config: Type.Optional(GatewayConfig),
+})
+/** Omitted fields are unchanged; null clears. The type is fixed once the gateway exists. */
+export const UpdateGateway = Type.Partial(Type.Omit(CreateGateway, ['gateway_type']))
+
+export const GatewayQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'gateway_type', 'last_seen']),
+  gateway_type: Type.Optional(GatewayType),
+  subregion_id: Type.Optional(Id),
+  is_online: Type.Optional(Type.Boolean()),
+})
+
+export const BrokerGateway = Type.Object({
+  id: Id,
+  name: Type.String(),
+  gateway_type: Word(['mqtt', 'zigbee']),
+  client_id: Nullable(Type.String({ description: 'Its client id at the message broker.' })),
+  is_online: Type.Boolean({ description: 'As in the detail.' }),
+  last_seen: Nullable(Instant),
+  subregion_id: Nullable(Id),
+})
+export const BrokerGatewayQuery = Type.Object({
+  ...ListQuery(),
+  subregion_id: Type.Optional(Id),
+  is_online: Type.Optional(Type.Boolean()),
+})
+
+export type BrokerGatewayQuery = Static<typeof BrokerGatewayQuery>
+export type CreateGateway = Static<typeof CreateGateway>
+export type UpdateGateway = Static<typeof UpdateGateway>
+export type GatewayQuery = Static<typeof GatewayQuery>

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import { changes, insertable } from '../../../platform/db/columns.ts'
+import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { readList, readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { isOnline } from './presence-store.ts'
+import type { BrokerGatewayQuery, CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
+
+const plain = [
+  'name',
+  'subregion_id',
+  'host',
+  'port',
+  'serial_number',
+  'client_id',
+  'poll_interval_s',
+  'model',
+  'firmware_version',
+] as const
+const columns = [
+  'id',
+  'gateway_type',
+  ...plain,
+  'last_seen',
+  'clock_skew_ms',
+  'config',
+  'config_version',
+  'config_synced_at',
+  'config_state',
+  'synced_version',
+  'reported_version',
+  'reported_at',
+  'created_at',
+] as const
+const constraints = {
+  gateway_name_key: () => conflict('DUPLICATE_ENTRY', 'a gateway with this name exists'),
+  gateway_subregion_fkey: () => invalidReference('subregion_id'),
+}
+
+const withPresence = (now: Date) => [...columns, isOnline(now).as('is_online')] as const
+
+export function list({ db, tenantId }: TenantDb, query: GatewayQuery, now: Date) {
+  let rows = db.selectFrom('gateway').select(withPresence(now)).where('tenant_id', '=', tenantId)
+  if (query.gateway_type !== undefined) rows = rows.where('gateway_type', '=', query.gateway_type)
+  if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
+  if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
+  return readPage(rows, query)
+}
+
+/** The gateways on a message broker, zigbee2mqtt's included, by name. */
+export function listOnBroker({ db, tenantId }: TenantDb, query: BrokerGatewayQuery, now: Date) {
+  let rows = db
+    .selectFrom('gateway')
+    .select(['id', 'name', 'gateway_type', 'client_id', 'last_seen', 'subregion_id'])
+    .select(isOnline(now).as('is_online'))
+    .where('tenant_id', '=', tenantId)
+    .where('gateway_type', '<>', 'modbus')
+    .orderBy('name')
+    .orderBy('id')
+  if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
+  if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
+  return readList(rows, query)
+}
+
+export const find = ({ db, tenantId }: TenantDb, id: string, now: Date) =>
+  db
+    .selectFrom('gateway')
+    .select(withPresence(now))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const create = ({ db, tenantId }: TenantTx, body: CreateGateway, now: Date) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('gateway')
+      .values({
+        tenant_id: tenantId,
+        gateway_type: body.gateway_type,
+        ...insertable(body, plain),
+        config: JSON.stringify(body.config ?? {}),
+      })
+      .returning(withPresence(now))
+      .executeTakeFirstOrThrow(),
+  )
+
+/** A changed config raises its version; the same config sent again does not. */
+const newConfig = (config: Record<string, unknown>) => {
+  const json = JSON.stringify(config)
+  return {
+    config: json,
+    config_version: sql<number>`config_version + (config <> ${json}::jsonb)::int`,
+  }
+}
+
+export function update(tx: TenantTx, id: string, body: UpdateGateway, now: Date) {
+  const set = { ...changes(body, plain), ...(body.config && newConfig(body.config)) }
+  if (Object.keys(set).length === 0) return find(tx, id, now)
+  return refusing(
+    constraints,
+    tx.db
+      .updateTable('gateway')
+      .set(set)
+      .where('tenant_id', '=', tx.tenantId)
+      .where('id', '=', id)
+      .returning(withPresence(now))
+      .executeTakeFirst(),
+  )
+}
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  unlessReferred(
+    'gateway',
+    db
+      .deleteFrom('gateway')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst(),
+  )

@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, Text } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+
+export const Region = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Unique in the tenant.' }),
+  code: Nullable(Type.String({ description: "The operator's own short code." })),
+  description: Nullable(Type.String({ description: 'Free text.' })),
+  created_at: Instant,
+})
+
+export const CreateRegion = Type.Object({
+  name: Text(200),
+  code: Type.Optional(Nullable(Text(50))),
+  description: Type.Optional(Nullable(Text(2000))),
+})
+/** Omitted fields are unchanged; null clears. */
+export const UpdateRegion = Type.Partial(CreateRegion)
+
+export const RegionQuery = Type.Object({
+  ...PageQuery(['created_at', 'name']),
+  name: Type.Optional(Text(200)),
+})
+
+export type CreateRegion = Static<typeof CreateRegion>
+export type UpdateRegion = Static<typeof UpdateRegion>
+export type RegionQuery = Static<typeof RegionQuery>

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { CLAIM_MOVES, CLAIM_STATUSES, type ClaimMove, claimAfter, claimStatus } from './claim-states.ts'
+
+const MOVES = Object.keys(CLAIM_MOVES) as ClaimMove[]
+
+/** Written down once more, by hand. */
+const ALLOWED = ['pending redeem claimed', 'pending expire expired']
+
+describe('the states of a claim', () => {
+  it.each(CLAIM_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
+    '%s: %s',
+    (status, move) => {
+      const to = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))?.split(' ')[2]
+      expect(claimAfter(move, status)).toBe(to)
+    },
+  )
+
+  it('follow from whether it was used and what time it is', () => {
+    const [before, at, after] = [new Date(1), new Date(2), new Date(3)]
+    expect(claimStatus({ claimed_at: null, expires_at: at }, before)).toBe('pending')
+    expect(claimStatus({ claimed_at: null, expires_at: at }, at)).toBe('expired')
+    expect(claimStatus({ claimed_at: before, expires_at: at }, after)).toBe('claimed')
+  })
+
+  it('are those of the page', () => {
+    const page = readFileSync(new URL('../../../../docs/dialects.md', import.meta.url), 'utf8')
+    const rows = page.split('\n').filter((line) => /^\| `(redeem|expire)` \|/.test(line))
+    const cells = rows.map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    )
+    expect(cells).toEqual(
+      Object.entries(CLAIM_MOVES).map(([move, { by, from, to }]) => [move, by, from.join(', '), to]),
+    )
+  })
+})

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ClaimQuery } from './schema.ts'
+
+const columns = ['id', 'code_ending', 'gateway_name', 'subregion_id', 'created_at', 'expires_at'] as const
+
+export interface NewClaim {
+  readonly code_hash: Buffer
+  readonly code_ending: string
+  readonly gateway_name: string
+  readonly subregion_id: string | null
+  readonly created_by: string
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+export const add = ({ db, tenantId }: TenantTx, claim: NewClaim) =>
+  db
+    .insertInto('zigbee_claim')
+    .values({ tenant_id: tenantId, ...claim })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+const pending = ({ db, tenantId }: TenantDb, now: Date) =>
+  db
+    .selectFrom('zigbee_claim')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('claimed_at', 'is', null)
+    .where('expires_at', '>', now)
+
+export const listPending = (tenant: TenantDb, query: ClaimQuery, now: Date) =>
+  readPage(pending(tenant, now), query)
+
+export async function countPending(tx: TenantTx, now: Date): Promise<number> {
+  const { count } = await pending(tx, now)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Forgets claims that were over at that time. */
+export const removeOver = ({ db, tenantId }: TenantTx, before: Date) =>
+  db.deleteFrom('zigbee_claim').where('tenant_id', '=', tenantId).where('expires_at', '<', before).execute()
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .deleteFrom('zigbee_claim')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+
+/** The claim of a code, however it stands, until the end of the transaction: of two who redeem it one comes first. */
+export const lockByCode = ({ db }: SystemTx, codeHash: Buffer) =>
+  db
+    .selectFrom('zigbee_claim as c')
+    .innerJoin('tenant as t', 't.id', 'c.tenant_id')
+    .select(['c.tenant_id', 'c.id', 'c.code_ending', 'c.gateway_name', 'c.subregion_id'])
+    .select(['c.claimed_at', 'c.expires_at'])
+    .where('t.is_active', '=', true)
+    .where('c.code_hash', '=', codeHash)
+    .forUpdate('c')
+    .executeTakeFirst()
+export type LockedClaim = NonNullable<Awaited<ReturnType<typeof lockByCode>>>
+
+/** That it is used, and what it has made, for whoever asks later where a gateway came from. */
+export const noteClaimed = (
+  { db, tenantId }: TenantTx,
+  id: string,
+  set: { readonly claimed_at: Date; readonly gateway_id: string },
+) => db.updateTable('zigbee_claim').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+
+/** One claim of a tenant is made at a time, so that their number is right. */
+export const lockClaims = async ({ db, tenantId }: TenantTx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`zigbee claims ${tenantId}`}, 0))`.execute(db)
+}
+
+export const subregionExists = async ({ db, tenantId }: TenantDb, id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('subregion')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}

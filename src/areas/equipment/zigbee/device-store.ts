@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ZigbeeDeviceQuery } from './schema.ts'
+
+/** One page of the paired devices, each with its record if that is still there. */
+export async function listPaired({ db, tenantId }: TenantDb, gatewayId: string, query: ZigbeeDeviceQuery) {
+  const { skip, limit, sort_by, sort_order } = query
+  const all = db
+    .selectFrom('zigbee_device as z')
+    .where('z.tenant_id', '=', tenantId)
+    .where('z.gateway_id', '=', gatewayId)
+  const page = all
+    .leftJoin('device as d', (join) =>
+      join.onRef('d.tenant_id', '=', 'z.tenant_id').onRef('d.id', '=', 'z.device_id'),
+    )
+    .select(['z.ieee_address', 'z.friendly_name', 'z.vendor', 'z.model', 'z.is_supported', 'z.is_available'])
+    .select(['z.first_seen', 'd.id as device_id', 'd.key', 'd.last_seen'])
+    .orderBy(`z.${sort_by as 'friendly_name'}`, sort_order)
+    .orderBy('z.ieee_address')
+    .offset(skip)
+    .limit(limit)
+  const count = all.select((eb) => eb.fn.countAll().as('total'))
+  const [items, { total }] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
+  return { items, total: Number(total), skip, limit }
+}
+
+/** Locks the gateway for a list of its devices, if it is a Zigbee gateway; undefined when it is not. */
+export const lockGateway = ({ db, tenantId }: TenantTx, gatewayId: string) =>
+  db
+    .selectFrom('gateway as g')
+    .leftJoin('zigbee_gateway as z', (join) =>
+      join.onRef('z.tenant_id', '=', 'g.tenant_id').onRef('z.gateway_id', '=', 'g.id'),
+    )
+    .select(['g.id', 'z.inventory_at'])
+    .where('g.tenant_id', '=', tenantId)
+    .where('g.id', '=', gatewayId)
+    .where('g.gateway_type', '=', 'zigbee')
+    .forNoKeyUpdate('g')
+    .executeTakeFirst()
+
+export interface PairedDevice {
+  readonly ieee_address: string
+  readonly friendly_name: string
+  readonly vendor: string | null
+  readonly model: string | null
+  readonly is_supported: boolean
+  readonly exposes: unknown
+}
+
+export interface KnownPaired {
+  readonly ieee_address: string
+  readonly device_id: string | null
+}
+
+/** Writes what is paired; answers which of it has a record. */
+export async function putPaired(
+  { db, tenantId }: TenantTx,
+  gatewayId: string,
+  { devices, now }: { readonly devices: readonly PairedDevice[]; readonly now: Date },
+): Promise<KnownPaired[]> {
+  const { rows } = await sql<KnownPaired>`
+    insert into zigbee_device as z (tenant_id, gateway_id, ieee_address, friendly_name, vendor, model, is_supported,
+      exposes, first_seen)
+    select ${tenantId}, ${gatewayId}, p.ieee_address, p.friendly_name, p.vendor, p.model, p.is_supported, p.exposes,
+      ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as p (ieee_address text, friendly_name text,
+      vendor text, model text, is_supported boolean, exposes jsonb)
+    on conflict (tenant_id, gateway_id, ieee_address) do update set friendly_name = excluded.friendly_name,
+      vendor = excluded.vendor, model = excluded.model, is_supported = excluded.is_supported,
+      exposes = excluded.exposes
+    returning z.ieee_address, z.device_id`.execute(db)
+  return rows
+}
+
+/** Whatever is not on the whole list has left the network. */
+export const removeOthers = ({ db, tenantId }: TenantTx, gatewayId: string, addresses: readonly string[]) =>
+  db
+    .deleteFrom('zigbee_device')
+    .where('tenant_id', '=', tenantId)
+    .where('gateway_id', '=', gatewayId)
+    .where((eb) => eb.not(eb('ieee_address', '=', eb.fn.any(eb.val(addresses)))))
+    .execute()
+
+export const countPaired = async ({ db, tenantId }: TenantTx, gatewayId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('zigbee_device')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('gateway_id', '=', gatewayId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const linkDevice = (
+  { db, tenantId }: TenantTx,
+  gatewayId: string,
+  { ieeeAddress, deviceId }: { readonly ieeeAddress: string; readonly deviceId: string },
+) =>
+  db
+    .updateTable('zigbee_device')
+    .set({ device_id: deviceId })
+    .where('tenant_id', '=', tenantId)
+    .where('gateway_id', '=', gatewayId)
+    .where('ieee_address', '=', ieeeAddress)
+    .execute()
+
+/** By friendly name or address. */
+export const noteAvailability = (
+  { db, tenantId }: TenantTx,
+  gatewayId: string,
+  told: ReadonlyMap<string, boolean>,
+) => {
+  const list = JSON.stringify([...told].map(([device, is_available]) => ({ device, is_available })))
+  return sql`
+    update zigbee_device z set is_available = a.is_available
+    from jsonb_to_recordset(${list}::jsonb) as a (device text, is_available boolean)
+    where z.tenant_id = ${tenantId} and z.gateway_id = ${gatewayId}
+      and (z.friendly_name = a.device or z.ieee_address = a.device)`.execute(db)
+}
+
+export interface DeviceRecord {
+  readonly id: string
+  readonly name: string
+  readonly extra_metadata: unknown
+}
+
+/** The records that are bound to the gateway. */
+export const listRecords = ({ db, tenantId }: TenantTx, gatewayId: string): Promise<DeviceRecord[]> =>
+  db
+    .selectFrom('device')
+    .select(['id', 'name', 'extra_metadata'])
+    .where('tenant_id', '=', tenantId)
+    .where('mqtt_gateway_id', '=', gatewayId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** A template for exactly this product that can be read over Zigbee; the tenant's own before the service's. */
+export const templateOf = ({ db, tenantId }: TenantTx, vendor: string, model: string) =>
+  db
+    .selectFrom('device_template')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`'zigbee' = any (protocols)`)
+    .where(sql`lower(vendor)`, '=', vendor.toLowerCase())
+    .where(sql`lower(model)`, '=', model.toLowerCase())
+    .orderBy('is_system')
+    .orderBy('id')
+    .executeTakeFirst()

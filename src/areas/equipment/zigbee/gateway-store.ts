@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import { changes } from '../../../platform/db/columns.ts'
+import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { isOnline } from '../gateways/index.ts'
+import type { UpdateZigbeeGateway, ZigbeeGatewayQuery } from './schema.ts'
+
+const plain = ['name', 'subregion_id', 'last_seen', 'created_at', 'firmware_version'] as const
+const constraints = {
+  gateway_name_key: () => conflict('DUPLICATE_ENTRY', 'a gateway with this name exists'),
+  gateway_subregion_fkey: () => invalidReference('subregion_id'),
+}
+
+const gateways = ({ db, tenantId }: TenantDb, now: Date) =>
+  db
+    .selectFrom('gateway')
+    .select(['id', ...plain])
+    .select(isOnline(now).as('is_online'))
+    .select((eb) => [
+      eb
+        .selectFrom('zigbee_gateway as z')
+        .select('z.ieee_address')
+        .whereRef('z.tenant_id', '=', 'gateway.tenant_id')
+        .whereRef('z.gateway_id', '=', 'gateway.id')
+        .as('ieee_address'),
+      eb
+        .selectFrom('zigbee_gateway as z')
+        .select('z.permit_join_until')
+        .whereRef('z.tenant_id', '=', 'gateway.tenant_id')
+        .whereRef('z.gateway_id', '=', 'gateway.id')
+        .where('z.permit_join_until', '>', now)
+        .as('permit_join_until'),
+      sql<number>`(select count(*)::int from zigbee_device d
+        where d.tenant_id = gateway.tenant_id and d.gateway_id = gateway.id)`.as('device_count'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('gateway_type', '=', 'zigbee')
+
+export function list(tenant: TenantDb, query: ZigbeeGatewayQuery, now: Date) {
+  let rows = gateways(tenant, now)
+  if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
+  if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string, now: Date) =>
+  gateways(tenant, now).where('id', '=', id).executeTakeFirst()
+
+export async function update(tx: TenantTx, id: string, body: UpdateZigbeeGateway): Promise<void> {
+  const set = changes(body, ['name', 'subregion_id'])
+  if (!set) return
+  await refusing(
+    constraints,
+    tx.db
+      .updateTable('gateway')
+      .set(set)
+      .where('tenant_id', '=', tx.tenantId)
+      .where('id', '=', id)
+      .where('gateway_type', '=', 'zigbee')
+      .execute(),
+  )
+}
+
+export const create = (
+  { db, tenantId }: TenantTx,
+  gateway: { readonly name: string; readonly subregion_id: string | null },
+) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('gateway')
+      .values({ tenant_id: tenantId, gateway_type: 'zigbee', config: '{}', ...gateway })
+      .returning(['id', 'name'])
+      .executeTakeFirstOrThrow(),
+  )
+
+export async function isNameTaken({ db, tenantId }: TenantDb, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('gateway')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The tenant's gateway with that coordinator: the one heard of last, should there be several. */
+export const findByAddress = ({ db, tenantId }: TenantDb, ieeeAddress: string) =>
+  db
+    .selectFrom('zigbee_gateway as z')
+    .innerJoin('gateway as g', (join) =>
+      join.onRef('g.tenant_id', '=', 'z.tenant_id').onRef('g.id', '=', 'z.gateway_id'),
+    )
+    .select(['g.id', 'g.name'])
+    .where('z.tenant_id', '=', tenantId)
+    .where('z.ieee_address', '=', ieeeAddress.toLowerCase())
+    .orderBy('g.last_seen', (order) => order.desc().nullsLast())
+    .orderBy('g.id')
+    .executeTakeFirst()
+
+export interface ZigbeeFacts {
+  readonly ieee_address?: string
+  readonly permit_join_until?: Date | null
+  readonly inventory_at?: Date
+}
+
+/** What is known of a gateway beside its record. */
+export const note = ({ db, tenantId }: TenantDb, gatewayId: string, facts: ZigbeeFacts) =>
+  db
+    .insertInto('zigbee_gateway')
+    .values({ tenant_id: tenantId, gateway_id: gatewayId, ...facts })
+    .onConflict((on) =>
+      Object.keys(facts).length > 0
+        ? on.columns(['tenant_id', 'gateway_id']).doUpdateSet(facts)
+        : on.columns(['tenant_id', 'gateway_id']).doNothing(),
+    )
+    .execute()
+
+/** Its devices stay with all that they measured, and belong to no gateway any more. False when there is no such gateway. */
+export async function remove({ db, tenantId }: TenantTx, id: string): Promise<boolean> {
+  const gateway = await db
+    .selectFrom('gateway')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('gateway_type', '=', 'zigbee')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!gateway) return false
+  await db
+    .updateTable('device')
+    .set({ mqtt_gateway_id: null })
+    .where('tenant_id', '=', tenantId)
+    .where('mqtt_gateway_id', '=', id)
+    .execute()
+  await unlessReferred(
+    'gateway',
+    db.deleteFrom('gateway').where('tenant_id', '=', tenantId).where('id', '=', id).execute(),
+  )
+  return true
+}

@@ -1,0 +1,159 @@
+import { METADATA_KEYS_MAX, ZIGBEE_DEVICES_MAX, ZIGBEE_EXPOSES_BYTES_MAX } from '../../../kernel/limits.ts'
+import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { unstorableIn, unwritableIn } from '../../../platform/http/json-text.ts'
+import type { DeviceTold, GatewayTold } from '../../../platform/messaging/bus.ts'
+import { createDevice, mergeMetadata } from '../devices/index.ts'
+import * as store from './device-store.ts'
+import { deviceTypeOf } from './exposes.ts'
+import * as gateways from './gateway-store.ts'
+
+/** What was told of one gateway since it was last written down. */
+export interface GatewayNews {
+  readonly tenantId: number
+  readonly gatewayId: string
+  ieeeAddress?: string
+  inventory?: { readonly devices: readonly DeviceTold[]; readonly isWhole: boolean; readonly at: number }
+  readonly availability: Map<string, boolean>
+}
+
+/** The newer word counts; a whole list takes the place of the one before. */
+export function addNews(news: GatewayNews, told: GatewayTold): void {
+  const { status, inventory, availability = [], isInventoryWhole = false, receivedAt } = told
+  if (status?.ieeeAddress !== undefined) news.ieeeAddress = status.ieeeAddress.toLowerCase()
+  if (inventory && (isInventoryWhole || !news.inventory?.isWhole)) {
+    news.inventory = { devices: inventory, isWhole: isInventoryWhole, at: receivedAt }
+  }
+  for (const { device, isOnline } of availability) {
+    if (news.availability.size < ZIGBEE_DEVICES_MAX) news.availability.set(device, isOnline)
+  }
+}
+
+function storable(exposes: unknown): unknown {
+  if (exposes === undefined || unwritableIn(exposes) !== undefined) return null
+  const json = JSON.stringify(exposes)
+  return json.length <= ZIGBEE_EXPOSES_BYTES_MAX && unstorableIn(json) === undefined ? exposes : null
+}
+
+/** One entry for each address: of two the last. */
+function pairedOf(devices: readonly DeviceTold[]): store.PairedDevice[] {
+  const paired = new Map<string, store.PairedDevice>()
+  for (const { device, ieeeAddress, vendor, model, isSupported, exposes } of devices) {
+    if (ieeeAddress === undefined) continue
+    const address = ieeeAddress.toLowerCase()
+    paired.set(address, {
+      ieee_address: address,
+      friendly_name: device,
+      vendor: vendor ?? null,
+      model: model ?? null,
+      is_supported: isSupported === true,
+      exposes: storable(exposes),
+    })
+  }
+  return [...paired.values()].slice(0, ZIGBEE_DEVICES_MAX)
+}
+
+type Metadata = Readonly<Record<string, unknown>>
+const metadataOf = ({ extra_metadata }: store.DeviceRecord) => (extra_metadata ?? {}) as Metadata
+
+/** The record that somebody has made for a paired device before it came: by its address, or by one of its names. */
+function recordOf(
+  records: readonly store.DeviceRecord[],
+  { ieee_address, friendly_name }: store.PairedDevice,
+): store.DeviceRecord | undefined {
+  const byAddress = records.find(
+    (record) => String(metadataOf(record)['ieee_address']).toLowerCase() === ieee_address,
+  )
+  if (byAddress) return byAddress
+  const isFree = (record: store.DeviceRecord) => metadataOf(record)['ieee_address'] === undefined
+  return (
+    records.find((record) => isFree(record) && metadataOf(record)['external_id'] === friendly_name) ??
+    records.find((record) => isFree(record) && record.name === friendly_name)
+  )
+}
+
+async function makeRecord(tx: TenantTx, gatewayId: string, device: store.PairedDevice): Promise<string> {
+  const { vendor, model, friendly_name: name, ieee_address, exposes } = device
+  const template = vendor !== null && model !== null ? await store.templateOf(tx, vendor, model) : undefined
+  return createDevice(tx, {
+    name,
+    device_type: deviceTypeOf(exposes),
+    device_source: 'zigbee',
+    mqtt_gateway_id: gatewayId,
+    template_id: template?.id ?? null,
+    extra_metadata: {
+      ieee_address,
+      external_id: name,
+      ...(vendor !== null && { vendor }),
+      ...(model !== null && { model }),
+    },
+  })
+}
+
+/** A device that was renamed in zigbee2mqtt is known by its new name from now on. */
+async function follow(tx: TenantTx, record: store.DeviceRecord, device: store.PairedDevice): Promise<void> {
+  const metadata = metadataOf(record)
+  const names = { ieee_address: device.ieee_address, external_id: device.friendly_name }
+  const isKnown = Object.entries(names).every(([key, value]) => metadata[key] === value)
+  if (isKnown || Object.keys({ ...metadata, ...names }).length > METADATA_KEYS_MAX) return
+  await mergeMetadata(tx, record.id, names)
+}
+
+/** Every device that zigbee2mqtt can read has a record; one that a person has deleted is not made again. */
+async function keepRecords(
+  tx: TenantTx,
+  gatewayId: string,
+  paired: readonly store.PairedDevice[],
+  now: Date,
+) {
+  const known = new Map(
+    (await store.putPaired(tx, gatewayId, { devices: paired, now })).map((row) => [
+      row.ieee_address,
+      row.device_id,
+    ]),
+  )
+  const records = await store.listRecords(tx, gatewayId)
+  for (const device of paired) {
+    const { ieee_address: ieeeAddress } = device
+    const own = known.get(ieeeAddress) ?? null
+    const record = own === null ? recordOf(records, device) : records.find(({ id }) => id === own)
+    if (record) await follow(tx, record, device)
+    if (own !== null || (!record && !device.is_supported)) continue
+    const deviceId = record?.id ?? (await makeRecord(tx, gatewayId, device))
+    await store.linkDevice(tx, gatewayId, { ieeeAddress, deviceId })
+  }
+}
+
+async function takeInventory(
+  tx: TenantTx,
+  { gatewayId, inventory }: GatewayNews,
+  { takenAt, now }: { readonly takenAt: Date | null; readonly now: Date },
+): Promise<boolean> {
+  if (!inventory || (takenAt !== null && takenAt.getTime() > inventory.at)) return false
+  const paired = pairedOf(inventory.devices)
+  if (inventory.isWhole)
+    await store.removeOthers(
+      tx,
+      gatewayId,
+      paired.map(({ ieee_address }) => ieee_address),
+    )
+  else if ((await store.countPaired(tx, gatewayId)) + paired.length > ZIGBEE_DEVICES_MAX) return false
+  await keepRecords(tx, gatewayId, paired, now)
+  await gateways.note(tx, gatewayId, { inventory_at: new Date(inventory.at) })
+  return true
+}
+
+/** Writes down what a gateway told, if it is a Zigbee gateway; says on the bus that its devices may be others now. */
+export async function takeNews({ database, clock, bus }: Deps, news: GatewayNews): Promise<void> {
+  const { tenantId, gatewayId, ieeeAddress, availability } = news
+  const now = new Date(clock.now())
+  const hasChanged = await inTenantTx(database.kysely, tenantId, async (tx) => {
+    const gateway = await store.lockGateway(tx, gatewayId)
+    if (!gateway) return false
+    if (ieeeAddress !== undefined) await gateways.note(tx, gatewayId, { ieee_address: ieeeAddress })
+    const isTaken = await takeInventory(tx, news, { takenAt: gateway.inventory_at, now })
+    if (availability.size > 0) await store.noteAvailability(tx, gatewayId, availability)
+    return isTaken
+  })
+  if (hasChanged) bus.emit('gateways_changed', { tenantId, gatewayId })
+}

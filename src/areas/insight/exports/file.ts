@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream'
+import { csvStream, type OutRow, xlsxStream } from '../../../platform/tables/index.ts'
+import { type ExportOrder, rangeOfOrder } from './order.ts'
+import { readFigures } from './pdf/figures.ts'
+import { writeReport } from './pdf/report.ts'
+import { bucketsIn, openTable, type TableSource } from './table.ts'
+
+export const CONTENT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+} as const
+
+export interface FileOrder extends TableSource {
+  /** When it is made; epoch milliseconds. */
+  readonly at: number
+  /** Told how many rows there are, once this is known, and of every portion that is written. */
+  readonly onRows?: (rows: { readonly total: number; readonly done: number }) => void
+}
+
+/** The file of an order, made while it is read. */
+export async function openFile(source: FileOrder): Promise<Readable> {
+  const { order, at, onRows = () => {} } = source
+  const { format, locale, delimiter } = order
+  if (format === 'pdf') {
+    const figures = await readFigures(source)
+    onRows({ total: figures.buckets.length, done: figures.buckets.length })
+    return writeReport({ figures, locale, at })
+  }
+  const { columns, portions, rows } = await openTable(source)
+  onRows({ total: rows, done: 0 })
+  const counted = { columns, portions: counting(portions, (done) => onRows({ total: rows, done })) }
+  return format === 'csv'
+    ? csvStream(counted, { locale, ...(delimiter && { delimiter }) })
+    : xlsxStream(counted, { sheetName: sheetNameOf(order), at })
+}
+
+async function* counting(
+  portions: AsyncIterable<readonly OutRow[]> | Iterable<readonly OutRow[]>,
+  onDone: (done: number) => void,
+) {
+  let done = 0
+  for await (const rows of portions) {
+    yield rows
+    done += rows.length
+    onDone(done)
+  }
+}
+
+const sheetNameOf = ({ locale }: ExportOrder): string => (locale === 'tr' ? 'Ölçümler' : 'Measurements')
+
+/** How many rows a file can have at most that goes by hour, day or month. */
+export const bucketRows = (order: ExportOrder): number =>
+  order.interval === 'raw' ? 0 : bucketsIn(rangeOfOrder(order), order.interval) * order.device_ids.length

@@ -1,0 +1,76 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from '../../../kernel/limits.ts'
+import type { Config } from '../../../platform/settings/config.ts'
+import { ExportFault } from './table.ts'
+
+type DataDir = Pick<Config, 'dataDir'>
+interface FileOf {
+  readonly tenantId: number
+  readonly id: string
+  readonly format: string
+}
+
+/** The machine and folder whose processes share the files; two machines with one name and path would be taken for one. */
+export const placeOf = ({ dataDir }: DataDir): string => `${hostname()}:${folderOf({ dataDir })}`
+const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'exports')
+
+export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): string =>
+  join(folderOf(config), String(tenantId), `${id}.${format}`)
+const partOf = (path: string): string => `${path}.part`
+
+/** Keeps a stream as the file of an export, whole or not at all; answers its bytes. */
+export async function keepFile(path: string, content: Readable, signal: AbortSignal): Promise<number> {
+  const part = partOf(path)
+  await mkdir(dirname(path), { recursive: true })
+  await leaveRoom(dirname(path))
+  let bytes = 0
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes <= EXPORT_FILE_BYTES_MAX) return done(null, chunk)
+      const gigabytes = EXPORT_FILE_BYTES_MAX / 1024 ** 3
+      done(
+        new ExportFault(`the file is larger than ${gigabytes} GiB; ask for fewer devices or a shorter range`),
+      )
+    },
+  })
+  try {
+    await pipeline(content, measure, createWriteStream(part), { signal })
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  return bytes
+}
+
+/** The database lies on the same disk as often as not: an export must not fill it. */
+async function leaveRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < EXPORT_DISK_FREE_MIN_BYTES) {
+    throw new ExportFault('the disk of the service is nearly full; delete exports, or tell its operator')
+  }
+}
+
+export const sizeOf = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(() => undefined))?.size
+
+export const deleteFile = (path: string): Promise<void> => rm(path, { force: true })
+
+/** Every file of the folder, half-written ones included. */
+export async function listFolder(config: DataDir): Promise<string[]> {
+  const folder = folderOf(config)
+  const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** The paths that a file of an export may have. */
+export const pathsOf = (config: DataDir, file: FileOf): string[] => {
+  const path = pathOf(config, file)
+  return [path, partOf(path)]
+}

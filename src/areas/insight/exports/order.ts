@@ -1,0 +1,102 @@
+import { AGGREGATE_RANGE_MAX_MS, EXPORT_FILE_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { GAUGES, REGISTERS } from '../../../kernel/metrics.ts'
+import { DAY_MS, iso, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import type { CsvStyle } from '../../../platform/tables/index.ts'
+import { AVERAGED, type Interval, rangeOf } from '../../metering/measurements/index.ts'
+import type { CreateExport } from './schema.ts'
+
+/** An export as it is made, and as a waiting one is kept: plain JSON. */
+export interface ExportOrder {
+  readonly device_ids: readonly string[]
+  /** ISO instants; whole buckets where there are any. */
+  readonly start: string
+  readonly end: string
+  readonly interval: 'raw' | Interval
+  /** null: those that there are. */
+  readonly metrics: readonly string[] | null
+  readonly format: 'csv' | 'xlsx' | 'pdf'
+  readonly locale: 'tr' | 'en'
+  readonly delimiter: CsvStyle['delimiter'] | null
+  readonly file_name: string
+}
+
+export const rangeOfOrder = ({ start, end }: ExportOrder): Range => ({
+  from: Date.parse(start),
+  to: Date.parse(end),
+})
+
+/** What a request asks for, with its defaults. 422 for what cannot be exported. */
+export function readOrder(body: CreateExport, now: number): ExportOrder {
+  const { interval, locale, delimiter } = body
+  const format = body.format === 'excel' ? 'xlsx' : body.format
+  const range = interval === 'raw' ? rawRange(body, now) : rangeOfBuckets({ ...body, interval }, now)
+  const metrics = body.metrics === undefined ? null : [...new Set(body.metrics)]
+  if (interval !== 'raw') checkMetrics(metrics ?? [])
+  return {
+    device_ids: [...new Set(body.device_ids.map((id) => id.toLowerCase()))],
+    start: iso(range.from),
+    end: iso(range.to),
+    interval,
+    metrics,
+    format,
+    locale,
+    delimiter: delimiter ?? null,
+    file_name: `${baseName(body, range)}.${format}`,
+  }
+}
+
+/** The ranges of reads stand in a query; this one stands in a body. */
+function saysBody(error: unknown): never {
+  const failures = (error as { extra?: { failures?: { loc: unknown[]; msg: string }[] } }).extra?.failures
+  const [failure] = failures ?? []
+  if (!failure) throw error
+  throw invalidInput(['body', String(failure.loc[1])], failure.msg)
+}
+
+function rangeOfBuckets(request: CreateExport & { interval: Interval }, now: number): Range {
+  try {
+    return rangeOf({ interval: request.interval, start: request.start, end: request.end, now })
+  } catch (error) {
+    return saysBody(error)
+  }
+}
+
+function rawRange({ start, end }: CreateExport, now: number): Range {
+  const from = parseInstant(start)?.at ?? now
+  const to = end === undefined ? now : (parseInstant(end)?.at ?? now)
+  if (from >= to) throw invalidInput(['body', 'end'], 'must be later than start')
+  const longest = AGGREGATE_RANGE_MAX_MS.hourly
+  if (to - from > longest) {
+    throw invalidInput(
+      ['body', 'start'],
+      `at most ${longest / DAY_MS} days of raw values can be asked for at once`,
+    )
+  }
+  return { from, to }
+}
+
+const ROLLED_UP: ReadonlySet<string> = new Set([...REGISTERS, ...AVERAGED])
+
+function checkMetrics(metrics: readonly string[]): void {
+  const place = metrics.findIndex((metric) => !ROLLED_UP.has(metric))
+  if (place < 0) return
+  throw invalidInput(
+    ['body', 'metrics', place],
+    `is not kept by the hour; raw has every metric, the other intervals ${[...ROLLED_UP].join(', ')}`,
+  )
+}
+
+/** Characters that some system does not allow in a file name, and points at its ends. */
+const NOT_IN_NAMES = /[\p{Cc}\p{Cf}"*/:<>?\\|]+|^[.\s]+|[.\s]+$/gu
+
+function baseName({ file_name, locale }: CreateExport, { from, to }: Range): string {
+  const wanted = (file_name ?? '').replace(NOT_IN_NAMES, ' ').trim().slice(0, EXPORT_FILE_NAME_MAX_LENGTH)
+  if (wanted !== '') return wanted
+  const word = locale === 'tr' ? 'ölçümler' : 'measurements'
+  return `netsaat-${word}-${localDate(from)}_${localDate(to - 1)}`
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
+/** Whether a metric has a column of its own; others stand among the extra values. */
+export const isColumn = (metric: string): boolean => KNOWN.has(metric)

@@ -1,0 +1,92 @@
+import { EXPORT_PDF_DAYS_MAX } from '../../../../kernel/limits.ts'
+import { REGISTERS } from '../../../../kernel/metrics.ts'
+import { DAY_MS, type Range } from '../../../../kernel/time.ts'
+import {
+  bucketEnd,
+  figuresOf,
+  type Interval,
+  readEnergy,
+  readHead,
+  wholeBuckets,
+} from '../../../metering/measurements/index.ts'
+import { rangeOfOrder } from '../order.ts'
+import type { TableSource } from '../table.ts'
+
+/** Wh and varh; null where nothing is known. */
+export interface Sums {
+  readonly consumption: number | null
+  readonly production: number | null
+  readonly exported: number | null
+  readonly inductive: number | null
+  readonly capacitive: number | null
+  readonly isEstimated: boolean
+}
+
+export interface ReportFigures {
+  readonly interval: 'daily' | 'monthly'
+  readonly range: Range
+  readonly devices: readonly { readonly name: string; readonly sums: Sums }[]
+  /** Every day or month of the range over all devices, ascending. */
+  readonly buckets: readonly { readonly start: number; readonly sums: Sums }[]
+  readonly total: Sums
+}
+
+const NOTHING: Sums = {
+  consumption: null,
+  production: null,
+  exported: null,
+  inductive: null,
+  capacitive: null,
+  isEstimated: false,
+}
+const plus = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0))
+const add = (a: Sums, b: Sums): Sums => ({
+  consumption: plus(a.consumption, b.consumption),
+  production: plus(a.production, b.production),
+  exported: plus(a.exported, b.exported),
+  inductive: plus(a.inductive, b.inductive),
+  capacitive: plus(a.capacitive, b.capacitive),
+  isEstimated: a.isEstimated || b.isEstimated,
+})
+
+const INDUCTIVE = REGISTERS.indexOf('inductive_reactive_energy')
+const CAPACITIVE = REGISTERS.indexOf('capacitive_reactive_energy')
+
+/** By day, or by month where that would be too many days for a page, or is what was asked for. */
+function reportInterval({ interval }: { interval: 'raw' | Interval }, { from, to }: Range) {
+  return interval === 'monthly' || to - from > EXPORT_PDF_DAYS_MAX * DAY_MS ? 'monthly' : 'daily'
+}
+
+/** What a report shows, read device by device. */
+export async function readFigures(source: TableSource): Promise<ReportFigures> {
+  const asked = rangeOfOrder(source.order)
+  const interval = reportInterval(source.order, asked)
+  const range = wholeBuckets(interval, asked)
+  const byStart = new Map<number, Sums>()
+  for (let at = range.from; at < range.to; at = bucketEnd(interval, at)) byStart.set(at, NOTHING)
+  const devices: { name: string; sums: Sums }[] = []
+  for (const { id, name } of source.devices) {
+    source.signal?.throwIfAborted()
+    const head = await readHead(source.db, source.tenantId, id)
+    if (!head) continue
+    const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
+    let sums = NOTHING
+    for (const bucket of buckets) {
+      const figures = {
+        ...figuresOf(bucket, { interval, registers, isInverter: head.isInverter }),
+        inductive: bucket.energies[INDUCTIVE] ?? null,
+        capacitive: bucket.energies[CAPACITIVE] ?? null,
+      }
+      sums = add(sums, figures)
+      byStart.set(bucket.start, add(byStart.get(bucket.start) ?? NOTHING, figures))
+    }
+    devices.push({ name, sums })
+  }
+  return {
+    interval,
+    range,
+    devices,
+    buckets: [...byStart].map(([start, sums]) => ({ start, sums })),
+    total: devices.reduce((all, { sums }) => add(all, sums), NOTHING),
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
+import { iso, type Range } from '../../../kernel/time.ts'
+import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import { isColumn } from './order.ts'
+
+const COLUMNS = [...REGISTERS, ...GAUGES] as const
+const names = COLUMNS.map((name) => `"${name}"`).join(', ')
+const counts = COLUMNS.map((name) => `count("${name}") > 0`).join(', ')
+
+export interface Counted {
+  readonly rows: number
+  /** The metrics with a column of their own that occur, in their order. */
+  readonly metrics: readonly string[]
+}
+
+interface CountOrder {
+  readonly tenantId: number
+  readonly deviceKeys: readonly number[]
+  readonly range: Range
+  /** No more rows than this are looked at. */
+  readonly rowsMax: number
+}
+
+/** How many samples devices have in a range, and which metrics occur in them. */
+export async function countSamples(
+  db: Queryable,
+  { tenantId, deviceKeys, range, rowsMax }: CountOrder,
+): Promise<Counted> {
+  const [row] = await readRows(db, {
+    name: 'export_count',
+    text: `select count(*)::int, ${counts} from (
+        select ${names} from measurement
+        where tenant_id = $1 and device_key = any($2::int[]) and ts >= $3 and ts < $4 limit $5) looked_at`,
+    values: [tenantId, [...deviceKeys], iso(range.from), iso(range.to), rowsMax],
+  })
+  const [rows, ...has] = row ?? []
+  return { rows: Number(rows), metrics: COLUMNS.filter((_, place) => has[place] === true) }
+}
+
+export interface RawOrder {
+  readonly tenantId: number
+  readonly deviceKey: number
+  readonly range: Range
+  readonly metrics: readonly string[]
+  readonly limit: number
+}
+
+/**
+ * Epoch milliseconds and the values of a sample, in the order of the metrics, as decimal text: a figure that goes from the
+ * database into a file need not become a number and be printed again, which would be a fifth of the work.
+ */
+export type RawRow = [at: number, ...values: (string | null)[]]
+
+const DECIMALS = 6
+const ZERO = 48
+
+/** Whole millionths as a decimal with no more digits than it needs. */
+export function millionthsText(digits: string): string {
+  const sign = digits.startsWith('-') ? '-' : ''
+  const padded = digits.slice(sign.length).padStart(DECIMALS + 1, '0')
+  const point = padded.length - DECIMALS
+  let end = padded.length
+  while (end > point && padded.charCodeAt(end - 1) === ZERO) end -= 1
+  const whole = sign + padded.slice(0, point)
+  return end === point ? whole : `${whole}.${padded.slice(point, end)}`
+}
+
+/**
+ * The next samples of a device, ascending. Each call stands for itself, so that whoever reads slowly holds no connection;
+ * the last instant is where the next call begins.
+ */
+export async function readRaw(db: Queryable, order: RawOrder): Promise<RawRow[]> {
+  const { tenantId, deviceKey, range, metrics, limit } = order
+  const extras = metrics.filter((metric) => !isColumn(metric))
+  const { name, text } = statementOf(metrics, extras)
+  const values = [tenantId, deviceKey, iso(range.from), iso(range.to), limit, ...extras]
+  const rows = (await readRows(db, { name, text, values })) as RawRow[]
+  const registers = metrics.flatMap((metric, place) => (isRegister(metric) ? [place + 1] : []))
+  for (const row of rows) {
+    for (const place of registers) {
+      const millionths = row[place]
+      if (typeof millionths === 'string') row[place] = millionthsText(millionths)
+    }
+  }
+  return rows
+}
+
+function statementOf(metrics: readonly string[], extras: readonly string[]) {
+  const columns = metrics.map((metric) => {
+    if (!isColumn(metric)) return extraColumn(6 + extras.indexOf(metric))
+    return `"${metric}"::text`
+  })
+  // Of samples that have none of the metrics the instants alone.
+  const chosen = ["round(date_part('epoch', ts) * 1000)", ...columns].join(', ')
+  const text = `select ${chosen} from measurement
+    where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4 order by ts limit $5`
+  // A name for each choice of columns, by which every connection plans it once.
+  return { name: `export_raw_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`, text }
+}
+
+const extraColumn = (parameter: number): string =>
+  `case when jsonb_typeof(extra -> $${parameter}::text) = 'number' then extra ->> $${parameter}::text end`

@@ -1,0 +1,168 @@
+import { createReadStream } from 'node:fs'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { EXPORT_RETRY_AFTER_S, EXPORT_STALLED_MS } from '../../../kernel/limits.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { attachment } from '../../../platform/http/attachment.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { type DirectPlaces, makeDirectPlaces } from './direct.ts'
+import { CONTENT_TYPES } from './file.ts'
+import { makeExportRunner } from './runner.ts'
+import { CreateExport, DataExport, ExportQuery } from './schema.ts'
+import { deleteExport, findFile, shown, startExport } from './service.ts'
+import * as exports from './store.ts'
+
+const tags = ['exports']
+const read = needs('read:measurement')
+/** Viewers read; whoever operates may also have files made. */
+const operate = needs('write:measurement')
+
+const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
+const files = Object.fromEntries(
+  Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: File }]),
+)
+
+/** Until the answer has gone out, or its client has. */
+function holdPlace(places: DirectPlaces, tenantId: number, reply: FastifyReply): void {
+  void reply.header('Retry-After', EXPORT_RETRY_AFTER_S)
+  const leave = places.enter(tenantId)
+  void reply.removeHeader('Retry-After')
+  const { raw } = reply
+  if (raw.closed) leave()
+  else raw.once('close', leave)
+  raw.setTimeout(EXPORT_STALLED_MS, () => raw.destroy())
+}
+
+export function exportRoutes(app: App): void {
+  const { deps } = app
+  const places = makeDirectPlaces()
+  const runner = makeExportRunner(deps)
+  app.addHook('onListen', async () => runner.wake())
+  app.addHook('onClose', () => runner.stop())
+
+  app.post(
+    '/export',
+    {
+      ...operate,
+      schema: {
+        tags,
+        operationId: 'exportMeasurements',
+        summary: 'Measurements as a file: CSV, XLSX or PDF',
+        description:
+          'A small file is the answer itself. A large one, or one with async, is made in the background: then the answer ' +
+          'is the export in JSON, and its file is downloaded when it is completed. Samples that arrive while a file is ' +
+          'made may or may not be in it. Of one tenant three files are sent at a time, of all six: 429 RATE_LIMITED or 503 ' +
+          'SERVICE_OVERLOADED with Retry-After tells who comes beyond; an async export is not among them.',
+        body: CreateExport,
+        response: {
+          200: {
+            description: 'The file, as an attachment; or the export that was begun.',
+            content: { 'application/json': { schema: DataExport }, ...files },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { body, principal } = request
+      const started = await startExport(deps, {
+        tenant: request.tenantDb(),
+        body,
+        userId: principal.id,
+        beforeFile: () => holdPlace(places, principal.tenantId, reply),
+      })
+      if ('waiting' in started) {
+        runner.wake()
+        return started.waiting
+      }
+      const { order, content } = started
+      return reply
+        .type(CONTENT_TYPES[order.format])
+        .header('Content-Disposition', attachment(order.file_name))
+        .send(content)
+    },
+  )
+  keptRoutes(app)
+}
+
+function keptRoutes(app: App): void {
+  const { deps } = app
+
+  app.get(
+    '/exports',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listExports',
+        summary: 'List the exports of the background',
+        querystring: ExportQuery,
+        response: { 200: Page(DataExport) },
+      },
+    },
+    async (request) => {
+      const page = await exports.list(request.tenantDb(), request.query)
+      return { ...page, items: page.items.map(shown) }
+    },
+  )
+
+  app.get(
+    '/exports/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getExport',
+        summary: 'How an export stands',
+        params: IdParams,
+        response: { 200: DataExport },
+      },
+    },
+    async (request) => shown(found('export', await exports.find(request.tenantDb(), request.params.id))),
+  )
+
+  app.get(
+    '/exports/:id/download',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'downloadExport',
+        summary: 'The file of a completed export',
+        description:
+          '409 STATE_CONFLICT while it is not completed. Of several processes of the service those on the machine and data ' +
+          'folder where it was made have the file; the others answer 409.',
+        params: IdParams,
+        response: { 200: { description: 'The file, as an attachment.', content: files } },
+      },
+    },
+    async (request, reply) => {
+      const file = await findFile(deps, request.tenantDb(), request.params.id.toLowerCase())
+      return reply
+        .type(CONTENT_TYPES[file.format])
+        .header('Content-Length', file.sizeBytes)
+        .header('Content-Disposition', attachment(file.fileName))
+        .send(createReadStream(file.path))
+    },
+  )
+
+  app.delete(
+    '/exports/:id',
+    {
+      ...operate,
+      schema: {
+        tags,
+        operationId: 'deleteExport',
+        summary: 'Delete an export with its file; one that is being made is stopped',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await request.tenantTx((tx) => deleteExport(deps, tx, request.params.id.toLowerCase()))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,148 @@
+import type { Readable } from 'node:stream'
+import { conflict, found, unprocessable } from '../../../kernel/errors.ts'
+import {
+  EXPORT_DIRECT_ROWS_MAX,
+  EXPORT_KEPT_MS,
+  EXPORTS_KEPT_MAX,
+  EXPORTS_WAITING_MAX,
+} from '../../../kernel/limits.ts'
+import { iso } from '../../../kernel/time.ts'
+import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { type ExportDevice, findDevices } from './device-store.ts'
+import { bucketRows, openFile } from './file.ts'
+import { deleteFile, pathOf, placeOf, sizeOf } from './folder.ts'
+import { type ExportOrder, rangeOfOrder, readOrder } from './order.ts'
+import { countSamples } from './raw-store.ts'
+import type { CreateExport, DataExport } from './schema.ts'
+import type { ExportRow } from './store.ts'
+import * as exports from './store.ts'
+
+type Exporting = Pick<Deps, 'config' | 'database' | 'clock'>
+
+interface Asked {
+  readonly tenant: TenantDb
+  readonly body: CreateExport
+  readonly userId: string
+  /** Called before a file that is the answer itself is begun; throws when there is no place for one more. */
+  readonly beforeFile: () => void
+}
+
+/** Either the file, made while it is sent, or the export that waits to be made. 422 for devices that are not there. */
+export async function startExport(
+  deps: Exporting,
+  { tenant, body, userId, beforeFile }: Asked,
+): Promise<{ readonly order: ExportOrder; readonly content: Readable } | { readonly waiting: DataExport }> {
+  const { database, clock } = deps
+  const order = readOrder(body, clock.now())
+  const devices = await findDevices(tenant, order.device_ids)
+  const known = new Set(devices.map(({ id }) => id))
+  const missing = order.device_ids.find((id) => !known.has(id))
+  if (missing !== undefined) {
+    throw unprocessable('INVALID_REFERENCE', `device_ids does not refer to an existing record: ${missing}`, {
+      field: 'device_ids',
+    })
+  }
+  const isWaiting = body.async || (await isLarge(deps, { tenant, order, devices }))
+  if (isWaiting) return { waiting: await addExport(deps, { tenant, order, userId }) }
+  beforeFile()
+  const content = await openFile({
+    db: database.pool,
+    tenantId: tenant.tenantId,
+    devices,
+    order,
+    at: clock.now(),
+  })
+  return { order, content }
+}
+
+interface Weighed {
+  readonly tenant: TenantDb
+  readonly order: ExportOrder
+  readonly devices: readonly ExportDevice[]
+}
+
+/** Samples are counted, but no more of them than decide it; hours, days and months follow from the range. A PDF is small. */
+async function isLarge({ database }: Exporting, { tenant, order, devices }: Weighed): Promise<boolean> {
+  if (order.format === 'pdf') return false
+  if (order.interval !== 'raw') return bucketRows(order) > EXPORT_DIRECT_ROWS_MAX
+  const { rows } = await countSamples(database.pool, {
+    tenantId: tenant.tenantId,
+    deviceKeys: devices.map(({ key }) => key),
+    range: rangeOfOrder(order),
+    rowsMax: EXPORT_DIRECT_ROWS_MAX + 1,
+  })
+  return rows > EXPORT_DIRECT_ROWS_MAX
+}
+
+interface Added {
+  readonly tenant: TenantDb
+  readonly order: ExportOrder
+  readonly userId: string
+}
+
+async function addExport(
+  { config, database, clock }: Exporting,
+  { tenant, order, userId }: Added,
+): Promise<DataExport> {
+  const row = await inTenantTx(database.kysely, tenant.tenantId, async (tx) => {
+    await exports.lockExports(tx)
+    if ((await exports.countOpen(tx)) >= EXPORTS_WAITING_MAX) {
+      throw conflict(
+        'STATE_CONFLICT',
+        `${EXPORTS_WAITING_MAX} exports wait or run already; wait for one to end, or delete one`,
+      )
+    }
+    await exports.forgetOldest(tx, EXPORTS_KEPT_MAX - 1)
+    const at = new Date(clock.now())
+    return exports.create(tx, { order, place: placeOf(config), requestedBy: userId, at })
+  })
+  return shown(row)
+}
+
+const MOST_BEFORE_THE_END = 99
+
+function progressOf({ status, rows_done, rows_total }: ExportRow): number {
+  if (status === 'completed') return 100
+  const total = Number(rows_total ?? 0)
+  return total === 0 ? 0 : Math.min(MOST_BEFORE_THE_END, Math.floor((Number(rows_done) / total) * 100))
+}
+
+/** An export as the API shows it. */
+export const shown = (row: ExportRow): DataExport => ({
+  export_id: row.id,
+  status: row.status as DataExport['status'],
+  progress_pct: progressOf(row),
+  format: row.format as DataExport['format'],
+  file_name: row.file_name,
+  rows_done: Number(row.rows_done),
+  rows_total: row.rows_total === null ? null : Number(row.rows_total),
+  size_bytes: row.size_bytes === null ? null : Number(row.size_bytes),
+  error: row.error,
+  request: row.request as Record<string, unknown>,
+  created_at: row.created_at,
+  started_at: row.started_at,
+  finished_at: row.finished_at,
+  expires_at: iso(new Date(row.created_at).getTime() + EXPORT_KEPT_MS),
+})
+
+/** The file of a completed export. 404 when it is unknown, 409 while it has none, or when it lies elsewhere. */
+export async function findFile({ config }: Exporting, tenant: TenantDb, id: string) {
+  const row = found('export', await exports.find(tenant, id))
+  if (row.status !== 'completed') {
+    throw conflict('STATE_CONFLICT', `the export is ${row.status}: there is no file`)
+  }
+  const path = pathOf(config, { tenantId: tenant.tenantId, id: row.id, format: row.format })
+  const sizeBytes = await sizeOf(path)
+  if (sizeBytes === undefined) {
+    const why = row.place === placeOf(config) ? 'is gone' : 'lies with another process of the service'
+    throw conflict('STATE_CONFLICT', `the file ${why}; ask for the export again`)
+  }
+  return { path, sizeBytes, fileName: row.file_name, format: row.format as DataExport['format'] }
+}
+
+/** Deletes an export; one that is being made stops within seconds. */
+export async function deleteExport({ config }: Exporting, tx: TenantTx, id: string): Promise<void> {
+  const row = found('export', await exports.remove(tx, id))
+  await deleteFile(pathOf(config, { tenantId: tx.tenantId, id: row.id, format: row.format }))
+}

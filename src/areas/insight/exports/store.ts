@@ -1,0 +1,268 @@
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/db/list.ts'
+import { lockResource } from '../../../platform/db/locks.ts'
+import { inTenantTx, type SystemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { ExportOrder } from './order.ts'
+import type { ExportQuery } from './schema.ts'
+
+const columns = [
+  'id',
+  'status',
+  'format',
+  'file_name',
+  'rows_done',
+  'rows_total',
+  'size_bytes',
+  'error',
+  'request',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'place',
+] as const
+
+export type ExportRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export const find = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('data_export')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export function list({ db, tenantId }: TenantDb, query: ExportQuery) {
+  let rows = db.selectFrom('data_export').select(columns).where('tenant_id', '=', tenantId)
+  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
+  return readPage(rows, query)
+}
+
+/** Whoever adds an export or takes one on does so alone in its tenant. */
+export const lockExports = (tx: TenantTx) => lockResource(tx, `exports ${tx.tenantId}`)
+
+/** How many exports of the tenant wait or run. */
+export async function countOpen({ db, tenantId }: TenantDb): Promise<number> {
+  const { count } = await db
+    .selectFrom('data_export')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Deletes the oldest finished exports beyond the newest so many. Their files go with the next sweep. */
+export async function forgetOldest({ db, tenantId }: TenantTx, keep: number): Promise<void> {
+  await db
+    .deleteFrom('data_export')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('data_export')
+        .select('id')
+        .where('tenant_id', '=', tenantId)
+        .where('status', 'in', ['completed', 'failed'])
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(keep)
+        .limit(1_000),
+    )
+    .execute()
+}
+
+export interface NewExport {
+  readonly order: ExportOrder
+  readonly place: string
+  readonly requestedBy: string
+  readonly at: Date
+}
+
+export const create = ({ db, tenantId }: TenantTx, { order, place, requestedBy, at }: NewExport) =>
+  db
+    .insertInto('data_export')
+    .values({
+      tenant_id: tenantId,
+      format: order.format,
+      request: JSON.stringify(order),
+      file_name: order.file_name,
+      place,
+      requested_by: requestedBy,
+      created_at: at,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .deleteFrom('data_export')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(['id', 'format', 'place'])
+    .executeTakeFirst()
+
+export interface WaitingExport {
+  readonly tenantId: number
+  readonly id: string
+}
+
+/** The exports that wait at a place, the oldest of each tenant, and of these the oldest first: nobody waits for ever. */
+export async function listWaiting({ db }: SystemDb, place: string, limit: number): Promise<WaitingExport[]> {
+  const { rows } = await sql<{ tenant_id: number; id: string }>`
+    select tenant_id, id from (
+      select distinct on (tenant_id) tenant_id, id, created_at from data_export q
+      where place = ${place} and status = 'queued'
+        and not exists (select from data_export r where r.tenant_id = q.tenant_id and r.status = 'running')
+      order by tenant_id, created_at, id) oldest
+    order by created_at, id limit ${limit}`.execute(db)
+  return rows.map(({ tenant_id, id }) => ({ tenantId: tenant_id, id }))
+}
+
+/** Takes an export on, unless somebody else has or another one of the tenant runs. */
+export const claim = ({ db }: SystemDb, { tenantId, id }: WaitingExport, at: Date) =>
+  inTenantTx(db, tenantId, async (tx) => {
+    await lockExports(tx)
+    return tx.db
+      .updateTable('data_export')
+      .set({ status: 'running', started_at: at, beat_at: at, rows_done: '0' })
+      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .where('status', '=', 'queued')
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('data_export as other')
+              .select('other.id')
+              .where('other.tenant_id', '=', tenantId)
+              .where('other.status', '=', 'running'),
+          ),
+        ),
+      )
+      .returning(['id', 'request', 'attempts'])
+      .executeTakeFirst()
+  })
+
+const LOST = 'the service stopped while this export was being made, twice; ask for it again'
+
+interface DeadOnes {
+  readonly place: string
+  /** Those that have said nothing since. */
+  readonly silentSince: Date
+  readonly attemptsMax: number
+  /** What this process is making is not dead, whatever the clock says. */
+  readonly except: readonly string[]
+  readonly at: Date
+}
+
+/** Gives back what a process was making that is gone; what was tried too often is given up. */
+export async function releaseDead({ db }: SystemDb, dead: DeadOnes): Promise<void> {
+  const { place, silentSince, attemptsMax, except, at } = dead
+  await sql`
+    update data_export set
+      status = case when attempts >= ${attemptsMax} then 'failed' else 'queued' end,
+      error = case when attempts >= ${attemptsMax} then ${LOST} end,
+      finished_at = case when attempts >= ${attemptsMax} then ${at}::timestamptz end
+    where place = ${place} and status = 'running' and beat_at <= ${silentSince}
+      and id <> all (${[...except]}::uuid[])`.execute(db)
+}
+
+export interface Progress {
+  readonly rowsDone: number
+  readonly rowsTotal: number | null
+}
+
+/** False when the export is gone, or no longer this process's to make. */
+export async function beat(
+  { db, tenantId }: TenantDb,
+  id: string,
+  { rowsDone, rowsTotal, at }: Progress & { readonly at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('data_export')
+    .set({
+      beat_at: at,
+      rows_done: String(rowsDone),
+      rows_total: rowsTotal === null ? null : String(rowsTotal),
+    })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type Ending =
+  | { readonly status: 'completed'; readonly sizeBytes: number }
+  | { readonly status: 'failed'; readonly error: string }
+  /** Given back at a stop; it does not count as an attempt. */
+  | { readonly status: 'queued' }
+
+/** Writes down how the making ended; false when the export is gone. */
+export async function finish(
+  { db, tenantId }: TenantDb,
+  id: string,
+  { ending, progress, at }: { readonly ending: Ending; readonly progress: Progress; readonly at: Date },
+): Promise<boolean> {
+  const isBack = ending.status === 'queued'
+  const row = await db
+    .updateTable('data_export')
+    .set({
+      status: ending.status,
+      error: ending.status === 'failed' ? ending.error : null,
+      size_bytes: ending.status === 'completed' ? String(ending.sizeBytes) : null,
+      rows_done: isBack ? '0' : String(progress.rowsDone),
+      // Buckets are counted before they are read, and some of them have nothing.
+      rows_total:
+        ending.status === 'completed' ? String(progress.rowsDone) : (progress.rowsTotal?.toString() ?? null),
+      finished_at: isBack ? null : at,
+    })
+    .set((eb) => (isBack ? { attempts: eb('attempts', '-', 1) } : {}))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deletes what has been kept long enough, and gives up what nobody has come back for. */
+export async function expire(
+  { db }: SystemDb,
+  { keptSince, lostSince, at }: { readonly keptSince: Date; readonly lostSince: Date; readonly at: Date },
+): Promise<void> {
+  await sql`delete from data_export where status in ('completed', 'failed') and created_at < ${keptSince}`.execute(
+    db,
+  )
+  await sql`
+    update data_export set status = 'failed', finished_at = ${at},
+      error = 'the process that was to make this export has not come back; ask for it again'
+    where status in ('queued', 'running') and coalesce(beat_at, created_at) < ${lostSince}`.execute(db)
+}
+
+export interface KeptFile {
+  readonly tenantId: number
+  readonly id: string
+  readonly format: string
+  readonly isRunning: boolean
+}
+
+/** The exports that have, or are getting, a file, wherever it lies: folders may be shared. The newest first. */
+export async function listFiles({ db }: SystemDb): Promise<KeptFile[]> {
+  const rows = await db
+    .selectFrom('data_export')
+    .select(['tenant_id', 'id', 'format', 'status'])
+    .where('status', 'in', ['running', 'completed'])
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map(({ tenant_id, id, format, status }) => ({
+    tenantId: tenant_id,
+    id,
+    format,
+    isRunning: status === 'running',
+  }))
+}
+
+export const forget = ({ db }: SystemDb, { tenantId, id }: WaitingExport) =>
+  db.deleteFrom('data_export').where('tenant_id', '=', tenantId).where('id', '=', id).execute()

@@ -1,0 +1,36 @@
+import { EXPORT_FOLDER_BYTES_MAX, EXPORT_KEPT_MS, EXPORT_LOST_MS } from '../../../kernel/limits.ts'
+import { systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { deleteFile, listFolder, pathOf, pathsOf, sizeOf } from './folder.ts'
+import * as exports from './store.ts'
+
+type Sweeping = Pick<Deps, 'config' | 'database' | 'clock'>
+
+/**
+ * Deletes what has been kept long enough, files of our folder that no export speaks for, and, when the folder is too large,
+ * its oldest exports. Doing it again changes nothing.
+ */
+export async function sweepExports({ config, database, clock }: Sweeping): Promise<void> {
+  const db = systemDb(database.kysely)
+  const now = clock.now()
+  await exports.expire(db, {
+    keptSince: new Date(now - EXPORT_KEPT_MS),
+    lostSince: new Date(now - EXPORT_LOST_MS),
+    at: new Date(now),
+  })
+  // The files first: one that is begun in between has a row then.
+  const found = await listFolder(config)
+  if (found.length === 0) return
+  const files = await exports.listFiles(db)
+  const known = new Set(files.flatMap((file) => pathsOf(config, file)))
+  for (const path of found) if (!known.has(path)) await deleteFile(path)
+  let bytes = 0
+  for (const file of files) {
+    const path = pathOf(config, file)
+    const size = await sizeOf(path)
+    bytes += size ?? 0
+    if (size === undefined || bytes <= EXPORT_FOLDER_BYTES_MAX || file.isRunning) continue
+    await exports.forget(db, file)
+    await deleteFile(path)
+  }
+}

@@ -1,0 +1,188 @@
+import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from '../../../kernel/limits.ts'
+import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
+import type { Range } from '../../../kernel/time.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
+import type { OutCell, OutColumn, OutRow, OutTable } from '../../../platform/tables/index.ts'
+import {
+  AVERAGED,
+  bucketEnd,
+  type DeviceHead,
+  type EnergyBucket,
+  figuresOf,
+  type Interval,
+  readEnergy,
+  readHead,
+} from '../../metering/measurements/index.ts'
+import type { ExportDevice } from './device-store.ts'
+import { type ExportOrder, rangeOfOrder } from './order.ts'
+import { countSamples, type RawRow, readRaw } from './raw-store.ts'
+
+/** Why an export cannot be made; the message is for people. */
+export class ExportFault extends Error {}
+
+export interface TableSource {
+  readonly db: Queryable
+  readonly tenantId: number
+  readonly devices: readonly ExportDevice[]
+  readonly order: ExportOrder
+  /** Stops the reading between two portions. */
+  readonly signal?: AbortSignal
+}
+
+/** A table, and how many rows it has or, by hour, day or month, can have at most. */
+export interface CountedTable extends OutTable {
+  readonly rows: number
+}
+
+/** The table of an order; its rows are read while it is written, a portion at a time. */
+export const openTable = (source: TableSource): Promise<CountedTable> =>
+  source.order.interval === 'raw' ? openRaw(source) : openBuckets(source, source.order.interval)
+
+const DEVICE: readonly OutColumn[] = [
+  { title: 'device_name', kind: 'text', width: 28 },
+  { title: 'device_id', kind: 'text', width: 38 },
+]
+const BUCKET_START: OutColumn = { title: 'timestamp', kind: 'instant' }
+/** A sheet that shows whole seconds rounds them, and puts the last sample of a year into the next one. */
+const SAMPLED_AT: OutColumn = { ...BUCKET_START, decimals: 3, width: 24 }
+const numbers = (metrics: readonly string[]): OutColumn[] =>
+  metrics.map((title) => ({ title, kind: 'number' }))
+
+async function openRaw(source: TableSource): Promise<CountedTable> {
+  const { rows, metrics: found } = await countAll(source)
+  const metrics = source.order.metrics ?? found
+  const portions = rawPortions(source, metrics)
+  return { columns: [...DEVICE, SAMPLED_AT, ...numbers(metrics)], portions, rows }
+}
+
+const METRICS: readonly string[] = [...REGISTERS, ...GAUGES]
+
+/** Device by device and month by month, so that no statement runs for minutes. */
+async function countAll({ db, tenantId, devices, order, signal }: TableSource) {
+  const { from, to } = rangeOfOrder(order)
+  const metrics = new Set<string>()
+  let rows = 0
+  for (const { key } of devices) {
+    for (let at = from; at < to; at += EXPORT_COUNT_SPAN_MS) {
+      signal?.throwIfAborted()
+      const range = { from: at, to: Math.min(to, at + EXPORT_COUNT_SPAN_MS) }
+      const counted = await countSamples(db, {
+        tenantId,
+        deviceKeys: [key],
+        range,
+        rowsMax: EXPORT_ROWS_MAX + 1,
+      })
+      rows += counted.rows
+      for (const metric of counted.metrics) metrics.add(metric)
+      if (rows > EXPORT_ROWS_MAX) {
+        throw new ExportFault(
+          `there are more than ${EXPORT_ROWS_MAX} rows; ask for fewer devices or a shorter range`,
+        )
+      }
+    }
+  }
+  return { rows, metrics: METRICS.filter((metric) => metrics.has(metric)) }
+}
+
+async function* rawPortions(source: TableSource, metrics: readonly string[]) {
+  const { db, tenantId, devices, order, signal } = source
+  const whole = rangeOfOrder(order)
+  const limit = EXPORT_PORTION_ROWS
+  for (const device of devices) {
+    const read = (range: Range) =>
+      readAhead(readRaw(db, { tenantId, deviceKey: device.key, range, metrics, limit }))
+    let next: Promise<RawRow[]> | undefined = read(whole)
+    while (next !== undefined) {
+      signal?.throwIfAborted()
+      const rows: RawRow[] = await next
+      const last = rows.at(-1)
+      // The next portion is read while this one is written.
+      next = last && rows.length === limit ? read({ from: last[0] + 1, to: whole.to }) : undefined
+      if (rows.length > 0) yield rows.map((row): OutRow => [device.name, device.id, ...row])
+    }
+  }
+}
+
+/** Nobody may come for it: then its failure is nobody's. */
+function readAhead<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
+}
+
+/** A column that says which part of a row is no measurement. */
+const IS_ESTIMATED: OutColumn = { title: 'is_estimated', kind: 'text', width: 14 }
+const DEFAULT_REGISTERS = ['import_active_energy', 'export_active_energy', 'production_active_energy']
+
+async function openBuckets(source: TableSource, interval: Interval): Promise<CountedTable> {
+  const { db, tenantId, devices, order } = source
+  const heads: Head[] = []
+  for (const device of devices) {
+    const head = await readHead(db, tenantId, device.id)
+    if (head) heads.push({ device, head })
+  }
+  const metrics = order.metrics ?? [...registersOf(heads), ...AVERAGED]
+  return {
+    columns: [...DEVICE, BUCKET_START, ...numbers(metrics), IS_ESTIMATED],
+    portions: bucketPortions(source, { interval, heads, metrics }),
+    rows: heads.length * bucketsIn(rangeOfOrder(order), interval),
+  }
+}
+
+interface Head {
+  readonly device: ExportDevice
+  readonly head: DeviceHead
+}
+
+/** What the devices have ever counted, as far as roll-ups know; the usual ones while none does. */
+function registersOf(heads: readonly Head[]): string[] {
+  const bits = heads.reduce((all, { head }) => all | head.registers, 0)
+  return bits === 0 ? DEFAULT_REGISTERS : REGISTERS.filter((_, place) => (bits & (1 << place)) !== 0)
+}
+
+/** How many buckets a range has. */
+export function bucketsIn({ from, to }: Range, interval: Interval): number {
+  let count = 0
+  for (let at = from; at < to; at = bucketEnd(interval, at)) count += 1
+  return count
+}
+
+interface BucketOrder {
+  readonly interval: Interval
+  readonly heads: readonly Head[]
+  readonly metrics: readonly string[]
+}
+
+async function* bucketPortions(source: TableSource, { interval, heads, metrics }: BucketOrder) {
+  const range = rangeOfOrder(source.order)
+  for (const { device, head } of heads) {
+    source.signal?.throwIfAborted()
+    const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
+    const about = { interval, registers, isInverter: head.isInverter }
+    yield buckets.map((bucket) => [device.name, device.id, ...cellsOf(bucket, metrics, about)])
+  }
+}
+
+const MEAN_DECIMALS = 1e6
+const KILO = 1000
+
+/** Import and production by the rules of the aggregated answer; the other registers as they grew. */
+function cellsOf(
+  bucket: EnergyBucket,
+  metrics: readonly string[],
+  about: Parameters<typeof figuresOf>[1],
+): OutCell[] {
+  const { consumption, production, isEstimated } = figuresOf(bucket, about)
+  const ruled = new Map([
+    ['import_active_energy', consumption],
+    ['production_active_energy', production],
+  ])
+  const values = metrics.map((metric) => {
+    if (!isRegister(metric)) return rounded(bucket.averages[averaged.indexOf(metric)] ?? null)
+    const energy = ruled.has(metric) ? ruled.get(metric) : bucket.energies[REGISTERS.indexOf(metric)]
+    return energy === null || energy === undefined ? null : energy / KILO
+  })
+  return [bucket.start, ...values, isEstimated ? 'true' : 'false']
+}
+const averaged: readonly string[] = AVERAGED
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * MEAN_DECIMALS) / MEAN_DECIMALS

@@ -1,0 +1,156 @@
+import { iso, type Range } from '../../../../kernel/time.ts'
+import { inKilo, meterReading, ratioOf, wholeBuckets } from '../../../metering/measurements/index.ts'
+import type { Plan } from './plan.ts'
+import { wishesOf } from './plan.ts'
+import { type Flow, slicesOf, together } from './slices.ts'
+import type { Sources } from './sources.ts'
+
+export const headOf = ({ period }: Plan) => ({
+  period: period.period,
+  period_label: period.label,
+  interval: period.interval,
+  start: iso(period.range.from),
+  end: iso(period.range.to),
+})
+
+const flowOf = ({ widget: { config } }: Plan): Flow => {
+  const { flow } = config
+  return flow === 'production' || flow === 'export' ? flow : 'consumption'
+}
+
+function consumption(plan: Plan, sources: Sources) {
+  const flow = flowOf(plan)
+  const wishes = wishesOf(plan)
+  const slices = slicesOf(wishes, sources.energy, flow).filter(({ energyWh }) => energyWh !== null)
+  const devices = plan.devices.map((device, place) => ({
+    device_id: device.id,
+    device_name: device.name,
+    energy_kwh: inKilo(together(0, slicesOf(wishes.slice(place, place + 1), sources.energy, flow)).energyWh),
+  }))
+  return { flow, slices, total: together(0, slices), devices }
+}
+
+export function consumptionChart(plan: Plan, sources: Sources) {
+  const { flow, slices, total, devices } = consumption(plan, sources)
+  return {
+    ...headOf(plan),
+    flow,
+    unit: 'kWh',
+    total_kwh: inKilo(total.energyWh),
+    is_estimated: total.isEstimated,
+    data: slices.map(({ start, energyWh, isEstimated }) => ({
+      timestamp: iso(start),
+      energy_kwh: inKilo(energyWh),
+      is_estimated: isEstimated,
+    })),
+    devices,
+  }
+}
+
+export function consumptionNumeric(plan: Plan, sources: Sources) {
+  const { flow, total, devices } = consumption(plan, sources)
+  const { period, period_label, start, end } = headOf(plan)
+  return {
+    period,
+    period_label,
+    start,
+    end,
+    flow,
+    unit: 'kWh',
+    value_kwh: inKilo(total.energyWh),
+    is_estimated: total.isEstimated,
+    devices,
+  }
+}
+
+/** What GET /api/measurements/reactive-ratio answers for the same meters and time, with the period beside it. */
+export function reactiveRatio(plan: Plan, sources: Sources) {
+  const { widget, period, devices } = plan
+  const { contracted_power_kw: given } = widget.config
+  const [first] = devices
+  const place = {
+    subregion_id: widget.subregion_id,
+    contracted_power_kw: typeof given === 'number' ? given : sources.contractedPower(),
+  }
+  const wishes = wishesOf(plan)
+  const readings = devices.map(({ id, name }, index) => {
+    const wish = wishes[index]
+    return meterReading({ id, name }, wish && sources.energy(wish))
+  })
+  const isOne = devices.length === 1 && typeof widget.config['device_id'] === 'string'
+  return {
+    period: period.period,
+    period_label: period.label,
+    ...ratioOf({
+      deviceId: isOne ? (first?.id ?? null) : null,
+      interval: period.interval,
+      range: period.range,
+      place,
+      readings,
+    }),
+  }
+}
+
+/** Samples that came against those that were to come. A device that sends more than it says has all. */
+export function readRate(plan: Plan, sources: Sources, now: number) {
+  const { widget, period, devices } = plan
+  const wishes = wishesOf(plan)
+  const rows = devices.map((device, place) => {
+    const wish = wishes[place]
+    const buckets = (wish && sources.energy(wish)?.buckets) ?? []
+    const received = buckets.reduce((sum, { samples }) => sum + samples, 0)
+    const intervalS = device.reporting_interval_s ?? numberIn(widget.config['reporting_interval_s'])
+    const expected = intervalS === null ? null : expectedIn(period.range, { device, intervalS, now })
+    return {
+      device_id: device.id,
+      device_name: device.name,
+      reporting_interval_s: intervalS,
+      expected_count: expected,
+      received_count: received,
+      read_rate_pct: rateOf(received, expected),
+      last_seen: device.last_seen ? iso(device.last_seen.getTime()) : null,
+      is_online:
+        device.last_seen !== null && now - device.last_seen.getTime() < device.offline_threshold_s * 1000,
+    }
+  })
+  const counted = rows.filter(({ expected_count: expected }) => expected !== null && expected > 0)
+  const sum = (pick: (row: (typeof rows)[number]) => number) =>
+    counted.reduce((all, row) => all + pick(row), 0)
+  const expected = sum((row) => row.expected_count ?? 0)
+  // What one device sends too often does not make up for what another has not sent.
+  const received = sum((row) => Math.min(row.received_count, row.expected_count ?? 0))
+  const { start, end } = headOf(plan)
+  return {
+    period: period.period,
+    period_label: period.label,
+    start,
+    end,
+    expected_count: expected,
+    received_count: received,
+    read_rate_pct: rateOf(received, expected),
+    devices: rows,
+  }
+}
+
+const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+interface Expectation {
+  readonly device: { readonly created_at: Date }
+  readonly intervalS: number
+  readonly now: number
+}
+
+/** Nothing is expected of the future, nor of the time before the device was made. */
+function expectedIn(range: Range, { device, intervalS, now }: Expectation): number {
+  const from = Math.max(range.from, device.created_at.getTime())
+  const to = Math.min(range.to, now)
+  return Math.max(0, Math.floor((to - from) / (intervalS * 1000)))
+}
+
+/** Per cent with two decimals, at most 100; null where nothing was to come. */
+const rateOf = (received: number, expected: number | null): number | null =>
+  expected === null || expected === 0 ? null : Math.min(100, Math.round((received / expected) * 10_000) / 100)
+
+/** The start of the bucket that an instant lies in. */
+export const bucketOf = (interval: Plan['period']['interval'], at: number): number =>
+  wholeBuckets(interval, { from: at, to: at + 1 }).from

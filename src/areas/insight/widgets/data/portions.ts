@@ -1,0 +1,66 @@
+import { DAY_MS, HOUR_MS, periodOf, periodStart } from '../../../../kernel/time.ts'
+import { WIDGET_BUCKETS_AT_ONCE, WIDGET_BUCKETS_READ } from '../../../../kernel/widget-limits.ts'
+import type { EnergyWish } from '../../../metering/measurements/index.ts'
+import { type Plan, wishesOf } from './plan.ts'
+
+const BUCKET_MS = { hourly: HOUR_MS, daily: DAY_MS, monthly: 28 * DAY_MS } as const
+
+export const energyKey = ({ deviceId, interval, range }: EnergyWish): string =>
+  `${deviceId} ${interval} ${range.from} ${range.to}`
+
+/** At most so many buckets a wish is answered with. */
+export const bucketsIn = ({ interval, range }: EnergyWish): number =>
+  Math.ceil((range.to - range.from) / BUCKET_MS[interval])
+
+/** Items in their order, in portions that weigh no more than the limit; one that weighs more is a portion by itself. */
+export function inPortionsOf<T>(items: readonly T[], limit: number, weightOf: (item: T) => number): T[][] {
+  const portions: T[][] = []
+  let weight = 0
+  for (const item of items) {
+    weight += weightOf(item)
+    const last = portions.at(-1)
+    if (last && weight <= limit) last.push(item)
+    else {
+      portions.push([item])
+      weight = weightOf(item)
+    }
+  }
+  return portions
+}
+
+/** Plans in their order, in portions whose energies may be held at once; what several of them show counts once. */
+export function portionsOf(plans: readonly Plan[], limit = WIDGET_BUCKETS_AT_ONCE): Plan[][] {
+  const seen = new Set<string>()
+  const weightOf = (plan: Plan): number =>
+    mostWishesOf(plan).reduce((sum, wish) => sum + (seen.has(energyKey(wish)) ? 0 : bucketsIn(wish)), 0)
+  const portions: Plan[][] = []
+  let weight = 0
+  for (const plan of plans) {
+    weight += weightOf(plan)
+    const last = portions.at(-1)
+    if (last && weight <= limit) last.push(plan)
+    else {
+      seen.clear()
+      portions.push([plan])
+      weight = weightOf(plan)
+    }
+    for (const wish of mostWishesOf(plan)) seen.add(energyKey(wish))
+  }
+  return portions
+}
+
+/** Whether a portion is more than one statement reads: two of them are not held at once. */
+export function isLarge(portion: readonly Plan[]): boolean {
+  const wishes = new Map(portion.flatMap(mostWishesOf).map((wish) => [energyKey(wish), wish]))
+  return [...wishes.values()].reduce((sum, wish) => sum + bucketsIn(wish), 0) > WIDGET_BUCKETS_READ
+}
+
+/** What the plan asks for at most: a cost, before its tariff is known, the hours since the start of the first month. */
+function mostWishesOf(plan: Plan): EnergyWish[] {
+  const { devices, period, widget } = plan
+  if (!widget.widget_type.startsWith('cost_')) return wishesOf(plan)
+  const isByHour = widget.config['is_multi_time'] !== false || period.interval === 'hourly'
+  const interval = isByHour ? ('hourly' as const) : ('daily' as const)
+  const range = { from: periodStart(periodOf(period.range.from)), to: period.range.to }
+  return devices.map(({ id }) => ({ deviceId: id, interval, range }))
+}

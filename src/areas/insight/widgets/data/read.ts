@@ -1,0 +1,88 @@
+import { AppError } from '../../../../kernel/errors.ts'
+import { giveWay, oneAtATime } from '../../../../platform/async/yield.ts'
+import { isConnectionLoss, isPassing } from '../../../../platform/db/connection-loss.ts'
+import type { Queryable } from '../../../../platform/db/rows.ts'
+import type { TenantDb } from '../../../../platform/db/tenant.ts'
+import type { DataType } from '../types.ts'
+import { alarmSummary } from './alarms.ts'
+import { costChart, costNumeric } from './cost.ts'
+import { consumptionChart, consumptionNumeric, reactiveRatio, readRate } from './energy.ts'
+import { type Plan, planOf, readPlaces, type Screen } from './plan.ts'
+import { isLarge, portionsOf } from './portions.ts'
+import { realtimeGauge, realtimeMetrics, realtimeValue } from './realtime.ts'
+import { readSources, type Sources, settle, take } from './sources.ts'
+
+type Maker = (plan: Plan, sources: Sources, now: number) => object | Promise<object>
+const MAKERS: Readonly<Record<DataType, Maker>> = {
+  device_read_rate: readRate,
+  consumption_chart: consumptionChart,
+  consumption_numeric: consumptionNumeric,
+  cost_chart: costChart,
+  cost_numeric: costNumeric,
+  reactive_ratio: reactiveRatio,
+  realtime_value: realtimeValue,
+  realtime_gauge: realtimeGauge,
+  realtime_3phase: realtimeMetrics,
+  realtime_power: realtimeMetrics,
+  alarm_summary: alarmSummary,
+}
+
+/** The data of a widget, or why there is none. */
+export type Outcome = { readonly data: object } | { readonly error: unknown }
+
+export interface Readers {
+  readonly pool: Queryable
+  readonly tenant: TenantDb
+}
+
+/**
+ * The data of widgets of one subregion, by place: what they need is read together, in a number of statements that does not
+ * grow with them, or in portions where that would be too much to hold. The data of one widget is this with a list of
+ * one, so that both ways say the same.
+ */
+export async function readWidgets(readers: Readers, screen: Screen): Promise<Outcome[]> {
+  const places = await settle(readPlaces(readers.tenant, screen))
+  const plans = screen.widgets.map((widget) => attempt(() => planOf(widget, screen, take(places))))
+  const outcomes = new Map<Plan, Outcome>()
+  for (const portion of portionsOf(plans.flatMap((plan) => ('data' in plan ? [plan.data] : [])))) {
+    const make = () => makePortion(readers, screen, { portion, outcomes })
+    await (isLarge(portion) ? inTurn(make) : make())
+  }
+  return plans.map((plan) => ('error' in plan ? plan : (outcomes.get(plan.data) ?? NOTHING_MADE)))
+}
+
+/** Large portions of all requests wait for each other: each takes up to 150 MB. */
+const inTurn = oneAtATime()
+
+async function makePortion(
+  readers: Readers,
+  screen: Screen,
+  { portion, outcomes }: { readonly portion: readonly Plan[]; readonly outcomes: Map<Plan, Outcome> },
+): Promise<void> {
+  const sources = await readSources(readers, screen, portion)
+  for (const plan of portion) {
+    const make = async () => MAKERS[plan.widget.widget_type](plan, sources, screen.now)
+    const made = await settle(make())
+    outcomes.set(plan, 'error' in made ? made : { data: made.value })
+    await giveWay()
+  }
+}
+
+const NOTHING_MADE: Outcome = { error: new Error('a widget was left out of every portion') }
+
+function attempt<T>(work: () => T): { readonly data: T } | { readonly error: unknown } {
+  try {
+    return { data: work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** What the answer of many says of a widget without data: what its own endpoint would say. */
+export function shownError(error: unknown): { error_code: string; message: string } {
+  if (error instanceof AppError) return { error_code: error.code, message: error.message }
+  if (isConnectionLoss(error) || isPassing(error)) {
+    return { error_code: 'SERVICE_UNAVAILABLE', message: 'the database could not answer; try again' }
+  }
+  return { error_code: 'INTERNAL_ERROR', message: 'unexpected server error' }
+}

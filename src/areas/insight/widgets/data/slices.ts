@@ -1,0 +1,72 @@
+import { WIDGET_BUCKETS_IN_TURN } from '../../../../kernel/widget-limits.ts'
+import { giveWay } from '../../../../platform/async/yield.ts'
+import { type EnergyWish, figuresOf, type KnownEnergy } from '../../../metering/measurements/index.ts'
+
+export type Flow = 'consumption' | 'production' | 'export'
+
+type EnergyOf = (wish: EnergyWish) => KnownEnergy | undefined
+
+/** Wh of some devices in a bucket. */
+export interface Slice {
+  readonly start: number
+  /** Null where none of the devices tells. */
+  readonly energyWh: number | null
+  readonly isEstimated: boolean
+}
+
+/** What all devices of the wishes gave together, ascending. */
+export function slicesOf(wishes: readonly EnergyWish[], energyOf: EnergyOf, flow: Flow): Slice[] {
+  const byStart = new Map<number, Slice>()
+  for (const wish of wishes) addTo(byStart, slicesOfOne(wish, energyOf, flow))
+  return inOrder(byStart)
+}
+
+/** The same of a year of hours, while others have their turn. */
+export async function slicesInTurns(
+  wishes: readonly EnergyWish[],
+  energyOf: EnergyOf,
+  flow: Flow,
+): Promise<Slice[]> {
+  const byStart = new Map<number, Slice>()
+  let added = 0
+  for (const wish of wishes) {
+    const slices = slicesOfOne(wish, energyOf, flow)
+    addTo(byStart, slices)
+    added += slices.length
+    if (added < WIDGET_BUCKETS_IN_TURN) continue
+    added = 0
+    await giveWay()
+  }
+  return inOrder(byStart)
+}
+
+const inOrder = (byStart: ReadonlyMap<number, Slice>): Slice[] =>
+  [...byStart.values()].sort((a, b) => a.start - b.start)
+
+function addTo(byStart: Map<number, Slice>, slices: readonly Slice[]): void {
+  for (const slice of slices) {
+    const known = byStart.get(slice.start)
+    byStart.set(slice.start, known ? together(slice.start, [known, slice]) : slice)
+  }
+}
+
+function slicesOfOne(wish: EnergyWish, energyOf: EnergyOf, flow: Flow): Slice[] {
+  const energy = energyOf(wish)
+  if (!energy) return []
+  const { registers, isInverter } = energy
+  return energy.buckets.map((bucket) => {
+    const figures = figuresOf(bucket, { interval: wish.interval, registers, isInverter })
+    const energyWh = flow === 'export' ? figures.exported : figures[flow]
+    return { start: bucket.start, energyWh, isEstimated: energyWh !== null && figures.isEstimated }
+  })
+}
+
+/** The sum; null where every part is. */
+export const together = (start: number, slices: readonly Slice[]): Slice => ({
+  start,
+  energyWh: slices.reduce<number | null>(
+    (sum, { energyWh }) => (energyWh === null ? sum : (sum ?? 0) + energyWh),
+    null,
+  ),
+  isEstimated: slices.some(({ isEstimated }) => isEstimated),
+})

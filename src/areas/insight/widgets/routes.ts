@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { sendList } from '../../../platform/http/page.ts'
+import { dashboardDataRoutes, widgetDataRoutes } from './data/routes.ts'
+import { CreateWidget, SubregionParams, UpdateWidget, Widget, WidgetQuery } from './schema.ts'
+import { createWidget, updateWidget } from './service.ts'
+import * as widgets from './store.ts'
+
+const tags = ['widgets']
+const read = needs('read:widget')
+const manage = needs('manage:widget')
+
+/** Under /api/subregions: a dashboard as a whole. */
+export function dashboardRoutes(app: App): void {
+  app.get(
+    '/:id/widgets',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listWidgets',
+        summary: 'List the widgets of a subregion, oldest first',
+        params: SubregionParams,
+        querystring: WidgetQuery,
+        response: { 200: Type.Array(Widget) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = request.params
+      found('subregion', (await widgets.hasSubregion(db, id)) || undefined)
+      return sendList(reply, await widgets.list(db, id, request.query))
+    },
+  )
+  dashboardDataRoutes(app)
+}
+
+/** Under /api/widgets. */
+export function widgetRoutes(app: App): void {
+  writingRoutes(app)
+  app.get(
+    '/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getWidget',
+        summary: 'Get a widget',
+        params: IdParams,
+        response: { 200: Widget },
+      },
+    },
+    async (request) => found('widget', await widgets.find(request.tenantDb(), request.params.id)),
+  )
+  widgetDataRoutes(app)
+}
+
+function writingRoutes(app: App): void {
+  const { clock } = app.deps
+  app.post(
+    '/',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createWidget',
+        summary: 'Create a widget on the dashboard of a subregion',
+        body: CreateWidget,
+        response: { 201: Widget },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await request.tenantTx((tx) => createWidget(tx, request.body, clock.now()))),
+  )
+
+  app.put(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateWidget',
+        summary: 'Update a widget: omitted fields are unchanged, config is replaced whole',
+        params: IdParams,
+        body: UpdateWidget,
+        response: { 200: Widget },
+      },
+    },
+    (request) => request.tenantTx((tx) => updateWidget(tx, request.params.id, request.body)),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteWidget',
+        summary: 'Delete a widget',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      found('widget', await request.tenantTx((tx) => widgets.remove(tx, request.params.id)))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,92 @@
+import { found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
+import { WIDGETS_PER_SUBREGION_MAX } from '../../../kernel/widget-limits.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { checkConfig, devicesIn } from './config.ts'
+import type { CreateWidget, UpdateWidget } from './schema.ts'
+import * as widgets from './store.ts'
+import type { Config, WidgetType } from './types.ts'
+
+/** 422 for a config that does not fit the type, for what it refers to, for a full or unknown subregion. */
+export async function createWidget(
+  tx: TenantTx,
+  body: CreateWidget,
+  now: number,
+): Promise<widgets.StoredWidget> {
+  const { subregion_id, widget_type, title, position, is_active } = body
+  const config = await usableConfig(tx, widget_type, body.config ?? {})
+  await requireRoom(tx, subregion_id)
+  return await widgets.insert(tx, {
+    subregion_id,
+    widget_type,
+    title,
+    config,
+    created_at: new Date(now),
+    ...(position !== undefined && { position }),
+    ...(is_active !== undefined && { is_active }),
+  })
+}
+
+/** The same rules hold for the combined state. */
+export async function updateWidget(
+  tx: TenantTx,
+  id: string,
+  body: UpdateWidget,
+): Promise<widgets.StoredWidget> {
+  const before = found('widget', await widgets.find(tx, id))
+  const { subregion_id, widget_type, title, position, is_active } = body
+  const isJudged = body.config !== undefined || (widget_type ?? before.widget_type) !== before.widget_type
+  const config = isJudged
+    ? await usableConfig(tx, widget_type ?? before.widget_type, body.config ?? before.config)
+    : undefined
+  if (subregion_id !== undefined && subregion_id.toLowerCase() !== before.subregion_id) {
+    await requireRoom(tx, subregion_id)
+  }
+  const changed = await widgets.update(tx, id, {
+    ...(subregion_id !== undefined && { subregion_id }),
+    ...(widget_type !== undefined && { widget_type }),
+    ...(title !== undefined && { title }),
+    ...(position !== undefined && { position }),
+    ...(is_active !== undefined && { is_active }),
+    ...(config !== undefined && { config }),
+  })
+  return found('widget', changed)
+}
+
+async function requireRoom(tx: TenantTx, subregionId: string): Promise<void> {
+  const count = await widgets.countInLocked(tx, subregionId)
+  if (count === undefined) throw invalidReference('subregion_id')
+  if (count >= WIDGETS_PER_SUBREGION_MAX) {
+    throw unprocessable(
+      'WIDGET_LIMIT_REACHED',
+      `a subregion has at most ${WIDGETS_PER_SUBREGION_MAX} widgets; delete one first`,
+    )
+  }
+}
+
+const idIn = (config: Config, key: string): string | null => {
+  const id = config[key]
+  return typeof id === 'string' ? id : null
+}
+
+async function usableConfig(tx: TenantTx, type: WidgetType, given: Config): Promise<Config> {
+  const config = checkConfig(type, given)
+  const named = devicesIn(type, config)
+  const known = await widgets.knownDevices(
+    tx,
+    named.map(({ id }) => id),
+  )
+  const stranger = named.find(({ id }) => !known.has(id))
+  if (stranger) throw noSuch(stranger.field, 'device')
+  if (type === 'osos_consumption_chart' || type === 'mahsuplasma_balance') {
+    const installationId = type === 'osos_consumption_chart' ? idIn(config, 'installation_id') : null
+    const groupId = type === 'mahsuplasma_balance' ? idIn(config, 'group_id') : null
+    const { hasInstallation, hasGroup } = await widgets.knownSources(tx, { installationId, groupId })
+    if (!hasInstallation) throw noSuch(['body', 'config', 'installation_id'], 'installation')
+    if (!hasGroup) throw noSuch(['body', 'config', 'group_id'], 'group')
+  }
+  return config
+}
+
+const noSuch = (field: (string | number)[], what: string) =>
+  invalidInput(field, `does not refer to an existing ${what}`)

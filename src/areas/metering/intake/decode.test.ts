@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../kernel/errors.ts'
+import { decodeSamples, doubtInTime } from './decode.ts'
+
+const ID = '0b9f2a51-0c6f-4a8f-9d3f-0d5f8f6f1a2b'
+const decodeOne = (sample: object) => decodeSamples({ samples: [sample] })[0]
+const at = (timestamp: string) => decodeOne({ device_id: ID, timestamp, values: { voltage: 1 } })?.at
+
+describe('timestamps', () => {
+  it('take any offset; without one they are Turkey-local', () => {
+    const noon = Date.parse('2026-11-20T12:00:00Z')
+    for (const text of [
+      '2026-11-20T12:00:00Z',
+      '2026-11-20T12:00:00.000Z',
+      '2026-11-20T15:00:00+03:00',
+      '2026-11-20T15:00:00',
+      '2026-11-20 15:00',
+      '2026-11-20T07:00:00.0000-0500',
+    ]) {
+      expect([text, at(text)]).toEqual([text, noon])
+    }
+  })
+
+  it('are read the same by the fast way as by the general one', () => {
+    const instants = fc.date({
+      min: new Date('1990-01-01'),
+      max: new Date('2040-01-01'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(instants, (date) => {
+        expect(at(date.toISOString())).toBe(date.getTime())
+      }),
+    )
+  })
+
+  it('that name no day are refused', () => {
+    for (const text of [
+      '2026-02-29T00:00:00Z',
+      '2026-04-31T00:00:00Z',
+      '2026-11-20T24:00:01Z',
+      'today',
+      '',
+    ]) {
+      expect(() => at(text)).toThrow(AppError)
+    }
+    expect(at('2028-02-29T00:00:00Z')).toBe(Date.UTC(2028, 1, 29))
+  })
+})
+
+describe('doubts', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const doubt = (instant: string) => doubtInTime(Date.parse(instant), now)
+
+  it('allow a clock to be five minutes ahead', () => {
+    expect(doubt('2026-11-20T12:05:00Z')).toBeUndefined()
+    expect(doubt('2026-11-20T12:05:00.001Z')).toBe('future_timestamp')
+  })
+
+  it('know a clock that was never set', () => {
+    expect(doubt('2010-01-01T00:00:00Z')).toBeUndefined()
+    expect(doubt('2000-01-01T00:00:00Z')).toBe('epoch_timestamp')
+  })
+})

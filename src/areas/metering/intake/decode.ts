@@ -1,0 +1,157 @@
+import { AppError } from '../../../kernel/errors.ts'
+import {
+  METRIC_NAME_MAX_LENGTH,
+  SAMPLE_EPOCH_FLOOR_MS,
+  SAMPLE_FAILURES_MAX,
+  SAMPLE_FUTURE_MAX_MS,
+  SAMPLE_METRICS_MAX,
+  SAMPLES_PER_REQUEST_MAX,
+} from '../../../kernel/limits.ts'
+import { isRegister, REGISTER_MAX, VALUE_MAX } from '../../../kernel/metrics.ts'
+import { parseAnyInstant } from '../../../kernel/time.ts'
+import type { Sample, SampleValues, SetAsideReason } from '../../../platform/ingest.ts'
+
+/** As the answer lists it. */
+export interface InputFailure {
+  readonly loc: (string | number)[]
+  readonly msg: string
+  readonly type: string
+}
+type Path = readonly (string | number)[]
+
+/** The answer of the schema validation, for a check that does the schema's work by hand. */
+export const refuseInput = (failures: readonly InputFailure[]): AppError =>
+  new AppError(422, 'VALIDATION_ERROR', 'the request is not valid', {
+    extra: { failures },
+    shape: 'failures',
+  })
+
+/** Collects failures in the words of the schema validation; the list is cut at SAMPLE_FAILURES_MAX. */
+class Failures {
+  readonly list: InputFailure[] = []
+  add(loc: Path, msg: string, type: string): void {
+    if (this.list.length < SAMPLE_FAILURES_MAX) this.list.push({ loc: ['body', ...loc], msg, type })
+  }
+  missing(loc: Path, name: string): void {
+    this.add([...loc, name], `must have required property '${name}'`, 'missing')
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Reads the canonical document `{samples: [{device_id, timestamp, values}]}`. Written by hand because the schema
+ * validator takes longer for a full request than the database; the schema of the route says the same in words.
+ * Throws the 422 that lists every failure.
+ */
+export function decodeSamples(document: unknown): Sample[] {
+  const failures = new Failures()
+  const samples = decodeList(document, failures)
+  if (failures.list.length > 0) throw refuseInput(failures.list)
+  return samples
+}
+
+function decodeList(document: unknown, failures: Failures): Sample[] {
+  if (!isRecord(document)) {
+    failures.add([], 'must be object', 'type')
+    return []
+  }
+  const list = document['samples']
+  if (list === undefined) failures.missing([], 'samples')
+  else if (!Array.isArray(list)) failures.add(['samples'], 'must be array', 'type')
+  else if (list.length === 0) failures.add(['samples'], 'must NOT have fewer than 1 items', 'minItems')
+  else if (list.length > SAMPLES_PER_REQUEST_MAX) {
+    failures.add(['samples'], `must NOT have more than ${SAMPLES_PER_REQUEST_MAX} items`, 'maxItems')
+  } else {
+    const samples: Sample[] = []
+    for (let index = 0; index < list.length; index++) {
+      const sample = decodeSample(list[index], index, failures)
+      if (sample) samples.push(sample)
+    }
+    return samples
+  }
+  return []
+}
+
+function decodeSample(sample: unknown, index: number, failures: Failures): Sample | undefined {
+  if (!isRecord(sample)) {
+    failures.add(['samples', index], 'must be object', 'type')
+    return undefined
+  }
+  const deviceId = decodeDeviceId(sample['device_id'], index, failures)
+  const at = decodeTimestamp(sample['timestamp'], index, failures)
+  const values = decodeValues(sample['values'], index, failures)
+  if (deviceId === undefined || at === undefined || values === undefined) return undefined
+  return { deviceId, at, values }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+function decodeDeviceId(value: unknown, index: number, failures: Failures): string | undefined {
+  const loc = ['samples', index, 'device_id']
+  if (typeof value === 'string') {
+    if (UUID.test(value)) return value
+    const lower = value.toLowerCase()
+    if (UUID.test(lower)) return lower
+    failures.add(loc, 'must match format "uuid"', 'format')
+  } else if (value === undefined) failures.missing(['samples', index], 'device_id')
+  else failures.add(loc, 'must be string', 'type')
+  return undefined
+}
+
+function decodeTimestamp(value: unknown, index: number, failures: Failures): number | undefined {
+  const loc = ['samples', index, 'timestamp']
+  if (typeof value === 'string') {
+    const at = plainUtc(value) ?? parseAnyInstant(value)?.at
+    if (at !== undefined) return at
+    failures.add(loc, 'must match format "date-time"', 'format')
+  } else if (value === undefined) failures.missing(['samples', index], 'timestamp')
+  else failures.add(loc, 'must be string', 'type')
+  return undefined
+}
+
+const PLAIN_UTC =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
+
+/** The form that most senders use, read without the general parser: four times as fast. */
+const plainUtc = (text: string): number | undefined => (PLAIN_UTC.test(text) ? Date.parse(text) : undefined)
+
+function decodeValues(values: unknown, index: number, failures: Failures): SampleValues | undefined {
+  const loc = ['samples', index, 'values']
+  if (values === undefined) failures.missing(['samples', index], 'values')
+  else if (!isRecord(values)) failures.add(loc, 'must be object', 'type')
+  else {
+    let count = 0
+    const before = failures.list.length
+    for (const metric in values) {
+      count += 1
+      const value = values[metric]
+      if (typeof value !== 'number') failures.add([...loc, metric], 'must be number', 'type')
+      else if (!Number.isFinite(value)) failures.add([...loc, metric], 'must be a finite number', 'format')
+      else if (Math.abs(value) > REGISTER_MAX && isRegister(metric)) {
+        failures.add([...loc, metric], `must be <= ${Math.floor(REGISTER_MAX)}`, 'maximum')
+      } else if (value > VALUE_MAX) failures.add([...loc, metric], `must be <= ${VALUE_MAX}`, 'maximum')
+      else if (value < -VALUE_MAX) failures.add([...loc, metric], `must be >= -${VALUE_MAX}`, 'minimum')
+      if (metric.length > METRIC_NAME_MAX_LENGTH || metric.length === 0) {
+        failures.add(
+          [...loc, metric],
+          `must be named in 1 to ${METRIC_NAME_MAX_LENGTH} characters`,
+          'propertyNames',
+        )
+      }
+    }
+    if (count === 0) failures.add(loc, 'must NOT have fewer than 1 properties', 'minProperties')
+    if (count > SAMPLE_METRICS_MAX) {
+      failures.add(loc, `must NOT have more than ${SAMPLE_METRICS_MAX} properties`, 'maxProperties')
+    }
+    return failures.list.length === before ? (values as SampleValues) : undefined
+  }
+  return undefined
+}
+
+/** Why the time of a sample is not believed. */
+export function doubtInTime(at: number, now: number): SetAsideReason | undefined {
+  if (at > now + SAMPLE_FUTURE_MAX_MS) return 'future_timestamp'
+  return at < SAMPLE_EPOCH_FLOOR_MS ? 'epoch_timestamp' : undefined
+}

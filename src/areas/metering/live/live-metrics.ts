@@ -1,0 +1,52 @@
+import { Counter, Gauge } from 'prom-client'
+import type { Metrics } from '../../../platform/observability/metrics.ts'
+import type { CrossingOut } from './crossing.ts'
+import type { Hub } from './hub.ts'
+
+/** Read from what is counted anyway, when somebody looks. */
+export function measureLive(
+  { registry }: Metrics,
+  { hub, crossing }: { hub: Hub; crossing: CrossingOut | undefined },
+) {
+  const registers = [registry]
+  new Gauge({
+    name: 'netsaat_live_sockets',
+    help: 'Open sockets for live values.',
+    registers,
+    collect() {
+      this.set(hub.subscribers.size)
+    },
+  })
+  new Counter({
+    name: 'netsaat_live_samples_total',
+    help: 'Samples for sockets: sent; coalesced, because a client was slow; dropped, because newer ones took their place.',
+    labelNames: ['outcome'] as const,
+    registers,
+    collect() {
+      const { sent, coalesced, dropped } = hub.numbers()
+      this.reset()
+      for (const [outcome, count] of Object.entries({ sent, coalesced, dropped }))
+        this.inc({ outcome }, count)
+    },
+  })
+  new Counter({
+    name: 'netsaat_live_rejected_total',
+    help: 'Sockets that were not let in, by reason.',
+    labelNames: ['reason'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [reason, count] of hub.rejectedByReason) this.inc({ reason }, count)
+    },
+  })
+  new Counter({
+    name: 'netsaat_live_crossing_samples_total',
+    help: 'Samples told to other processes over the broker, and those that could not be told in time.',
+    labelNames: ['outcome'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(crossing?.counts ?? {})) this.inc({ outcome }, count)
+    },
+  })
+}

@@ -1,0 +1,16 @@
+import { fromMillionths, isRegister, METRICS } from '../../../kernel/metrics.ts'
+import type { SampleValues } from '../../../platform/ingest.ts'
+
+/** The value columns of `measurement`, in the order in which they are written and read. */
+export const VALUE_COLUMNS = METRICS
+
+/** The values of a stored row as they were sent; `cells` are VALUE_COLUMNS and `extra`, as text or numbers. */
+export function readValues(cells: readonly unknown[]): SampleValues {
+  const read: Record<string, number> = {}
+  for (const [place, metric] of VALUE_COLUMNS.entries()) {
+    const cell = cells[place]
+    if (cell === null || cell === undefined) continue
+    read[metric] = isRegister(metric) ? fromMillionths(Number(cell)) : Number(cell)
+  }
+  return { ...read, ...(cells[VALUE_COLUMNS.length] as SampleValues | null) }
+}

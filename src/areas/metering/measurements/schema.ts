@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox'
+import {
+  METRIC_NAME_MAX_LENGTH,
+  SAMPLE_METRICS_MAX,
+  SAMPLES_PER_REQUEST_MAX,
+  SAMPLES_READ_MAX,
+} from '../../../kernel/limits.ts'
+import { Id, Instant, InstantIn, Nullable, OneOf } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+import { SET_ASIDE_REASONS } from '../../../platform/ingest.ts'
+import { INTERVALS } from './intervals.ts'
+
+const Values = Type.Record(Type.String({ minLength: 1, maxLength: METRIC_NAME_MAX_LENGTH }), Type.Number(), {
+  minProperties: 1,
+  maxProperties: SAMPLE_METRICS_MAX,
+  description:
+    'Values by metric. Cumulative registers in kWh (import_active_energy, export_active_energy, ' +
+    'production_active_energy, battery_charge_energy, battery_discharge_energy) and kvarh ' +
+    '(inductive_reactive_energy, capacitive_reactive_energy), kept to 6 decimals; voltage[_l1..3] V, ' +
+    'current[_l1..3] A, active_power[_l1..3] kW with consumption positive, reactive_power kvar, apparent_power kVA, ' +
+    'power_factor, frequency Hz, state_of_charge %, temperature °C. Other names are kept as extra values.',
+})
+
+export const PostSamples = Type.Object({
+  samples: Type.Array(
+    Type.Object({
+      device_id: Id,
+      timestamp: Type.String({
+        format: 'date-time',
+        description: 'ISO 8601, any offset; without one it is Turkey-local. Kept to the millisecond.',
+      }),
+      values: Values,
+    }),
+    { minItems: 1, maxItems: SAMPLES_PER_REQUEST_MAX, description: 'In any order; late ones are welcome.' },
+  ),
+})
+
+const Reason = Type.Unsafe<string>({
+  ...OneOf(SET_ASIDE_REASONS),
+  description:
+    'future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. ' +
+    'negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is ' +
+    'stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is ' +
+    'closed to writing.',
+})
+
+export const SampleOutcome = Type.Object({
+  accepted: Type.Integer({ description: 'Stored: new samples, and new metrics of stored ones.' }),
+  duplicates: Type.Integer({ description: 'Already stored; nothing changed.' }),
+  set_aside: Type.Array(
+    Type.Object({ index: Type.Integer({ description: 'Position in the request, from 0.' }), reason: Reason }),
+    { description: 'Kept with their reason, but not taken as data: GET /api/measurements/set-aside.' },
+  ),
+})
+
+export const DeviceParams = Type.Object({ device_id: Id })
+
+export const SamplesQuery = Type.Object({
+  from: Type.Optional(InstantIn),
+  to: Type.Optional(InstantIn),
+  limit: Type.Integer({ minimum: 1, maximum: SAMPLES_READ_MAX, default: 100 }),
+})
+export const StoredSample = Type.Object({
+  timestamp: Instant,
+  values: Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'number' },
+    description: 'As they were sent.',
+  }),
+})
+
+export const SetAsideQuery = Type.Object({
+  ...PageQuery(['received_at', 'timestamp']),
+  device_id: Type.Optional(Id),
+  reason: Type.Optional(Reason),
+})
+export const SetAsideSample = Type.Object({
+  id: Id,
+  device_id: Id,
+  timestamp: Instant,
+  reason: Reason,
+  values: StoredSample.properties.values,
+  received_at: Instant,
+})
+
+const aggregateQuery = {
+  start: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Moved back to the start of its bucket. Default: a day (hourly), 31 days (daily) or 366 days (monthly) ' +
+        'before end.',
+    }),
+  ),
+  end: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Not included; moved forward to the end of its bucket. Default: now.',
+    }),
+  ),
+  interval: Type.Unsafe<(typeof INTERVALS)[number]>({
+    ...OneOf(INTERVALS),
+    default: 'hourly',
+    description: 'Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days at once.',
+  }),
+}
+export const AggregateQuery = Type.Object(aggregateQuery)
+export const AggregateByDeviceQuery = Type.Object({ device_id: Id, ...aggregateQuery })
+
+const NumberOrNull = (description: string) => Nullable(Type.Number({ description }))
+
+const AggregatedRow = Type.Object({
+  timestamp: Type.String({ format: 'date-time', description: 'The start of the bucket.' }),
+  voltage_avg: NumberOrNull('Mean of the samples, V.'),
+  current_avg: NumberOrNull('Mean of the samples, A.'),
+  power_avg: NumberOrNull('Mean of active_power, kW, consumption positive.'),
+  energy_kwh: NumberOrNull('The same as total_energy.'),
+  power_factor_avg: NumberOrNull('Mean of the samples.'),
+  total_energy: NumberOrNull(
+    'kWh: the growth of the register (import; for production the production register, never below 0), or what ' +
+      'the average power gives over the bucket where the register is flat or absent. null: no data.',
+  ),
+  total_reactive_energy: NumberOrNull('kvarh, inductive and capacitive; null for production.'),
+  power_factor: NumberOrNull(
+    'As power_factor_avg; null in the production variant while the bucket is not rolled up.',
+  ),
+  voltage: NumberOrNull('As voltage_avg; null in the production variant while the bucket is not rolled up.'),
+  current: NumberOrNull('As current_avg; null in the production variant while the bucket is not rolled up.'),
+  is_estimated: Type.Boolean({
+    description:
+      'Made from power, or a share of what the register grew across a gap. Estimates from power are made for ' +
+      'each bucket by itself, so only measured energy and shares of gaps add up exactly.',
+  }),
+})
+export type AggregatedRow = Static<typeof AggregatedRow>
+
+export const AggregatedResponse = Type.Object({
+  device_id: Id,
+  interval: OneOf(INTERVALS),
+  start: Type.String({ format: 'date-time', description: 'The start of the first bucket asked for.' }),
+  end: Type.String({ format: 'date-time', description: 'The end of the last bucket asked for.' }),
+  data: Type.Array(AggregatedRow, {
+    description: 'Ascending; a bucket without a sample, and not between two readings, has no row.',
+  }),
+})
+
+export type AggregatedResponse = Static<typeof AggregatedResponse>
+export type SamplesQuery = Static<typeof SamplesQuery>
+export type SetAsideQuery = Static<typeof SetAsideQuery>

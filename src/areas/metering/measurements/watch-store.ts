@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { fromMillionths, GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
+import { iso } from '../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Arrival } from './batch.ts'
+
+/** Stands for every device of the tenant. */
+const EVERY_DEVICE = 0
+
+// Two questions, each by its index: one with both keys would be asked of every watched device for every staged one.
+const OF_WATCHED = `
+  exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = ${EVERY_DEVICE})
+  or exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = s.device_key)`
+const INTO_MARKS = 'insert into sample_mark (tenant_id, device_keys, from_at)'
+
+/** For a connection that stores batches: a function of its session, so that the question is planned once. */
+export const DEFINE_MARKING = `
+  create or replace function pg_temp.mark_arrived(tenants int[], keys int[], froms timestamptz[])
+  returns void language plpgsql as $$
+  begin
+    if exists (select from sample_watch) then
+      ${INTO_MARKS}
+      select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
+      from unnest(tenants, keys, froms) as s (tenant_id, device_key, from_at)
+      where ${OF_WATCHED} group by s.tenant_id;
+    end if;
+  end $$`
+
+/**
+ * Marks those of the arrivals whose devices are watched, and commits, in one message. While nothing is watched anywhere
+ * the arrivals are not looked at. Numbers and instants of our own, so they may stand in the text.
+ */
+export function commitMarking(arrivals: readonly Arrival[]): string {
+  if (arrivals.length === 0) return 'commit'
+  const tenants = arrivals.map(({ tenantId }) => tenantId)
+  const keys = arrivals.map(({ deviceKey }) => deviceKey)
+  const froms = arrivals.map(({ from }) => iso(from))
+  return `select pg_temp.mark_arrived('{${tenants}}', '{${keys}}', '{${froms}}'); commit`
+}
+
+/** What is watched of a tenant from now on, and nothing else; `everything` includes devices that do not exist yet. */
+export async function watchDevices(
+  { db, tenantId }: TenantTx,
+  { everything, deviceKeys }: { readonly everything: boolean; readonly deviceKeys: readonly number[] },
+): Promise<void> {
+  const keys = everything ? [EVERY_DEVICE] : [...deviceKeys]
+  await sql`delete from sample_watch where tenant_id = ${tenantId} and not device_key = any(${keys}::int[])`.execute(
+    db,
+  )
+  await sql`insert into sample_watch (tenant_id, device_key)
+    select ${tenantId}::int, key from unnest(${keys}::int[]) as key on conflict do nothing`.execute(db)
+}
+
+/** For whoever has to look at devices although nothing new came, or could not take in all that did. */
+export async function markDevices(
+  { db, tenantId }: TenantTx,
+  arrivals: readonly Omit<Arrival, 'tenantId'>[],
+): Promise<void> {
+  if (arrivals.length === 0) return
+  await sql`insert into sample_mark (tenant_id, device_keys, from_at) values (${tenantId},
+    ${arrivals.map(({ deviceKey }) => deviceKey)}::int[],
+    ${arrivals.map(({ from }) => iso(from))}::timestamptz[])`.execute(db)
+}
+
+/** What the marks of a device are about. */
+export interface Marked {
+  /** The first instant. */
+  readonly from: number
+  /** Its newest sample when they were taken: what has come since has a mark of its own. Null: it has none. */
+  readonly to: number | null
+}
+
+export interface MarksTaken {
+  readonly arrivals: ReadonlyMap<number, Marked>
+  /** Devices that were marked by then wait for another turn. */
+  readonly isRestLeft: boolean
+}
+
+/**
+ * Takes devices out of the oldest marks, in this transaction: whoever reads the samples after it sees all that the marks
+ * are about. Marks of many batches are taken together, so that a device that has several is looked at once. The rest
+ * stays marked in their place, ahead of what has come since.
+ */
+export async function takeWatchMarks(
+  { db, tenantId }: TenantTx,
+  { marks, marked, devices }: { readonly marks: number; readonly marked: number; readonly devices: number },
+): Promise<MarksTaken> {
+  const { rows } = await sql<Marked & { key: number; isRestLeft: boolean }>`
+    with taken as (
+      delete from sample_mark where tenant_id = ${tenantId} and id in (
+        select id from (
+          select id, sum(cardinality(device_keys)) over (order by id) - cardinality(device_keys) as before
+          from (select * from sample_mark where tenant_id = ${tenantId} order by id limit ${marks}) oldest
+        ) counted where before < ${marked}
+      ) returning id, device_keys, from_at
+    ), device as (
+      select m.key, min(m.at) as at, row_number() over (order by min(taken.id), min(m.place)) as place
+      from taken cross join lateral unnest(taken.device_keys, taken.from_at) with ordinality as m (key, at, place)
+      group by m.key
+    ), rest as (
+      insert into sample_mark (tenant_id, id, device_keys, from_at) overriding system value
+      select ${tenantId}::int, (select min(id) from taken), array_agg(key order by place), array_agg(at order by place)
+      from device where place > ${devices} having count(*) > 0
+      returning id
+    )
+    select key, round(date_part('epoch', at) * 1000)::float8 as "from", round(date_part('epoch', (
+        select m.ts from measurement m where m.tenant_id = ${tenantId} and m.device_key = device.key and m.ts >= device.at
+        order by m.ts desc limit 1)) * 1000)::float8 as "to",
+      exists (select from rest) or exists (
+        select from sample_mark where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
+    from device where place <= ${devices} order by key`.execute(db)
+  const arrivals = new Map(rows.map(({ key, from, to }) => [key, { from, to }]))
+  return { arrivals, isRestLeft: rows[0]?.isRestLeft ?? false }
+}
+
+/** A sample with some of its metrics, in the order in which they were asked for. */
+export interface WatchedSample {
+  readonly deviceKey: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly values: readonly (number | undefined)[]
+}
+
+const columns: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
+
+const cellOf = (metric: string, place: number) =>
+  columns.has(metric)
+    ? sql`${sql.ref(`m.${metric}`)} as ${sql.ref(`v${place}`)}`
+    : sql`(m.extra ->> ${metric})::float8 as ${sql.ref(`v${place}`)}`
+
+const readCell = (metric: string, cell: unknown): number | undefined => {
+  if (cell === null || cell === undefined) return undefined
+  return isRegister(metric) ? fromMillionths(Number(cell)) : Number(cell)
+}
+
+export interface WatchedOrder {
+  /** What each device is read after. */
+  readonly after: ReadonlyMap<number, number>
+  /** Until then; included. */
+  readonly to: (deviceKey: number) => number
+  readonly metrics: readonly string[]
+  readonly perDevice: number
+}
+
+/** Of each device its next samples, ascending. A device with `perDevice` of them may have more. */
+export async function readWatchedSamples(
+  { db, tenantId }: TenantDb,
+  { after, to, metrics, perDevice }: WatchedOrder,
+): Promise<Map<number, WatchedSample[]>> {
+  const keys = [...after.keys()]
+  const cells = sql.join([sql`m.ts`, ...metrics.map(cellOf)])
+  const { rows } = await sql<{ key: number; at: number; [cell: `v${number}`]: unknown }>`
+    select k.device_key as key, round(date_part('epoch', s.ts) * 1000)::float8 as at, s.*
+    from unnest(${keys}::int[], ${[...after.values()].map(iso)}::timestamptz[], ${keys.map(to).map(iso)}::timestamptz[])
+      as k (device_key, after, until)
+    cross join lateral (
+      select ${cells} from measurement m
+      where m.tenant_id = ${tenantId} and m.device_key = k.device_key
+        and m.ts > k.after and m.ts <= k.until
+      order by m.ts limit ${perDevice}
+    ) s`.execute(db)
+  const read = new Map<number, WatchedSample[]>()
+  for (const row of rows) {
+    const list = read.get(row.key) ?? []
+    if (list.length === 0) read.set(row.key, list)
+    list.push({
+      deviceKey: row.key,
+      at: row.at,
+      values: metrics.map((metric, place) => readCell(metric, row[`v${place}`])),
+    })
+  }
+  for (const list of read.values()) list.sort((a, b) => a.at - b.at)
+  return read
+}

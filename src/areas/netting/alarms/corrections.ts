@@ -1,0 +1,44 @@
+import type { BillingPeriod } from '../../../kernel/time.ts'
+import type { SystemPolicyName } from '../../alarms/alarms/index.ts'
+import { closing, type NettingAlarm } from './alarm.ts'
+
+/** A correction that stopped and has not been taken up or overtaken. */
+export interface StoppedChain {
+  readonly cause: 'request' | 'member_change'
+  readonly billingPeriod: BillingPeriod
+  readonly failedPeriod: BillingPeriod
+  /** How many periods were corrected before. */
+  readonly donePeriods: number
+}
+
+/** After a change of a membership that one counts; else the one for the place where the correction stopped. */
+function policyOf({ cause, donePeriods }: StoppedChain): SystemPolicyName {
+  if (cause === 'member_change') return 'netting_member_change_correction_failed'
+  return donePeriods > 0 ? 'netting_cascade_stopped' : 'netting_correction_failed'
+}
+
+const POLICIES = [
+  'netting_correction_failed',
+  'netting_cascade_stopped',
+  'netting_member_change_correction_failed',
+] as const
+
+/** The stopped corrections of a group as alarms: of each kind the earliest period is named. */
+export function correctionAlarms(groupId: string, stopped: readonly StoppedChain[]): NettingAlarm[] {
+  const subject = { groupId }
+  return POLICIES.map((policy) => {
+    const periods = stopped
+      .filter((chain) => policyOf(chain) === policy)
+      .map(({ failedPeriod }) => failedPeriod)
+      .sort()
+    const [first] = periods
+    if (first === undefined) return closing({ policy, subject }, 'no correction stands still')
+    return {
+      policy,
+      subject,
+      isOpen: true,
+      text: `the correction stopped at ${first}; a correction of ${first} brings it to its end`,
+      details: { billing_period: first, failed_periods: periods },
+    }
+  })
+}

@@ -1,0 +1,185 @@
+import type { PeriodResult, Summary } from '../../../core/netting/types.ts'
+import { formatKwh, type Kwh } from '../../../kernel/decimal.ts'
+import {
+  BEDELSIZ_RISK_ALARM_PCT,
+  BEDELSIZ_RISK_HOURS_MIN,
+  LIMIT_LOW_ALARM_PCT,
+} from '../../../kernel/limits.ts'
+import { type BillingPeriod, localYear, periodEnd, periodStart } from '../../../kernel/time.ts'
+import type { WarningCode } from '../../../kernel/warnings.ts'
+import { closing, isRecent, type NettingAlarm, type Subject } from './alarm.ts'
+
+/** How a group stands in a period, after it was calculated. */
+export interface PeriodState {
+  readonly groupId: string
+  readonly billingPeriod: BillingPeriod
+  readonly now: number
+  readonly scenario: string
+  readonly productionKwh: Kwh
+  readonly bedelsizKwh: Kwh
+  readonly hoursCalculated: number
+  /** Calculated hours of which an input is missing. */
+  readonly hoursMissing: number
+  /** Quantity-only rows by amount type; a type without any may be left out. */
+  readonly priceGaps: Readonly<Record<string, number>>
+  /** What the hours just calculated say of prices. */
+  readonly result: Pick<PeriodResult, 'warnings'> & { readonly summary: Pick<Summary, 'amountsTry'> }
+  /** Of the members that consume today. */
+  readonly limits: readonly FacilityLimit[]
+}
+
+export interface FacilityLimit {
+  readonly facilityId: string
+  /** The account of the period's year; null where there is none. */
+  readonly account: LimitBalance | null
+}
+
+export interface LimitBalance {
+  readonly accountId: string
+  readonly initialKwh: Kwh
+  readonly remainingKwh: Kwh
+}
+
+/**
+ * A calculated period as alarms. The period alarms belong to the group and the period, those of limits to the facility
+ * and to the current year only: a limit ends with its year.
+ */
+export function periodAlarms(state: PeriodState): NettingAlarm[] {
+  const alarms = [failureCleared(state), ...priceAlarms(state), riskAlarm(state), ...missingAlarms(state)]
+  if (localYear(periodStart(state.billingPeriod)) === localYear(state.now)) {
+    const needsAccount = state.scenario === 'standard_hourly'
+    alarms.push(...state.limits.flatMap((limit) => limitAlarms(limit, { needsAccount, year: yearOf(state) })))
+  }
+  return alarms.filter((alarm) => !alarm.isOpen || isRecent(state.billingPeriod, state.now))
+}
+
+const yearOf = ({ billingPeriod }: PeriodState): number => Number(billingPeriod.slice(0, 4))
+
+const subjectOf = ({ groupId, billingPeriod }: Pick<PeriodState, 'groupId' | 'billingPeriod'>): Subject => ({
+  groupId,
+  billingPeriod,
+})
+
+const failureCleared = (state: PeriodState): NettingAlarm =>
+  closing(
+    { policy: 'netting_calculation_failed', subject: subjectOf(state) },
+    `${state.billingPeriod} was calculated`,
+  )
+
+/** Warnings of an amount that could not be made, or not be priced. */
+const UNPRICED: readonly WarningCode[] = [
+  'TARIFF_NONE_RESOLVED',
+  'TARIFF_MESKEN_UNRESOLVED',
+  'MESKEN_MONTHLY_PRICE_UNRESOLVED',
+  'SKTT_PRICE_UNRESOLVED',
+  'SUPPLIER_PRICE_UNRESOLVED',
+  'SKB_PRICE_UNRESOLVED_QUANTITY_ONLY',
+]
+
+/**
+ * A payment whose price is missing leaves no row behind, so the warnings count beside the quantity-only rows. Hours
+ * without any amount, as at night, prove nothing: they neither open nor close.
+ */
+function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
+  const { billingPeriod } = state
+  const about = { policy: 'netting_tariff_missing', subject: subjectOf(state) } as const
+  const gaps = Object.entries(state.priceGaps).filter(([, count]) => count > 0)
+  const codes = [...new Set(result.warnings.map(({ code }) => code))].filter((code) =>
+    UNPRICED.includes(code),
+  )
+  if (gaps.length + codes.length > 0) {
+    const amountTypes = gaps.map(([type]) => type).sort()
+    return [
+      {
+        ...about,
+        isOpen: true,
+        text: `prices of ${billingPeriod} are missing (${[...codes.sort(), ...amountTypes].join(', ')})`,
+        lastValue: String(gaps.reduce((sum, [, count]) => sum + count, 0)),
+        details: { billing_period: billingPeriod, warning_codes: codes, amount_types: amountTypes },
+      },
+    ]
+  }
+  const isPriced = Object.values(result.summary.amountsTry).some((amount) => amount !== null)
+  return isPriced ? [closing(about, `every amount of ${billingPeriod} has a price`)] : []
+}
+
+/** A share of few hours says little: the first ones of a month wait for their facts. */
+function riskAlarm(state: PeriodState): NettingAlarm {
+  const { billingPeriod, bedelsizKwh, productionKwh, hoursCalculated } = state
+  const about = { policy: 'netting_bedelsiz_risk', subject: subjectOf(state) } as const
+  const isAtRisk =
+    hoursCalculated >= BEDELSIZ_RISK_HOURS_MIN &&
+    bedelsizKwh * 100n > productionKwh * BigInt(BEDELSIZ_RISK_ALARM_PCT)
+  if (!isAtRisk) return closing(about, `at most ${BEDELSIZ_RISK_ALARM_PCT} % of ${billingPeriod} is free`)
+  const kwh = formatKwh(bedelsizKwh)
+  return {
+    ...about,
+    isOpen: true,
+    text: `in ${billingPeriod} ${kwh} of ${formatKwh(productionKwh)} kWh produced earn nothing`,
+    lastValue: kwh,
+    details: { billing_period: billingPeriod },
+  }
+}
+
+/** What is still missing once a month is over; before that the hourly facts tell it for each facility. */
+function missingAlarms(state: PeriodState): NettingAlarm[] {
+  const { billingPeriod, hoursMissing, hoursCalculated, now } = state
+  if (now < periodEnd(billingPeriod)) return []
+  const about = { policy: 'netting_facts_missing', subject: subjectOf(state) } as const
+  if (hoursMissing === 0) return [closing(about, `no input of ${billingPeriod} is missing any more`)]
+  return [
+    {
+      ...about,
+      isOpen: true,
+      text: `${billingPeriod} is over and inputs of ${hoursMissing} of its ${hoursCalculated} hours are missing`,
+      lastValue: String(hoursMissing),
+      details: { billing_period: billingPeriod },
+    },
+  ]
+}
+
+interface LimitContext {
+  /** Without an account the surplus would be billed as over the limit. */
+  readonly needsAccount: boolean
+  readonly year: number
+}
+
+/** At most one of the three is open: no account, nothing left, little left. */
+export function limitAlarms(
+  { facilityId, account }: FacilityLimit,
+  { needsAccount, year }: LimitContext,
+): NettingAlarm[] {
+  const subject = { facilityId }
+  const isMissing = account === null && needsAccount
+  const missing: NettingAlarm = isMissing
+    ? {
+        policy: 'netting_limit_account_missing',
+        subject,
+        isOpen: true,
+        text: `there is no limit account for ${year}: surplus counts as over the limit`,
+        details: { year },
+      }
+    : closing({ policy: 'netting_limit_account_missing', subject }, 'an account exists or none is needed')
+  return [missing, ...balanceAlarms(facilityId, account, year)]
+}
+
+/** How much of a limit is left. */
+function balanceAlarms(facilityId: string, account: LimitBalance | null, year: number): NettingAlarm[] {
+  const subject = { facilityId }
+  const low = { policy: 'netting_limit_low', subject } as const
+  const exhausted = { policy: 'netting_limit_exhausted', subject } as const
+  if (!account) return [closing(low, 'no limit applies'), closing(exhausted, 'no limit applies')]
+  const { accountId, initialKwh, remainingKwh } = account
+  const left = formatKwh(remainingKwh)
+  const told = { isOpen: true, lastValue: left, details: { limit_account_id: accountId, year } } as const
+  if (remainingKwh <= 0n) {
+    const text = `nothing is left of the limit for ${year}: surplus counts as over the limit`
+    return [closing(low, 'nothing is left'), { ...exhausted, ...told, text }]
+  }
+  const isLow = remainingKwh * 100n < initialKwh * BigInt(LIMIT_LOW_ALARM_PCT)
+  const text = `${left} kWh, less than ${LIMIT_LOW_ALARM_PCT} %, are left of the limit for ${year}`
+  return [
+    isLow ? { ...low, ...told, text } : closing(low, `${left} kWh are left`),
+    closing(exhausted, `${left} kWh are left`),
+  ]
+}

@@ -1,0 +1,164 @@
+import { AppError } from '../../../kernel/errors.ts'
+import { FACTS_ALARM_SPAN_MS } from '../../../kernel/limits.ts'
+import { type BillingPeriod, floorHour, localYear, type Range } from '../../../kernel/time.ts'
+import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { type AlarmChange, type AlarmPayload, applyAlarms, clearSubject } from '../../alarms/alarms/index.ts'
+import { causeOf, closing, type NettingAlarm, type Opening, subjectKey } from './alarm.ts'
+import { correctionAlarms } from './corrections.ts'
+import { type BuildNotes, factsAlarms } from './facts.ts'
+import { limitAlarms, type PeriodState, periodAlarms } from './period.ts'
+import * as store from './store.ts'
+
+/**
+ * Opens, tells anew and closes incidents so that they say what netting has found, in the transaction that writes what it
+ * found. Names are looked up only when there is something to tell.
+ */
+export async function applyNettingAlarms(
+  tx: TenantTx,
+  alarms: readonly NettingAlarm[],
+  at: number,
+): Promise<void> {
+  const ids = alarms.filter((alarm) => alarm.isOpen).map(({ subject }) => idOf(subject))
+  const names = ids.length > 0 ? await store.readNames(tx, [...new Set(ids)]) : new Map()
+  const changes = alarms.map((alarm): AlarmChange => {
+    const about = { policy: alarm.policy, cause: causeOf(alarm.subject) }
+    if (!alarm.isOpen) return { ...about, isOpen: false, reason: alarm.reason }
+    const named = names.get(idOf(alarm.subject))
+    return {
+      ...about,
+      isOpen: true,
+      severity: alarm.severity,
+      message: `${named?.name ?? idOf(alarm.subject)}: ${alarm.text}`,
+      lastValue: alarm.lastValue,
+      payload: payloadOf(alarm, named),
+    }
+  })
+  await applyAlarms(tx, changes, { at })
+}
+
+const idOf = (subject: NettingAlarm['subject']): string =>
+  'facilityId' in subject ? subject.facilityId : subject.groupId
+
+/** The six fields of the interface are always there, null where they do not apply. */
+function payloadOf({ subject, ruleCode, details }: Opening, named: store.Named | undefined): AlarmPayload {
+  const isFacility = 'facilityId' in subject
+  return {
+    group_id: isFacility ? null : subject.groupId,
+    group_name: isFacility ? null : (named?.name ?? null),
+    facility_id: isFacility ? subject.facilityId : null,
+    facility_name: isFacility ? (named?.name ?? null) : null,
+    rule_code: ruleCode ?? null,
+    scopes: named?.scopes ?? [],
+    ...(details && Object.keys(details).length > 0 && { details }),
+  }
+}
+
+interface Period {
+  readonly groupId: string
+  readonly billingPeriod: BillingPeriod
+  readonly at: number
+}
+
+/** After a period was calculated, also without a change: what it says about prices, free energy, data and limits. */
+export async function refreshPeriodAlarms(
+  tx: TenantTx,
+  { result, ...period }: Period & Pick<PeriodState, 'result'>,
+): Promise<void> {
+  const state = await store.readPeriodState(tx, period)
+  if (state) await applyNettingAlarms(tx, periodAlarms({ ...state, result }), period.at)
+}
+
+/** After limits were made, adjusted or transferred: what is left of them. Accounts of other years are left alone. */
+export async function refreshLimitAlarms(
+  tx: TenantTx,
+  accountIds: readonly string[],
+  at: number,
+): Promise<void> {
+  const balances = await store.readBalances(tx, accountIds)
+  const current = balances.filter(({ year }) => year === localYear(at))
+  const alarms = current.flatMap(({ year, ...limit }) => limitAlarms(limit, { needsAccount: false, year }))
+  await applyNettingAlarms(tx, alarms, at)
+}
+
+interface Built {
+  readonly facilityId: string
+  readonly range: Range
+  readonly notes: BuildNotes
+  readonly at: number
+}
+
+/** After facts were built: how the last days stand. A build of older hours says nothing about now. */
+export async function refreshFactsAlarms(
+  tx: TenantTx,
+  { facilityId, range, notes, at }: Built,
+): Promise<void> {
+  const until = floorHour(at)
+  if (range.to <= until - FACTS_ALARM_SPAN_MS) return
+  const state = await store.readFactsState(tx, facilityId, until)
+  await applyNettingAlarms(tx, factsAlarms({ ...state, built: notes }), at)
+}
+
+/** After a correction has stopped or come to its end. */
+export async function refreshCorrectionAlarms(tx: TenantTx, groupId: string, at: number): Promise<void> {
+  const stopped = await store.readStoppedChains(tx, groupId)
+  await applyNettingAlarms(tx, correctionAlarms(groupId, stopped), at)
+}
+
+/** A group that is inactive, a facility that is deleted: nobody looks at it any more. */
+export const clearAlarmsAbout = (
+  tx: TenantTx,
+  about: { readonly groupId: string } | { readonly facilityId: string },
+  { reason, at }: { readonly reason: string; readonly at: number },
+): Promise<void> => clearSubject(tx, { subject: subjectKey(about), reason, at })
+
+type AlarmDeps = Pick<Deps, 'clock' | 'database' | 'log'>
+type Failure = Omit<Opening, 'isOpen' | 'text' | 'details' | 'lastValue'>
+
+/**
+ * Does a piece of work and tells of its failure, in a transaction of its own, since the work's is gone; the failure is
+ * thrown on. A refusal (4xx) is told to whoever asked and raises nothing.
+ */
+export async function tellingFailure<T>(
+  deps: AlarmDeps,
+  tenantId: number,
+  failure: Failure & { readonly what: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) await raiseFailure(deps, tenantId, failure)
+    throw error
+  }
+}
+
+/** Does the monthly close of a group and tells of its failure, or that it has not failed any more. */
+export async function tellingMonthlyClose<T>(
+  deps: AlarmDeps,
+  tenantId: number,
+  { groupId, billingPeriod }: Omit<Period, 'at'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const about = { policy: 'netting_monthly_close_failed', subject: { groupId, billingPeriod } } as const
+  const failure = { ...about, what: `the monthly close of ${billingPeriod}` }
+  const done = await tellingFailure(deps, tenantId, failure, work)
+  const closed = closing(about, `${billingPeriod} was closed`)
+  await inTenantTx(deps.database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [closed], deps.clock.now()))
+  return done
+}
+
+/** Raises an alarm after something has failed. When not even that works, the log says so. */
+export async function raiseFailure(
+  { clock, database, log }: AlarmDeps,
+  tenantId: number,
+  { what, ...about }: Failure & { readonly what: string },
+): Promise<void> {
+  // The cause stays in the log: an error of the database may quote what was stored.
+  const alarm: Opening = { ...about, isOpen: true, text: `${what} failed; the log of the service says why` }
+  try {
+    await inTenantTx(database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [alarm], clock.now()))
+  } catch (err) {
+    log.error({ err, policy: about.policy }, 'an alarm could not be raised')
+  }
+}

@@ -1,0 +1,210 @@
+import type { Static, Type } from 'typebox'
+import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
+import { computePeriod } from '../../../core/netting/period.ts'
+import type { AmountType, PeriodInput, PeriodResult } from '../../../core/netting/types.ts'
+import { formatKwh, formatTry, type Kwh, type Try, total } from '../../../kernel/decimal.ts'
+import { AUDIT_ENTRIES_MAX, AUDIT_UNPACKED_BYTES_MAX } from '../../../kernel/limits.ts'
+import { readZip, ZipFault } from '../../../platform/files/zip.ts'
+import { makeAjv } from '../../../platform/http/validation.ts'
+import { fromInputText, InputText } from './input-text.ts'
+import {
+  FORMAT_VERSION,
+  inputFile,
+  MANIFEST_FILE,
+  Manifest,
+  resultFile,
+  SUMMARY_FILE,
+  SummaryText,
+} from './package.ts'
+import { firstDifference, LIST_NAMES, type ListName, ResultText, resultTextOf } from './result-text.ts'
+import { sha256 } from './service.ts'
+
+/** The package cannot be replayed; the message is one line, for people. */
+export class ReplayFault extends Error {}
+
+export interface Difference {
+  readonly file: string
+  readonly row?: string
+  readonly field?: string
+  readonly stored: string
+  readonly computed: string
+}
+
+export interface Replay {
+  readonly manifest: Manifest
+  readonly counts: Readonly<Record<'runs' | 'facts' | ListName, number>>
+  /** Undefined: identical. */
+  readonly difference: Difference | undefined
+}
+
+/** Computes a package once more from its inputs, up to the first difference. Throws ReplayFault. */
+export async function replayPackage(bytes: Buffer): Promise<Replay> {
+  const files = await unpack(bytes)
+  const manifest = readJson(files, MANIFEST_FILE, Manifest)
+  refuseOtherVersions(manifest)
+  const counts = { runs: 0, facts: 0, hours: 0, virtual_meters: 0, amounts: 0, usage: 0, movements: 0 }
+  let difference = brokenFile(manifest, files)
+  const results: PeriodResult[] = []
+  for (const run of manifest.runs) {
+    if (difference) break
+    const replayed = replayRun(files, manifest, run)
+    const { result, input, stored } = replayed
+    difference = replayed.difference
+    counts.runs += 1
+    counts.facts += input.facts.length
+    for (const list of LIST_NAMES) counts[list] += stored[list].length
+    results.push(result)
+  }
+  difference ??= summaryDifference(readJson(files, SUMMARY_FILE, SummaryText), results)
+  return { manifest, counts, difference }
+}
+
+async function unpack(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  try {
+    return await readZip(bytes, { entriesMax: AUDIT_ENTRIES_MAX, bytesMax: AUDIT_UNPACKED_BYTES_MAX })
+  } catch (error) {
+    if (error instanceof ZipFault) throw new ReplayFault(`the package cannot be read: ${error.message}`)
+    throw error
+  }
+}
+
+const ajv = makeAjv({ allErrors: false })
+
+function readJson<T extends Type.TSchema>(
+  files: ReadonlyMap<string, Buffer>,
+  name: string,
+  schema: T,
+): Static<T> {
+  const bytes = files.get(name)
+  if (!bytes) throw new ReplayFault(`the package has no ${name}`)
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new ReplayFault(`${name} is not JSON`)
+  }
+  if (!ajv.validate(schema, value)) throw new ReplayFault(`${name} is not as expected: ${ajv.errorsText()}`)
+  return value as Static<T>
+}
+
+function refuseOtherVersions({ format_version, engine_version, runs }: Manifest): void {
+  if (format_version !== FORMAT_VERSION) {
+    throw new ReplayFault(`the package has format ${format_version}; this version reads ${FORMAT_VERSION}`)
+  }
+  const other = [engine_version, ...runs.map((run) => run.engine_version)].find(
+    (made) => made !== ENGINE_VERSION,
+  )
+  if (other !== undefined) {
+    throw new ReplayFault(
+      `the package was computed by engine ${JSON.stringify(other)}, this is engine ${ENGINE_VERSION}: replay it with a ` +
+        'version of netsaat that has the same engine',
+    )
+  }
+}
+
+/** The first file that is not the one whose digest the manifest has. */
+function brokenFile(
+  { files: digests, runs }: Manifest,
+  files: ReadonlyMap<string, Buffer>,
+): Difference | undefined {
+  const named = [SUMMARY_FILE, ...runs.flatMap(({ id }) => [inputFile(id), resultFile(id)])]
+  const missing = named.find((name) => !Object.hasOwn(digests, name))
+  if (missing !== undefined) throw new ReplayFault(`the manifest has no digest of ${missing}`)
+  for (const [file, stored] of Object.entries(digests)) {
+    const bytes = files.get(file)
+    if (!bytes) throw new ReplayFault(`the package has no ${file}`)
+    const computed = sha256(bytes)
+    if (computed !== stored) return { file, field: 'sha-256', stored, computed }
+  }
+  return undefined
+}
+
+type ManifestRun = Manifest['runs'][number]
+
+interface ReplayedRun {
+  readonly input: PeriodInput
+  readonly stored: ResultText
+  readonly result: PeriodResult
+  readonly difference: Difference | undefined
+}
+
+function replayRun(files: ReadonlyMap<string, Buffer>, manifest: Manifest, run: ManifestRun): ReplayedRun {
+  const input = fromInputText(readJson(files, inputFile(run.id), InputText))
+  const stored = readJson(files, resultFile(run.id), ResultText)
+  const result = compute(input, inputFile(run.id))
+  const heads = [
+    ['group', manifest.group.id, input.groupId],
+    ['billing_period', manifest.billing_period, input.billingPeriod],
+    ['from_hour', run.from_hour, new Date(input.window.from).toISOString()],
+    ['to_hour', run.to_hour, new Date(input.window.to).toISOString()],
+    ['scenario', run.scenario, result.scenario],
+    ['input_hash', run.input_hash, result.inputHash],
+  ] as const
+  const head = heads.find(([, inManifest, computed]) => inManifest !== computed)
+  if (head) {
+    const [field, inManifest, computed] = head
+    return {
+      input,
+      stored,
+      result,
+      difference: { file: MANIFEST_FILE, row: `run ${run.id}`, field, stored: inManifest, computed },
+    }
+  }
+  const isCorrection = run.triggered_by === 'correction_cascade'
+  const found = firstDifference(stored, resultTextOf(result, { isCorrection }))
+  if (!found) return { input, stored, result, difference: undefined }
+  const { list, row, ...rest } = found
+  return { input, stored, result, difference: { file: resultFile(run.id), row: `${list}: ${row}`, ...rest } }
+}
+
+/** Nothing that a package holds may end in a stack trace. */
+function compute(input: PeriodInput, file: string): PeriodResult {
+  try {
+    return computePeriod(input)
+  } catch (error) {
+    throw new ReplayFault(
+      `${file} cannot be computed: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+const KWH_FIELDS = [
+  ['production_kwh', 'productionKwh'],
+  ['consumption_kwh', 'consumptionKwh'],
+  ['matched_kwh', 'matchedKwh'],
+  ['net_import_kwh', 'netImportKwh'],
+  ['surplus_kwh', 'surplusKwh'],
+  ['bedelli_kwh', 'bedelliKwh'],
+  ['skb_kwh', 'skbKwh'],
+  ['bedelsiz_kwh', 'bedelsizKwh'],
+] as const
+
+type Cells = Readonly<Record<string, string | number | null>>
+
+/** The month against what its runs sum to. */
+function summaryDifference(stored: SummaryText, results: readonly PeriodResult[]): Difference | undefined {
+  const summaries = results.map((result) => result.summary)
+  const kwh = Object.fromEntries(
+    KWH_FIELDS.map(([name, field]) => [
+      name,
+      formatKwh(total<Kwh>(summaries.map((summary) => summary[field]))),
+    ]),
+  )
+  const types = Object.keys(summaries[0]?.amountsTry ?? {}) as AmountType[]
+  const amounts = Object.fromEntries(
+    types.map((type) => {
+      const priced = summaries.flatMap((summary) => summary.amountsTry[type] ?? [])
+      return [type, priced.length === 0 ? null : formatTry(total<Try>(priced))]
+    }),
+  )
+  const computed: Cells = {
+    ...kwh,
+    ...amounts,
+    hours_calculated: summaries.reduce((sum, summary) => sum + summary.hoursCalculated, 0),
+  }
+  const held: Cells = { ...stored.kwh, ...stored.amounts_try, hours_calculated: stored.hours_calculated }
+  const names = [...new Set([...Object.keys(computed), ...Object.keys(held)])]
+  const field = names.find((name) => held[name] !== computed[name])
+  if (field === undefined) return undefined
+  return { file: SUMMARY_FILE, field, stored: String(held[field]), computed: String(computed[field]) }
+}

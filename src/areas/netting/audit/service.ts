@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
+import { conflict, found, unprocessable } from '../../../kernel/errors.ts'
+import { iso, parsePeriod } from '../../../kernel/time.ts'
+import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
+import type { ZipEntry } from '../../../platform/files/zip.ts'
+import { findGroup, readRunInput } from '../calculation/index.ts'
+import { toInputText } from './input-text.ts'
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  inputFile,
+  MANIFEST_FILE,
+  type Manifest,
+  README_FILE,
+  resultFile,
+  SUMMARY_FILE,
+} from './package.ts'
+import { README } from './readme.ts'
+import * as store from './store.ts'
+
+export interface PackageRequest {
+  readonly groupId: string
+  /** As the schema let it in. */
+  readonly billingPeriod: string
+  readonly now: number
+}
+
+export interface AuditPackage {
+  /** Without the group's name, which may hold any character. */
+  readonly fileName: string
+  readonly entries: readonly ZipEntry[]
+}
+
+/**
+ * Everything that proves the current figures of a period: 404, 422 where nothing is calculated. Read in one snapshot and
+ * before the answer begins, so that no slow reader holds a connection and no failure comes after a 200.
+ */
+export async function packPeriod(
+  tenant: TenantDb,
+  { groupId, billingPeriod: text, now }: PackageRequest,
+): Promise<AuditPackage> {
+  const billingPeriod = parsePeriod(text) ?? text
+  return inTenantSnapshot(tenant, async (snapshot) => {
+    const group = found('group', await findGroup(snapshot, groupId))
+    const runs = await store.listRuns(snapshot, groupId, billingPeriod)
+    const summary = await store.readSummary(snapshot, groupId, billingPeriod)
+    if (runs.length === 0 || !summary) {
+      throw unprocessable(
+        'BUSINESS_RULE_VIOLATION',
+        'no hour of the month is calculated: there is nothing to prove',
+      )
+    }
+    const entries: ZipEntry[] = [
+      { name: README_FILE, bytes: Buffer.from(README) },
+      jsonEntry(SUMMARY_FILE, summary),
+    ]
+    for (const { id } of runs) {
+      const input = await readRunInput(snapshot, id)
+      if (!input)
+        throw conflict('STATE_CONFLICT', `run ${id} was made before inputs were kept; correct the period`)
+      entries.push(jsonEntry(inputFile(id), toInputText(input)))
+      entries.push(jsonEntry(resultFile(id), await store.readResult(snapshot, id)))
+    }
+    const manifest: Manifest = {
+      format: FORMAT,
+      format_version: FORMAT_VERSION,
+      group: { id: group.id, name: group.name },
+      billing_period: billingPeriod,
+      engine_version: ENGINE_VERSION,
+      created_at: iso(now),
+      runs: runs.map((run) => ({
+        ...run,
+        from_hour: run.from_hour.toISOString(),
+        to_hour: run.to_hour.toISOString(),
+        started_at: run.started_at.toISOString(),
+        finished_at: run.finished_at.toISOString(),
+      })),
+      files: Object.fromEntries(entries.map(({ name, bytes }) => [name, sha256(bytes)])),
+    }
+    const fileName = `netsaat-audit-${billingPeriod.slice(0, 7)}-${group.id}.zip`
+    return { fileName, entries: [jsonEntry(MANIFEST_FILE, manifest), ...entries] }
+  })
+}
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Lists one row a line, so that a person and a line-by-line comparison can read them. */
+function jsonEntry(name: string, value: object): ZipEntry {
+  const fields = Object.entries(value).map(([key, field]) => {
+    const text = Array.isArray(field)
+      ? `[${field.map((row) => `\n    ${JSON.stringify(row)}`).join()}\n  ]`
+      : JSON.stringify(field)
+    return `  ${JSON.stringify(key)}: ${text}`
+  })
+  return { name, bytes: Buffer.from(`{\n${fields.join(',\n')}\n}\n`) }
+}

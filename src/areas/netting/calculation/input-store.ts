@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type {
+  DataQuality,
+  FactInput,
+  FactSource,
+  MeasurementRole,
+  MemberInput,
+} from '../../../core/netting/types.ts'
+import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
+import { type BillingPeriod, localDate, periodRange, type Range } from '../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Account } from './ledger-store.ts'
+
+const groupColumns = ['id', 'name', 'is_active', 'group_status', 'eligibility_status'] as const
+
+const groups = ({ db, tenantId }: TenantDb, id: string) =>
+  db.selectFrom('netting_group').select(groupColumns).where('tenant_id', '=', tenantId).where('id', '=', id)
+
+export const findGroup = (db: TenantDb, id: string) => groups(db, id).executeTakeFirst()
+
+/** Calculations of one group wait for each other; who refers to the group does not wait. */
+export const lockGroup = (tx: TenantTx, id: string) => groups(tx, id).forNoKeyUpdate().executeTakeFirst()
+
+export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>
+
+/** The accounts of facilities in a year, to read; whoever books on them locks them. */
+export async function listAccounts(
+  { db, tenantId }: TenantDb,
+  facilityIds: readonly string[],
+  year: number,
+): Promise<Account[]> {
+  if (facilityIds.length === 0) return []
+  return db
+    .selectFrom('limit_account')
+    .select(['id', 'facility_id as facilityId', 'year'])
+    .where('tenant_id', '=', tenantId)
+    .where('facility_id', 'in', facilityIds)
+    .where('year', '=', year)
+    .execute()
+}
+
+/** Every membership of a group that touches a period. */
+export async function listMembers(
+  { db, tenantId }: TenantDb,
+  groupId: string,
+  billingPeriod: BillingPeriod,
+): Promise<MemberInput[]> {
+  const { from, to } = periodRange(billingPeriod)
+  const rows = await db
+    .selectFrom('group_member as m')
+    .innerJoin('facility as f', (join) =>
+      join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.id', '=', 'm.facility_id'),
+    )
+    .select(['m.facility_id', 'f.name', 'm.member_role', 'm.valid_from', 'm.valid_to', 'f.abone_grubu'])
+    .select(['f.tariff_supply_type', 'f.is_multi_time', 'f.producer_tariff_group', 'f.source_type'])
+    .select(['f.retail_or_zone_operator_id', 'f.distribution_company_id', 'f.grid_operator_id', 'f.has_ess'])
+    .where('m.tenant_id', '=', tenantId)
+    .where('m.group_id', '=', groupId)
+    .where('m.valid_from', '<', localDate(to))
+    .where((eb) => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', localDate(from))]))
+    .execute()
+  const withInverter = await facilitiesWithStorageInverter(
+    { db, tenantId },
+    rows.map((row) => row.facility_id),
+  )
+  return rows.map((row) => ({
+    facilityId: row.facility_id,
+    facilityName: row.name,
+    role: row.member_role as MemberInput['role'],
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+    aboneGrubu: row.abone_grubu as MemberInput['aboneGrubu'],
+    tariffSupplyType: row.tariff_supply_type as MemberInput['tariffSupplyType'],
+    isMultiTime: row.is_multi_time,
+    producerTariffGroup: row.producer_tariff_group as MemberInput['producerTariffGroup'],
+    sourceType: row.source_type as MemberInput['sourceType'],
+    gridOperatorId: row.retail_or_zone_operator_id ?? row.distribution_company_id ?? row.grid_operator_id,
+    hasStorage: row.has_ess || withInverter.has(row.facility_id),
+  }))
+}
+
+/** Facilities at which a device that is an ess_inverter was ever assigned. */
+async function facilitiesWithStorageInverter(
+  { db, tenantId }: TenantDb,
+  facilityIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (facilityIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('meter_assignment as a')
+    .innerJoin('device as d', (join) =>
+      join.onRef('d.tenant_id', '=', 'a.tenant_id').onRef('d.id', '=', 'a.device_id'),
+    )
+    .select('a.facility_id')
+    .where('a.tenant_id', '=', tenantId)
+    .where('a.facility_id', 'in', facilityIds)
+    .where('d.inverter_type', '=', 'ess_inverter')
+    .execute()
+  return new Set(rows.flatMap((row) => row.facility_id ?? []))
+}
+
+interface PackedFacts {
+  facility_id: string
+  source: FactSource
+  measurement_role: MeasurementRole
+  rows: string
+}
+
+/**
+ * Facts of facilities in a range, of all sources; a row with source missing carries no value and is left out. A month
+ * of a group is ten thousand rows, which the driver would take apart cell by cell: they come as one text for each
+ * facility, source and role, a line for each hour.
+ */
+export async function listFacts(
+  { db, tenantId }: TenantDb,
+  facilityIds: readonly string[],
+  { from, to }: Range,
+): Promise<FactInput[]> {
+  if (facilityIds.length === 0 || from >= to) return []
+  const { rows } = await sql<PackedFacts>`
+    select facility_id, source, measurement_role, string_agg(concat_ws(',',
+      extract(epoch from hour)::bigint, data_quality, completeness_pct,
+      coalesce(production_kwh::text, ''), coalesce(consumption_kwh::text, ''),
+      coalesce(self_consumption_kwh::text, ''), coalesce(import_kwh::text, ''),
+      coalesce(export_kwh::text, ''), coalesce(battery_kwh::text, '')), E'\\n') as rows
+    from hourly_energy
+    where tenant_id = ${tenantId} and facility_id = any(${facilityIds}::uuid[])
+      and hour >= ${new Date(from)} and hour < ${new Date(to)} and source <> 'missing'
+    group by facility_id, source, measurement_role`.execute(db)
+  return rows.flatMap((packed) => packed.rows.split('\n').map((line) => unpackFact(packed, line)))
+}
+
+const kwh = (text: string | undefined): Kwh | null => (text ? parseKwh(text) : null)
+
+function unpackFact({ facility_id, source, measurement_role }: PackedFacts, line: string): FactInput {
+  const [
+    seconds,
+    quality,
+    completeness,
+    production,
+    consumption,
+    selfConsumption,
+    imported,
+    exported,
+    battery,
+  ] = line.split(',')
+  return {
+    facilityId: facility_id,
+    hour: Number(seconds) * 1000,
+    source,
+    role: measurement_role,
+    productionKwh: kwh(production),
+    consumptionKwh: kwh(consumption),
+    selfConsumptionKwh: kwh(selfConsumption),
+    importKwh: kwh(imported),
+    exportKwh: kwh(exported),
+    batteryKwh: kwh(battery),
+    dataQuality: quality as DataQuality,
+    completenessPct: Number(completeness),
+  }
+}

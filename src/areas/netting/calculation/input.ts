@@ -1,0 +1,185 @@
+import { activeStarts, isConsumer, scenarioOf } from '../../../core/netting/members.ts'
+import { computePeriod } from '../../../core/netting/period.ts'
+import { needsStepState, stepStatesBefore } from '../../../core/netting/steps.ts'
+import type {
+  AssignmentInput,
+  EligibilityStatus,
+  MemberInput,
+  PeriodInput,
+  PeriodResult,
+  PriceRowInput,
+  Scenario,
+  StepStateInput,
+  TakenElsewhere,
+} from '../../../core/netting/types.ts'
+import { type Kwh, subtract } from '../../../kernel/decimal.ts'
+import { found } from '../../../kernel/errors.ts'
+import { type BillingPeriod, localYear, periodRange, periodStart, type Range } from '../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { statusInForce } from '../eligibility/index.ts'
+import { listRoles } from '../hourly-energy/index.ts'
+import { approvedPrices } from '../tariffs/index.ts'
+import * as inputs from './input-store.ts'
+import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
+import { type CurrentRun, listCurrentRuns } from './run-store.ts'
+
+/** What a period's calculation rests on, whatever its window. */
+export interface PeriodBase {
+  readonly group: inputs.GroupRow
+  readonly billingPeriod: BillingPeriod
+  readonly eligibilityStatus: EligibilityStatus
+  readonly scenario: Scenario
+  readonly members: readonly MemberInput[]
+  readonly assignments: readonly AssignmentInput[]
+  readonly prices: readonly PriceRowInput[]
+  /** Of the consumers, in the period's year. */
+  readonly accounts: readonly Account[]
+  /** Current runs of the period, in time order. */
+  readonly runs: readonly CurrentRun[]
+  /** Current runs of later periods of the same year. */
+  readonly laterRuns: readonly CurrentRun[]
+}
+
+/** Locks the group, then its accounts in id order, and reads what does not depend on the window. */
+export async function loadBase(
+  tx: TenantTx,
+  groupId: string,
+  billingPeriod: BillingPeriod,
+): Promise<PeriodBase> {
+  const group = found('group', await inputs.lockGroup(tx, groupId))
+  return assembleBase(tx, { group, billingPeriod, accountsOf: (ids, year) => lockAccounts(tx, ids, year) })
+}
+
+/** The same without a lock, for whoever only reads; a snapshot makes it one picture. */
+export async function readBase(
+  db: TenantDb,
+  groupId: string,
+  billingPeriod: BillingPeriod,
+): Promise<PeriodBase> {
+  const group = found('group', await inputs.findGroup(db, groupId))
+  const accountsOf = (ids: readonly string[], year: number) => inputs.listAccounts(db, ids, year)
+  return assembleBase(db, { group, billingPeriod, accountsOf })
+}
+
+interface BaseOf extends Pick<PeriodBase, 'group' | 'billingPeriod'> {
+  readonly accountsOf: (facilityIds: readonly string[], year: number) => Promise<Account[]>
+}
+
+async function assembleBase(db: TenantDb, { group, billingPeriod, accountsOf }: BaseOf): Promise<PeriodBase> {
+  const members = await inputs.listMembers(db, group.id, billingPeriod)
+  const year = localYear(periodStart(billingPeriod))
+  const accounts = await accountsOf(facilitiesOf(members.filter(isConsumer)), year)
+  const period = periodRange(billingPeriod)
+  const assignments = await listRoles(db, facilitiesOf(members), period)
+  const prices = await approvedPrices(db, period)
+  const runs = await listCurrentRuns(db, group.id, { from: billingPeriod, to: `${year}-12-01` })
+  const eligibilityStatus = await statusInForce(db, group.id, period.to)
+  return {
+    group,
+    billingPeriod,
+    eligibilityStatus,
+    scenario: scenarioOf({ billingPeriod, eligibilityStatus, members }),
+    members,
+    assignments,
+    prices,
+    accounts,
+    runs: runs.filter((run) => run.billingPeriod === billingPeriod),
+    laterRuns: runs.filter((run) => run.billingPeriod > billingPeriod),
+  }
+}
+
+const facilitiesOf = (members: readonly MemberInput[]): string[] => [
+  ...new Set(members.map((member) => member.facilityId)),
+]
+
+/** A window of a period, calculated but not yet written. */
+export interface Computed {
+  readonly window: Range
+  readonly input: PeriodInput
+  /** The current runs that it takes the place of. */
+  readonly replaced: readonly CurrentRun[]
+  /** What each account had left before the window, by account id. */
+  readonly openings: ReadonlyMap<string, Kwh>
+  readonly result: PeriodResult
+}
+
+/** Loads what the window needs, with balances as of its start, and computes it. */
+export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Range): Promise<Computed> {
+  const { input, replaced } = await loadInput(tx, base, window)
+  const openings = new Map(input.accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
+  return { window, input, replaced, openings, result: computePeriod(input) }
+}
+
+/** The engine's input for a window: its facts, and balances as of its start without the runs that it overlaps. */
+export async function loadInput(
+  db: TenantDb,
+  base: PeriodBase,
+  window: Range,
+): Promise<Pick<Computed, 'replaced' | 'input'>> {
+  const { group, billingPeriod, eligibilityStatus, members, assignments, prices } = base
+  const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
+  const input: PeriodInput = {
+    groupId: group.id,
+    groupName: group.name,
+    billingPeriod,
+    window,
+    eligibilityStatus,
+    members,
+    assignments,
+    facts: await inputs.listFacts(db, facilitiesOf(members), window),
+    ...(await openAccounts(db, base, { window, replaced })),
+    prices,
+    stepStates: await loadStepStates(db, base, window.from),
+  }
+  return { input, replaced }
+}
+
+/**
+ * The accounts of facilities that are active in the window, with their balance as of their first hour in it, and what
+ * others took from them before they came back, where one left and came back within it.
+ */
+async function openAccounts(
+  db: TenantDb,
+  { accounts, members }: PeriodBase,
+  { window, replaced }: Pick<Computed, 'window' | 'replaced'>,
+): Promise<Pick<PeriodInput, 'accounts' | 'takenElsewhere'>> {
+  const without = replaced.map((run) => run.id)
+  const stays = accounts.map(({ id, facilityId }) => ({
+    id,
+    starts: activeStarts(facilityId, members, window),
+  }))
+  const balancesAt = (place: number): Promise<Map<string, Kwh>> => {
+    const asked = stays.flatMap(({ id, starts }) => {
+      const at = starts[place]
+      return at === undefined ? [] : [{ accountId: id, at }]
+    })
+    return balancesAsOf(db, asked, without)
+  }
+  const openings = await balancesAt(0)
+  const takenElsewhere: TakenElsewhere[] = []
+  let before = openings
+  for (let place = 1; before.size > 0; place += 1) {
+    const balances = await balancesAt(place)
+    for (const { id, starts } of stays) {
+      const [hour, was, now] = [starts[place], before.get(id), balances.get(id)]
+      if (hour === undefined || was === undefined || now === undefined || was === now) continue
+      takenElsewhere.push({ accountId: id, hour, takenKwh: subtract(was, now) })
+    }
+    before = balances
+  }
+  const opened = accounts.flatMap(({ id, facilityId, year }) => {
+    const openingBalanceKwh = openings.get(id)
+    return openingBalanceKwh === undefined ? [] : [{ accountId: id, facilityId, year, openingBalanceKwh }]
+  })
+  return { accounts: opened, ...(takenElsewhere.length > 0 && { takenElsewhere }) }
+}
+
+/** Month-to-date consumption of the members whose tariff has steps, where the window begins inside the period. */
+async function loadStepStates(db: TenantDb, base: PeriodBase, until: number): Promise<StepStateInput[]> {
+  const { billingPeriod, members, assignments } = base
+  const from = periodStart(billingPeriod)
+  const stepped = members.filter(needsStepState)
+  if (until <= from || stepped.length === 0) return []
+  const facts = await inputs.listFacts(db, facilitiesOf(stepped), { from, to: until })
+  return stepStatesBefore({ billingPeriod, members, assignments, facts, until })
+}

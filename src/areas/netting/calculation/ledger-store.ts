@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { MovementDraft } from '../../../core/netting/ledger.ts'
+import type { UsageRow } from '../../../core/netting/types.ts'
+import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
+import { insertRows } from '../../../platform/db/bulk.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+
+export interface Account {
+  readonly id: string
+  readonly facilityId: string
+  readonly year: number
+}
+
+/** The accounts of facilities in a year, locked in the order of their ids, as whoever books on accounts locks them. */
+export async function lockAccounts(
+  { db, tenantId }: TenantTx,
+  facilityIds: readonly string[],
+  year: number,
+): Promise<Account[]> {
+  if (facilityIds.length === 0) return []
+  return db
+    .selectFrom('limit_account')
+    .select(['id', 'facility_id as facilityId', 'year'])
+    .where('tenant_id', '=', tenantId)
+    .where('facility_id', 'in', facilityIds)
+    .where('year', '=', year)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** An account and the instant as of which its balance is asked. */
+export interface AsOf {
+  readonly accountId: string
+  readonly at: number
+}
+
+/**
+ * What an account has left as of an hour: the initial limit, everything that is no usage whatever its time (manual
+ * adjustments and transfers have no effective date), less the usage of hours before it by current runs of every
+ * group. A run that had ended by then counts by its movements, one that reaches beyond it by its hours. `without`:
+ * runs that are about to be superseded.
+ */
+export async function balancesAsOf(
+  { db, tenantId }: TenantDb,
+  asked: readonly AsOf[],
+  without: readonly string[],
+): Promise<Map<string, Kwh>> {
+  if (asked.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; balance: string }>`
+    select a.id, a.initial_limit_kwh
+      + coalesce((
+          select sum(m.amount_kwh) from limit_movement m
+          left join calculation_run r on (r.tenant_id, r.id) = (m.tenant_id, m.calculation_run_id)
+            and r.is_current and r.to_hour <= asked.at and r.id <> all(${without}::uuid[])
+          where m.tenant_id = a.tenant_id and m.account_id = a.id and m.movement_type <> 'correction_reversal'
+            and (m.calculation_run_id is null or r.id is not null)), 0)
+      - coalesce((
+          select sum(u.matched_kwh + u.bedelli_kwh) from calculation_run r
+          join limit_usage_hour u on (u.tenant_id, u.calculation_run_id) = (r.tenant_id, r.id)
+          where r.tenant_id = a.tenant_id and r.is_current and r.from_hour < asked.at
+            and r.to_hour > asked.at and r.id <> all(${without}::uuid[])
+            and u.account_id = a.id and u.hour < asked.at), 0) as balance
+    from unnest(${asked.map(({ accountId }) => accountId)}::uuid[],
+                ${asked.map(({ at }) => new Date(at))}::timestamptz[]) as asked (id, at)
+    join limit_account a on a.tenant_id = ${tenantId} and a.id = asked.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, parseKwh(row.balance)]))
+}
+
+/** What runs took from accounts, both kinds together. */
+export async function usageOfRuns(
+  { db, tenantId }: TenantDb,
+  runIds: readonly string[],
+): Promise<{ accountId: string; matchedKwh: Kwh; paidSurplusKwh: Kwh }[]> {
+  if (runIds.length === 0) return []
+  const rows = await db
+    .selectFrom('limit_usage_hour')
+    .select((eb) => [
+      'account_id',
+      eb.fn.sum<string>('matched_kwh').as('matched'),
+      eb.fn.sum<string>('bedelli_kwh').as('paid'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('calculation_run_id', 'in', runIds)
+    .groupBy('account_id')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    matchedKwh: parseKwh(row.matched),
+    paidSurplusKwh: parseKwh(row.paid),
+  }))
+}
+
+/**
+ * The groups, other than the one given, that have calculated an hour from `from` on in which these accounts were theirs:
+ * their consumers' in that hour and year. Also one that took nothing, since an account that was empty may not be so now.
+ */
+export async function laterUsers(
+  { db, tenantId }: TenantDb,
+  { accountIds, from, groupId }: { accountIds: readonly string[]; from: number; groupId: string },
+): Promise<{ id: string; name: string }[]> {
+  if (accountIds.length === 0) return []
+  const dayStart = (date: string) => sql`(${sql.ref(date)}::timestamp at time zone interval '3 hours')`
+  const { rows } = await sql<{ id: string; name: string }>`
+    select g.id, g.name from netting_group g
+    where g.tenant_id = ${tenantId} and g.id <> ${groupId} and exists (
+      select 1 from limit_account a
+      join group_member m on (m.tenant_id, m.facility_id) = (a.tenant_id, a.facility_id)
+        and m.group_id = g.id and m.member_role <> 'production'
+      join calculation_run r on (r.tenant_id, r.group_id) = (m.tenant_id, m.group_id) and r.is_current
+        and r.scenario <> 'mesken_monthly' and extract(year from r.billing_period) = a.year
+        and r.to_hour > greatest(${new Date(from)}, ${dayStart('m.valid_from')})
+        and (m.valid_to is null or ${dayStart('m.valid_to')} > greatest(${new Date(from)}, r.from_hour))
+      where a.tenant_id = g.tenant_id and a.id = any(${accountIds}::uuid[]))
+    order by g.id`.execute(db)
+  return rows
+}
+
+export interface Booking {
+  readonly runId: string
+  readonly by: string | null
+  readonly at: number
+  /** Of a correction. */
+  readonly reason: string | null
+}
+
+/** Adds the movements of a run to the ledger, in the order given. */
+export const appendMovements = async (
+  { db, tenantId }: TenantTx,
+  movements: readonly MovementDraft[],
+  { runId, by, at, reason }: Booking,
+): Promise<void> => {
+  if (movements.length === 0) return
+  await db
+    .insertInto('limit_movement')
+    .values(
+      movements.map(({ accountId, movementType, amountKwh }) => ({
+        tenant_id: tenantId,
+        account_id: accountId,
+        movement_type: movementType,
+        amount_kwh: formatKwh(amountKwh),
+        reason,
+        calculation_run_id: runId,
+        created_by: by,
+        created_at: new Date(at),
+      })),
+    )
+    .execute()
+}
+
+/** Who used how much in which hour, so that a balance can be read as of any hour. */
+export const insertUsage = (tx: TenantTx, runId: string, rows: readonly UsageRow[]): Promise<void> =>
+  insertRows(tx, {
+    table: 'limit_usage_hour',
+    same: { tenant_id: tx.tenantId, calculation_run_id: runId },
+    columns: [
+      { name: 'account_id', type: 'uuid', values: rows.map((row) => row.accountId) },
+      { name: 'hour', type: 'timestamptz', values: rows.map((row) => new Date(row.hour)) },
+      { name: 'matched_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.matchedKwh)) },
+      { name: 'bedelli_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.paidSurplusKwh)) },
+    ],
+  })

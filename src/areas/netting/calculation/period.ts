@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
+import { reapplyMovements, reversalMovements, usageMovements } from '../../../core/netting/ledger.ts'
+import { residentialWindow, widenOverRuns, widenToLastRun } from '../../../core/netting/window.ts'
+import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
+import { unprocessable } from '../../../kernel/errors.ts'
+import { type BillingPeriod, HOUR_MS, iso, periodRange, type Range } from '../../../kernel/time.ts'
+import type { Warning } from '../../../kernel/warnings.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { failureOf } from '../../../platform/db/savepoint.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { refuseSealed } from '../../metering/storage/index.ts'
+import { refreshPeriodAlarms } from '../alarms/index.ts'
+import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
+import { appendMovements, insertUsage, laterUsers, usageOfRuns } from './ledger-store.ts'
+import { insertInput } from './run-input-store.ts'
+import { insertResult, insertRun, type Stage, supersedeRuns } from './run-store.ts'
+import type { Run, Trigger } from './schema.ts'
+import { refreshSummary } from './summary-store.ts'
+
+export interface PeriodRequest {
+  readonly groupId: string
+  readonly billingPeriod: BillingPeriod
+  /** Whole hours inside the period, none of them in the future. */
+  readonly window: Range
+  readonly triggeredBy: Trigger
+  /** The user; null for the schedule and for loaders. */
+  readonly startedBy: string | null
+  /** A step of a correction: it is computed also when nothing has changed, and books a reapply instead of usage. */
+  readonly correction?: CorrectionStep
+  /** Of the timetable: which of its calculations this is; stands with the run. */
+  readonly stage?: Stage
+}
+
+export interface CorrectionStep {
+  /** The first run of the chain; null when this is the first. */
+  readonly rootRunId: string | null
+  /** Why it is corrected; stands with its movements. */
+  readonly reason: string
+  /** Told why the monthly summary could not be made. */
+  readonly report: (failure: Error) => void
+}
+
+export interface PeriodOutcome {
+  readonly billingPeriod: BillingPeriod
+  /** Undefined when the input had not changed: nothing was written. */
+  readonly run: Run | undefined
+  readonly hours: number
+  /** What it covered: at least what was asked for, but for a residential group. */
+  readonly window: Range
+  readonly warnings: readonly Warning[]
+}
+
+/** The hourly calculations: a residential month, which is written whole each time, is left to the nightly one. */
+const HOURLY_STAGES: readonly (Stage | undefined)[] = ['preliminary', 'corrected']
+
+export function refuseInactive(group: { readonly is_active: boolean; readonly group_status: string }): void {
+  if (!group.is_active || group.group_status === 'inactive') {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'an inactive group cannot be calculated')
+  }
+}
+
+/**
+ * Calculates a group over a window of one billing period, in the transaction given: locks, input, engine, and the
+ * result in place of the current runs that it overlaps. The window widens over those runs, for a residential group
+ * to the whole month so far, and to the last run of the period when the balances behind it have moved.
+ */
+export async function calculatePeriod(
+  { clock }: { readonly clock: Clock },
+  tx: TenantTx,
+  request: PeriodRequest,
+): Promise<PeriodOutcome> {
+  const startedAt = clock.now()
+  const { groupId, billingPeriod } = request
+  const base = await loadBase(tx, groupId, billingPeriod)
+  refuseInactive(base.group)
+  await refuseSealed(tx, periodRange(billingPeriod))
+  if (base.scenario === 'mesken_monthly' && HOURLY_STAGES.includes(request.stage)) {
+    return { billingPeriod, run: undefined, hours: 0, window: request.window, warnings: [] }
+  }
+  const runs = base.runs.map((run) => run.window)
+  const asked =
+    base.scenario === 'mesken_monthly' ? residentialWindow(billingPeriod, startedAt) : request.window
+  const window = widenOverRuns(asked, runs)
+  let computed = await computeWindow(tx, base, window)
+  if (!request.correction && isUnchanged(computed)) {
+    await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
+    return { billingPeriod, run: undefined, hours: 0, window, warnings: computed.result.warnings }
+  }
+  let moved = await movedAccounts(tx, computed)
+  if (moved.length > 0 && runs.some((run) => run.from >= window.to)) {
+    computed = await computeWindow(tx, base, widenToLastRun(window, runs))
+    moved = await movedAccounts(tx, computed)
+  }
+  // A correction goes on to what follows in its own group.
+  const followed = request.correction ? { ...base, laterRuns: [] } : base
+  const stale = await staleWarnings(tx, followed, { moved, from: computed.window.from })
+  const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
+  await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
+  const hours = (computed.window.to - computed.window.from) / HOUR_MS
+  const warnings = [...computed.result.warnings, ...stale, ...written.warnings]
+  return { billingPeriod, run: written.run, hours, window: computed.window, warnings }
+}
+
+const isUnchanged = ({ window, replaced, result }: Computed): boolean =>
+  replaced.some(
+    (run) =>
+      run.window.from === window.from && run.window.to === window.to && run.inputHash === result.inputHash,
+  )
+
+/**
+ * The accounts whose closing balance is another than before. Before: what the first of the replaced runs began with,
+ * less what all of them used; where none is replaced, whatever it was, less nothing.
+ */
+async function movedAccounts(tx: TenantTx, { replaced, result }: Computed): Promise<string[]> {
+  const ids = replaced.map((run) => run.id)
+  const usedBefore = new Map((await usageOfRuns(tx, ids)).map((used) => [used.accountId, sumOf(used)]))
+  const openingBefore = new Map(replaced.toReversed().flatMap((run) => [...run.openings]))
+  const moved = result.usageByAccount.filter((usage) => {
+    const { accountId, closingBalanceKwh } = usage
+    if (replaced.length === 0) return sumOf(usage) > 0n
+    const opening = openingBefore.get(accountId)
+    return (
+      opening === undefined || subtract(opening, usedBefore.get(accountId) ?? ZERO_KWH) !== closingBalanceKwh
+    )
+  })
+  const still = new Set(result.usageByAccount.map((usage) => usage.accountId))
+  const left = [...usedBefore.keys()].filter((accountId) => !still.has(accountId))
+  return [...moved.map((usage) => usage.accountId), ...left]
+}
+
+const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh: Kwh }): Kwh =>
+  add(matchedKwh, paidSurplusKwh)
+
+/** What was calculated on balances that have now moved: later periods of the group, and other groups. */
+async function staleWarnings(
+  tx: TenantTx,
+  { group, laterRuns }: PeriodBase,
+  { moved, from }: { moved: readonly string[]; from: number },
+): Promise<Warning[]> {
+  if (moved.length === 0) return []
+  const [later] = laterRuns
+  const others = await laterUsers(tx, { accountIds: moved, from, groupId: group.id })
+  const text = (name: string, since: string) =>
+    `group ${name}: ${since} rests on balances that have changed; run a correction`
+  return [
+    ...(later ? [{ id: group.id, text: text(group.name, `what follows from ${later.billingPeriod}`) }] : []),
+    ...others.map(({ id, name }) => ({ id, text: text(name, `what follows from ${iso(from)}`) })),
+  ].map((stale) => ({ code: 'LATER_PERIODS_STALE', subject: stale.id, text: stale.text }))
+}
+
+interface Write {
+  readonly base: PeriodBase
+  readonly computed: Computed
+  readonly request: PeriodRequest
+  readonly startedAt: number
+  readonly finishedAt: number
+}
+
+/** Takes back what the replaced runs had booked, then writes the new run, its rows, its usage and the summary. */
+async function writeRun(tx: TenantTx, write: Write): Promise<Pick<Summarised, 'warnings'> & { run: Run }> {
+  const { computed, request, startedAt, finishedAt } = write
+  const { window, openings, result } = computed
+  const { groupId, billingPeriod, triggeredBy, startedBy, correction } = request
+  const runId = randomUUID()
+  const replaced = computed.replaced.map((run) => run.id)
+  const reversals = reversalMovements(await usageOfRuns(tx, replaced))
+  await supersedeRuns(tx, replaced, runId)
+  const run = await insertRun(tx, {
+    id: runId,
+    groupId,
+    billingPeriod,
+    window,
+    scenario: result.scenario,
+    triggeredBy,
+    startedAt,
+    finishedAt,
+    parentRunId: correction ? (correction.rootRunId ?? runId) : null,
+    inputHash: result.inputHash,
+    engineVersion: ENGINE_VERSION,
+    startedBy,
+    openings,
+    stage: request.stage,
+  })
+  const booked = correction ? reapplyMovements : usageMovements
+  const movements = [...reversals, ...booked(result.usageByAccount)]
+  const reason = correction?.reason ?? null
+  await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
+  await insertInput(tx, runId, computed.input)
+  await insertUsage(tx, runId, result.usage)
+  await insertResult(tx, { runId, groupId }, result)
+  return { run, ...(await summarisePeriod(tx, write, runId)) }
+}
+
+interface Summarised {
+  readonly warnings: readonly Warning[]
+}
+
+/** A correction stands also when its month cannot be summed up: that is said, and the summary of before stays. */
+async function summarisePeriod(tx: TenantTx, write: Write, runId: string): Promise<Summarised> {
+  const { base, computed, request, finishedAt } = write
+  const { scenario, summary } = computed.result
+  const { groupId, billingPeriod, correction } = request
+  const refresh = () =>
+    refreshSummary(tx, {
+      groupId,
+      billingPeriod,
+      runId,
+      scenario,
+      accountIds: base.accounts.map((account) => account.id),
+      now: finishedAt,
+      month: scenario === 'mesken_monthly' ? summary : undefined,
+    })
+  if (!correction) {
+    await refresh()
+    return { warnings: [] }
+  }
+  const failure = await failureOf(tx, refresh)
+  if (!failure) return { warnings: [] }
+  correction.report(failure)
+  const text = `group ${base.group.name}: the summary of ${billingPeriod} could not be made anew and is out of date`
+  return { warnings: [{ code: 'MONTHLY_REFRESH_FAILED', subject: billingPeriod, text }] }
+}

@@ -1,0 +1,35 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { packInput, unpackInput } from '../../../core/netting/input-pack.ts'
+import type { PeriodInput } from '../../../core/netting/types.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+
+/** Of a text of this kind it leaves two hundredths more than the default level, in less than half the time. */
+const GZIP_LEVEL = 3
+/** Far above the text of a month of 1,000 facilities. */
+const INPUT_BYTES_MAX = 256 * 1024 * 1024
+
+/** Keeps what a run was computed from, beside the run and in its transaction. */
+export async function insertInput({ db, tenantId }: TenantTx, runId: string, input: PeriodInput) {
+  const packed = await promisify(gzip)(packInput(input), { level: GZIP_LEVEL })
+  await db
+    .insertInto('calculation_input')
+    .values({ tenant_id: tenantId, calculation_run_id: runId, input: packed })
+    .execute()
+}
+
+/** What a run was computed from, as it was then; undefined for a run of before inputs were kept. */
+export async function readRunInput(
+  { db, tenantId }: TenantDb,
+  runId: string,
+): Promise<PeriodInput | undefined> {
+  const row = await db
+    .selectFrom('calculation_input')
+    .select('input')
+    .where('tenant_id', '=', tenantId)
+    .where('calculation_run_id', '=', runId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const text = await promisify(gunzip)(row.input, { maxOutputLength: INPUT_BYTES_MAX })
+  return unpackInput(text.toString('utf8'))
+}

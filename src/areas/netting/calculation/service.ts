@@ -1,0 +1,111 @@
+import { checkWindow, planWindows } from '../../../core/netting/window.ts'
+import { found } from '../../../kernel/errors.ts'
+import { DAY_MS, dayStart, floorHour, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
+import { warningFields } from '../../../kernel/warnings.ts'
+import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { tellingFailure } from '../alarms/index.ts'
+import { findGroup } from './input-store.ts'
+import { calculatePeriod, type PeriodOutcome, type PeriodRequest, refuseInactive } from './period.ts'
+import type { CalculateBody } from './schema.ts'
+
+type CalculateDeps = Pick<Deps, 'clock' | 'database' | 'log'>
+type Who = Pick<PeriodRequest, 'triggeredBy' | 'startedBy' | 'stage'>
+/** Runs a piece of work in a transaction of the tenant. */
+type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
+
+export interface RangeRequest extends Who {
+  readonly groupId: string
+  /** Cut to hours and to the hour that runs now; as long as wished. */
+  readonly range: Range
+}
+
+/** Calculates a group over a range of any length: one run and one transaction for each billing period, in time order. */
+export const calculateRange = (
+  deps: CalculateDeps,
+  tenantId: number,
+  request: RangeRequest,
+): Promise<PeriodOutcome[]> => {
+  const inTx: InTx = (work) => inTenantTx(deps.database.kysely, tenantId, work)
+  return calculateWindows(deps, { tenantId, inTx }, request)
+}
+
+/**
+ * The same in windows of a local day, each in a transaction of its own. Where a run already covers more, it is looked at
+ * once and as a whole. So the runs of hours become runs of days, and a day in which nothing has changed is left alone.
+ */
+export async function calculateDays(
+  deps: CalculateDeps,
+  tenantId: number,
+  { range, ...request }: RangeRequest,
+): Promise<void> {
+  let from = floorHour(range.from)
+  const to = Math.min(floorHour(range.to), floorHour(deps.clock.now()))
+  while (from < to) {
+    const day = { from, to: Math.min(dayStart(localDate(from)) + DAY_MS, to) }
+    const outcomes = await calculateRange(deps, tenantId, { ...request, range: day })
+    from = Math.max(day.to, ...outcomes.map(({ window }) => window.to))
+  }
+}
+
+async function calculateWindows(
+  deps: CalculateDeps,
+  { tenantId, inTx }: { readonly tenantId: number; readonly inTx: InTx },
+  { groupId, range, triggeredBy, startedBy, stage }: RangeRequest,
+): Promise<PeriodOutcome[]> {
+  const outcomes: PeriodOutcome[] = []
+  for (const { billingPeriod, window } of planWindows(range, deps.clock.now())) {
+    const who = { triggeredBy, startedBy, ...(stage && { stage }) }
+    const request = { groupId, billingPeriod, window, ...who }
+    const what = `the calculation of ${billingPeriod}`
+    const failure = {
+      policy: 'netting_calculation_failed',
+      subject: { groupId, billingPeriod },
+      what,
+    } as const
+    outcomes.push(
+      await tellingFailure(deps, tenantId, failure, () => inTx((tx) => calculatePeriod(deps, tx, request))),
+    )
+  }
+  return outcomes
+}
+
+export interface CalculateRequest {
+  readonly tenantId: number
+  readonly userId: string
+  readonly groupId: string
+  readonly body: CalculateBody
+  readonly inTx: InTx
+}
+
+/** What POST calculate does: 404, then the rules of its window and group, then the periods. */
+export async function calculate(deps: Deps, { tenantId, userId, groupId, body, inTx }: CalculateRequest) {
+  const group = found('group', await findGroup(tenantDb(deps.database.kysely, tenantId), groupId))
+  const sent = { from: instantOf(body, 'from_hour'), to: instantOf(body, 'to_hour') }
+  checkWindow(sent)
+  refuseInactive(group)
+  const outcomes = await calculateWindows(
+    deps,
+    { tenantId, inTx },
+    {
+      groupId,
+      range: { from: floorHour(sent.from), to: floorHour(sent.to) },
+      triggeredBy: 'manual',
+      startedBy: userId,
+    },
+  )
+  return {
+    runs: outcomes.flatMap(({ run }) => run ?? []),
+    hours_calculated: outcomes.reduce((sum, { hours }) => sum + hours, 0),
+    noop_periods: outcomes.filter(({ run }) => !run).map(({ billingPeriod }) => billingPeriod),
+    ...warningFields(outcomes.flatMap(({ warnings }) => warnings)),
+  }
+}
+
+/** A calculation books money: an hour that might be meant in another zone is refused. */
+function instantOf(body: CalculateBody, field: keyof CalculateBody): number {
+  const instant = parseInstant(body[field])
+  if (!instant?.hasOffset) throw invalidInput(['body', field], 'must carry a UTC offset, such as Z or +03:00')
+  return instant.at
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { worseQuality } from '../../../core/netting/sources.ts'
+import type { DataQuality, Scenario, Summary } from '../../../core/netting/types.ts'
+import { formatKwh, type Kwh, subtract, total } from '../../../kernel/decimal.ts'
+import { type BillingPeriod, HOUR_MS, periodRange } from '../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { balancesAsOf } from './ledger-store.ts'
+import { AMOUNT_TYPES } from './schema.ts'
+
+export interface SummaryOf {
+  readonly groupId: string
+  readonly billingPeriod: BillingPeriod
+  readonly runId: string
+  readonly scenario: Scenario
+  /** Accounts of the group's consumers in the period's year. */
+  readonly accountIds: readonly string[]
+  readonly now: number
+  /** Of a residential group, whose month is not the sum of its hours. */
+  readonly month: Summary | undefined
+}
+
+/** Makes the period's summary anew from its current rows; the row of before is superseded, never changed. */
+export async function refreshSummary(tx: TenantTx, of: SummaryOf): Promise<void> {
+  const { db, tenantId } = tx
+  const hours = await sumHours(tx, of)
+  const money = await sumAmounts(tx, of)
+  const limits = await limitColumns(tx, of)
+  const { from, to } = periodRange(of.billingPeriod)
+  const hoursExpected = (to - from) / HOUR_MS
+  await db
+    .updateTable('monthly_summary')
+    .set({ is_current: false })
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', of.groupId)
+    .where('billing_period', '=', of.billingPeriod)
+    .where('is_current', '=', true)
+    .execute()
+  await db
+    .insertInto('monthly_summary')
+    .values({
+      tenant_id: tenantId,
+      group_id: of.groupId,
+      billing_period: of.billingPeriod,
+      calculation_run_id: of.runId,
+      run_ids: await currentRunIds(tx, of),
+      scenario: of.scenario,
+      ...(of.month ? kwhColumns(of.month) : hours.kwh),
+      ...money,
+      ...limits,
+      hours_expected: hoursExpected,
+      hours_calculated: hours.calculated,
+      completeness_pct: Math.round((hours.whole / hoursExpected) * 10_000) / 100,
+      data_quality: hours.quality,
+      created_at: new Date(of.now),
+    })
+    .execute()
+}
+
+const KWH_COLUMNS = [
+  'production_kwh',
+  'consumption_kwh',
+  'matched_kwh',
+  'net_import_kwh',
+  'surplus_kwh',
+  'bedelli_kwh',
+  'skb_kwh',
+  'bedelsiz_kwh',
+] as const
+type KwhColumns = Record<(typeof KWH_COLUMNS)[number], string>
+
+const kwhColumns = (month: Summary): KwhColumns => ({
+  production_kwh: formatKwh(month.productionKwh),
+  consumption_kwh: formatKwh(month.consumptionKwh),
+  matched_kwh: formatKwh(month.matchedKwh),
+  net_import_kwh: formatKwh(month.netImportKwh),
+  surplus_kwh: formatKwh(month.surplusKwh),
+  bedelli_kwh: formatKwh(month.bedelliKwh),
+  skb_kwh: formatKwh(month.skbKwh),
+  bedelsiz_kwh: formatKwh(month.bedelsizKwh),
+})
+
+type PeriodOf = Pick<SummaryOf, 'groupId' | 'billingPeriod'>
+
+const inPeriod = ({ tenantId }: TenantDb, { groupId, billingPeriod }: PeriodOf) => {
+  const { from, to } = periodRange(billingPeriod)
+  return sql`tenant_id = ${tenantId} and group_id = ${groupId} and is_current
+    and hour >= ${new Date(from)} and hour < ${new Date(to)}`
+}
+
+async function sumHours(db: TenantDb, of: PeriodOf) {
+  const sums = KWH_COLUMNS.map(
+    (column) => sql`coalesce(sum(${sql.ref(column)}), 0.000) as ${sql.ref(column)}`,
+  )
+  const { rows } = await sql<
+    KwhColumns & { calculated: string; whole: string; qualities: DataQuality[] | null }
+  >`
+    select ${sql.join(sums)}, count(*) as calculated,
+      count(*) filter (where data_quality <> 'missing') as whole,
+      array_agg(distinct data_quality) as qualities
+    from calculation_hour where ${inPeriod(db, of)}`.execute(db.db)
+  const [row] = rows
+  if (!row) throw new Error('an aggregate without groups answers one row')
+  const { calculated, whole, qualities, ...kwh } = row
+  return {
+    kwh,
+    calculated: Number(calculated),
+    whole: Number(whole),
+    quality: (qualities ?? []).reduce(worseQuality, 'complete'),
+  }
+}
+
+/** Sums of the priced rows and counts of the quantity-only ones, by amount type. */
+async function sumAmounts(db: TenantDb, of: PeriodOf) {
+  const { rows } = await sql<{ amount_type: string; sum: string | null; gaps: string }>`
+    select amount_type, sum(amount_try)::text as sum, count(*) filter (where amount_try is null) as gaps
+    from amount where ${inPeriod(db, of)} group by amount_type`.execute(db.db)
+  const byType = new Map(rows.map((row) => [row.amount_type, row]))
+  const each = <T>(value: (row: (typeof rows)[number] | undefined) => T) =>
+    JSON.stringify(Object.fromEntries(AMOUNT_TYPES.map((type) => [type, value(byType.get(type))])))
+  return {
+    amounts_try: each((row) => row?.sum ?? null),
+    price_gaps: each((row) => Number(row?.gaps ?? 0)),
+  }
+}
+
+/** Closing as of the end of the period; opening is closing and what every group has used in the period. */
+async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: SummaryOf) {
+  if (accountIds.length === 0) return {}
+  const { from, to } = periodRange(billingPeriod)
+  const asOf = async (at: number): Promise<Kwh> =>
+    total(
+      (
+        await balancesAsOf(
+          db,
+          accountIds.map((accountId) => ({ accountId, at })),
+          [],
+        )
+      ).values(),
+    )
+  const opening = await asOf(from)
+  const closing = await asOf(to)
+  return {
+    limit_opening_kwh: formatKwh(opening),
+    limit_used_kwh: formatKwh(subtract(opening, closing)),
+    limit_closing_kwh: formatKwh(closing),
+  }
+}
+
+async function currentRunIds({ db, tenantId }: TenantDb, { groupId, billingPeriod }: PeriodOf) {
+  const rows = await db
+    .selectFrom('calculation_run')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('billing_period', '=', billingPeriod)
+    .where('is_current', '=', true)
+    .orderBy('from_hour')
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,147 @@
+import { type Risk, riskOf } from '../../../core/netting/bedelsiz-risk.ts'
+import type { AmountType } from '../../../core/netting/types.ts'
+import { add, formatTry, parseKwh, parseTry, type Try } from '../../../kernel/decimal.ts'
+import { found } from '../../../kernel/errors.ts'
+import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../../../kernel/limits.ts'
+import {
+  type BillingPeriod,
+  DAY_MS,
+  dayStart,
+  localDate,
+  nextPeriod,
+  parsePeriod,
+  periodOf,
+  periodRange,
+} from '../../../kernel/time.ts'
+import { type Warning, warningFields } from '../../../kernel/warnings.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { latestRun } from '../calculation/index.ts'
+import { approvedPrices } from '../tariffs/index.ts'
+import type { DashboardSummary } from './schema.ts'
+import { type Figures, readFigures } from './store.ts'
+
+export interface DashboardRequest {
+  readonly groupId: string
+  /** As it was sent. */
+  readonly period: string | undefined
+  readonly now: number
+}
+
+/** The six semantics of the interface; 422 for a period that is none, before 404. */
+export async function dashboardSummary(
+  tenant: TenantDb,
+  { groupId, period, now }: DashboardRequest,
+): Promise<DashboardSummary> {
+  const billingPeriod = choosePeriod(period, now)
+  const today = localDate(now)
+  const todayStart = dayStart(today)
+  const [read, lastRun] = await Promise.all([
+    readFigures(tenant, {
+      groupId,
+      billingPeriod,
+      period: periodRange(billingPeriod),
+      periodEnd: nextPeriod(billingPeriod),
+      year: Number(billingPeriod.slice(0, 4)),
+      today,
+      todayRange: { from: todayStart, to: todayStart + DAY_MS },
+    }),
+    latestRun(tenant, groupId, billingPeriod),
+  ])
+  const figures = found('group', read)
+  const hasData = figures.hours > 0 || lastRun !== undefined
+  const risk = hasData ? await riskIn(tenant, figures, billingPeriod) : undefined
+  return {
+    group_id: figures.id,
+    period: billingPeriod,
+    has_data: hasData,
+    ...(hasData ? kwhOf(figures) : NO_KWH),
+    ...(hasData ? moneyOf(figures) : NO_MONEY),
+    bedelsiz_risk_try:
+      risk?.amountTry === undefined || risk.amountTry === null ? null : formatTry(risk.amountTry),
+    bedelsiz_risk_tariff_price_id: risk?.tariffPriceId ?? null,
+    bedelli_limit_kalan_kwh: figures.remaining_kwh,
+    veri_kalitesi_pct: figures.quality_pct === null ? null : roundPct(figures.quality_pct),
+    mesken_informational: figures.mesken_informational,
+    mesken_month: figures.month,
+    last_run: lastRun ?? null,
+    ...warningFields([...(risk?.warnings ?? []), ...gapWarnings(figures, billingPeriod)]),
+  }
+}
+
+/** Absent or empty: the current Turkey-local month. */
+function choosePeriod(text: string | undefined, now: number): BillingPeriod {
+  if (text === undefined || text.trim() === '') return periodOf(now)
+  const period = parsePeriod(text)
+  if (!period) throw invalidInput(['query', 'period'], 'must be a month, YYYY-MM, or a date')
+  const year = Number(period.slice(0, 4))
+  if (year < DASHBOARD_YEAR_MIN || year > DASHBOARD_YEAR_MAX) {
+    const band = `the year must lie between ${DASHBOARD_YEAR_MIN} and ${DASHBOARD_YEAR_MAX}`
+    throw invalidInput(['query', 'period'], band)
+  }
+  return period
+}
+
+const NO_KWH = {
+  mahsuplasan_tuketim_kwh: null,
+  bedelli_fazla_kwh: null,
+  skb_kwh: null,
+  bedelsiz_kwh: null,
+  toplam_uretim_kwh: null,
+  toplam_tuketim_kwh: null,
+}
+const NO_MONEY = { mahsuplasan_tuketim_try: null, bedelli_fazla_gelir_try: null, skb_bedel_try: null }
+
+const kwhOf = (figures: Figures) => ({
+  mahsuplasan_tuketim_kwh: figures.matched_kwh,
+  bedelli_fazla_kwh: figures.bedelli_kwh,
+  skb_kwh: figures.skb_kwh,
+  bedelsiz_kwh: figures.bedelsiz_kwh,
+  toplam_uretim_kwh: figures.production_kwh,
+  toplam_tuketim_kwh: figures.consumption_kwh,
+})
+
+const moneyOf = ({ amounts }: Figures) => {
+  const sum = (...types: AmountType[]): string | null => {
+    const priced = types.flatMap((type) => amounts?.[type]?.priced ?? []).map(parseTry)
+    const [first, ...others] = priced
+    return first === undefined ? null : formatTry(others.reduce<Try>((a, b) => add(a, b), first))
+  }
+  return {
+    mahsuplasan_tuketim_try: sum(
+      'supplier_payment_for_matched_consumption',
+      'sktt_matched_consumption',
+      'mesken_monthly_amount',
+    ),
+    bedelli_fazla_gelir_try: sum('producer_payment_for_bedelli_surplus'),
+    skb_bedel_try: sum('system_usage_fee_for_skb'),
+  }
+}
+
+/** Priced now, not when the hours were calculated: a tariff approved since then counts. */
+async function riskIn(tenant: TenantDb, figures: Figures, billingPeriod: BillingPeriod): Promise<Risk> {
+  const freeKwh = new Map(Object.entries(figures.free ?? {}).map(([day, kwh]) => [day, parseKwh(kwh)]))
+  return riskOf({
+    groupId: figures.id,
+    groupName: figures.name,
+    billingPeriod,
+    freeKwh,
+    consumers: figures.consumers ?? [],
+    prices: freeKwh.size === 0 ? [] : await approvedPrices(tenant, periodRange(billingPeriod)),
+  })
+}
+
+/** The quantity-only rows that the sums leave out. */
+function gapWarnings({ id, name, amounts }: Figures, billingPeriod: BillingPeriod): Warning[] {
+  const gap = (code: Warning['code'], type: AmountType, what: string): Warning[] => {
+    const gaps = amounts?.[type]?.gaps ?? 0
+    const text = `${name} in ${billingPeriod.slice(0, 7)}: ${gaps} rows of the ${what} have no price and are not in its sum`
+    return gaps === 0 ? [] : [{ code, subject: id, text }]
+  }
+  return [
+    ...gap('SKB_PRICE_UNRESOLVED_QUANTITY_ONLY', 'system_usage_fee_for_skb', 'system usage fee'),
+    ...gap('MESKEN_MONTHLY_PRICE_UNRESOLVED', 'mesken_monthly_amount', 'residential amount'),
+  ]
+}
+
+const roundPct = (text: string): number => Math.round(Number(text) * 100) / 100

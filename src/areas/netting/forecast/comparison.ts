@@ -1,0 +1,161 @@
+import {
+  COUNTS_AS,
+  type Comparison as Compared,
+  type Side as ComparedSide,
+  compareNetting,
+} from '../../../core/netting/comparison.ts'
+import type { AmountType, PeriodInput } from '../../../core/netting/types.ts'
+import { formatKwh, formatTry, subtract, type Try } from '../../../kernel/decimal.ts'
+import { unprocessable } from '../../../kernel/errors.ts'
+import { DASHBOARD_YEAR_MIN } from '../../../kernel/limits.ts'
+import { floorHour, iso, parsePeriod, periodRange, type Range } from '../../../kernel/time.ts'
+import { warningFields } from '../../../kernel/warnings.ts'
+import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
+import { loadInput, readBase } from '../calculation/index.ts'
+import type { Comparison, Side } from './schema.ts'
+import { findResults, type Results } from './store.ts'
+
+export interface ComparisonRequest {
+  readonly groupId: string
+  /** As the schema let it in. */
+  readonly billingPeriod: string
+  readonly now: number
+}
+
+/**
+ * Both ways of netting for the month so far: 404; 422 before 2000 and for a month without a full hour. Writes nothing,
+ * locks nothing.
+ */
+export async function compareGroup(
+  tenant: TenantDb,
+  { groupId, billingPeriod: text, now }: ComparisonRequest,
+): Promise<Comparison> {
+  const billingPeriod = parsePeriod(text) ?? text
+  const period = periodRange(billingPeriod)
+  const window = { from: period.from, to: Math.min(period.to, floorHour(now)) }
+  const { input, results } = await inTenantSnapshot(tenant, async (snapshot) => {
+    const base = await readBase(snapshot, groupId, billingPeriod)
+    if (billingPeriod < `${DASHBOARD_YEAR_MIN}-01-01`) {
+      throw unprocessable('BUSINESS_RULE_VIOLATION', `the year must not lie before ${DASHBOARD_YEAR_MIN}`)
+    }
+    if (window.from >= window.to) {
+      throw unprocessable(
+        'BUSINESS_RULE_VIOLATION',
+        'the month has no full hour yet: there is nothing to compare',
+      )
+    }
+    const { input } = await loadInput(snapshot, base, window)
+    return { input, results: await findResults(snapshot, groupId, billingPeriod) }
+  })
+  const compared = compareNetting(input)
+  const [hourly, monthly] = [sideOf(compared.hourly), sideOf(compared.monthly)]
+  return {
+    group_id: input.groupId,
+    billing_period: billingPeriod,
+    from_hour: iso(window.from),
+    to_hour: iso(window.to),
+    scenario: compared.scenario,
+    netted_by: compared.nettedBy,
+    method: METHOD,
+    price_date: compared.priceDate,
+    hourly,
+    monthly,
+    difference: differenceOf(compared),
+    amounts: amountsOf(compared),
+    agrees_with_results: results ? agrees(compared, results) : null,
+    notes: notesOf(compared, input, period),
+    ...warningFields(compared.warnings),
+  }
+}
+
+const METHOD =
+  'The same facts, members, prices and opening limits are netted twice: hour by hour, where no hour lends to another, and ' +
+  'as one month, where they do. Both sides draw on the limit alike (homes have none): matched energy first, then paid ' +
+  'surplus. The month takes the single-time prices of price_date. Total to the owner: producer payments plus the bill ' +
+  'spared by matched energy, less the system usage fee. What the market pays the supplier for matched energy, and what free ' +
+  'energy might have earned, are shown and not counted. Difference: hourly less monthly.'
+
+const KWH_FIELDS = [
+  ['production_kwh', 'productionKwh'],
+  ['consumption_kwh', 'consumptionKwh'],
+  ['matched_kwh', 'matchedKwh'],
+  ['net_import_kwh', 'netImportKwh'],
+  ['surplus_kwh', 'surplusKwh'],
+  ['bedelli_kwh', 'bedelliKwh'],
+  ['skb_kwh', 'skbKwh'],
+  ['bedelsiz_kwh', 'bedelsizKwh'],
+  ['limit_used_kwh', 'limitUsedKwh'],
+] as const satisfies readonly (readonly [keyof Side, keyof ComparedSide['energy']])[]
+
+type KwhFields = Record<(typeof KWH_FIELDS)[number][0], string>
+
+const lira = (value: Try | null): string | null => (value === null ? null : formatTry(value))
+const less = (a: Try | null, b: Try | null): Try | null => (a === null || b === null ? null : subtract(a, b))
+
+const sideOf = ({ energy, totalTry }: ComparedSide): Side => ({
+  ...(Object.fromEntries(KWH_FIELDS.map(([name, field]) => [name, formatKwh(energy[field])])) as KwhFields),
+  total_try: lira(totalTry),
+})
+
+const differenceOf = ({ hourly, monthly }: Compared): Side => ({
+  ...(Object.fromEntries(
+    KWH_FIELDS.map(([name, field]) => [
+      name,
+      formatKwh(subtract(hourly.energy[field], monthly.energy[field])),
+    ]),
+  ) as KwhFields),
+  total_try: lira(less(hourly.totalTry, monthly.totalTry)),
+})
+
+const amountsOf = ({ hourly, monthly }: Compared): Comparison['amounts'] =>
+  (Object.keys(COUNTS_AS) as AmountType[]).map((type) => {
+    const [byHour, byMonth] = [hourly.amounts[type], monthly.amounts[type]]
+    return {
+      amount_type: type,
+      counts_as: COUNTS_AS[type],
+      hourly_kwh: formatKwh(byHour.energyKwh),
+      hourly_try: lira(byHour.amountTry),
+      monthly_kwh: formatKwh(byMonth.energyKwh),
+      monthly_try: lira(byMonth.amountTry),
+      difference_try: lira(less(byHour.amountTry, byMonth.amountTry)),
+    }
+  })
+
+/** Whether the stored month says the same; a type without a price is left out, since a sum cannot tell how it lacks one. */
+function agrees({ nettedBy, hourly, monthly }: Compared, { kwh, amountsTry }: Results): boolean {
+  const { energy, amounts } = nettedBy === 'hour' ? hourly : monthly
+  const sameEnergy = KWH_FIELDS.every(
+    ([name, field]) => name === 'limit_used_kwh' || kwh[name] === formatKwh(energy[field]),
+  )
+  const sameMoney = (Object.keys(COUNTS_AS) as AmountType[]).every((type) => {
+    const { amountTry } = amounts[type]
+    return amountTry === null || (amountsTry[type] ?? formatTry(0n as Try)) === formatTry(amountTry)
+  })
+  return sameEnergy && sameMoney
+}
+
+function notesOf(
+  { scenario, pricesChange, priceDate }: Compared,
+  input: PeriodInput,
+  period: Range,
+): string[] {
+  const notes: string[] = []
+  if (input.window.to < period.to) {
+    notes.push(
+      'The month is not over: what a later hour brings may still be matched by the month, never by an hour.',
+    )
+  }
+  if (scenario === 'invalid_group_bedelsiz') {
+    notes.push('The group is blocked: its whole production is free, however it is netted.')
+  }
+  if (scenario === 'mesken_monthly') {
+    notes.push('Homes are netted by the month; the hourly side is what it would have been.')
+  }
+  if (pricesChange) notes.push(`Prices change within the month; the monthly side has those of ${priceDate}.`)
+  if (input.members.some((member) => member.isMultiTime)) {
+    notes.push(
+      'A multi-time customer saves the price of the hour on the hourly side, the single-time price on the other.',
+    )
+  }
+  return notes
+}

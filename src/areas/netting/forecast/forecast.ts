@@ -1,0 +1,136 @@
+import {
+  type Basis,
+  type Forecast as Forecasted,
+  type ForecastInput,
+  forecastLimit,
+} from '../../../core/netting/forecast/forecast.ts'
+import { COMPARED_DAYS_MIN } from '../../../core/netting/forecast/shape.ts'
+import type { YearUsage } from '../../../core/netting/forecast/year-usage.ts'
+import { add, formatKwh, parseKwh } from '../../../kernel/decimal.ts'
+import { found } from '../../../kernel/errors.ts'
+import { dayStart, localDate, type Range } from '../../../kernel/time.ts'
+import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
+import * as store from './forecast-store.ts'
+import type { Forecast } from './schema.ts'
+
+/** When a limit account runs out: 404, never 422. Last year's facts are read only where its use does not serve. */
+export function forecastAccount(tenant: TenantDb, accountId: string, now: number): Promise<Forecast> {
+  return inTenantSnapshot(tenant, async (snapshot) => {
+    const [read, before] = await store.findAccountPair(snapshot, accountId)
+    const account = found('limit account', read)
+    const accounts = before ? [account, before] : [account]
+    const usage = await store.usageByDay(
+      snapshot,
+      accounts.map(({ id }) => id),
+    )
+    const usageOf = async ({
+      id,
+      facility_id,
+      year,
+      remaining_kwh,
+    }: store.AccountState): Promise<YearUsage> => ({
+      remainingKwh: parseKwh(remaining_kwh),
+      usedByDay: usage.get(id) ?? new Map(),
+      calculated: await store.calculatedRanges(snapshot, facility_id, yearRange(year)),
+    })
+    const current = await usageOf(account)
+    const input: ForecastInput = {
+      year: account.year,
+      now,
+      current,
+      lastYear: before && (await usageOf(before)),
+    }
+    const byUse = forecastLimit(input)
+    if (byUse.basis === 'last_year_usage' || byUse.months.length === 0)
+      return answer(account, current, { forecast: byUse, now })
+    const last = yearRange(account.year - 1)
+    const lastYearProduction = await store.productionByDay(snapshot, account.facility_id, last)
+    return answer(account, current, { forecast: forecastLimit({ ...input, lastYearProduction }), now })
+  })
+}
+
+const yearRange = (year: number): Range => ({
+  from: dayStart(`${year}-01-01`),
+  to: dayStart(`${year + 1}-01-01`),
+})
+
+function answer(
+  account: store.AccountState,
+  { remainingKwh }: YearUsage,
+  { forecast, now }: { readonly forecast: Forecasted; readonly now: number },
+): Forecast {
+  return {
+    account_id: account.id,
+    facility_id: account.facility_id,
+    year: account.year,
+    limit_kwh: formatKwh(add(remainingKwh, forecast.usedKwh)),
+    used_kwh: formatKwh(forecast.usedKwh),
+    remaining_kwh: formatKwh(remainingKwh),
+    is_exhausted: forecast.isExhausted,
+    run_out_date: forecast.runOutDate,
+    remaining_at_year_end_kwh: formatKwh(forecast.remainingAtYearEndKwh),
+    expected_kwh: formatKwh(forecast.expectedKwh),
+    shortfall_kwh: formatKwh(forecast.shortfallKwh),
+    daily_rate_kwh: forecast.recentPerDayKwh === null ? null : formatKwh(forecast.recentPerDayKwh),
+    forecast_from: forecast.fromDate,
+    basis: forecast.basis,
+    method: METHODS[forecast.basis],
+    confidence: forecast.confidence,
+    compared_days: forecast.comparedDays,
+    compared_kwh: formatKwh(forecast.comparedKwh),
+    compared_last_year_kwh: formatKwh(forecast.comparedLastYearKwh),
+    missing_days: forecast.missingDays,
+    months: forecast.months.map(({ month, days, lastYearPerDayKwh, perDayKwh }) => ({
+      month,
+      days,
+      last_year_kwh_per_day: lastYearPerDayKwh === null ? null : formatKwh(lastYearPerDayKwh),
+      expected_kwh_per_day: formatKwh(perDayKwh),
+    })),
+    notes: notesOf(forecast, account.year, now),
+  }
+}
+
+const SCALED =
+  'Each day ahead is taken as the mean day of its month last year, times this year’s use over last year’s on the days that ' +
+  'both have. A month that last year does not know has the mean of the last 28 whole days.'
+const METHODS: Readonly<Record<Basis, string>> = {
+  last_year_usage: `${SCALED} Last year: what the facility’s account gave.`,
+  last_year_production: `${SCALED} Last year: what the group produced, since its whole production draws on a limit that lasts.`,
+  recent_average:
+    'Each day ahead is taken as the mean of the last 28 whole days, or of as many as there are.',
+  none: 'There is neither use this year nor a last year to go by: no use is expected.',
+}
+
+function notesOf(forecast: Forecasted, year: number, now: number): string[] {
+  const notes: string[] = []
+  const today = localDate(now)
+  if (forecast.missingDays > 0) {
+    notes.push(
+      `${forecast.missingDays} days are not wholly calculated; what they used is not in the figures.`,
+    )
+  }
+  if (forecast.fromDate < today && forecast.months.length > 0) {
+    notes.push(`The results reach to ${forecast.fromDate}; the use since then is part of the forecast.`)
+  }
+  if (forecast.basis === 'recent_average' && forecast.months.length > 0) {
+    notes.push(
+      'No last year to go by: the seasons are not in the forecast, and solar production has strong ones.',
+    )
+  }
+  if (forecast.basis === 'last_year_usage' && forecast.comparedDays < COMPARED_DAYS_MIN) {
+    notes.push('Too few days to compare this year with the last: last year stands as it was.')
+  }
+  if (
+    forecast.months.some((month) => month.lastYearPerDayKwh === null) &&
+    forecast.basis.startsWith('last_year')
+  ) {
+    notes.push('Last year does not know every month ahead.')
+  }
+  if (forecast.isExhausted) {
+    notes.push('The limit is used up: matching goes on, but surplus owes the system usage fee.')
+  }
+  if (year < Number(today.slice(0, 4)) && forecast.months.length === 0) {
+    notes.push('The year is over: the figures are what it came to.')
+  }
+  return notes
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { type CounterHour, energyByHour } from '../../../core/netting/counter/energy-by-hour.ts'
+import type { Reading } from '../../../core/netting/counter/readings.ts'
+import type { MeasurementRole } from '../../../core/netting/types.ts'
+import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
+import { HOUR_MS, type Range } from '../../../kernel/time.ts'
+import {
+  chooseRegister,
+  FORMULAS,
+  type Formula,
+  type KwhColumn,
+  type Register,
+  type RegisterTraits,
+} from './roles.ts'
+
+/** A device in a measurement role at a facility, in force in [from, to). */
+export interface Assignment {
+  readonly id: string
+  readonly facilityId: string
+  readonly deviceId: string
+  readonly deviceKey: number
+  readonly meteringPointId: string | null
+  readonly role: MeasurementRole
+  readonly from: number
+  readonly to: number | null
+  readonly reportingIntervalMs: number | undefined
+  /** As the device's template has it; null without a template. */
+  readonly registerMap: unknown
+}
+
+/** What one assignment adds to the hours of a range; the place in a list is the hour of the range. */
+export interface Contribution {
+  /** How long of each hour the assignment holds. */
+  readonly inForceMs: readonly number[]
+  readonly columns: readonly ColumnHours[]
+}
+export interface ColumnHours {
+  readonly column: KwhColumn
+  readonly hours: readonly ColumnHour[]
+}
+export type ColumnHour = Pick<CounterHour, 'energy' | 'coveredMs' | 'hasReading' | 'isSuspect'>
+
+/** A channel that counts each interval by itself; no fact may come from it. */
+export class IntervalDeltaError extends Error {}
+
+export interface Meter {
+  readonly assignment: Assignment
+  readonly traits: ReadonlyMap<string, RegisterTraits> | undefined
+  /** Ascending, reaching beyond the range on both sides as `energyByHour` needs it. */
+  readonly readings: ReadonlyMap<Register, readonly Reading[]>
+}
+
+/** Throws IntervalDeltaError where the formula would read such a channel. */
+export function contributionOf(meter: Meter, range: Range): Contribution {
+  const { assignment } = meter
+  return {
+    inForceMs: inForce(assignment, range),
+    columns: FORMULAS[assignment.role].map((formula) => ({
+      column: formula.column,
+      hours: hoursOfFormula(meter, formula, range),
+    })),
+  }
+}
+
+function inForce({ from, to }: Assignment, range: Range): number[] {
+  const list: number[] = []
+  for (let hour = range.from; hour < range.to; hour += HOUR_MS) {
+    const end = Math.min(hour + HOUR_MS, to ?? Number.POSITIVE_INFINITY)
+    list.push(Math.max(0, end - Math.max(hour, from)))
+  }
+  return list
+}
+
+function hoursOfFormula(meter: Meter, { plus, minus }: Formula, range: Range): ColumnHour[] {
+  const counted = counterHours(meter, plus, range)
+  if (!minus) return counted
+  const other = counterHours(meter, minus, range)
+  return counted.map((hour, place) => differenceOf(hour, other[place] ?? NOTHING))
+}
+
+const NOTHING: ColumnHour = { energy: null, coveredMs: 0, hasReading: false, isSuspect: false }
+
+/** Not known unless both are. */
+const differenceOf = (plus: ColumnHour, minus: ColumnHour): ColumnHour => ({
+  energy: plus.energy === null || minus.energy === null ? null : subtract(plus.energy, minus.energy),
+  coveredMs: Math.min(plus.coveredMs, minus.coveredMs),
+  hasReading: plus.hasReading && minus.hasReading,
+  isSuspect: plus.isSuspect || minus.isSuspect,
+})
+
+function counterHours(
+  { assignment, traits, readings }: Meter,
+  choice: readonly Register[],
+  range: Range,
+): ColumnHour[] {
+  const register = chooseRegister(choice, traits, (name) => (readings.get(name)?.length ?? 0) > 0)
+  if (register && traits?.get(register)?.isIntervalDelta) throw new IntervalDeltaError(register)
+  const known = (register && readings.get(register)) ?? []
+  assert(
+    known.every((reading) => Number.isSafeInteger(reading.value)),
+    'a register counts less than nine billion kWh',
+  )
+  return energyByHour({
+    readings: clip(known, assignment),
+    range,
+    reportingIntervalMs: assignment.reportingIntervalMs,
+    rolloverAt: register && traits?.get(register)?.rolloverAt,
+  })
+}
+
+/**
+ * The readings as far as the assignment holds, where it begins or ends inside an hour: the register at that instant
+ * is read off the straight line between its neighbours. So two meters that relieve each other at 10:20 share the
+ * hour to the Wh, and a meter that moves takes nothing along. On the hour nothing needs to be cut.
+ */
+function clip(readings: readonly Reading[], { from, to }: Assignment): readonly Reading[] {
+  let kept = readings
+  if (from % HOUR_MS !== 0) {
+    kept = [...lineAt(kept, from), ...kept.filter((reading) => reading.at > from)]
+  }
+  if (to !== null && to % HOUR_MS !== 0) {
+    kept = [...kept.filter((reading) => reading.at < to), ...lineAt(kept, to)]
+  }
+  return kept
+}
+
+/** The register at an instant, if readings surround it and it did not fall between them. */
+function lineAt(readings: readonly Reading[], at: number): Reading[] {
+  const after = readings.find((reading) => reading.at >= at)
+  const before = readings.findLast((reading) => reading.at <= at)
+  if (!before || !after || after.value < before.value) return []
+  if (before.at === after.at) return [before]
+  const share = (at - before.at) / (after.at - before.at)
+  return [{ at, value: before.value + Math.round((after.value - before.value) * share) }]
+}
+
+/**
+ * One hour of a role from everything assigned to it: sums, since storage may have several meters and one meter may
+ * relieve another. Covered time counts against the time that should have been covered, at least the hour.
+ */
+export function sumHour(
+  contributions: readonly Contribution[],
+  column: KwhColumn,
+  place: number,
+): { energy: Kwh | null; completenessPct: number; hasReading: boolean; isSuspect: boolean } {
+  let energy: Kwh | null = null
+  let coveredMs = 0
+  let expectedMs = 0
+  let hasReading = false
+  let isSuspect = false
+  for (const { columns, inForceMs } of contributions) {
+    const hour = columns.find((candidate) => candidate.column === column)?.hours[place]
+    const inForceHere = inForceMs[place] ?? 0
+    if (!hour || inForceHere === 0) continue
+    expectedMs += inForceHere
+    if (!hour.hasReading || hour.energy === null) continue
+    energy = add(energy ?? ZERO_KWH, hour.energy)
+    coveredMs += Math.min(hour.coveredMs, inForceHere)
+    hasReading = true
+    isSuspect ||= hour.isSuspect
+  }
+  const share = coveredMs / Math.max(expectedMs, HOUR_MS)
+  return { energy, completenessPct: Math.round(share * 10_000) / 100, hasReading, isSuspect }
+}

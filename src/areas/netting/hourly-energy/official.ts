@@ -1,0 +1,166 @@
+import {
+  assignmentsOf,
+  type OfficialSpan,
+  officialGroups,
+  officialSpans,
+} from '../../../core/netting/official-meters.ts'
+import type { AssignmentInput } from '../../../core/netting/types.ts'
+import { splitByPeriod } from '../../../core/netting/window.ts'
+import { DAY_MS, HOUR_MS, type Range } from '../../../kernel/time.ts'
+import { ensurePartitions } from '../../../platform/db/partitions.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { refuseSealed } from '../../metering/storage/index.ts'
+import * as official from './official-store.ts'
+import { listAssignments, lockFacility } from './store.ts'
+
+/** The roles in force at facilities: those of devices, and those that an official meter fills by itself. */
+export async function listRoles(
+  db: TenantDb,
+  facilityIds: readonly string[],
+  range: Range,
+): Promise<AssignmentInput[]> {
+  const assignments = await listAssignments(db, facilityIds, range)
+  const meters = await official.listMetersAt(db, facilityIds)
+  if (meters.length === 0) return assignments
+  const wanted = new Set(facilityIds)
+  const spans = officialSpans(meters, assignments, range).filter(({ facilityId }) => wanted.has(facilityId))
+  return [...assignments, ...assignmentsOf(spans)]
+}
+
+/** Undefined where no official meter ever stood. */
+async function spansAt(db: TenantDb, facilityId: string, range: Range): Promise<OfficialSpan[] | undefined> {
+  const meters = await official.listMetersAt(db, [facilityId])
+  if (meters.length === 0) return undefined
+  const assignments = await listAssignments(db, [facilityId], range)
+  return officialSpans(meters, assignments, range).filter((span) => span.facilityId === facilityId)
+}
+
+/**
+ * Brings the official facts of a facility in line with its installations' readings; the caller holds its lock. A facility
+ * without installations costs one question: what the last one left was taken away when it went (`movingMeters`).
+ */
+export async function syncOfficialFacts(
+  tx: TenantTx,
+  facilityId: string,
+  { range, now }: { readonly range: Range; readonly now: number },
+): Promise<official.OfficialChanges> {
+  const spans = await spansAt(tx, facilityId, range)
+  if (!spans) return { rowsWritten: 0, lostHours: [] }
+  return official.writeOfficialFacts(tx, facilityId, { groups: officialGroups(spans), range, now })
+}
+
+/** Where readings of installations have changed, by installation; each range within a month or a few. */
+export type ChangedReadings = ReadonlyMap<string, readonly Range[]>
+
+export interface Syncing {
+  readonly now: number
+  /** Builds hours of a facility from its devices as well: what the hourly build does. */
+  readonly buildAll: (tx: TenantTx, facilityId: string, range: Range) => Promise<unknown>
+}
+
+/** Facts need their month's partition; called before the transaction. */
+export const preparePartitions = (database: Deps['database'], ranges: readonly Range[]): Promise<void> =>
+  ensurePartitions(
+    database,
+    'hourly_energy',
+    ranges.flatMap((range) => splitByPeriod(range).map(({ billingPeriod }) => billingPeriod)),
+  )
+
+/**
+ * Puts changed readings into the facts of the facilities where their installations stand, within the transaction that
+ * stores them: whoever calculates next sees them. 409 where a month between the first and the last of them is sealed.
+ */
+export async function applyReadings(tx: TenantTx, changed: ChangedReadings, at: Syncing): Promise<number> {
+  const ranges = new Map<string, Range[]>()
+  for (const meter of await official.listMeters(tx, [...changed.keys()])) {
+    for (const hours of changed.get(meter.id) ?? []) {
+      for (const { facilityId, from, to } of officialSpans([meter], [], hours)) {
+        ranges.set(facilityId, [...(ranges.get(facilityId) ?? []), { from, to }])
+      }
+    }
+  }
+  return syncFacilities(tx, ranges, at)
+}
+
+/** In id order, so that two that touch the same facilities do not wait in a circle. */
+async function syncFacilities(
+  tx: TenantTx,
+  rangesOf: ReadonlyMap<string, readonly Range[]>,
+  at: Syncing,
+): Promise<number> {
+  let rowsWritten = 0
+  for (const [facilityId, ranges] of [...rangesOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await lockFacility(tx, facilityId)
+    for (const range of mergeNear(ranges)) rowsWritten += await syncRange(tx, facilityId, range, at)
+  }
+  return rowsWritten
+}
+
+async function syncRange(
+  tx: TenantTx,
+  facilityId: string,
+  range: Range,
+  { now, buildAll }: Syncing,
+): Promise<number> {
+  await refuseSealed(tx, range)
+  const groups = officialGroups((await spansAt(tx, facilityId, range)) ?? [])
+  const changes = await official.writeOfficialFacts(tx, facilityId, { groups, range, now })
+  // Nothing official is left of these hours: the devices' builder says whether they are missing now.
+  for (const { window } of splitByPeriod(around(changes.lostHours))) {
+    await buildAll(tx, facilityId, window)
+  }
+  return changes.rowsWritten
+}
+
+/** Ranges less than a month apart become one: a statement each, and months without a change are left alone. */
+export function mergeNear(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = []
+  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1)
+    if (last && range.from - last.to <= NEAR_MS) {
+      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) }
+    } else merged.push(range)
+  }
+  return merged
+}
+const NEAR_MS = 31 * DAY_MS
+
+const around = (hours: readonly number[]): Range =>
+  hours.length === 0
+    ? { from: 0, to: 0 }
+    : {
+        from: hours.reduce((a, b) => Math.min(a, b)),
+        to: hours.reduce((a, b) => Math.max(a, b)) + HOUR_MS,
+      }
+
+/**
+ * Does a change of where installations stand or what they measure, and moves all their facts after it: those of the
+ * facilities where they stood and where they stand now. 409 where a month of their readings is sealed.
+ */
+export async function movingMeters<T>(
+  tx: TenantTx,
+  { ids, ...at }: MetersMove,
+  change: () => Promise<T>,
+): Promise<T> {
+  const stood = await facilitiesOf(tx, ids)
+  const result = await change()
+  const ranges = await official.readingRanges(tx, ids)
+  if (ranges.length === 0) return result
+  const facilityIds = new Set([...stood, ...(await facilitiesOf(tx, ids))])
+  await syncFacilities(tx, new Map([...facilityIds].map((id) => [id, ranges])), at)
+  return result
+}
+
+export interface MetersMove extends Syncing {
+  /** The installations concerned. */
+  readonly ids: readonly string[]
+}
+
+async function facilitiesOf(db: TenantDb, ids: readonly string[]): Promise<string[]> {
+  const meters = ids.length === 0 ? [] : await official.listMeters(db, ids)
+  return meters.flatMap(({ facilityId, points }) => [
+    ...(facilityId === null ? [] : [facilityId]),
+    ...points.map((point) => point.facilityId),
+  ])
+}

@@ -1,0 +1,237 @@
+import { type RawBuilder, sql } from 'kysely'
+import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/readings.ts'
+import type { DataQuality, FactSource, MeasurementRole } from '../../../core/netting/types.ts'
+import { formatKwh, parseKwh } from '../../../kernel/decimal.ts'
+import type { Range } from '../../../kernel/time.ts'
+import { readList } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { Listed } from '../../../platform/http/page.ts'
+import type { Fact } from './facts.ts'
+import type { Assignment } from './meter.ts'
+import { KWH_COLUMNS, type Register } from './roles.ts'
+import type { HourlyEnergy } from './schema.ts'
+
+export const findFacility = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('facility')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Builds of one facility wait for each other; who refers to the facility does not wait. */
+export const lockFacility = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .selectFrom('facility')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+interface AssignmentRow {
+  id: string
+  facility_id: string
+  device_id: string
+  device_key: number
+  metering_point_id: string | null
+  measurement_role: MeasurementRole
+  valid_from: Date
+  valid_to: Date | null
+  reporting_interval_s: number | null
+  register_map: unknown
+}
+
+/**
+ * The assignments of facilities that hold during any part of the range. [inferred] One that names neither facility
+ * nor metering point belongs to the only facility of its subregion.
+ */
+export async function listAssignments(
+  { db, tenantId }: TenantDb,
+  facilityIds: readonly string[],
+  { from, to }: Range,
+): Promise<Assignment[]> {
+  const { rows } = await sql<AssignmentRow>`
+    select * from (
+      select a.id, a.device_id, d.key as device_key, a.metering_point_id, a.measurement_role, a.valid_from,
+        a.valid_to, d.reporting_interval_s, t.register_map,
+        coalesce(a.facility_id, p.facility_id, (
+          select min(f.id::text)::uuid from facility f
+          where f.tenant_id = a.tenant_id and f.subregion_id = a.subregion_id having count(*) = 1
+        )) as facility_id
+      from meter_assignment a
+      join device d on (d.tenant_id, d.id) = (a.tenant_id, a.device_id)
+      left join device_template t on (t.tenant_id, t.id) = (d.tenant_id, d.template_id)
+      left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
+      where a.tenant_id = ${tenantId} and a.valid_from < ${new Date(to)}
+        and (a.valid_to is null or a.valid_to > ${new Date(from)})
+        and (a.facility_id is null or a.facility_id = any(${facilityIds}::uuid[]))
+    ) as assigned
+    where facility_id = any(${facilityIds}::uuid[])
+    order by id`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    facilityId: row.facility_id,
+    deviceId: row.device_id,
+    deviceKey: row.device_key,
+    meteringPointId: row.metering_point_id,
+    role: row.measurement_role,
+    from: row.valid_from.getTime(),
+    to: row.valid_to?.getTime() ?? null,
+    reportingIntervalMs: row.reporting_interval_s === null ? undefined : row.reporting_interval_s * 1000,
+    registerMap: row.register_map,
+  }))
+}
+
+/** Epoch milliseconds; a double holds them exactly, as it holds millionths of a kWh up to 9e15. */
+const atMs = sql<number>`(extract(epoch from ts) * 1000)::float8`
+const asNumber = (register: Register) => sql<number | null>`${sql.ref(register)}::float8`
+
+/** Registers of a device by name, each ascending, of the samples in the range, both ends included. */
+export async function readRegisters(
+  { db, tenantId }: TenantDb,
+  deviceKey: number,
+  { registers, range }: { registers: readonly Register[]; range: Range },
+): Promise<Map<Register, Reading[]>> {
+  const columns = registers.map((register): RawBuilder<unknown> => asNumber(register).as(register) as never)
+  const { rows } = await sql<{ at: number } & Partial<Record<Register, number | null>>>`
+    select ${atMs} as at, ${sql.join(columns)} from measurement
+    where tenant_id = ${tenantId} and device_key = ${deviceKey}
+      and ts >= ${new Date(range.from)} and ts <= ${new Date(range.to)}
+    order by ts`.execute(db)
+  return new Map(
+    registers.map((register) => [
+      register,
+      rows.flatMap(({ at, [register]: value }) => (typeof value === 'number' ? [{ at, value }] : [])),
+    ]),
+  )
+}
+
+/** The last readings of a register before the range and the first after it, ascending. */
+export async function readNeighbours(
+  { db, tenantId }: TenantDb,
+  deviceKey: number,
+  { register, range }: { register: Register; range: Range },
+): Promise<{ before: Reading[]; after: Reading[] }> {
+  const readings = sql`select ${atMs} as at, ${asNumber(register)} as value from measurement
+    where tenant_id = ${tenantId} and device_key = ${deviceKey} and ${sql.ref(register)} is not null`
+  const { rows } = await sql<Reading>`
+    (${readings} and ts < ${new Date(range.from)} order by ts desc limit ${NEIGHBOUR_READINGS})
+    union all
+    (${readings} and ts > ${new Date(range.to)} order by ts limit ${NEIGHBOUR_READINGS})
+    order by at`.execute(db)
+  return {
+    before: rows.filter((reading) => reading.at < range.from),
+    after: rows.filter((reading) => reading.at > range.to),
+  }
+}
+
+const factColumns = [
+  'facility_id',
+  'hour',
+  'source',
+  'measurement_role',
+  ...KWH_COLUMNS,
+  'data_quality',
+  'completeness_pct',
+] as const
+
+/** Every fact of a facility in a range, of all sources. */
+export async function readFacts(
+  { db, tenantId }: TenantDb,
+  facilityId: string,
+  { from, to }: Range,
+): Promise<Fact[]> {
+  const rows = await db
+    .selectFrom('hourly_energy')
+    .select(factColumns)
+    .where('tenant_id', '=', tenantId)
+    .where('facility_id', '=', facilityId)
+    .where('hour', '>=', new Date(from))
+    .where('hour', '<', new Date(to))
+    .execute()
+  return rows.map((row) => ({
+    hour: row.hour.getTime(),
+    source: row.source as FactSource,
+    role: row.measurement_role as MeasurementRole,
+    kwh: Object.fromEntries(
+      KWH_COLUMNS.map((column) => [column, row[column] === null ? null : parseKwh(row[column])]),
+    ),
+    quality: row.data_quality as DataQuality,
+    completenessPct: Number(row.completeness_pct),
+  }))
+}
+
+/** Writes facts over those with the same key; the caller has compared and holds the facility's lock. */
+export async function upsertFacts(
+  { db, tenantId }: TenantTx,
+  facilityId: string,
+  { facts, now }: { facts: readonly Fact[]; now: number },
+): Promise<void> {
+  if (facts.length === 0) return
+  const kwh = KWH_COLUMNS.map((column) => {
+    const values = facts.map((fact) => {
+      const value = fact.kwh[column]
+      return value === undefined || value === null ? null : formatKwh(value)
+    })
+    return sql`${values}::numeric[]`
+  })
+  await sql`
+    insert into hourly_energy (tenant_id, facility_id, computed_at, hour, source, measurement_role,
+      ${sql.join(KWH_COLUMNS.map((column) => sql.ref(column)))}, data_quality, completeness_pct)
+    select ${tenantId}, ${facilityId}::uuid, ${new Date(now)}::timestamptz, fact.* from unnest(
+      ${facts.map((fact) => new Date(fact.hour))}::timestamptz[],
+      ${facts.map((fact) => fact.source)}::text[],
+      ${facts.map((fact) => fact.role)}::text[],
+      ${sql.join(kwh)},
+      ${facts.map((fact) => fact.quality)}::text[],
+      ${facts.map((fact) => fact.completenessPct)}::numeric[]) as fact
+    on conflict (tenant_id, facility_id, hour, source, measurement_role) do update set
+      ${sql.join(KWH_COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))},
+      data_quality = excluded.data_quality, completeness_pct = excluded.completeness_pct,
+      computed_at = excluded.computed_at`.execute(db)
+}
+
+export async function removeFacts(
+  { db, tenantId }: TenantTx,
+  facilityId: string,
+  facts: readonly Fact[],
+): Promise<void> {
+  if (facts.length === 0) return
+  await sql`
+    delete from hourly_energy e using unnest(
+      ${facts.map((fact) => new Date(fact.hour))}::timestamptz[],
+      ${facts.map((fact) => fact.source)}::text[],
+      ${facts.map((fact) => fact.role)}::text[]) as gone (hour, source, measurement_role)
+    where e.tenant_id = ${tenantId} and e.facility_id = ${facilityId} and e.hour = gone.hour
+      and e.source = gone.source and e.measurement_role = gone.measurement_role`.execute(db)
+}
+
+export interface FactPage {
+  readonly range: Range
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The rows of a facility by hour; within an hour by source and role. */
+export async function listFacts(
+  { db, tenantId }: TenantDb,
+  facilityId: string,
+  { range, limit, offset }: FactPage,
+): Promise<Listed<HourlyEnergy>> {
+  const rows = db
+    .selectFrom('hourly_energy')
+    .where('tenant_id', '=', tenantId)
+    .where('facility_id', '=', facilityId)
+    .where('hour', '>=', new Date(range.from))
+    .where('hour', '<', new Date(range.to))
+    .select(factColumns)
+    .orderBy('hour')
+    .orderBy('source')
+    .orderBy('measurement_role')
+  const { items, total } = await readList(rows, { limit, offset })
+  return {
+    items: items.map((row) => ({ ...row, completeness_pct: Number(row.completeness_pct) }) as HourlyEnergy),
+    total,
+  }
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, SystemTx } from '../../../platform/db/tenant.ts'
+import type { AccountQuery } from './schema.ts'
+import type { WhitelistStatus } from './whitelist.ts'
+
+const columns = [
+  'id',
+  'name',
+  'portal_username',
+  'portal_password_sealed',
+  'subscription_key_sealed',
+  'whitelist_status',
+  'last_test_at',
+  'last_test_ok',
+  'last_test_step',
+  'last_test_message',
+  'created_at',
+  'updated_at',
+] as const
+
+/** As stored: the secrets are sealed. It never goes out. */
+export interface AccountRow {
+  readonly id: string
+  readonly name: string
+  readonly portal_username: string | null
+  readonly portal_password_sealed: string | null
+  readonly subscription_key_sealed: string | null
+  readonly whitelist_status: WhitelistStatus
+  readonly last_test_at: Date | null
+  readonly last_test_ok: boolean | null
+  readonly last_test_step: string | null
+  readonly last_test_message: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const accounts = ({ db }: Pick<SystemDb, 'db'>) =>
+  db.selectFrom('market_account').select(columns).$castTo<AccountRow>()
+
+export const listAccounts = (db: SystemDb, query: AccountQuery) => readPage(accounts(db), query)
+
+export const findAccount = (db: SystemDb, id: string): Promise<AccountRow | undefined> =>
+  accounts(db).where('id', '=', id).executeTakeFirst()
+
+/** Held until the end of the transaction. */
+export const lockAccount = (tx: SystemTx, id: string): Promise<AccountRow | undefined> =>
+  accounts(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Every account, held until the end of the transaction, in the order of ids. */
+export const lockAccounts = (tx: SystemTx): Promise<AccountRow[]> =>
+  accounts(tx).orderBy('id').forUpdate().execute()
+
+/** The account that prices are pulled with: of those that are active and were tested well, the oldest. */
+export const findUsable = (db: SystemDb): Promise<AccountRow | undefined> =>
+  accounts(db)
+    .where('whitelist_status', '=', 'active')
+    .where('last_test_ok', '=', true)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+export type NewAccount = Pick<
+  AccountRow,
+  | 'id'
+  | 'name'
+  | 'portal_username'
+  | 'portal_password_sealed'
+  | 'subscription_key_sealed'
+  | 'created_at'
+  | 'updated_at'
+> & { readonly created_by: string }
+
+export const insertAccount = ({ db }: SystemTx, account: NewAccount): Promise<AccountRow> =>
+  db
+    .insertInto('market_account')
+    .values(account)
+    .returning(columns)
+    .$castTo<AccountRow>()
+    .executeTakeFirstOrThrow()
+
+export const updateAccount = (
+  { db }: SystemTx,
+  id: string,
+  set: Partial<Omit<AccountRow, 'id' | 'created_at'>>,
+): Promise<AccountRow> =>
+  db
+    .updateTable('market_account')
+    .set(set)
+    .where('id', '=', id)
+    .returning(columns)
+    .$castTo<AccountRow>()
+    .executeTakeFirstOrThrow()
+
+type Tested = Pick<
+  AccountRow,
+  'id' | 'portal_username' | 'portal_password_sealed' | 'subscription_key_sealed'
+>
+type TestResult = Pick<AccountRow, 'last_test_at' | 'last_test_ok' | 'last_test_step' | 'last_test_message'>
+
+/** Notes a test, unless the credentials have become others meanwhile: it says nothing about those. */
+export const noteTest = ({ db }: SystemTx, tested: Tested, result: TestResult) =>
+  db
+    .updateTable('market_account')
+    .set(result)
+    .where('id', '=', tested.id)
+    .where(sql<boolean>`(portal_username, portal_password_sealed, subscription_key_sealed)
+      is not distinct from (${tested.portal_username}::text, ${tested.portal_password_sealed}::text,
+        ${tested.subscription_key_sealed}::text)`)
+    .execute()

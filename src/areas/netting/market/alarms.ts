@@ -1,0 +1,82 @@
+import { inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { listSuperuserTenants } from '../../access/users/index.ts'
+import { type AlarmChange, applyAlarms, type SystemPolicyName } from '../../alarms/alarms/index.ts'
+import type { FailureKind, PlatformFailure } from './failure.ts'
+
+/** How things stand with the platform, after it was asked or was not. */
+export type Standing =
+  | { readonly is: 'pulled' }
+  /** The platform knows us, whatever became of the prices. */
+  | { readonly is: 'accepted' }
+  | { readonly is: 'failed'; readonly failure: PlatformFailure; readonly account: Named }
+  /** Nobody asks it. */
+  | { readonly is: 'idle'; readonly reason: string }
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+const POLICY_OF = {
+  not_whitelisted: 'marketop_portal_not_whitelisted',
+  auth_failed: 'marketop_api_auth_failed',
+  subscription_missing: 'marketop_subscription_missing',
+  fetch_failed: 'marketop_fetch_failed',
+} as const satisfies Readonly<Record<FailureKind, SystemPolicyName>>
+
+/** What a failure shows to be in order: the platform looks at the address first, then at the login. */
+const DISPROVES: Readonly<Record<FailureKind, readonly FailureKind[]>> = {
+  not_whitelisted: [],
+  auth_failed: ['not_whitelisted'],
+  subscription_missing: ['not_whitelisted', 'auth_failed'],
+  fetch_failed: [],
+}
+const ALL = Object.keys(POLICY_OF) as FailureKind[]
+const ACCESS = ALL.filter((kind) => kind !== 'fetch_failed')
+
+/** There is one platform, so of each policy one incident is open. */
+const CAUSE = 'market platform'
+
+const closing = (kinds: readonly FailureKind[], reason: string): AlarmChange[] =>
+  kinds.map((kind) => ({ policy: POLICY_OF[kind], cause: CAUSE, isOpen: false, reason }))
+
+/** The standing as alarms. What it says nothing about stays as it is. */
+export function marketAlarms(standing: Standing): AlarmChange[] {
+  switch (standing.is) {
+    case 'pulled':
+      return closing(ALL, 'prices were fetched')
+    case 'accepted':
+      return closing(ACCESS, 'the platform accepts the account')
+    case 'idle':
+      return closing(ALL, standing.reason)
+    case 'failed': {
+      const { failure, account } = standing
+      const open: AlarmChange = {
+        policy: POLICY_OF[failure.kind],
+        cause: CAUSE,
+        isOpen: true,
+        message: `market platform, account ${account.name}: ${failure.message}`,
+        payload: { account_id: account.id, account_name: account.name, step: failure.step },
+      }
+      return [open, ...closing(DISPROVES[failure.kind], 'the platform was reached')]
+    }
+  }
+}
+
+/**
+ * Tells those who can do something about it: the prices are national, so the tenants of the superusers. When not even
+ * that works, the log says so.
+ */
+export async function tellAlarms(
+  { clock, database: { kysely }, log }: Pick<Deps, 'clock' | 'database' | 'log'>,
+  standing: Standing,
+): Promise<void> {
+  const changes = marketAlarms(standing)
+  try {
+    for (const tenantId of await listSuperuserTenants(systemDb(kysely)))
+      await inTenantTx(kysely, tenantId, (tx) => applyAlarms(tx, changes, { at: clock.now() }))
+  } catch (err) {
+    log.error({ err }, 'alarms of the market platform could not be told')
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../kernel/errors.ts'
+import { makeSealer, type Sealer } from '../../../platform/auth/sealer.ts'
+import type { Config } from '../../../platform/settings/config.ts'
+import type { AccountRow } from './account-store.ts'
+import { PlatformFailure } from './failure.ts'
+import type { Credentials } from './platform-client.ts'
+
+export type Secret = 'portal_password' | 'subscription_key'
+export const SECRETS: readonly Secret[] = ['portal_password', 'subscription_key']
+
+/** Where a sealed secret belongs: moved to another account or field it does not open. */
+export const contextOf = (accountId: string, secret: Secret): string =>
+  `market_account ${accountId} ${secret}`
+
+export const sealedOf = (account: AccountRow, secret: Secret): string | null => account[`${secret}_sealed`]
+
+const missing = (message: string) =>
+  new PlatformFailure({ kind: 'fetch_failed', step: 'credentials', message })
+
+/** What an account logs in with. Throws PlatformFailure when that is incomplete or cannot be opened. */
+export function openCredentials(
+  account: AccountRow,
+  { credentialEncryptionKey }: Pick<Config, 'credentialEncryptionKey'>,
+): Credentials {
+  const { portal_username: username } = account
+  if (username === null || account.portal_password_sealed === null)
+    throw missing('the account has no user name or no password')
+  try {
+    const sealer = makeSealer(credentialEncryptionKey)
+    return {
+      key: createHash('sha256')
+        .update(`${account.id} ${username} ${account.portal_password_sealed}`)
+        .digest('hex'),
+      username,
+      password: sealer.open(account.portal_password_sealed, contextOf(account.id, 'portal_password')),
+      subscriptionKey: openedKey(account, sealer),
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw missing(error.message)
+    throw error
+  }
+}
+
+const openedKey = (
+  { id, subscription_key_sealed: sealed }: AccountRow,
+  sealer: Sealer,
+): string | undefined =>
+  sealed === null ? undefined : sealer.open(sealed, contextOf(id, 'subscription_key'))

@@ -1,0 +1,100 @@
+import { formatPrice, roundDiv, type TryPerKwh } from '../../../kernel/decimal.ts'
+import {
+  dayStart,
+  floorHour,
+  HOUR_MS,
+  localDate,
+  localHour,
+  parseInstant,
+  type Range,
+} from '../../../kernel/time.ts'
+import { parseExactJson } from './exact-json.ts'
+
+/** A price as published. */
+export interface PublishedPrice {
+  /** The start of the hour, epoch milliseconds. */
+  readonly ts: number
+  /** TRY/MWh with six decimals. */
+  readonly price: string
+}
+
+/** An answer that says 200 and is not what it should be. The message quotes nothing of it. */
+export class UnreadableAnswer extends Error {}
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export interface ReadOrder {
+  /** Where an item has its price. */
+  readonly fields: readonly string[]
+  /** Hours outside of it are passed over. */
+  readonly range: Range
+}
+
+/**
+ * The prices of an answer, in the order of the hours. An hour whose price is null is not published yet and left out; an
+ * hour that stands twice with one price counts once. Throws UnreadableAnswer rather than taking a part of it.
+ */
+export function readPrices(text: string, { fields, range }: ReadOrder): PublishedPrice[] {
+  const prices = new Map<number, string>()
+  for (const [index, item] of itemsOf(text).entries()) {
+    const where = `item ${index + 1} of the answer`
+    if (!isObject(item)) throw new UnreadableAnswer(`${where} is no object`)
+    const ts = hourOf(item)
+    if (ts === undefined) throw new UnreadableAnswer(`${where} has no hour, or two`)
+    const field = fields.find((name) => name in item)
+    if (field === undefined) throw new UnreadableAnswer(`${where} has no ${fields.join(' or ')}`)
+    if (item[field] === null || ts < range.from || ts >= range.to) continue
+    const price = readPrice(item[field])
+    if (price === undefined) throw new UnreadableAnswer(`${where} has a price that is no decimal`)
+    if ((prices.get(ts) ?? price) !== price)
+      throw new UnreadableAnswer(`${where} repeats an hour with another price`)
+    prices.set(ts, price)
+  }
+  return [...prices].map(([ts, price]) => ({ ts, price })).sort((a, b) => a.ts - b.ts)
+}
+
+/** The items stand at the top, or under `body`. */
+function itemsOf(text: string): readonly unknown[] {
+  let json: unknown
+  try {
+    json = parseExactJson(text)
+  } catch {
+    throw new UnreadableAnswer('the answer is no JSON')
+  }
+  for (const place of [json, ...(isObject(json) ? [json['body'], json['data']] : [])]) {
+    if (Array.isArray(place)) return place
+    if (isObject(place) && Array.isArray(place['items'])) return place['items']
+  }
+  throw new UnreadableAnswer('the answer has no items')
+}
+
+/** The hour may stand in the date, or beside it as `05:00`; when both say one, they have to agree. */
+function hourOf({ date, hour }: Json): number | undefined {
+  const at = typeof date === 'string' ? parseInstant(date)?.at : undefined
+  if (at === undefined || floorHour(at) !== at) return undefined
+  if (hour === undefined || hour === null) return at
+  const named = /^(\d{1,2})(?::00(?::00)?)?(?:\s*-.*)?$/.exec(String(hour))?.[1]
+  if (named === undefined || Number(named) > 23) return undefined
+  const inDate = localHour(at)
+  if (inDate !== 0 && inDate !== Number(named)) return undefined
+  return dayStart(localDate(at)) + Number(named) * HOUR_MS
+}
+
+const NUMBER = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
+const MILLIONTHS = 6
+/** Of the table's column. */
+const DIGITS_MAX = 12
+
+/** The decimal of a number's text, exact up to the sixth place, and rounded half away from zero beyond it. */
+export function readPrice(value: unknown): string | undefined {
+  const match = typeof value === 'string' ? NUMBER.exec(value.trim()) : null
+  if (!match) return undefined
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
+  const shift = Number(exponent) - fraction.length + MILLIONTHS
+  const digits = BigInt(sign + whole + fraction)
+  const millionths = shift >= 0 ? digits * 10n ** BigInt(shift) : roundDiv(digits, 10n ** BigInt(-shift))
+  const text = formatPrice(millionths as TryPerKwh)
+  return text.length <= DIGITS_MAX + MILLIONTHS + 1 + (text.startsWith('-') ? 1 : 0) ? text : undefined
+}

@@ -1,0 +1,224 @@
+import { MARKET_CALL_TRIES, MARKET_REST_MAX_MS, MARKET_UNPUBLISHED_DAYS_MAX } from '../../../kernel/limits.ts'
+import { type BillingPeriod, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
+import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Circumstances } from '../../../platform/jobs/job.ts'
+import { type AccountRow, findUsable } from './account-store.ts'
+import { tellAlarms } from './alarms.ts'
+import { openCredentials } from './credentials.ts'
+import { PlatformFailure } from './failure.ts'
+import { type Days, makePlatformClient, type PlatformClient } from './platform-client.ts'
+import { countFinal, type Stored, storePrices } from './price-store.ts'
+import { PTF_FINAL, PTF_TENTATIVE, type Series, SMF_FINAL } from './series.ts'
+import { makeTickets } from './tickets.ts'
+import {
+  dayAfter,
+  daysOf,
+  type MonthOf,
+  mayStillChange,
+  monthsBetween,
+  monthsToKeep,
+  smfDays,
+  withoutLastDay,
+} from './windows.ts'
+
+/** Nothing was done because no account may be used, or because the platform wants a rest. */
+type PullOutcome = 'pulled' | 'failed' | 'idle'
+type PullCircumstances = Pick<Circumstances, 'signal' | 'partFailed'>
+type Pull = (slot: number, circumstances: PullCircumstances) => Promise<PullOutcome>
+
+/** The pulls of the timetable. One of them keeps its tickets and what there is to tell from slot to slot. */
+export interface MarketPulls {
+  /** Tomorrow's day-ahead prices before they are final. */
+  readonly tentative: Pull
+  /** The final ones of today and tomorrow, and the system marginal prices up to four hours ago; what is there is not asked for. */
+  readonly final: Pull
+  /** Twelve months and the current one: what is missing of them, and what may have been corrected. */
+  readonly backfill: Pull
+  /** The named months, whether they are there or not: what a person asks for. */
+  months(first: BillingPeriod, last: BillingPeriod): Pull
+  /** Sentences for the readiness: why nothing is pulled, how far a first filling has come. */
+  notes(): readonly string[]
+  /** Lets the notes say before the first slot that no account may be used. */
+  lookForAccount(): Promise<void>
+}
+
+const FINAL_OF = { ptf: PTF_FINAL, smf: SMF_FINAL } as const
+
+const NO_ACCOUNT =
+  'no account is active and has passed its test-call (whitelist_status active, then POST …/test-call)'
+
+/** `tell` hears every sentence of the notes as it becomes true. */
+export function makeMarketPulls(deps: Deps, tell: (line: string) => void = () => {}): MarketPulls {
+  const { withPlatform, ...notes } = makeSession(deps, tell)
+  return {
+    ...notes,
+    tentative: (slot, circumstances) =>
+      withPlatform(circumstances, async (fetching) => {
+        await fetchPrices(fetching, PTF_TENTATIVE, dayAfter(slot))
+      }),
+    final: (slot, circumstances) =>
+      withPlatform(circumstances, async (fetching) => {
+        const { from, to } = dayAfter(slot)
+        const days = [
+          { series: PTF_FINAL, range: { from: from - 24 * HOUR_MS, to: from } },
+          { series: PTF_FINAL, range: { from, to } },
+          ...smfDays(slot).map((range) => ({ series: SMF_FINAL, range })),
+        ]
+        for (const { series, range } of days)
+          if (!(await isWhole(deps, series, range))) await fetchPrices(fetching, series, range)
+        await fill(
+          fetching,
+          monthsToKeep(slot),
+          async ({ market, range }) => (await countOf(deps, FINAL_OF[market], range)) === 0,
+        )
+      }),
+    backfill: (slot, circumstances) =>
+      withPlatform(circumstances, (fetching) =>
+        fill(
+          fetching,
+          monthsToKeep(slot),
+          async ({ market, period, range }) =>
+            mayStillChange(period, slot) || !(await isWhole(deps, FINAL_OF[market], range)),
+        ),
+      ),
+    months: (first, last) => (slot, circumstances) =>
+      withPlatform(circumstances, (fetching) =>
+        fill(fetching, monthsBetween(first, last, slot), async () => true),
+      ),
+  }
+}
+
+/** What lasts from pull to pull. */
+function makeSession(deps: Deps, tell: (line: string) => void) {
+  const { config, clock, database, log } = deps
+  const tickets = makeTickets()
+  let lines: readonly string[] = []
+  let isWithoutAccount = false
+  let notBefore = 0
+  const say = (...said: readonly string[]): void => {
+    lines = said
+    for (const line of said) tell(line)
+  }
+
+  async function findAccount(): Promise<AccountRow | undefined> {
+    const account = config.marketopEnabled ? await findUsable(systemDb(database.kysely)) : undefined
+    const wasWithout = isWithoutAccount
+    isWithoutAccount = config.marketopEnabled && !account
+    if (isWithoutAccount && !wasWithout) say(`market prices are not pulled: ${NO_ACCOUNT}`)
+    else if (wasWithout && !isWithoutAccount) say()
+    return account
+  }
+  async function idle(reason: string): Promise<PullOutcome> {
+    log.info({ reason }, 'market prices are not pulled')
+    await tellAlarms(deps, { is: 'idle', reason: `prices are not pulled: ${reason}` })
+    return 'idle'
+  }
+  async function fail(failure: PlatformFailure, account: AccountRow): Promise<PullOutcome> {
+    const { kind, step, message: reason } = failure
+    log.warn({ account: account.id, kind, step, reason }, 'market prices could not be pulled')
+    say(`market prices could not be pulled at ${iso(clock.now())}: ${reason}`)
+    if (failure.notBefore !== undefined)
+      notBefore = Math.min(failure.notBefore, clock.now() + MARKET_REST_MAX_MS)
+    await tellAlarms(deps, { is: 'failed', failure, account })
+    return 'failed'
+  }
+
+  /** Does the work with an account that may be used, and tells how it went; a failure of the platform is no failure of the job. */
+  async function withPlatform(
+    { signal, partFailed }: PullCircumstances,
+    work: (fetching: Fetching) => Promise<void>,
+  ): Promise<PullOutcome> {
+    const account = await findAccount()
+    if (!account) return idle(config.marketopEnabled ? NO_ACCOUNT : 'MARKETOP_ENABLED is false')
+    if (clock.now() < notBefore) {
+      say(`market prices are not pulled before ${iso(notBefore)}: the platform asked to wait until then`)
+      partFailed()
+      return 'idle'
+    }
+    try {
+      const credentials = openCredentials(account, config)
+      const order = { config, clock, tickets, credentials, tries: MARKET_CALL_TRIES, signal }
+      await work({ deps, client: makePlatformClient(order), signal, say })
+      say()
+      await tellAlarms(deps, { is: 'pulled' })
+      return 'pulled'
+    } catch (failure) {
+      if (!(failure instanceof PlatformFailure)) throw failure
+      partFailed()
+      return await fail(failure, account)
+    }
+  }
+
+  return {
+    withPlatform,
+    notes(): readonly string[] {
+      // An account may have become usable since: the next look at the readiness knows.
+      if (isWithoutAccount)
+        findAccount().catch((err: unknown) => log.warn({ err }, 'the market accounts could not be read'))
+      return lines
+    },
+    async lookForAccount(): Promise<void> {
+      await findAccount()
+    },
+  }
+}
+
+interface Fetching {
+  readonly deps: Deps
+  readonly client: PlatformClient
+  readonly signal: AbortSignal
+  readonly say: (note: string) => void
+}
+
+const countOf = ({ database }: Deps, { market }: Series, range: Range): Promise<number> =>
+  countFinal(systemDb(database.kysely), market, range)
+
+const isWhole = async (deps: Deps, series: Series, range: Range): Promise<boolean> =>
+  (await countOf(deps, series, range)) === (range.to - range.from) / HOUR_MS
+
+/** One call and what it brought, in one transaction; days at the end that are not published yet are left for later. */
+async function fetchPrices({ deps, client }: Fetching, series: Series, hours: Range): Promise<Stored> {
+  let days: Days | undefined = daysOf(hours)
+  for (let given = 0; days && given <= MARKET_UNPUBLISHED_DAYS_MAX; given += 1) {
+    const prices = await client.prices(series, days)
+    if (prices !== 'not_published') {
+      const stored = await inSystemTx(deps.database.kysely, (tx) =>
+        storePrices(tx, { series, prices, at: deps.clock.now() }),
+      )
+      deps.log.debug(
+        { series: series.path, ...days, hours: prices.length, ...stored },
+        'market prices stored',
+      )
+      return stored
+    }
+    deps.log.info({ series: series.path, day: days.last }, 'market prices are not published yet')
+    days = withoutLastDay(days)
+  }
+  return { added: 0, changed: 0 }
+}
+
+/**
+ * Fetches the months that are due, each in a call and a transaction of its own, newest first. Whoever is stopped goes on
+ * there: what is stored is not due any more.
+ */
+async function fill(
+  fetching: Fetching,
+  months: readonly MonthOf[],
+  isDue: (month: MonthOf) => Promise<boolean>,
+): Promise<void> {
+  const { deps, signal, say } = fetching
+  const due: MonthOf[] = []
+  for (const month of months) if (await isDue(month)) due.push(month)
+  for (const [index, { market, period, range }] of due.entries()) {
+    signal.throwIfAborted()
+    const { added, changed } = await fetchPrices(fetching, FINAL_OF[market], range)
+    const month = period.slice(0, 7)
+    const done = `${index + 1} of ${due.length}`
+    say(`market prices are being filled: ${done} months are done`)
+    deps.log.info(
+      { market, month, added, changed, done },
+      `market prices: ${month} of ${market}, month ${done}`,
+    )
+  }
+}

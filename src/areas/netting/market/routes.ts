@@ -1,0 +1,169 @@
+import { forSuperuser, needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { findAccount, listAccounts } from './account-store.ts'
+import { listPrices } from './price-store.ts'
+import {
+  AccountQuery,
+  CreateMarketAccount,
+  MarketAccount,
+  MarketPrice,
+  PriceQuery,
+  TestCall,
+  Transition,
+  UpdateMarketAccount,
+} from './schema.ts'
+import { createAccount, foundAccount, masked, moveAccount, testAccount, updateAccount } from './service.ts'
+
+const accountTags = ['market accounts']
+
+/** National: every tenant reads the same. */
+export function marketPriceRoutes(app: App): void {
+  app.get(
+    '/prices',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags: ['market prices'],
+        operationId: 'listMarketPrices',
+        summary: 'List national market prices by the hour, in TRY/MWh',
+        description:
+          'An hour has a row for each maturity of its price. Empty, and no error, while MARKETOP_ENABLED is false.',
+        querystring: PriceQuery,
+        response: { 200: Page(MarketPrice) },
+      },
+    },
+    (request) => {
+      const { skip, limit } = request.query
+      if (!app.deps.config.marketopEnabled) return { items: [], total: 0, skip, limit }
+      return listPrices(request.systemDb(), request.query)
+    },
+  )
+}
+
+/** Superuser only; no answer holds a secret. */
+export function marketAccountRoutes(app: App): void {
+  answerErrorsAs(app, 'market')
+  recordRoutes(app)
+  actionRoutes(app)
+}
+
+function recordRoutes(app: App): void {
+  const { config, clock } = app.deps
+  app.get(
+    '/',
+    {
+      ...forSuperuser,
+      schema: {
+        tags: accountTags,
+        operationId: 'listMarketAccounts',
+        summary: 'List the accounts at the market platform; secrets are masked',
+        querystring: AccountQuery,
+        response: { 200: Page(MarketAccount) },
+      },
+    },
+    async (request) => {
+      const { items, ...page } = await listAccounts(request.systemDb(), request.query)
+      return { items: items.map(masked), ...page }
+    },
+  )
+
+  app.post(
+    '/',
+    {
+      ...forSuperuser,
+      schema: {
+        tags: accountTags,
+        operationId: 'createMarketAccount',
+        summary: 'Create an account; it begins as not_started',
+        description:
+          'Secrets are sealed with CREDENTIAL_ENCRYPTION_KEY: 503 encryption_not_configured without it, encryption_misconfigured when it is no key.',
+        body: CreateMarketAccount,
+        response: { 201: MarketAccount },
+      },
+    },
+    async (request, reply) => {
+      const act = { userId: request.principal.id, now: clock.now(), config }
+      const account = await request.systemTx((tx) => createAccount(tx, request.body, act))
+      return reply.code(201).send(masked(account))
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags: accountTags,
+        operationId: 'getMarketAccount',
+        summary: 'Get an account; secrets are masked',
+        params: IdParams,
+        response: { 200: MarketAccount },
+      },
+    },
+    async (request) => masked(foundAccount(await findAccount(request.systemDb(), request.params.id))),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags: accountTags,
+        operationId: 'updateMarketAccount',
+        summary: 'Update an account: omitted fields are unchanged',
+        description:
+          'Other credentials have to pass a test-call again. The key is needed only where a secret is given: 503 as on create.',
+        params: IdParams,
+        body: UpdateMarketAccount,
+        response: { 200: MarketAccount },
+      },
+    },
+    async (request) => {
+      const change = { id: request.params.id, body: request.body }
+      return masked(await request.systemTx((tx) => updateAccount(tx, change, { now: clock.now(), config })))
+    },
+  )
+}
+
+function actionRoutes(app: App): void {
+  app.post(
+    '/:id/transition',
+    {
+      ...forSuperuser,
+      schema: {
+        tags: accountTags,
+        operationId: 'moveMarketAccount',
+        summary: 'Move an account one step on its way to the data, or block it',
+        description: 'Every other move is 409 invalid_whitelist_transition.',
+        params: IdParams,
+        body: Transition,
+        response: { 200: MarketAccount },
+      },
+    },
+    async (request) => {
+      const { params, body } = request
+      const now = app.deps.clock.now()
+      return masked(await request.systemTx((tx) => moveAccount(tx, params.id, body.whitelist_status, now)))
+    },
+  )
+
+  app.post(
+    '/:id/test-call',
+    {
+      ...forSuperuser,
+      schema: {
+        tags: accountTags,
+        operationId: 'testMarketAccount',
+        summary: 'Log in with an account and ask for prices',
+        description:
+          'Always 200: `ok` and `failed_step` say what came of it. It works while the pull is disabled.',
+        params: IdParams,
+        response: { 200: TestCall },
+      },
+    },
+    (request) => testAccount(app.deps, request.params.id),
+  )
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../../kernel/errors.ts'
+import { DAY_MS, dayStart, localDate } from '../../../kernel/time.ts'
+import { makeSealer } from '../../../platform/auth/sealer.ts'
+import { inSystemTx, type SystemTx, systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Config } from '../../../platform/settings/config.ts'
+import * as accounts from './account-store.ts'
+import { tellAlarms } from './alarms.ts'
+import { contextOf, openCredentials, SECRETS, type Secret } from './credentials.ts'
+import { PlatformFailure } from './failure.ts'
+import { makePlatformClient } from './platform-client.ts'
+import { type CreateMarketAccount, MASK, type UpdateMarketAccount } from './schema.ts'
+import { PTF_FINAL } from './series.ts'
+import { makeTickets } from './tickets.ts'
+import { checkMove, type WhitelistStatus } from './whitelist.ts'
+
+/** Who does it and when. */
+interface Act {
+  readonly userId: string
+  readonly now: number
+}
+
+type SealerConfig = Pick<Config, 'credentialEncryptionKey'>
+
+/** This area has its own code for 404. */
+export function foundAccount(row: accounts.AccountRow | undefined): accounts.AccountRow {
+  if (row === undefined) throw new AppError(404, 'NOT_FOUND', 'market account not found')
+  return row
+}
+
+/** An account as it may go out: of a secret only whether there is one. */
+export function masked({
+  portal_password_sealed: password,
+  subscription_key_sealed: key,
+  ...account
+}: accounts.AccountRow) {
+  return {
+    ...account,
+    portal_password: password === null ? null : MASK,
+    subscription_key: key === null ? null : MASK,
+  }
+}
+
+/** The columns of the secrets that a body changes. The key is needed only where there is something to seal. */
+function sealedColumns(id: string, body: UpdateMarketAccount, { credentialEncryptionKey }: SealerConfig) {
+  const columns: Partial<Record<`${Secret}_sealed`, string | null>> = {}
+  for (const secret of SECRETS) {
+    const text = body[secret]
+    if (text === undefined || text === MASK) continue
+    columns[`${secret}_sealed`] =
+      text === null ? null : makeSealer(credentialEncryptionKey).seal(text, contextOf(id, secret))
+  }
+  return columns
+}
+
+export function createAccount(
+  tx: SystemTx,
+  body: CreateMarketAccount,
+  { userId, now, config }: Act & { readonly config: SealerConfig },
+) {
+  const id = randomUUID()
+  return accounts.insertAccount(tx, {
+    id,
+    name: body.name,
+    portal_username: body.portal_username ?? null,
+    portal_password_sealed: null,
+    subscription_key_sealed: null,
+    ...sealedColumns(id, body, config),
+    created_by: userId,
+    created_at: new Date(now),
+    updated_at: new Date(now),
+  })
+}
+
+const UNTESTED = { last_test_at: null, last_test_ok: null, last_test_step: null, last_test_message: null }
+
+/** Other credentials have not been tested: what a test has said of the old ones is forgotten. */
+export async function updateAccount(
+  tx: SystemTx,
+  { id, body }: { readonly id: string; readonly body: UpdateMarketAccount },
+  { now, config }: Pick<Act, 'now'> & { readonly config: SealerConfig },
+) {
+  const account = foundAccount(await accounts.lockAccount(tx, id))
+  const { name = account.name, portal_username: username = account.portal_username } = body
+  const secrets = sealedColumns(id, body, config)
+  const isOther = username !== account.portal_username || Object.keys(secrets).length > 0
+  if (!isOther && name === account.name) return account
+  return accounts.updateAccount(tx, id, {
+    name,
+    portal_username: username,
+    ...secrets,
+    ...(isOther && UNTESTED),
+    updated_at: new Date(now),
+  })
+}
+
+/** Throws 409 invalid_whitelist_transition for a move that the table does not name. */
+export async function moveAccount(tx: SystemTx, id: string, to: WhitelistStatus, now: number) {
+  const account = foundAccount(await accounts.lockAccount(tx, id))
+  checkMove(account.whitelist_status, to)
+  return accounts.updateAccount(tx, id, { whitelist_status: to, updated_at: new Date(now) })
+}
+
+type TestDeps = Pick<Deps, 'config' | 'clock' | 'database' | 'log'>
+
+/**
+ * Logs in anew and asks for today's prices, once, without waiting for anything that may pass. Whatever comes of it is
+ * the answer, and is noted at the account. A good one of an active account closes the alarms that it disproves.
+ */
+export async function testAccount(deps: TestDeps, id: string) {
+  const db = systemDb(deps.database.kysely)
+  const account = foundAccount(await accounts.findAccount(db, id))
+  const now = deps.clock.now()
+  const outcome = await tryAccount(deps, account, now)
+  const { ok, step, message } = outcome
+  const noted = {
+    last_test_at: new Date(now),
+    last_test_ok: ok,
+    last_test_step: step,
+    last_test_message: message,
+  }
+  await inSystemTx(deps.database.kysely, (tx) => accounts.noteTest(tx, account, noted))
+  if (ok && account.whitelist_status === 'active') await tellAlarms(deps, { is: 'accepted' })
+  return { ok, tested_at: new Date(now), failed_step: step, message, prices: outcome.prices }
+}
+
+async function tryAccount({ config, clock, log }: TestDeps, account: accounts.AccountRow, now: number) {
+  const day = localDate(now)
+  try {
+    const client = makePlatformClient({
+      config,
+      clock,
+      tickets: makeTickets(),
+      credentials: openCredentials(account, config),
+      tries: 1,
+      signal: new AbortController().signal,
+    })
+    const prices = await client.prices(PTF_FINAL, {
+      first: day,
+      last: day,
+      hours: { from: dayStart(day), to: dayStart(day) + DAY_MS },
+    })
+    const count = prices === 'not_published' ? 0 : prices.length
+    return {
+      ok: true,
+      step: null,
+      message: `the platform answered with ${count} prices of ${day}`,
+      prices: count,
+    }
+  } catch (error) {
+    if (error instanceof PlatformFailure)
+      return { ok: false, step: error.step, message: error.message, prices: 0 }
+    log.error({ err: error }, 'a test-call ended in an error of our own')
+    return {
+      ok: false,
+      step: 'call' as const,
+      message: 'the call failed; the log of the service says why',
+      prices: 0,
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { conflict } from '../../../kernel/errors.ts'
+
+/** The way to the platform's data, one step at a time: each state and where it may go. Interface: whitelist_status. */
+export const WHITELIST_MOVES = {
+  not_started: ['spec_downloaded', 'blocked'],
+  spec_downloaded: ['spec_sent', 'blocked'],
+  spec_sent: ['ip_whitelisted', 'blocked'],
+  ip_whitelisted: ['portal_account_created', 'blocked'],
+  portal_account_created: ['application_created', 'blocked'],
+  application_created: ['subscribed', 'blocked'],
+  subscribed: ['active', 'blocked'],
+  active: ['blocked'],
+  blocked: ['not_started'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type WhitelistStatus = keyof typeof WHITELIST_MOVES
+export const WHITELIST_STATUSES = Object.keys(WHITELIST_MOVES) as [WhitelistStatus, ...WhitelistStatus[]]
+
+/** Throws 409 invalid_whitelist_transition for every move that the table does not name, staying included. */
+export function checkMove(from: WhitelistStatus, to: WhitelistStatus): void {
+  const allowed: readonly WhitelistStatus[] = WHITELIST_MOVES[from]
+  if (allowed.includes(to)) return
+  const text = `an account cannot go from ${from} to ${to}; from there it may go to ${allowed.join(' or ')}`
+  throw conflict('invalid_whitelist_transition', text)
+}

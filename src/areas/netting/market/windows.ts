@@ -1,0 +1,75 @@
+import { MARKET_FILL_MONTHS, MARKET_SMF_DELAY_MS } from '../../../kernel/limits.ts'
+import {
+  addMonths,
+  type BillingPeriod,
+  DAY_MS,
+  dayStart,
+  floorHour,
+  localDate,
+  periodOf,
+  periodRange,
+  type Range,
+} from '../../../kernel/time.ts'
+import type { Days } from './platform-client.ts'
+import { MARKETS, type Market } from './series.ts'
+
+/** A month of a market that a pull fetches in one call: its days up to what is published by then. */
+export interface MonthOf {
+  readonly market: Market
+  readonly period: BillingPeriod
+  readonly range: Range
+}
+
+/** Until when the final prices of a market are published: day-ahead until midnight, the others until some hours ago. */
+const publishedUntil = (market: Market, now: number): number =>
+  market === 'ptf' ? dayStart(localDate(now)) + DAY_MS : floorHour(now - MARKET_SMF_DELAY_MS)
+
+/** Half-open hours as the days of a call. */
+export const daysOf = (hours: Range): Days => ({
+  first: localDate(hours.from),
+  last: localDate(hours.to - 1),
+  hours,
+})
+
+/** The same range, a day shorter at its end; undefined when no day is left. */
+export function withoutLastDay({ first, last, hours }: Days): Days | undefined {
+  const to = dayStart(last)
+  return first === last ? undefined : daysOf({ from: hours.from, to })
+}
+
+/** Twelve months and the current one, newest first, of both markets; without those of which nothing is published. */
+export const monthsToKeep = (now: number): MonthOf[] =>
+  monthsBetween(addMonths(periodOf(now), -MARKET_FILL_MONTHS), periodOf(now), now)
+
+/** The months from the first to the last, both included, in the same way. */
+export function monthsBetween(first: BillingPeriod, last: BillingPeriod, now: number): MonthOf[] {
+  const months: MonthOf[] = []
+  for (let period = last; period >= first; period = addMonths(period, -1)) {
+    for (const market of MARKETS) {
+      const { from, to } = periodRange(period)
+      const range = { from, to: Math.min(to, publishedUntil(market, now)) }
+      if (range.from < range.to) months.push({ market, period, range })
+    }
+  }
+  return months
+}
+
+/** The settlement of a month goes on in the one after it: both are looked at each night for corrections. */
+export const mayStillChange = (period: BillingPeriod, now: number): boolean =>
+  period >= addMonths(periodOf(now), -1)
+
+/** The day after an instant's. */
+export const dayAfter = (now: number): Range => {
+  const from = dayStart(localDate(now)) + DAY_MS
+  return { from, to: from + DAY_MS }
+}
+
+/** From yesterday until the last system marginal price that is published, each day by itself. */
+export function smfDays(now: number): Range[] {
+  const to = publishedUntil('smf', now)
+  const today = dayStart(localDate(now))
+  return [
+    { from: today - DAY_MS, to: Math.min(today, to) },
+    { from: today, to },
+  ].filter((range) => range.from < range.to)
+}

@@ -1,0 +1,58 @@
+import { type Kwh, roundDiv, wh } from '../../../kernel/decimal.ts'
+import { OSOS_HOUR_KWH_MAX } from '../../../kernel/limits.ts'
+
+const WH_PER_MILLIONTH = 1000n
+const MILLION = 1_000_000n
+const HOUR_MAX = BigInt(OSOS_HOUR_KWH_MAX) * 1000n
+
+/** What the numbers of a request or file are: energy, or steps of the meter still to be multiplied. */
+export interface Scale {
+  /** True: the values are kWh. False: each is multiplied by the installation's multiplier. */
+  readonly multiplied: boolean
+  /** The installation's, in millionths. */
+  readonly multiplier: bigint
+}
+
+/** Energy of a value in millionths, exact, then rounded half up to the Wh. */
+export const energyOf = (value: bigint, { multiplied, multiplier }: Scale): Kwh =>
+  wh(
+    multiplied ? roundDiv(value, WH_PER_MILLIONTH) : roundDiv(value * multiplier, WH_PER_MILLIONTH * MILLION),
+  )
+
+/** One hour as it was sent; values in millionths of a kWh or of the meter's step, null where there is none. */
+export interface SentHour {
+  readonly hour: number
+  readonly imported: bigint | null
+  readonly exported: bigint | null
+  /** As it stood there, kept with a reading that cannot count. */
+  readonly rawText: string
+}
+
+/** What becomes of it. */
+export type Judged =
+  | { readonly kind: 'valid'; readonly importKwh: Kwh | null; readonly exportKwh: Kwh | null }
+  | { readonly kind: 'suspect'; readonly rawText: string }
+  | { readonly kind: 'rejected'; readonly message: string }
+
+/** A negative energy makes the whole hour suspect: it keeps its text and has no value (netting.md 2.0). */
+export function judge({ imported, exported, rawText }: SentHour, scale: Scale): Judged {
+  if (imported === null && exported === null) return { kind: 'rejected', message: 'has no value' }
+  if ((imported ?? 0n) < 0n || (exported ?? 0n) < 0n) return { kind: 'suspect', rawText }
+  const importKwh = imported === null ? null : energyOf(imported, scale)
+  const exportKwh = exported === null ? null : energyOf(exported, scale)
+  if ((importKwh ?? 0n) > HOUR_MAX || (exportKwh ?? 0n) > HOUR_MAX) {
+    return { kind: 'rejected', message: `is more than ${OSOS_HOUR_KWH_MAX} kWh in one hour` }
+  }
+  return { kind: 'valid', importKwh, exportKwh }
+}
+
+const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/
+
+/** A decimal in millionths; undefined where the text is none, or has more decimals than `places`. */
+export function parseMillionths(text: string, places: 3 | 6): bigint | undefined {
+  const match = DECIMAL.exec(text)
+  const fraction = match?.[3] ?? ''
+  if (!match || fraction.length > places) return undefined
+  const value = BigInt((match[2] ?? '') + fraction.padEnd(6, '0'))
+  return match[1] ? -value : value
+}

@@ -1,0 +1,128 @@
+import { OSOS_FILE_ROWS_MAX } from '../../../kernel/limits.ts'
+import {
+  type Cell,
+  type DecimalMark,
+  decimalMarkOf,
+  isTotal,
+  parseFigure,
+  TableFault,
+  type TableRow,
+} from '../../../platform/tables/index.ts'
+import type { SentHour } from './energy.ts'
+import { type Column, type Header, readHeader } from './file-columns.ts'
+import { HourReader, type Label } from './labels.ts'
+
+/** The file's columns are not those of readings; answered as FILE_COLUMNS_UNKNOWN. */
+export class ColumnsFault extends Error {}
+
+/** One row of a file: an hour, or why it is none. */
+export interface FileRow {
+  /** Of the sheet or file, from 1. */
+  readonly row: number
+  readonly installationNo: string | undefined
+  readonly sent: SentHour | string
+}
+
+export interface ReadingFile {
+  readonly header: Header
+  readonly decimalMark: DecimalMark
+  readonly rowCount: number
+  /** Every number that stands in the column of installations, once. */
+  readonly installationNos: readonly string[]
+  /** In the order of the file; made while they are taken, since a file may have a hundred thousand. */
+  rows(): Iterable<FileRow>
+}
+
+const HEADER_ROWS = 30
+const EMPTY: Cell = { kind: 'empty' }
+
+/** Finds the header and how numbers are written. Throws ColumnsFault, or TableFault for too many rows. */
+export function openFile(
+  table: readonly TableRow[],
+  { label, hasInstallations }: { readonly label: Label; readonly hasInstallations: boolean },
+): ReadingFile {
+  const { header, body } = splitHeader(table)
+  const { places } = header
+  if (hasInstallations && places.installation_no === undefined) {
+    throw new ColumnsFault('the file has no column of installation numbers, such as "Tesisat No"')
+  }
+  const decimalMark = decimalMarkOf(figuresOf(body, places))
+  return {
+    header,
+    decimalMark,
+    rowCount: body.length,
+    installationNos: [
+      ...new Set(body.flatMap(({ cells }) => noOf(cellAt(cells, places.installation_no)) ?? [])),
+    ],
+    *rows() {
+      const readers = new Map<string | undefined, HourReader>()
+      for (const { number, cells } of body) {
+        const cell = (column: Column) => cellAt(cells, places[column])
+        const installationNo = noOf(cell('installation_no'))
+        const hours = readers.get(installationNo) ?? new HourReader(label)
+        readers.set(installationNo, hours)
+        yield {
+          row: number,
+          installationNo,
+          sent: sentOf(cell, { hours, decimalMark, hasTime: places.time !== undefined }),
+        }
+      }
+    },
+  }
+}
+
+const noOf = (cell: Cell): string | undefined =>
+  cell.kind === 'text' || cell.kind === 'number' ? cell.text : undefined
+
+const cellAt = (cells: readonly Cell[], place: number | undefined): Cell =>
+  place === undefined ? EMPTY : (cells[place] ?? EMPTY)
+
+function splitHeader(table: readonly TableRow[]) {
+  const place = table.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
+  const top = table[place]
+  const header = top && readHeader(top.cells)
+  if (!header) {
+    throw new ColumnsFault(
+      'no row has headers of a date and an energy, such as Tarih, Saat, Aktif Çekiş (kWh) and Aktif Veriş (kWh)',
+    )
+  }
+  if (header.repeated) throw new ColumnsFault(`two columns mean ${header.repeated}`)
+  const body = table
+    .slice(place + 1)
+    .filter(({ cells }) => cells.some((cell) => cell.kind !== 'empty') && !isTotal(cells))
+  if (body.length > OSOS_FILE_ROWS_MAX) {
+    throw new TableFault('tooManyRows', `the file has more than ${OSOS_FILE_ROWS_MAX} rows`)
+  }
+  return { header, body }
+}
+
+function* figuresOf(body: readonly TableRow[], places: Header['places']): Generator<Cell> {
+  for (const { cells } of body) {
+    yield cellAt(cells, places.import)
+    yield cellAt(cells, places.export)
+  }
+}
+
+interface Reading {
+  readonly hours: HourReader
+  readonly decimalMark: DecimalMark
+  readonly hasTime: boolean
+}
+
+function sentOf(cell: (column: Column) => Cell, { hours, decimalMark, hasTime }: Reading): SentHour | string {
+  const found = hours.read(cell('date'), hasTime ? cell('time') : undefined)
+  if (found.hour === undefined) return found.fault
+  const [drawn, fed] = [cell('import'), cell('export')]
+  const imported = figure(drawn, decimalMark)
+  const exported = figure(fed, decimalMark)
+  if (imported === undefined || exported === undefined) {
+    const mark = decimalMark === ',' ? 'comma' : 'point'
+    return `${imported === undefined ? 'the import' : 'the export'} is no number with a decimal ${mark}`
+  }
+  return { hour: found.hour, imported, exported, rawText: `${shown(drawn)} | ${shown(fed)}` }
+}
+
+const figure = (cell: Cell, mark: DecimalMark): bigint | null | undefined =>
+  cell.kind === 'empty' ? null : parseFigure(cell, mark)
+
+const shown = (cell: Cell): string => (cell.kind === 'text' || cell.kind === 'number' ? cell.text : '')

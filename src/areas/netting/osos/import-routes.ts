@@ -1,0 +1,90 @@
+import { found } from '../../../kernel/errors.ts'
+import { OSOS_FILE_BYTES_MAX, OSOS_FILE_ROWS_MAX } from '../../../kernel/limits.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptFiles } from '../../../platform/http/upload.ts'
+import { importFile } from './import.ts'
+import { ImportForm, ImportReport } from './schema.ts'
+import * as installations from './store.ts'
+
+const tags = ['official readings']
+const manage = needs('manage:osos')
+const DESCRIPTION =
+  'A CSV file (UTF-8; semicolon, comma or tab) or the first sheet of an XLSX workbook, a row for each hour: at most ' +
+  `16 MiB and ${OSOS_FILE_ROWS_MAX} rows. Columns by their headers, in any order and case: Tarih, Tarih-Saat or date (with ` +
+  'or without Saat beside it), Çekiş, Aktif Çekiş, Tüketim or import, Veriş, Aktif Veriş, Üretim or export, and Tesisat No ' +
+  'or installation_no; units behind them are taken off, other columns are told and ignored. Dates as 01.11.2026 13:00 or ' +
+  '2026-11-01 13:00, numbers with a decimal comma or point. What concerns the file as a whole writes nothing: 413, 422 ' +
+  'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS, 409 SEALED_MONTH. What is wrong in single rows is ' +
+  'reported with the row of the file, and the others are stored, all of them and their facts in one transaction.'
+
+/** A scope of its own: its bodies are files. Sending one again changes nothing, so it takes no Idempotency-Key. */
+export function ososImportRoutes(app: App): void {
+  answerErrorsAs(app, 'nested')
+  acceptFiles(app, { bytesMax: OSOS_FILE_BYTES_MAX, fields: ['label', 'multiplied'] })
+  app.after(() => importRoutes(app))
+}
+
+function importRoutes(app: App): void {
+  app.post(
+    '/installations/:id/readings/import',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'importOsosReadings',
+        summary: 'Import a file of hourly readings of one installation',
+        description: `${DESCRIPTION} Rows that name another installation are rejected.`,
+        consumes: ['multipart/form-data'],
+        params: IdParams,
+        body: ImportForm,
+        response: { 201: ImportReport },
+      },
+    },
+    async (request, reply) => {
+      const { principal, params, body } = request
+      const { id } = found('installation', await installations.find(request.tenantDb(), params.id))
+      const report = await importFile(app.deps, {
+        tenantId: principal.tenantId,
+        userId: principal.id,
+        installationId: id,
+        label: body.label,
+        multiplied: body.multiplied === 'true',
+        file: body.file,
+        inTx: (work) => request.tenantTx(work),
+      })
+      return reply.code(201).send(report)
+    },
+  )
+
+  app.post(
+    '/readings/import',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'importOsosReadingsOfMany',
+        summary: 'Import a file of hourly readings of many installations, told apart by their numbers',
+        description: `${DESCRIPTION} Rows of an installation that is not known are rejected.`,
+        consumes: ['multipart/form-data'],
+        body: ImportForm,
+        response: { 201: ImportReport },
+      },
+    },
+    async (request, reply) => {
+      const { principal, body } = request
+      const report = await importFile(app.deps, {
+        tenantId: principal.tenantId,
+        userId: principal.id,
+        installationId: null,
+        label: body.label,
+        multiplied: body.multiplied === 'true',
+        file: body.file,
+        inTx: (work) => request.tenantTx(work),
+      })
+      return reply.code(201).send(report)
+    },
+  )
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { AppError, unprocessable } from '../../../kernel/errors.ts'
+import {
+  OSOS_CELL_LENGTH_MAX,
+  OSOS_COLUMNS_MAX,
+  OSOS_ENTRIES_MAX,
+  OSOS_FILE_OTHER_ROWS_MAX,
+  OSOS_FILE_ROWS_MAX,
+  OSOS_REPORTED_MAX,
+  OSOS_UNPACKED_BYTES_MAX,
+} from '../../../kernel/limits.ts'
+import { inPortions } from '../../../platform/async/yield.ts'
+import { tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { readTable, TableFault } from '../../../platform/tables/index.ts'
+import { ColumnsFault, openFile, type ReadingFile } from './file.ts'
+import { type Delivery, recordReadings, reportOf, type SentRow } from './record.ts'
+import type { ImportReport } from './schema.ts'
+import * as installations from './store.ts'
+
+const LIMITS = {
+  rowsMax: OSOS_FILE_ROWS_MAX + OSOS_FILE_OTHER_ROWS_MAX,
+  columnsMax: OSOS_COLUMNS_MAX,
+  cellLengthMax: OSOS_CELL_LENGTH_MAX,
+  unpackedBytesMax: OSOS_UNPACKED_BYTES_MAX,
+  entriesMax: OSOS_ENTRIES_MAX,
+}
+
+export interface ImportFile
+  extends Pick<Delivery, 'inTx' | 'installationId' | 'label' | 'multiplied' | 'tenantId' | 'userId'> {
+  readonly file: { readonly name: string; readonly bytes: Buffer }
+}
+
+/**
+ * Imports a file of readings, for one installation or, by its column of numbers, for many. A file that cannot be read as
+ * a whole is refused and writes nothing (413, 422); what is wrong in single rows is reported, and the others go in.
+ */
+export async function importFile(
+  deps: Pick<Deps, 'clock' | 'database' | 'log'>,
+  { file, ...order }: ImportFile,
+): Promise<ImportReport> {
+  const hasInstallations = order.installationId === null
+  const read = await refusing(async () =>
+    openFile(await readTable(file.bytes, LIMITS), { label: order.label, hasInstallations }),
+  )
+  const db = tenantDb(deps.database.kysely, order.tenantId)
+  const known = await installations.findByNumbers(db, read.installationNos)
+  const ids = new Map(known.map((row) => [row.installation_no, row.id]))
+  const rows: SentRow[] = []
+  for await (const portion of inPortions(rowsOf(read, order.installationId, ids))) rows.push(...portion)
+  const recorded = await recordReadings(deps, {
+    ...order,
+    fileName: file.name.slice(0, 255),
+    sha256: createHash('sha256').update(file.bytes).digest('hex'),
+    rows,
+  })
+  return {
+    ...reportOf(recorded, read.rowCount),
+    rows: recorded.outcomes
+      .filter(({ status }) => status !== 'accepted' && status !== 'unchanged')
+      .slice(0, OSOS_REPORTED_MAX),
+    ignored_columns: [...read.header.ignored],
+    decimal_mark: read.decimalMark,
+  }
+}
+
+/**
+ * The rows of a file with their installation: the one that the file is for, else the one with the number of the row. A file
+ * for one may name it as well; rows that name another are refused.
+ */
+function* rowsOf(
+  read: ReadingFile,
+  own: string | null,
+  ids: ReadonlyMap<string, string>,
+): Generator<SentRow> {
+  for (const { row, installationNo: no, sent } of read.rows()) {
+    const named = no === undefined ? undefined : ids.get(no)
+    const fault = faultOf(no, named, own)
+    yield { row, installationId: own ?? named ?? '', sent: fault ?? sent }
+  }
+}
+
+function faultOf(no: string | undefined, named: string | undefined, own: string | null): string | undefined {
+  if (own !== null) return no === undefined || named === own ? undefined : `is of installation ${no}`
+  if (no === undefined) return 'has no installation number'
+  return named === undefined ? `there is no installation ${no}` : undefined
+}
+
+async function refusing(read: () => Promise<ReadingFile>): Promise<ReadingFile> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ColumnsFault) throw unprocessable('FILE_COLUMNS_UNKNOWN', error.message)
+    if (!(error instanceof TableFault)) throw error
+    switch (error.kind) {
+      case 'tooLarge':
+        throw new AppError(413, 'PAYLOAD_TOO_LARGE', error.message)
+      case 'tooManyRows':
+        throw unprocessable('FILE_TOO_MANY_ROWS', error.message)
+      case 'unreadable':
+      case 'encoding':
+        throw unprocessable('FILE_NOT_READABLE', error.message)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { DAY_MS, dayStart, HOUR_MS, parseInstant } from '../../../kernel/time.ts'
+import { type Cell, type Clock, readClock, readDay } from '../../../platform/tables/index.ts'
+
+/** Which of its two ends an hour is called by: 01:00 is the hour from 00:00 (`hour_ending`) or from 01:00. */
+export const LABELS = ['hour_ending', 'hour_starting'] as const
+export type Label = (typeof LABELS)[number]
+
+/** An hour's start, or why the label names none. */
+export type LabelledHour =
+  | { readonly hour: number; readonly fault?: undefined }
+  | { readonly fault: string; readonly hour?: undefined }
+
+const NO_HOUR: LabelledHour = { fault: 'is no whole hour, such as 01.11.2026 13:00' }
+const NO_DATE: LabelledHour = { fault: 'is no date, such as 01.11.2026 or 2026-11-01' }
+const TWO_HOURS: LabelledHour = { fault: 'names one hour beside its date and another in its column' }
+const NO_START: LabelledHour = { fault: '24:00 ends a day and begins no hour' }
+
+const labelled = (at: number, label: Label): LabelledHour => {
+  if (at % HOUR_MS !== 0) return NO_HOUR
+  return { hour: label === 'hour_ending' ? at - HOUR_MS : at }
+}
+
+/** The hour that an instant of JSON names; without an offset it is Turkey-local. */
+export function hourOfText(text: string, label: Label): LabelledHour {
+  const instant = parseInstant(text)
+  if (!instant) return { fault: 'timestamp is no ISO 8601 instant' }
+  if (label === 'hour_starting' && /[T ]24:/.test(text)) return NO_START
+  return labelled(instant.at, label)
+}
+
+/** Reads the hours of a file's rows in their order; what stood in the row before says what a 00:00 means. */
+export class HourReader {
+  private readonly label: Label
+  private lastDay = Number.NaN
+  private lastHours = Number.NaN
+
+  constructor(label: Label) {
+    this.label = label
+  }
+
+  /** `time` is the cell of a column of its own; without one the date's cell has the clock behind it. */
+  read(date: Cell, time: Cell | undefined): LabelledHour {
+    const instant = time === undefined && date.kind === 'text' ? parseInstant(date.text) : undefined
+    if (instant?.hasOffset) return labelled(instant.at, this.label)
+    const found = readDay(date)
+    if (!found) return NO_DATE
+    const clock = readClock(time === undefined ? (found.rest ?? '00:00') : textOf(time))
+    if (!clock) return NO_HOUR
+    if (time !== undefined && isOther(found.rest, clock)) return TWO_HOURS
+    return this.at(dayStart(found.date), clock, time !== undefined)
+  }
+
+  /**
+   * Beside a column of dates, 00:00 right after 23:00 of the same date is the day's end: spreadsheets show 24:00 so. At any
+   * other place it is the day's start.
+   */
+  private at(day: number, { hour: hours, isRange }: Clock, hasOwnColumn: boolean): LabelledHour {
+    const isDaysEnd = hasOwnColumn && !isRange && hours === 0 && this.lastDay === day && this.lastHours === 23
+    this.lastDay = day
+    this.lastHours = hours
+    if (isRange) return { hour: day + hours * HOUR_MS }
+    if (isDaysEnd || hours === 24) {
+      return this.label === 'hour_ending' ? { hour: day + DAY_MS - HOUR_MS } : NO_START
+    }
+    return labelled(day + hours * HOUR_MS, this.label)
+  }
+}
+
+/** Midnight beside a date is what a sheet puts there; any other time has to be the one of the column. */
+function isOther(rest: string | undefined, { hour, isRange }: Clock): boolean {
+  if (rest === undefined) return false
+  const beside = readClock(rest)?.hour
+  return beside !== 0 && beside !== hour && !(isRange && beside === hour + 1)
+}
+
+const textOf = (cell: Cell): string => {
+  if (cell.kind === 'empty') return ''
+  return cell.kind === 'time' ? cell.time : cell.text
+}

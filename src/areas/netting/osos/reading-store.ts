@@ -1,0 +1,257 @@
+import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS, type Range } from '../../../kernel/time.ts'
+import { readList } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { ImportQuery, ReadingQuery } from './schema.ts'
+
+/** A reading to be stored; kWh as decimal text. A suspect one has no value and keeps what was read. */
+export interface NewReading {
+  readonly installationId: string
+  readonly hour: number
+  readonly importKwh: string | null
+  readonly exportKwh: string | null
+  readonly rawText: string | null
+}
+
+export interface ReadingBatch {
+  readonly importId: string
+  readonly now: number
+  /** No hour of an installation twice. */
+  readonly readings: readonly NewReading[]
+}
+
+/** The place of a reading in its batch, and the value that it took the place of; undefined: there was the same. */
+export interface KnownReading {
+  readonly place: number
+  readonly before: { readonly importKwh: string | null; readonly exportKwh: string | null } | undefined
+}
+
+const quoted = (text: string | null): string =>
+  text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** An array parameter as text: the driver's own way costs more than the insert. */
+const array = (elements: readonly (string | number | null)[], type: string): RawBuilder<unknown> =>
+  sql`${`{${elements.map((element) => element ?? 'NULL').join(',')}}`}::${sql.raw(type)}[]`
+
+/** The readings as rows (place, installation_id, hour, import_kwh, export_kwh, raw_text). */
+const sent = (readings: readonly NewReading[], places: readonly number[]): RawBuilder<unknown> => {
+  const rows = places.flatMap((place) => readings[place] ?? [])
+  return sql`(select place, installation_id, to_timestamp(at) as hour, import_kwh, export_kwh, raw_text
+    from unnest(${array(places, 'int4')}, ${array(
+      rows.map(({ installationId }) => installationId),
+      'uuid',
+    )}, ${array(
+      rows.map(({ hour }) => hour / 1000),
+      'int8',
+    )}, ${array(
+      rows.map(({ importKwh }) => importKwh),
+      'numeric',
+    )}, ${array(
+      rows.map(({ exportKwh }) => exportKwh),
+      'numeric',
+    )}, ${array(
+      rows.map(({ rawText }) => quoted(rawText)),
+      'text',
+    )}) as s (place, installation_id, at, import_kwh, export_kwh, raw_text))`
+}
+
+const VALUE = sql.raw('import_kwh, export_kwh, is_suspect, raw_text')
+
+/**
+ * Stores a batch: new hours are inserted; of those that were stored already it returns the value of before, puts it into
+ * the history and the new one in its place, unless they are the same. The caller holds the installations.
+ */
+export async function writeReadings(tx: TenantTx, batch: ReadingBatch): Promise<KnownReading[]> {
+  const { db, tenantId } = tx
+  const { importId, now, readings } = batch
+  const all = readings.map((_, place) => place)
+  const { numAffectedRows } = await sql`
+    insert into osos_reading (tenant_id, installation_id, hour, ${VALUE}, revision, import_id, stored_at)
+    select ${tenantId}, installation_id, hour, import_kwh, export_kwh, raw_text is not null, raw_text,
+      1, ${importId}, ${new Date(now)}
+    from ${sent(readings, all)} s on conflict do nothing`.execute(db)
+  if (Number(numAffectedRows) === readings.length) return []
+  const known = await findKnown(tx, batch, all)
+  const changed = known.filter(({ before }) => before)
+  if (changed.length > 0) await replace(tx, batch, changed)
+  return known
+}
+
+interface KnownRow {
+  place: number
+  is_same: boolean
+  import_kwh: string | null
+  export_kwh: string | null
+}
+
+async function findKnown(
+  { db, tenantId }: TenantTx,
+  { importId, readings }: ReadingBatch,
+  places: readonly number[],
+): Promise<KnownReading[]> {
+  const { rows } = await sql<KnownRow>`
+    select s.place, r.import_kwh, r.export_kwh, (r.import_kwh, r.export_kwh, r.raw_text)
+      is not distinct from (s.import_kwh::numeric(18, 3), s.export_kwh::numeric(18, 3), s.raw_text) as is_same
+    from ${sent(readings, places)} s
+    join osos_reading r on r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour
+    where r.import_id <> ${importId}`.execute(db)
+  return rows.map(({ place, is_same, import_kwh: importKwh, export_kwh: exportKwh }) => ({
+    place,
+    before: is_same ? undefined : { importKwh, exportKwh },
+  }))
+}
+
+async function replace(
+  { db, tenantId }: TenantTx,
+  { importId, now, readings }: ReadingBatch,
+  changed: readonly KnownReading[],
+): Promise<void> {
+  const places = changed.map(({ place }) => place)
+  const at = new Date(now)
+  await sql`
+    insert into osos_reading_history (tenant_id, installation_id, hour, ${VALUE}, revision, import_id, stored_at,
+      replaced_at, replaced_by)
+    select tenant_id, r.installation_id, r.hour, r.import_kwh, r.export_kwh, r.is_suspect, r.raw_text, r.revision,
+      r.import_id, r.stored_at, ${at}, ${importId}
+    from ${sent(readings, places)} s
+    join osos_reading r on r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour`.execute(
+    db,
+  )
+  await sql`
+    update osos_reading r set import_kwh = s.import_kwh, export_kwh = s.export_kwh,
+      is_suspect = s.raw_text is not null, raw_text = s.raw_text, revision = r.revision + 1, import_id = ${importId},
+      stored_at = ${at}
+    from ${sent(readings, places)} s
+    where r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour`.execute(db)
+}
+
+export interface ShortDay {
+  readonly installationId: string
+  readonly date: string
+  readonly hoursPresent: number
+}
+
+/** The Turkey-local days of an installation in a range that have readings and fewer than 24 hours with a value. */
+export async function listShortDays(
+  { db, tenantId }: TenantDb,
+  installationId: string,
+  { from, to }: Range,
+): Promise<ShortDay[]> {
+  const { rows } = await sql<{ date: string; present: number }>`
+    select (hour at time zone 'UTC' + interval '3 hours')::date as date,
+      (count(*) filter (where not is_suspect))::int as present
+    from osos_reading where tenant_id = ${tenantId} and installation_id = ${installationId}
+      and hour >= ${new Date(from)} and hour < ${new Date(to)}
+    group by 1 having count(*) filter (where not is_suspect) < ${DAY_MS / 3_600_000} order by 1`.execute(db)
+  return rows.map(({ date, present }) => ({ installationId, date, hoursPresent: present }))
+}
+
+const readingColumns = [
+  'hour',
+  'import_kwh',
+  'export_kwh',
+  'is_suspect',
+  'raw_text',
+  'revision',
+  'import_id',
+  'stored_at',
+] as const
+
+export interface ReadingPage extends Pick<ReadingQuery, 'limit' | 'offset'> {
+  readonly range: Range
+}
+
+/** The readings in force of an installation, by hour ascending. */
+export const listReadings = (
+  { db, tenantId }: TenantDb,
+  installationId: string,
+  { range, ...page }: ReadingPage,
+) =>
+  readList(
+    db
+      .selectFrom('osos_reading')
+      .select(readingColumns)
+      .where('tenant_id', '=', tenantId)
+      .where('installation_id', '=', installationId)
+      .where('hour', '>=', new Date(range.from))
+      .where('hour', '<', new Date(range.to))
+      .orderBy('hour'),
+    page,
+  )
+
+/** Values that others have taken the place of, by hour ascending, the oldest first. */
+export const listReplaced = (
+  { db, tenantId }: TenantDb,
+  installationId: string,
+  { range, ...page }: ReadingPage,
+) =>
+  readList(
+    db
+      .selectFrom('osos_reading_history')
+      .select([...readingColumns, 'replaced_at', 'replaced_by'])
+      .where('tenant_id', '=', tenantId)
+      .where('installation_id', '=', installationId)
+      .where('hour', '>=', new Date(range.from))
+      .where('hour', '<', new Date(range.to))
+      .orderBy('hour')
+      .orderBy('revision'),
+    page,
+  )
+
+export interface ImportRecord {
+  readonly id: string
+  readonly installation_id: string | null
+  readonly file_name: string | null
+  readonly sha256: string | null
+  readonly label: string
+  readonly multiplied: boolean
+  readonly rows_read: number
+  readonly accepted: number
+  readonly unchanged: number
+  readonly corrected: number
+  readonly suspect: number
+  readonly rejected: number
+  readonly created_by: string | null
+  readonly created_at: Date
+}
+
+export const logImport = ({ db, tenantId }: TenantTx, record: ImportRecord) =>
+  db
+    .insertInto('osos_import')
+    .values({ tenant_id: tenantId, ...record })
+    .execute()
+
+export function listImports({ db, tenantId }: TenantDb, query: ImportQuery) {
+  let rows = db
+    .selectFrom('osos_import')
+    .select(['id', 'installation_id', 'file_name', 'sha256', 'label', 'multiplied', 'rows_read'])
+    .select(['accepted', 'unchanged', 'corrected', 'suspect', 'rejected', 'created_by', 'created_at'])
+    .where('tenant_id', '=', tenantId)
+  if (query.installation_id !== undefined) rows = rows.where('installation_id', '=', query.installation_id)
+  return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)
+}
+
+export interface BucketRow {
+  /** Start of the bucket. */
+  readonly at: number
+  readonly importKwh: string | null
+  readonly exportKwh: string | null
+  readonly hoursPresent: number
+}
+
+/** Sums of an installation by Turkey-local hour, day or month; buckets without a reading have no row. */
+export async function sumReadings(
+  { db, tenantId }: TenantDb,
+  installationId: string,
+  { range, unit }: { readonly range: Range; readonly unit: 'hour' | 'day' | 'month' },
+): Promise<BucketRow[]> {
+  const { rows } = await sql<BucketRow>`
+    select (extract(epoch from date_trunc(${unit}, hour at time zone 'UTC' + interval '3 hours')
+        - interval '3 hours') * 1000)::float8 as at,
+      sum(import_kwh) as "importKwh", sum(export_kwh) as "exportKwh",
+      (count(*) filter (where not is_suspect))::int as "hoursPresent"
+    from osos_reading where tenant_id = ${tenantId} and installation_id = ${installationId}
+      and hour >= ${new Date(range.from)} and hour < ${new Date(range.to)}
+    group by 1 order by 1`.execute(db)
+  return rows
+}

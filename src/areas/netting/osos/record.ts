@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto'
+import { formatKwh, type Kwh, parseTry } from '../../../kernel/decimal.ts'
+import { FIRST_BILLING_PERIOD, OSOS_REPORTED_MAX, OSOS_ROWS_AT_ONCE } from '../../../kernel/limits.ts'
+import {
+  DAY_MS,
+  dayStart,
+  HOUR_MS,
+  periodOf,
+  periodRange,
+  periodStart,
+  type Range,
+  TURKEY_OFFSET_MS,
+} from '../../../kernel/time.ts'
+import { inPortions } from '../../../platform/async/yield.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { applyOfficialReadings, mergeNear, prepareOfficialFacts } from '../index.ts'
+import { judge, type SentHour } from './energy.ts'
+import type { Label } from './labels.ts'
+import * as readings from './reading-store.ts'
+import type { Status } from './schema.ts'
+import * as installations from './store.ts'
+
+/** One row of a request or file: an hour of an installation, or why it is none. */
+export interface SentRow {
+  /** Place in the request or row of the file. */
+  readonly row: number
+  readonly installationId: string
+  readonly sent: SentHour | string
+}
+
+export interface Delivery {
+  readonly tenantId: number
+  readonly userId: string | null
+  readonly label: Label
+  readonly multiplied: boolean
+  /** Null: a file for many installations. */
+  readonly installationId: string | null
+  readonly fileName: string | null
+  readonly sha256: string | null
+  readonly rows: readonly SentRow[]
+  readonly inTx: <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
+}
+
+export interface RowOutcome {
+  readonly row: number
+  readonly status: Status
+  readonly message: string | null
+}
+
+export interface Recorded {
+  readonly importId: string
+  readonly counts: Readonly<Record<Status, number>>
+  /** In the order of the rows. */
+  readonly outcomes: readonly RowOutcome[]
+  readonly factsWritten: number
+  readonly shortDays: readonly readings.ShortDay[]
+}
+
+type RecordDeps = Pick<Deps, 'clock' | 'database' | 'log'>
+
+/**
+ * Stores readings and puts them into the facts, in one transaction: what was answered is stored and counts, and after a
+ * fault nothing is. Rows that are no reading are told and left out; the others go in. 409 where facts of a sealed month
+ * would change.
+ */
+export async function recordReadings(deps: RecordDeps, delivery: Delivery): Promise<Recorded> {
+  const now = deps.clock.now()
+  const hours = await hoursOf(delivery.rows, now)
+  await prepareOfficialFacts(deps, [...hours.values()].flatMap(monthsOf))
+  return delivery.inTx(async (tx) => {
+    const decided = await decide(delivery, { now, multipliers: await lockMultipliers(tx, [...hours.keys()]) })
+    const importId = randomUUID()
+    const changed = await write(tx, decided, { importId, now })
+    const ranges = new Map([...changed].map(([id, list]) => [id, mergeNear(monthsOf(list))]))
+    const factsWritten = ranges.size > 0 ? await applyOfficialReadings(deps, tx, ranges) : 0
+    const counts = countOf(decided.outcomes)
+    await readings.logImport(tx, {
+      id: importId,
+      installation_id: delivery.installationId,
+      file_name: delivery.fileName,
+      sha256: delivery.sha256,
+      label: delivery.label,
+      multiplied: delivery.multiplied,
+      rows_read: delivery.rows.length,
+      ...counts,
+      created_by: delivery.userId,
+      created_at: new Date(now),
+    })
+    const shortDays = await findShortDays(tx, hours)
+    return { importId, counts, outcomes: decided.outcomes, factsWritten, shortDays }
+  })
+}
+
+type Hours = ReadonlyMap<string, readonly number[]>
+
+/** The hours that may be stored, by installation. */
+async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
+  const hours = new Map<string, number[]>()
+  for await (const portion of inPortions(rows)) {
+    for (const { installationId, sent } of portion) {
+      if (typeof sent === 'string' || timeFault(sent.hour, now)) continue
+      const list = hours.get(installationId)
+      if (list) list.push(sent.hour)
+      else hours.set(installationId, [sent.hour])
+    }
+  }
+  return hours
+}
+
+const FIRST_HOUR = periodStart(FIRST_BILLING_PERIOD)
+
+function timeFault(hour: number, now: number): string | undefined {
+  if (hour + HOUR_MS > now) return 'the hour is not over yet'
+  return hour < FIRST_HOUR ? `lies before ${FIRST_BILLING_PERIOD}` : undefined
+}
+
+/** From the first to the last hour of each Turkey-local month. */
+function monthsOf(hours: readonly number[]): Range[] {
+  const months = new Map<number, Range>()
+  let month: Range = { from: 0, to: 0 }
+  for (const hour of hours) {
+    if (hour < month.from || hour >= month.to) month = periodRange(periodOf(hour))
+    const known = months.get(month.from)
+    if (known && known.from <= hour && hour < known.to) continue
+    const { from, to } = known ?? { from: hour, to: hour }
+    months.set(month.from, { from: Math.min(from, hour), to: Math.max(to, hour + HOUR_MS) })
+  }
+  return [...months.values()]
+}
+
+/** Millionths by installation; each stays locked until the transaction ends. */
+async function lockMultipliers(tx: TenantTx, ids: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = ids.length === 0 ? [] : await installations.lockAll(tx, ids)
+  return new Map(rows.map(({ id, multiplier }) => [id, parseTry(multiplier)]))
+}
+
+interface Decided {
+  /** One for each row; those of `places` may still become unchanged or corrected. */
+  readonly outcomes: RowOutcome[]
+  readonly readings: readings.NewReading[]
+  /** The outcome of each reading. */
+  readonly places: number[]
+}
+
+interface First {
+  readonly row: number
+  readonly sent: SentHour
+}
+
+async function decide({ rows, multiplied }: Delivery, against: Against): Promise<Decided> {
+  const decided: Decided = { outcomes: [], readings: [], places: [] }
+  const firstRows: FirstRows = new Map()
+  for await (const portion of inPortions(rows)) {
+    for (const row of portion) decideRow(decided, row, { ...against, multiplied, firstRows })
+  }
+  return decided
+}
+
+interface Against {
+  readonly now: number
+  readonly multipliers: ReadonlyMap<string, bigint>
+}
+/** The rows that were decided already, by installation and hour. */
+type FirstRows = Map<string, Map<number, First>>
+
+function decideRow(
+  decided: Decided,
+  { row, installationId, sent }: SentRow,
+  { now, multipliers, multiplied, firstRows }: Against & { multiplied: boolean; firstRows: FirstRows },
+): void {
+  const fault = typeof sent === 'string' ? sent : timeFault(sent.hour, now)
+  const multiplier = multipliers.get(installationId)
+  if (fault !== undefined || typeof sent === 'string' || multiplier === undefined) {
+    const message = fault ?? 'the installation was deleted meanwhile'
+    decided.outcomes.push({ row, status: 'rejected', message })
+    return
+  }
+  const known = firstRows.get(installationId) ?? new Map<number, First>()
+  firstRows.set(installationId, known)
+  const first = known.get(sent.hour)
+  if (first) {
+    decided.outcomes.push(repeated(row, sent, first))
+    return
+  }
+  known.set(sent.hour, { row, sent })
+  take(decided, { row, installationId, sent }, { multiplied, multiplier })
+}
+
+const repeated = (row: number, sent: SentHour, first: First): RowOutcome =>
+  sent.imported === first.sent.imported && sent.exported === first.sent.exported
+    ? { row, status: 'unchanged', message: null }
+    : { row, status: 'rejected', message: `another value of the same hour stands in row ${first.row}` }
+
+function take(
+  { outcomes, readings: list, places }: Decided,
+  { row, installationId, sent }: SentRow & { sent: SentHour },
+  scale: { multiplied: boolean; multiplier: bigint },
+): void {
+  const judged = judge(sent, scale)
+  if (judged.kind === 'rejected') {
+    outcomes.push({ row, status: 'rejected', message: judged.message })
+    return
+  }
+  const isSuspect = judged.kind === 'suspect'
+  places.push(outcomes.length)
+  list.push({
+    installationId,
+    hour: sent.hour,
+    importKwh: isSuspect ? null : text(judged.importKwh),
+    exportKwh: isSuspect ? null : text(judged.exportKwh),
+    rawText: isSuspect ? judged.rawText : null,
+  })
+  const message = isSuspect ? `is negative (${judged.rawText}): kept without a value` : null
+  outcomes.push({ row, status: isSuspect ? 'suspect' : 'accepted', message })
+}
+
+const text = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
+
+/** Stores what was decided, completes its outcomes, and returns the hours that changed by installation. */
+async function write(
+  tx: TenantTx,
+  { outcomes, readings: list, places }: Decided,
+  batch: Pick<readings.ReadingBatch, 'importId' | 'now'>,
+): Promise<Hours> {
+  for (let start = 0; start < list.length; start += OSOS_ROWS_AT_ONCE) {
+    const portion = list.slice(start, start + OSOS_ROWS_AT_ONCE)
+    for (const { place, before } of await readings.writeReadings(tx, { ...batch, readings: portion })) {
+      const at = places[start + place] ?? 0
+      const outcome = outcomes[at]
+      if (outcome) outcomes[at] = completed(outcome, before)
+    }
+  }
+  const changed = new Map<string, number[]>()
+  for (const [index, { installationId, hour }] of list.entries()) {
+    if (outcomes[places[index] ?? 0]?.status === 'unchanged') continue
+    changed.set(installationId, changed.get(installationId) ?? [])
+    changed.get(installationId)?.push(hour)
+  }
+  return changed
+}
+
+function completed(
+  { row, status, message }: RowOutcome,
+  before: readings.KnownReading['before'],
+): RowOutcome {
+  if (!before) return { row, status: 'unchanged', message: null }
+  const was = `took the place of ${before.importKwh ?? 'nothing'} | ${before.exportKwh ?? 'nothing'} kWh`
+  return status === 'suspect'
+    ? { row, status, message: `${message}; ${was}` }
+    : { row, status: 'corrected', message: was }
+}
+
+function countOf(outcomes: readonly RowOutcome[]): Record<Status, number> {
+  const counts = { accepted: 0, unchanged: 0, corrected: 0, suspect: 0, rejected: 0 }
+  for (const { status } of outcomes) counts[status] += 1
+  return counts
+}
+
+const dayOf = (hour: number): number => Math.floor((hour + TURKEY_OFFSET_MS) / DAY_MS)
+
+/** The days of a delivery that still lack hours. */
+async function findShortDays(tx: TenantTx, hours: Hours): Promise<readings.ShortDay[]> {
+  const short: readings.ShortDay[] = []
+  for (const [id, list] of hours) {
+    const days = new Set(list.map(dayOf))
+    for (const { from, to } of mergeNear(monthsOf(list))) {
+      const range = {
+        from: dayOf(from) * DAY_MS - TURKEY_OFFSET_MS,
+        to: (dayOf(to - 1) + 1) * DAY_MS - TURKEY_OFFSET_MS,
+      }
+      const found = await readings.listShortDays(tx, id, range)
+      short.push(...found.filter(({ date }) => days.has(dayOf(dayStart(date)))))
+    }
+  }
+  return short
+}
+
+/** The counts and lists that both reports have. */
+export const reportOf = ({ importId, counts, factsWritten, shortDays }: Recorded, rowsRead: number) => ({
+  import_id: importId,
+  rows_read: rowsRead,
+  ...counts,
+  facts_written: factsWritten,
+  short_days: shortDays.slice(0, OSOS_REPORTED_MAX).map(({ installationId, date, hoursPresent }) => ({
+    installation_id: installationId,
+    date,
+    hours_present: hoursPresent,
+  })),
+  short_days_total: shortDays.length,
+})

@@ -1,0 +1,256 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { AGGREGATE_FIRST_MS, AGGREGATE_LAST_MS } from '../../../kernel/limits.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { sendList } from '../../../platform/http/page.ts'
+import { consumptionOf, instant } from './consumption.ts'
+import * as readings from './reading-store.ts'
+import {
+  Consumption,
+  ConsumptionQuery,
+  CreateInstallation,
+  ImportQuery,
+  Installation,
+  InstallationQuery,
+  LoggedImport,
+  PostReadings,
+  ReadingQuery,
+  ReadingsReport,
+  ReplacedReading,
+  StoredReading,
+  UpdateInstallation,
+} from './schema.ts'
+import { createInstallation, postReadings, updateInstallation } from './service.ts'
+import * as installations from './store.ts'
+
+const tags = ['official readings']
+const read = needs('read:osos')
+const manage = needs('manage:osos')
+
+/** Everything under /api/osos but the files. */
+export function ososRoutes(app: App): void {
+  answerErrorsAs(app, 'nested')
+  acceptIdempotencyKeys(app)
+  installationRoutes(app)
+  changeRoutes(app)
+  readingRoutes(app)
+  consumptionRoutes(app)
+}
+
+function installationRoutes(app: App): void {
+  app.get(
+    '/installations',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listOsosInstallations',
+        summary: 'List OSOS installations, by number',
+        querystring: InstallationQuery,
+        response: { 200: Type.Array(Installation) },
+      },
+    },
+    async (request, reply) => sendList(reply, await installations.list(request.tenantDb(), request.query)),
+  )
+
+  app.post(
+    '/installations',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createOsosInstallation',
+        summary: 'Create an OSOS installation',
+        body: CreateInstallation,
+        response: { 201: Installation },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await request.tenantTx((tx) => createInstallation(tx, request.body))),
+  )
+
+  app.get(
+    '/installations/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getOsosInstallation',
+        summary: 'Get an OSOS installation',
+        params: IdParams,
+        response: { 200: Installation },
+      },
+    },
+    async (request) => found('installation', await installations.find(request.tenantDb(), request.params.id)),
+  )
+}
+
+function changeRoutes(app: App): void {
+  app.patch(
+    '/installations/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateOsosInstallation',
+        summary: 'Update an OSOS installation: omitted fields are unchanged, null clears',
+        description:
+          'With another facility or measurement role the facts of all its readings move in the same transaction; 409 ' +
+          'SEALED_MONTH where one of their months is sealed. Another multiplier changes no stored reading.',
+        params: IdParams,
+        body: UpdateInstallation,
+        response: { 200: Installation },
+      },
+    },
+    (request) =>
+      updateInstallation(app.deps, {
+        tenantId: request.principal.tenantId,
+        id: request.params.id,
+        body: request.body,
+        inTx: (work) => request.tenantTx(work),
+      }),
+  )
+
+  app.delete(
+    '/installations/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteOsosInstallation',
+        summary: 'Delete an OSOS installation that has no readings and no metering point',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      found('installation', await request.tenantTx((tx) => installations.remove(tx, request.params.id)))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function readingRoutes(app: App): void {
+  app.get(
+    '/installations/:id/readings',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listOsosReadings',
+        summary: 'List the hourly readings in force, by hour ascending',
+        params: IdParams,
+        querystring: ReadingQuery,
+        response: { 200: Type.Array(StoredReading) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = found('installation', await installations.find(db, request.params.id))
+      return sendList(reply, await readings.listReadings(db, id, pageOf(request.query)))
+    },
+  )
+
+  app.get(
+    '/installations/:id/readings/history',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listReplacedOsosReadings',
+        summary: 'List the values that corrections took the place of, by hour ascending, the oldest first',
+        params: IdParams,
+        querystring: ReadingQuery,
+        response: { 200: Type.Array(ReplacedReading) },
+      },
+    },
+    async (request, reply) => {
+      const db = request.tenantDb()
+      const { id } = found('installation', await installations.find(db, request.params.id))
+      return sendList(reply, await readings.listReplaced(db, id, pageOf(request.query)))
+    },
+  )
+
+  app.post(
+    '/installations/:id/readings',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'postOsosReadings',
+        summary: 'Store hourly readings; the answer says what became of each',
+        description:
+          'Sending a reading again changes nothing. Another value takes the place of the one before, which the history ' +
+          'keeps. A negative energy is kept as suspect, without a value. Days with fewer than 24 hours are taken and told. ' +
+          'A row that is no reading is rejected by itself; the others are stored, and the facts of their hours with them, in ' +
+          'one transaction. 409 SEALED_MONTH where facts of a sealed month would change: then nothing is stored.',
+        params: IdParams,
+        body: PostReadings,
+        response: { 201: ReadingsReport },
+      },
+    },
+    async (request, reply) => {
+      const { principal, params, body } = request
+      const report = await postReadings(app.deps, {
+        tenantId: principal.tenantId,
+        userId: principal.id,
+        installationId: params.id,
+        body,
+        inTx: (work) => request.tenantTx(work),
+      })
+      return reply.code(201).send(report)
+    },
+  )
+}
+
+const pageOf = ({ from, to, ...page }: Pick<ReadingQuery, 'from' | 'limit' | 'offset' | 'to'>) => ({
+  ...page,
+  range: {
+    from: from === undefined ? AGGREGATE_FIRST_MS : instant(from),
+    to: to === undefined ? AGGREGATE_LAST_MS : instant(to),
+  },
+})
+
+function consumptionRoutes(app: App): void {
+  const { clock } = app.deps
+
+  app.get(
+    '/installations/:id/consumption',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getOsosConsumption',
+        summary: 'What an installation drew and fed by Turkey-local hour, day or month',
+        description: 'At most 400 days by the hour, 1,500 days by the day, 7,400 days by the month.',
+        params: IdParams,
+        querystring: ConsumptionQuery,
+        response: { 200: Consumption },
+      },
+    },
+    async (request) => {
+      const db = request.tenantDb()
+      const { id } = found('installation', await installations.find(db, request.params.id))
+      return consumptionOf(db, id, { query: request.query, now: clock.now() })
+    },
+  )
+
+  app.get(
+    '/imports',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listOsosImports',
+        summary: 'List the requests and files that brought readings, newest first',
+        querystring: ImportQuery,
+        response: { 200: Type.Array(LoggedImport) },
+      },
+    },
+    async (request, reply) => sendList(reply, await readings.listImports(request.tenantDb(), request.query)),
+  )
+}

@@ -1,0 +1,104 @@
+import { decimalText } from '../../../kernel/decimal.ts'
+import { found, unprocessable } from '../../../kernel/errors.ts'
+import { requireReferences } from '../../../platform/db/references.ts'
+import { type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { movingOfficialMeters, prepareMove } from '../index.ts'
+import { parseMillionths, type SentHour } from './energy.ts'
+import { hourOfText } from './labels.ts'
+import { type Delivery, recordReadings, reportOf } from './record.ts'
+import type { CreateInstallation, PostReadings, ReadingsReport, UpdateInstallation } from './schema.ts'
+import * as installations from './store.ts'
+
+type OsosDeps = Pick<Deps, 'clock' | 'database' | 'log'>
+type InTx = Delivery['inTx']
+
+async function checkReferences(tx: TenantTx, body: UpdateInstallation): Promise<void> {
+  const { facility_id: facilityId, distribution_company_id: companyId } = body
+  await requireReferences(tx, [
+    ['facility_id', 'facility', facilityId],
+    ['distribution_company_id', 'organization', companyId],
+  ])
+  if (!companyId) return
+  const type = await installations.organizationType(tx, companyId)
+  if (type !== 'distribution_company') {
+    const text = `distribution_company_id names an organization of type ${type}`
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'distribution_company_id' })
+  }
+}
+
+export async function createInstallation(tx: TenantTx, body: CreateInstallation) {
+  await checkReferences(tx, body)
+  return installations.create(tx, body)
+}
+
+export interface InstallationChange {
+  readonly tenantId: number
+  readonly id: string
+  readonly body: UpdateInstallation
+  readonly inTx: InTx
+}
+
+/** A partial update; when the installation moves or measures something else, its facts move with it. */
+export async function updateInstallation(deps: OsosDeps, { tenantId, id, body, inTx }: InstallationChange) {
+  const isMove = body.facility_id !== undefined || body.measurement_role !== undefined
+  if (isMove) await prepareMove(deps, tenantId, [id])
+  return inTx(async (tx) => {
+    found('installation', await installations.lock(tx, id))
+    await checkReferences(tx, body)
+    const change = async () => found('installation', await installations.update(tx, id, body))
+    return isMove ? movingOfficialMeters(deps, tx, { ids: [id], change }) : change()
+  })
+}
+
+export interface PostedReadings {
+  readonly tenantId: number
+  readonly userId: string
+  readonly installationId: string
+  readonly body: PostReadings
+  readonly inTx: InTx
+}
+
+/** Readings of one installation, hour by hour, with what became of each. 404 for an unknown installation. */
+export async function postReadings(
+  deps: OsosDeps,
+  { body, ...order }: PostedReadings,
+): Promise<ReadingsReport> {
+  const { label, multiplied } = body
+  const db = tenantDb(deps.database.kysely, order.tenantId)
+  found('installation', await installations.find(db, order.installationId))
+  const installationId = order.installationId.toLowerCase()
+  const recorded = await recordReadings(deps, {
+    ...order,
+    installationId,
+    label,
+    multiplied,
+    fileName: null,
+    sha256: null,
+    rows: body.readings.map((reading, row) => ({ row, installationId, sent: sentOf(reading, body) })),
+  })
+  return {
+    ...reportOf(recorded, body.readings.length),
+    rows: recorded.outcomes.map(({ row, ...outcome }) => ({ index: row, ...outcome })),
+  }
+}
+
+/** The hour of a posted reading, or why it is none. */
+function sentOf(
+  { timestamp, import_kwh: drawn, export_kwh: fed }: PostReadings['readings'][number],
+  { label, multiplied }: PostReadings,
+): SentHour | string {
+  const found = hourOfText(timestamp, label)
+  if (found.hour === undefined) return found.fault
+  const places = multiplied ? 3 : 6
+  const imported = millionthsOf(drawn, places)
+  const exported = millionthsOf(fed, places)
+  if (imported === undefined || exported === undefined) {
+    const name = imported === undefined ? 'import_kwh' : 'export_kwh'
+    return `${name} is no decimal with at most 12 digits before the point and ${places} after it`
+  }
+  return { hour: found.hour, imported, exported, rawText: `${drawn ?? ''} | ${fed ?? ''}` }
+}
+
+const millionthsOf = (value: number | string | null | undefined, places: 3 | 6): bigint | null | undefined =>
+  value === null || value === undefined ? null : parseMillionths(decimalText(value), places)

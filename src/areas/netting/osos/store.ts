@@ -1,0 +1,104 @@
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import { changes, insertable } from '../../../platform/db/columns.ts'
+import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { readList } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { CreateInstallation, InstallationQuery, UpdateInstallation } from './schema.ts'
+
+const writable = [
+  'installation_no',
+  'facility_id',
+  'distribution_company_id',
+  'multiplier',
+  'measurement_role',
+] as const
+const columns = ['id', ...writable, 'created_at'] as const
+const constraints = {
+  osos_installation_no_key: () =>
+    conflict('DUPLICATE_ENTRY', 'an installation with this number exists', { field: 'installation_no' }),
+  osos_installation_facility_fkey: () => invalidReference('facility_id'),
+  osos_installation_distribution_company_fkey: () => invalidReference('distribution_company_id'),
+}
+
+const installations = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('osos_installation').select(columns).where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: InstallationQuery) {
+  let rows = installations(tenant)
+  if (query.facility_id !== undefined) rows = rows.where('facility_id', '=', query.facility_id)
+  return readList(rows.orderBy('installation_no').orderBy('id'), query)
+}
+
+export const find = (tenant: TenantDb, id: string) =>
+  installations(tenant).where('id', '=', id).executeTakeFirst()
+
+export const lock = (tx: TenantTx, id: string) =>
+  installations(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** Whoever stores readings holds their installations (at least one), in id order: what is compared stays as it is. */
+export const lockAll = (tx: TenantTx, ids: readonly string[]) =>
+  installations(tx)
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/** Installations by their numbers. */
+export const findByNumbers = (tenant: TenantDb, numbers: readonly string[]) =>
+  numbers.length === 0
+    ? []
+    : installations(tenant)
+        .where((eb) => eb('installation_no', '=', eb.fn.any(eb.val([...numbers]))))
+        .execute()
+
+const written = (body: UpdateInstallation) => ({
+  ...insertable(body, ['facility_id', 'distribution_company_id', 'measurement_role']),
+  ...(body.multiplier !== undefined && { multiplier: String(body.multiplier) }),
+})
+
+export const create = ({ db, tenantId }: TenantTx, body: CreateInstallation) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('osos_installation')
+      .values({ tenant_id: tenantId, installation_no: body.installation_no, ...written(body) })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export function update(tx: TenantTx, id: string, body: UpdateInstallation) {
+  const set = { ...changes(body, ['installation_no']), ...written(body) }
+  if (Object.keys(set).length === 0) return find(tx, id)
+  return refusing(
+    constraints,
+    tx.db
+      .updateTable('osos_installation')
+      .set(set)
+      .where('tenant_id', '=', tx.tenantId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst(),
+  )
+}
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  unlessReferred(
+    'installation',
+    db
+      .deleteFrom('osos_installation')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst(),
+  )
+
+/** The type of an organization of the tenant. */
+export const organizationType = async ({ db, tenantId }: TenantDb, id: string) =>
+  (
+    await db
+      .selectFrom('organization')
+      .select('org_type')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  )?.org_type

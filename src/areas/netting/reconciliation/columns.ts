@@ -1,0 +1,102 @@
+import type { AmountType } from '../../../core/netting/types.ts'
+import { type Cell, plain } from '../../../platform/tables/index.ts'
+
+export const KWH_FIELDS = [
+  'production_kwh',
+  'consumption_kwh',
+  'matched_kwh',
+  'surplus_kwh',
+  'net_import_kwh',
+  'bedelli_kwh',
+  'skb_kwh',
+  'bedelsiz_kwh',
+] as const
+export const TRY_FIELDS = ['matched_try', 'bedelli_try', 'skb_try', 'sktt_try', 'mesken_try'] as const
+
+export type KwhField = (typeof KWH_FIELDS)[number]
+export type TryField = (typeof TRY_FIELDS)[number]
+/** A figure that can be compared. */
+export type Field = KwhField | TryField
+
+/** Which amounts a column of money is held against. */
+export const AMOUNT_TYPE_OF: Readonly<Record<TryField, AmountType>> = {
+  matched_try: 'supplier_payment_for_matched_consumption',
+  bedelli_try: 'producer_payment_for_bedelli_surplus',
+  skb_try: 'system_usage_fee_for_skb',
+  sktt_try: 'sktt_matched_consumption',
+  mesken_try: 'mesken_monthly_amount',
+}
+
+export const isMoney = (field: Field): field is TryField => (TRY_FIELDS as readonly string[]).includes(field)
+
+const LABELS = ['period', 'date', 'hour', 'facility', 'amount_type', 'amount_try'] as const
+type Label = (typeof LABELS)[number]
+export type Column = Label | Field
+
+/** As `plain` leaves them. Words of invoices and reports; docs/netting/reconcile.md lists them. */
+const ALIASES: Readonly<Record<Column, readonly string[]>> = {
+  period: ['period', 'billing period', 'donem', 'fatura donemi', 'uzlastirma donemi', 'ay'],
+  date: ['date', 'tarih', 'gun'],
+  hour: ['hour', 'saat'],
+  facility: ['facility', 'facility id', 'tesis', 'tesis adi', 'tesisat'],
+  amount_type: ['amount type', 'tutar turu', 'tutar tipi'],
+  amount_try: ['amount try', 'amount', 'tutar', 'tutar try', 'bedel', 'bedel try'],
+  production_kwh: ['production', 'uretim', 'veris', 'uretilen enerji', 'uretim miktari'],
+  consumption_kwh: ['consumption', 'tuketim', 'cekis', 'tuketilen enerji', 'tuketim miktari'],
+  matched_kwh: ['matched', 'mahsuplasan', 'mahsuplasan tuketim', 'mahsuplasan enerji', 'mahsup edilen'],
+  surplus_kwh: ['surplus', 'ihtiyac fazlasi', 'ihtiyac fazlasi enerji'],
+  net_import_kwh: ['net import', 'net cekis', 'net tuketim', 'sebekeden cekis'],
+  bedelli_kwh: ['bedelli', 'bedelli ihtiyac fazlasi', 'bedelli enerji'],
+  skb_kwh: ['skb', 'skb odemeli', 'skb odemeli ihtiyac fazlasi', 'limit ustu'],
+  bedelsiz_kwh: ['bedelsiz', 'bedelsiz katki', 'yekdem bedelsiz katki', 'yekdem e bedelsiz katki'],
+  matched_try: ['matched try', 'mahsuplasan try', 'mahsuplasan tutar', 'mahsuplasan bedel'],
+  bedelli_try: ['bedelli try', 'bedelli tutar', 'uretici odemesi', 'ihtiyac fazlasi bedeli'],
+  skb_try: ['skb try', 'skb tutar', 'sistem kullanim bedeli'],
+  sktt_try: ['sktt try', 'sktt tutar'],
+  mesken_try: ['mesken try', 'mesken tutar'],
+}
+
+const COLUMN_OF = new Map<string, Column>(
+  (Object.keys(ALIASES) as Column[]).flatMap((column) =>
+    ALIASES[column].flatMap((alias) => [
+      [alias, column] as const,
+      ...(column.endsWith('_kwh') ? [[`${alias} kwh`, column] as const] : []),
+      ...(column.endsWith('_try')
+        ? [[alias.endsWith(' try') ? alias : `${alias} try`, column] as const]
+        : []),
+    ]),
+  ),
+)
+
+export interface Header {
+  /** By the place of the cell. */
+  readonly columns: ReadonlyMap<number, Column>
+  /** Headers that mean nothing here. */
+  readonly ignored: readonly string[]
+  readonly repeated: readonly Column[]
+}
+
+/** What the cells of a row mean as headers; undefined where none of them is a figure. */
+export function readHeader(cells: readonly Cell[]): Header | undefined {
+  const columns = new Map<number, Column>()
+  const ignored: string[] = []
+  const repeated: Column[] = []
+  for (const [place, cell] of cells.entries()) {
+    if (cell.kind !== 'text') continue
+    const column = COLUMN_OF.get(plain(cell.text))
+    if (column === undefined) ignored.push(cell.text)
+    else if ([...columns.values()].includes(column)) repeated.push(column)
+    else columns.set(place, column)
+  }
+  const hasFigure = [...columns.values()].some((column) => column.endsWith('_kwh') || column.endsWith('_try'))
+  return hasFigure ? { columns, ignored, repeated } : undefined
+}
+
+/** The column of money for the word of an amount type: our own, or the column's. */
+export function fieldOfAmountType(text: string): TryField | undefined {
+  const word = plain(text)
+  return TRY_FIELDS.find((field) => {
+    const own = plain(field.replace('_try', '').replaceAll('_', ' '))
+    return word === own || word === plain(AMOUNT_TYPE_OF[field]) || COLUMN_OF.get(word) === field
+  })
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { found } from '../../../../kernel/errors.ts'
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import { forSuperuser, needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { sendList } from '../../../../platform/http/page.ts'
+import { routeEntry } from '../../shared/write-context.ts'
+import { CreateFacility, Facility, FacilityQuery, UpdateFacility } from './schema.ts'
+import { createFacility, deleteFacility, updateFacility } from './service.ts'
+import * as facilities from './store.ts'
+
+const tags = ['netting facilities']
+
+export function facilityRoutes(app: App): void {
+  readRoutes(app)
+  writeRoutes(app)
+}
+
+function readRoutes(app: App): void {
+  const read = needs('read:netting')
+
+  app.get(
+    '/facilities',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listFacilities',
+        summary: 'List facilities, newest first',
+        querystring: FacilityQuery,
+        response: { 200: Type.Array(Facility) },
+      },
+    },
+    async (request, reply) => sendList(reply, await facilities.list(request.tenantDb(), request.query)),
+  )
+
+  app.get(
+    '/facilities/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getFacility',
+        summary: 'Get a facility',
+        params: IdParams,
+        response: { 200: Facility },
+      },
+    },
+    async (request) => found('facility', await facilities.find(request.tenantDb(), request.params.id)),
+  )
+}
+
+function writeRoutes(app: App): void {
+  const manage = needs('manage:netting')
+
+  app.post(
+    '/facilities',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createFacility',
+        summary: 'Create a facility',
+        description:
+          'The org_type of the organizations it names is not checked: one company may fill several parts.',
+        body: CreateFacility,
+        response: { 201: Facility },
+      },
+    },
+    async (request, reply) => {
+      const actor = routeEntry(request.principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => createFacility(tx, request.body, actor)))
+    },
+  )
+
+  app.patch(
+    '/facilities/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateFacility',
+        summary: 'Update a facility: omitted fields are unchanged, null clears',
+        description: 'The rules are checked on the record as it would be after the change.',
+        params: IdParams,
+        body: UpdateFacility,
+        response: { 200: Facility },
+      },
+    },
+    (request) => {
+      const { body, params, principal } = request
+      const actor = routeEntry(principal, app.deps.clock)
+      return request.tenantTx((tx) => updateFacility(tx, params.id, body, actor))
+    },
+  )
+
+  app.delete(
+    '/facilities/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'deleteFacility',
+        summary: 'Delete a facility for good, in any tenant (superuser)',
+        description:
+          'Refused with 409 facility_has_dependencies, which counts what still refers to it. OSOS installations are released.',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { params, principal } = request
+      const actor = routeEntry(principal, app.deps.clock)
+      const first = (tx: TenantTx) => request.firstInTx?.(tx)
+      await deleteFacility(request.systemDb(), { id: params.id, actor, first })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,121 @@
+import { decimalText } from '../../../../kernel/decimal.ts'
+import { AppError, found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import { localDate } from '../../../../kernel/time.ts'
+import { type Reference, requireReferences } from '../../../../platform/db/references.ts'
+import { inSystemTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
+import { clearAlarmsAbout } from '../../alarms/index.ts'
+import { dateOf, decoded } from '../../shared/decode.ts'
+import type { Actor } from '../../shared/write-context.ts'
+import type { CreateFacility, UpdateFacility } from './schema.ts'
+import * as facilities from './store.ts'
+
+const decoders = {
+  valid_from: dateOf,
+  valid_to: dateOf,
+  installed_power_kw: decimalText,
+  contracted_power_kw: decimalText,
+  ess_capacity_kwh: decimalText,
+  ess_power_kw: decimalText,
+}
+
+type Referring = Pick<
+  UpdateFacility,
+  | 'subregion_id'
+  | 'scope_id'
+  | 'grid_operator_id'
+  | 'distribution_company_id'
+  | 'retail_or_zone_operator_id'
+  | 'meter_reading_org_id'
+  | 'supplier_id'
+>
+
+const referencesOf = (body: Referring): Reference[] => [
+  ['subregion_id', 'subregion', body.subregion_id],
+  ['scope_id', 'scope', body.scope_id],
+  ['grid_operator_id', 'organization', body.grid_operator_id],
+  ['distribution_company_id', 'organization', body.distribution_company_id],
+  ['retail_or_zone_operator_id', 'organization', body.retail_or_zone_operator_id],
+  ['meter_reading_org_id', 'organization', body.meter_reading_org_id],
+  ['supplier_id', 'organization', body.supplier_id],
+]
+
+interface Ruled {
+  readonly valid_from: string
+  readonly valid_to?: string | null
+  readonly has_ess?: boolean
+  readonly ess_capacity_kwh?: unknown
+  readonly ess_power_kw?: unknown
+}
+
+/** The rules over several fields; they hold for the record as it would be stored. */
+function checkRules({ valid_from, valid_to, has_ess = false, ess_capacity_kwh, ess_power_kw }: Ruled): void {
+  if (valid_to && valid_from > valid_to) {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'valid_from lies after valid_to', { field: 'valid_to' })
+  }
+  for (const [field, value] of Object.entries({ ess_capacity_kwh, ess_power_kw })) {
+    const isGiven = value !== undefined && value !== null
+    if (isGiven !== has_ess) {
+      const text = has_ess ? `${field} is needed when has_ess is true` : `${field} needs has_ess`
+      throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
+    }
+  }
+}
+
+/** Creates a facility, by default from today and under its subregion's name, and its first history row. */
+export async function createFacility(tx: TenantTx, body: CreateFacility, actor: Actor) {
+  const sent = decoded(body, decoders)
+  const subregion = await facilities.subregionName(tx, sent.subregion_id)
+  if (subregion === undefined) throw invalidReference('subregion_id')
+  await requireReferences(tx, referencesOf(sent))
+  const values = {
+    ...sent,
+    name: sent.name ?? subregion,
+    valid_from: sent.valid_from ?? localDate(actor.at),
+  }
+  checkRules(values)
+  const after = await facilities.create(tx, values, actor)
+  await facilities.appendHistory(tx, { before: undefined, after }, actor)
+  return after
+}
+
+/** A partial update; the rules hold for the combined state. 404 when unknown. */
+export async function updateFacility(tx: TenantTx, id: string, body: UpdateFacility, actor: Actor) {
+  const before = found('facility', await facilities.lock(tx, id))
+  const set = decoded(body, decoders)
+  await requireReferences(tx, referencesOf(set))
+  checkRules({ ...before, ...set })
+  if (!facilities.hasChanges(set)) return before
+  const after = await facilities.update(tx, id, set, actor)
+  await facilities.appendHistory(tx, { before, after }, actor)
+  return after
+}
+
+interface Deletion {
+  readonly id: string
+  readonly actor: Actor
+  /** Runs first in the transaction, with the tenant of the facility: the comparison that If-Match asks for. */
+  readonly first: (tx: TenantTx) => Promise<void> | undefined
+}
+
+/**
+ * Removes a facility for good, in whichever tenant it is. The foreign keys decide whether anything still needs it, so
+ * that an insert that comes in between is seen; the counts are taken afterwards, for the 409.
+ */
+export async function deleteFacility(system: SystemDb, { id, actor, first }: Deletion): Promise<void> {
+  const { tenant_id: tenantId } = found('facility', await facilities.ownerOf(system, id))
+  try {
+    await inSystemTx(system.db, async ({ db }) => {
+      const tx: TenantTx = { db, tenantId }
+      await first(tx)
+      const before = found('facility', await facilities.lock(tx, id))
+      await facilities.releaseInstallations(tx, id)
+      await facilities.remove(tx, id)
+      await facilities.appendHistory(tx, { before, after: undefined }, actor)
+      await clearAlarmsAbout(tx, { facilityId: id }, { reason: 'the facility was deleted', at: actor.at })
+    })
+  } catch (error) {
+    if (error instanceof AppError || !facilities.isStillReferred(error)) throw error
+    const tenant = { db: system.db, tenantId }
+    throw facilities.hasDependencies(await facilities.countDependencies(tenant, id))
+  }
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { conflict, invalidReference } from '../../../../kernel/errors.ts'
+import { iso } from '../../../../kernel/time.ts'
+import { insertable } from '../../../../platform/db/columns.ts'
+import { refusing, violatedConstraint } from '../../../../platform/db/constraints.ts'
+import { readList } from '../../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Actor } from '../../shared/write-context.ts'
+import type { CreateFacility, FacilityQuery, UpdateFacility } from './schema.ts'
+
+const writable = [
+  'subregion_id',
+  'scope_id',
+  'name',
+  'valid_from',
+  'valid_to',
+  'producer_tariff_group',
+  'grid_operator_id',
+  'distribution_company_id',
+  'retail_or_zone_operator_id',
+  'meter_reading_org_id',
+  'supplier_id',
+  'abone_grubu',
+  'source_type',
+  'tariff_supply_type',
+  'is_multi_time',
+  'voltage_level',
+  'installed_power_kw',
+  'contracted_power_kw',
+  'has_ess',
+  'ess_capacity_kwh',
+  'ess_power_kw',
+] as const
+const columns = ['id', ...writable, 'created_at', 'updated_at'] as const
+const constraints = {
+  facility_subregion_fkey: () => invalidReference('subregion_id'),
+  facility_scope_fkey: () => invalidReference('scope_id'),
+  facility_grid_operator_fkey: () => invalidReference('grid_operator_id'),
+  facility_distribution_company_fkey: () => invalidReference('distribution_company_id'),
+  facility_retail_or_zone_operator_fkey: () => invalidReference('retail_or_zone_operator_id'),
+  facility_meter_reading_org_fkey: () => invalidReference('meter_reading_org_id'),
+  facility_supplier_fkey: () => invalidReference('supplier_id'),
+}
+
+export type FacilityRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+const facilities = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('facility').select(columns).where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: FacilityQuery) {
+  let rows = facilities(tenant)
+  if (query.scope_id !== undefined) rows = rows.where('scope_id', '=', query.scope_id)
+  if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
+  return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)
+}
+
+export const find = (tenant: TenantDb, id: string) =>
+  facilities(tenant).where('id', '=', id).executeTakeFirst()
+
+/** Locks the facility, so that changes are checked and recorded one after the other. */
+export const lock = (tx: TenantTx, id: string) =>
+  facilities(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const subregionName = async ({ db, tenantId }: TenantDb, id: string): Promise<string | undefined> => {
+  const query = db.selectFrom('subregion').select('name').where('tenant_id', '=', tenantId)
+  return (await query.where('id', '=', id).executeTakeFirst())?.name
+}
+
+export const create = (
+  { db, tenantId }: TenantTx,
+  values: CreateFacility & { name: string; valid_from: string },
+  { at }: Actor,
+) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('facility')
+      .values({
+        ...insertable(values, writable),
+        name: values.name,
+        valid_from: values.valid_from,
+        tenant_id: tenantId,
+        updated_at: iso(at),
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const update = ({ db, tenantId }: TenantTx, id: string, set: UpdateFacility, { at }: Actor) =>
+  refusing(
+    constraints,
+    db
+      .updateTable('facility')
+      .set({ ...insertable(set, writable), updated_at: iso(at) })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const hasChanges = (body: UpdateFacility): boolean =>
+  Object.keys(insertable(body, writable)).length > 0
+
+interface Change {
+  readonly before: FacilityRow | undefined
+  readonly after: FacilityRow | undefined
+}
+
+/** What a facility looked like before and after a change; belongs in the transaction of the change. */
+export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Change, { by, at }: Actor) =>
+  db
+    .insertInto('facility_history')
+    .values({
+      tenant_id: tenantId,
+      facility_id: (after ?? before)?.id ?? '',
+      changed_by: by,
+      changed_at: iso(at),
+      operation: before ? (after ? 'update' : 'delete') : 'create',
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+    })
+    .execute()
+
+/** Whose facility it is: for the superuser, who looks across tenants. */
+export const ownerOf = ({ db }: SystemDb, id: string) =>
+  db.selectFrom('facility').select('tenant_id').where('id', '=', id).executeTakeFirst()
+
+/** An OSOS installation outlives the facility that it was read for. */
+export const releaseInstallations = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .updateTable('osos_installation')
+    .set({ facility_id: null })
+    .where('tenant_id', '=', tenantId)
+    .where('facility_id', '=', id)
+    .execute()
+
+export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+  db.deleteFrom('facility').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+
+/** A delete violates nothing but the foreign keys that point at the row. */
+export const isStillReferred = (error: unknown): boolean => violatedConstraint(error) !== undefined
+
+interface Counts {
+  metering_points: number
+  subregion_meter_assignments: number
+  facility_hourly_energy: number
+  mahsuplasma_group_members: number
+  bedelli_limit_accounts: number
+}
+
+export async function countDependencies({ db, tenantId }: TenantDb, id: string): Promise<Counts> {
+  const count = (table: string) =>
+    sql`(select count(*)::integer from ${sql.table(table)} where (tenant_id, facility_id) = (${tenantId}, ${id}))`
+  const { rows } = await sql<Counts>`
+    select ${count('metering_point')} as metering_points,
+      ${count('meter_assignment')} as subregion_meter_assignments,
+      ${count('hourly_energy')} as facility_hourly_energy,
+      ${count('group_member')} as mahsuplasma_group_members,
+      ${count('limit_account')} as bedelli_limit_accounts`.execute(db)
+  const [counts] = rows
+  if (!counts) throw new Error('a select of counts answers one row')
+  return counts
+}
+
+export const hasDependencies = (dependencies: Counts) =>
+  conflict('facility_has_dependencies', 'the facility is still in use', { dependencies })

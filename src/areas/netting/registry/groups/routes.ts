@@ -1,0 +1,204 @@
+import { Type } from 'typebox'
+import { found } from '../../../../kernel/errors.ts'
+import { warningFields } from '../../../../kernel/warnings.ts'
+import { needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { sendList } from '../../../../platform/http/page.ts'
+import { doFollowing } from '../../corrections/index.ts'
+import { routeEntry } from '../../shared/write-context.ts'
+import {
+  AddMember,
+  CreateGroup,
+  Group,
+  GroupQuery,
+  Member,
+  MemberParams,
+  MemberQuery,
+  UpdateGroup,
+  UpdateMember,
+} from './schema.ts'
+import { addMember, createGroup, listMembers, removeMember, updateGroup, updateMember } from './service.ts'
+import * as groups from './store.ts'
+
+const tags = ['netting groups']
+const SINGLE_TEXT =
+  'A facility that is a member of any group in the period is refused with 409 SINGLE_GROUP_VIOLATION.'
+const CORRECTION_TEXT =
+  'Where the change reaches into hours that have been calculated, the group is corrected from their first period on.'
+
+export function groupRoutes(app: App): void {
+  readGroupRoutes(app)
+  writeGroupRoutes(app)
+  memberRoutes(app)
+  memberChangeRoutes(app)
+}
+
+function readGroupRoutes(app: App): void {
+  const read = needs('read:netting')
+
+  app.get(
+    '/groups',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listGroups',
+        summary: 'List groups, newest first',
+        querystring: GroupQuery,
+        response: { 200: Type.Array(Group) },
+      },
+    },
+    async (request, reply) => sendList(reply, await groups.list(request.tenantDb(), request.query)),
+  )
+
+  app.get(
+    '/groups/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getGroup',
+        summary: 'Get a group',
+        params: IdParams,
+        response: { 200: Group },
+      },
+    },
+    async (request) => found('group', await groups.find(request.tenantDb(), request.params.id)),
+  )
+}
+
+function writeGroupRoutes(app: App): void {
+  const manage = needs('manage:netting')
+
+  app.post(
+    '/groups',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createGroup',
+        summary: 'Create a group; it begins at customer_defined and not_checked',
+        body: CreateGroup,
+        response: { 201: Group },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await request.tenantTx((tx) => createGroup(tx, request.body))),
+  )
+
+  app.patch(
+    '/groups/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateGroup',
+        summary: 'Update a group: omitted fields are unchanged, null clears',
+        description: 'A group_status that goes backward or skips a step is 409 STATE_CONFLICT.',
+        params: IdParams,
+        body: UpdateGroup,
+        response: { 200: Group },
+      },
+    },
+    (request) =>
+      request.tenantTx((tx) =>
+        updateGroup(tx, request.params.id, request.body, { at: app.deps.clock.now() }),
+      ),
+  )
+}
+
+function memberRoutes(app: App): void {
+  app.get(
+    '/groups/:id/members',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags,
+        operationId: 'listGroupMembers',
+        summary: 'List the memberships of a group, newest first, closed ones included; not paged',
+        params: IdParams,
+        querystring: MemberQuery,
+        response: { 200: Type.Array(Member) },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const now = app.deps.clock.now()
+      return sendList(reply, await listMembers(request.tenantDb(), params.id, query, now))
+    },
+  )
+
+  app.post(
+    '/groups/:id/members',
+    {
+      ...needs('manage:netting'),
+      schema: {
+        tags,
+        operationId: 'addGroupMember',
+        summary: 'Add a facility to a group, not before the current month',
+        description: SINGLE_TEXT,
+        params: IdParams,
+        body: AddMember,
+        response: { 201: Member },
+      },
+    },
+    async (request, reply) => {
+      const { body, params, principal } = request
+      const entry = routeEntry(principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => addMember(tx, params.id, body, entry)))
+    },
+  )
+}
+
+function memberChangeRoutes(app: App): void {
+  const manage = needs('manage:netting')
+
+  app.patch(
+    '/groups/:id/members/:member_id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateGroupMember',
+        summary:
+          'Update a membership, mostly to close it with valid_to; group_id and facility_id are ignored',
+        description: `${SINGLE_TEXT} ${CORRECTION_TEXT} The warnings are those of the correction.`,
+        params: MemberParams,
+        body: UpdateMember,
+        response: { 200: Member },
+      },
+    },
+    async (request) => {
+      const { body, params, principal } = request
+      const key = { groupId: params.id, id: params.member_id }
+      const actor = routeEntry(principal, app.deps.clock)
+      const { member, following } = await request.tenantTx((tx) => updateMember(tx, key, body, actor))
+      const warnings = await doFollowing(app.deps, principal.tenantId, following)
+      return { ...member, ...warningFields(warnings) }
+    },
+  )
+
+  app.delete(
+    '/groups/:id/members/:member_id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteGroupMember',
+        summary: 'Delete a membership for good; closing it with valid_to is preferred',
+        description: CORRECTION_TEXT,
+        params: MemberParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { principal, params } = request
+      const { id: groupId, member_id: id } = params
+      const actor = routeEntry(principal, app.deps.clock)
+      const following = await request.tenantTx((tx) => removeMember(tx, { groupId, id }, actor))
+      await doFollowing(app.deps, principal.tenantId, following)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,123 @@
+import { found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import { type LocalDate, periodOf } from '../../../../kernel/time.ts'
+import { warningFields } from '../../../../kernel/warnings.ts'
+import { requireReferences } from '../../../../platform/db/references.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { clearAlarmsAbout } from '../../alarms/index.ts'
+import { type Following, openFollowing } from '../../corrections/index.ts'
+import { dateOf, decoded } from '../../shared/decode.ts'
+import type { Actor, Entry } from '../../shared/write-context.ts'
+import type { AddMember, CreateGroup, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
+import { type GroupStatus, nextStatus } from './status.ts'
+import * as store from './store.ts'
+
+const stateOf = (status: GroupStatus): store.GroupState => ({
+  is_active: status !== 'inactive',
+  group_status: status,
+})
+
+const checkGroupReferences = (tx: TenantTx, body: UpdateGroup) =>
+  requireReferences(tx, [
+    ['scope_id', 'scope', body.scope_id],
+    ['responsible_supplier_id', 'organization', body.responsible_supplier_id],
+  ])
+
+/** Begins at customer_defined, or inactive. Eligibility begins not_checked. */
+export async function createGroup(tx: TenantTx, body: CreateGroup) {
+  await checkGroupReferences(tx, body)
+  return store.create(tx, body, stateOf(body.is_active === false ? 'inactive' : 'customer_defined'))
+}
+
+/** A partial update; 409 for a move that the state machine does not know. Of an inactive group no alarm stays open. */
+export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup, { at }: Pick<Actor, 'at'>) {
+  const before = found('group', await store.lock(tx, id))
+  await checkGroupReferences(tx, body)
+  const status = nextStatus(before.group_status as GroupStatus, body)
+  if (status === 'inactive') {
+    await clearAlarmsAbout(tx, { groupId: before.id }, { reason: 'the group is inactive', at })
+  }
+  return store.update(tx, id, body, stateOf(status))
+}
+
+const decoders = { valid_from: dateOf, valid_to: dateOf }
+const withoutWarnings = warningFields([])
+
+/** Closed memberships included, newest first; `active_only` leaves out what has ended today. */
+export async function listMembers(tenant: TenantDb, groupId: string, query: MemberQuery, now: number) {
+  found('group', await store.find(tenant, groupId))
+  const rows = await store.listMembers(tenant, groupId, query.active_only ? now : undefined)
+  return { items: rows.map((row) => ({ ...row, ...withoutWarnings })), total: rows.length }
+}
+
+interface Period {
+  readonly valid_from: LocalDate
+  readonly valid_to?: LocalDate | null
+}
+
+function refusePeriod({ valid_from, valid_to }: Period): void {
+  if (valid_to && valid_from > valid_to) {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'valid_from lies after valid_to', { field: 'valid_to' })
+  }
+}
+
+/** A closed month is not reopened by adding to it. */
+function refuseBackdating(validFrom: LocalDate, now: number): void {
+  if (validFrom < periodOf(now)) {
+    const text = `valid_from lies before the current month, which begins on ${periodOf(now)}`
+    throw unprocessable('BACKDATED_MEMBERSHIP', text, { field: 'valid_from' })
+  }
+}
+
+/**
+ * Adds a facility to a group. 409 SINGLE_GROUP_VIOLATION where it is a member of any group in the period. With
+ * `history` the membership may begin in the past, and names its origin.
+ */
+export async function addMember(tx: TenantTx, groupId: string, body: AddMember, { by, at, history }: Entry) {
+  found('group', await store.find(tx, groupId))
+  const values = decoded(body, decoders)
+  if (!(await store.lockFacility(tx, values.facility_id))) throw invalidReference('facility_id')
+  refusePeriod(values)
+  if (!history) refuseBackdating(values.valid_from, at)
+  const origin = history?.origin ?? null
+  const member = await store.addMember(tx, { ...values, group_id: groupId, declared_by: by, origin })
+  return { ...member, ...withoutWarnings }
+}
+
+interface MemberKey {
+  readonly groupId: string
+  readonly id: string
+}
+
+/**
+ * A partial update, mostly to close a membership with valid_to, which may lie in the past. What follows from it for the
+ * calculated past is opened, and done by `doFollowing` once this is committed.
+ */
+export async function updateMember(
+  tx: TenantTx,
+  { groupId, id }: MemberKey,
+  body: UpdateMember,
+  { by, at }: Actor,
+) {
+  found('group', await store.find(tx, groupId))
+  const { facility_id: facilityId } = found('member', await store.findMember(tx, groupId, id))
+  await store.lockFacility(tx, facilityId)
+  const before = found('member', await store.lockMember(tx, groupId, id))
+  const set = store.memberWritables(decoded(body, decoders))
+  const after = { ...before, ...set }
+  refusePeriod(after)
+  if (after.valid_from !== before.valid_from) refuseBackdating(after.valid_from, at)
+  const member = Object.keys(set).length === 0 ? before : await store.updateMember(tx, id, set)
+  const following = await openFollowing(tx, { memberId: id, groupId, before, after: member, by, at })
+  return { member, following }
+}
+
+/** What follows from it for the calculated past is opened and answered, as after a change. */
+export async function removeMember(
+  tx: TenantTx,
+  { groupId, id }: MemberKey,
+  { by, at }: Actor,
+): Promise<Following | undefined> {
+  found('group', await store.find(tx, groupId))
+  const before = found('member', await store.removeMember(tx, groupId, id))
+  return openFollowing(tx, { memberId: id, groupId, before, after: undefined, by, at })
+}

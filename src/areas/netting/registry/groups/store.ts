@@ -1,0 +1,153 @@
+import { conflict, invalidReference } from '../../../../kernel/errors.ts'
+import { localDate } from '../../../../kernel/time.ts'
+import { insertable } from '../../../../platform/db/columns.ts'
+import { refusing } from '../../../../platform/db/constraints.ts'
+import { readList } from '../../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { AddMember, CreateGroup, GroupQuery, UpdateGroup, UpdateMember } from './schema.ts'
+
+const described = ['name', 'scope_id', 'responsible_supplier_id', 'notes'] as const
+const stated = ['is_active', 'group_status'] as const
+const groupColumns = ['id', ...described, ...stated, 'eligibility_status', 'created_at'] as const
+const groupConstraints = {
+  netting_group_name_key: () => conflict('DUPLICATE_ENTRY', 'a group with this name exists'),
+  netting_group_scope_fkey: () => invalidReference('scope_id'),
+  netting_group_supplier_fkey: () => invalidReference('responsible_supplier_id'),
+}
+
+/** Both columns of the state, which a check of the table holds together. */
+export interface GroupState {
+  readonly is_active: boolean
+  readonly group_status: string
+}
+
+const groups = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('netting_group').select(groupColumns).where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: GroupQuery) {
+  let rows = groups(tenant)
+  if (query.scope_id !== undefined) rows = rows.where('scope_id', '=', query.scope_id)
+  if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
+  return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)
+}
+
+export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id', '=', id).executeTakeFirst()
+
+/** Locks the group, so that two steps of its status are taken one after the other. */
+export const lock = (tx: TenantTx, id: string) =>
+  groups(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const create = ({ db, tenantId }: TenantTx, body: CreateGroup, state: GroupState) =>
+  refusing(
+    groupConstraints,
+    db
+      .insertInto('netting_group')
+      .values({ ...insertable(body, described), ...state, tenant_id: tenantId })
+      .returning(groupColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const update = ({ db, tenantId }: TenantTx, id: string, body: UpdateGroup, state: GroupState) =>
+  refusing(
+    groupConstraints,
+    db
+      .updateTable('netting_group')
+      .set({ ...insertable(body, described), ...state })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning(groupColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+const changeable = ['member_role', 'valid_from', 'valid_to'] as const
+const memberColumns = [
+  'id',
+  'group_id',
+  'facility_id',
+  ...changeable,
+  'declared_by',
+  'origin',
+  'created_at',
+] as const
+const memberConstraints = {
+  group_member_group_fkey: () => invalidReference('group_id'),
+  group_member_facility_fkey: () => invalidReference('facility_id'),
+  group_member_single_group: () =>
+    conflict(
+      'SINGLE_GROUP_VIOLATION',
+      'the facility is a member of a group in the period; close the valid_to of that membership first',
+    ),
+}
+
+const members = ({ db, tenantId }: TenantDb, groupId: string) =>
+  db
+    .selectFrom('group_member')
+    .select(memberColumns)
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+
+/** `now`: only the memberships that have not ended on its Turkey-local day. */
+export async function listMembers(tenant: TenantDb, groupId: string, now: number | undefined) {
+  let rows = members(tenant, groupId)
+  if (now !== undefined) {
+    rows = rows.where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', localDate(now))]))
+  }
+  return rows.orderBy('created_at', 'desc').orderBy('valid_from', 'desc').orderBy('id').execute()
+}
+
+export const findMember = (tenant: TenantDb, groupId: string, id: string) =>
+  members(tenant, groupId).where('id', '=', id).executeTakeFirst()
+
+export const lockMember = (tx: TenantTx, groupId: string, id: string) =>
+  members(tx, groupId).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/**
+ * Whoever changes the memberships of a facility holds its row: two inserts that both find an exclusion constraint
+ * could otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
+ */
+export const lockFacility = async ({ db, tenantId }: TenantTx, id: string): Promise<boolean> => {
+  const query = db.selectFrom('facility').select('id').where('tenant_id', '=', tenantId)
+  return (await query.where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) !== undefined
+}
+
+interface NewMember extends AddMember {
+  readonly group_id: string
+  readonly declared_by: string | null
+  readonly origin: string | null
+}
+
+const insertableMember = ['group_id', 'facility_id', ...changeable, 'declared_by', 'origin'] as const
+
+export const addMember = ({ db, tenantId }: TenantTx, member: NewMember) =>
+  refusing(
+    memberConstraints,
+    db
+      .insertInto('group_member')
+      .values({ ...insertable(member, insertableMember), tenant_id: tenantId })
+      .returning(memberColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** `set` is not empty. */
+export const updateMember = ({ db, tenantId }: TenantTx, id: string, set: UpdateMember) =>
+  refusing(
+    memberConstraints,
+    db
+      .updateTable('group_member')
+      .set(set)
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning(memberColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const memberWritables = (body: UpdateMember): UpdateMember => insertable(body, changeable)
+
+export const removeMember = ({ db, tenantId }: TenantTx, groupId: string, id: string) =>
+  db
+    .deleteFrom('group_member')
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', groupId)
+    .where('id', '=', id)
+    .returning(memberColumns)
+    .executeTakeFirst()

@@ -1,0 +1,125 @@
+import { Type } from 'typebox'
+import { needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { sendList } from '../../../../platform/http/page.ts'
+import { routeEntry } from '../../shared/write-context.ts'
+import {
+  AdjustLimit,
+  Adjustment,
+  CreateLimitAccount,
+  LimitAccount,
+  LimitAccountQuery,
+  Movement,
+  MovementQuery,
+  Transfer,
+  TransferLimit,
+} from './schema.ts'
+import { adjustLimit, createLimitAccount, listMovements, transferLimit } from './service.ts'
+import { listAccounts } from './store.ts'
+
+const tags = ['netting limits']
+
+export function limitRoutes(app: App): void {
+  accountRoutes(app)
+  bookingRoutes(app)
+}
+
+function accountRoutes(app: App): void {
+  const read = needs('read:netting')
+
+  app.get(
+    '/limits/accounts',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listLimitAccounts',
+        summary: 'List limit accounts, newest first, without what remains',
+        querystring: LimitAccountQuery,
+        response: { 200: Type.Array(LimitAccount) },
+      },
+    },
+    async (request, reply) => sendList(reply, await listAccounts(request.tenantDb(), request.query)),
+  )
+
+  app.post(
+    '/limits/accounts',
+    {
+      ...needs('manage:netting'),
+      schema: {
+        tags,
+        operationId: 'createLimitAccount',
+        summary: 'Create the limit account of a facility and year, with its initial movement',
+        body: CreateLimitAccount,
+        response: { 201: LimitAccount },
+      },
+    },
+    async (request, reply) => {
+      const entry = routeEntry(request.principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => createLimitAccount(tx, request.body, entry)))
+    },
+  )
+
+  app.get(
+    '/limits/accounts/:id/movements',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listLimitMovements',
+        summary: 'List the movements of a limit account, newest first',
+        params: IdParams,
+        querystring: MovementQuery,
+        response: { 200: Type.Array(Movement) },
+      },
+    },
+    async (request, reply) =>
+      sendList(reply, await listMovements(request.tenantDb(), request.params.id, request.query)),
+  )
+}
+
+function bookingRoutes(app: App): void {
+  const manage = needs('manage:netting')
+
+  app.post(
+    '/limits/accounts/:id/adjust',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'adjustLimit',
+        summary: 'Book a manual adjustment',
+        description: 'A negative amount may take what remains below zero.',
+        params: IdParams,
+        body: AdjustLimit,
+        response: { 201: Adjustment },
+      },
+    },
+    async (request, reply) => {
+      const { body, params, principal } = request
+      const actor = routeEntry(principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => adjustLimit(tx, params.id, body, actor)))
+    },
+  )
+
+  app.post(
+    '/limits/transfer',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'transferLimit',
+        summary: 'Transfer what remains of one account to another (beta)',
+        description:
+          'Transfers from one account wait for each other. 422 INSUFFICIENT_LIMIT_BALANCE where the source has less left.',
+        body: TransferLimit,
+        response: { 201: Transfer },
+      },
+    },
+    async (request, reply) => {
+      const actor = routeEntry(request.principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => transferLimit(tx, request.body, actor)))
+    },
+  )
+}

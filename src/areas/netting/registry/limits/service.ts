@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { planTransfer } from '../../../../core/netting/ledger.ts'
+import { decimalText, formatKwh, parseKwh, ZERO_KWH } from '../../../../kernel/decimal.ts'
+import { found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import { type Warning, warningFields } from '../../../../kernel/warnings.ts'
+import { requireReferences } from '../../../../platform/db/references.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { refreshLimitAlarms } from '../../alarms/index.ts'
+import { decoded } from '../../shared/decode.ts'
+import type { Actor, Entry } from '../../shared/write-context.ts'
+import type { AdjustLimit, CreateLimitAccount, MovementQuery, TransferLimit } from './schema.ts'
+import * as store from './store.ts'
+
+/** The account and its first movement, which is 0, together. With `history` the account names its origin. */
+export async function createLimitAccount(tx: TenantTx, body: CreateLimitAccount, entry: Entry) {
+  const values = decoded(body, { initial_limit_kwh: decimalText })
+  await requireReferences(tx, [['facility_id', 'facility', values.facility_id]])
+  const account = await store.createAccount(tx, values, entry.history?.origin ?? null)
+  const initial = { accountId: account.id, movementType: 'initial', amountKwh: ZERO_KWH }
+  await store.appendMovements(tx, [initial], entry)
+  await refreshLimitAlarms(tx, [account.id], entry.at)
+  return account
+}
+
+export async function listMovements(tenant: TenantDb, accountId: string, query: MovementQuery) {
+  found('limit account', await store.findAccount(tenant, accountId))
+  return store.listMovements(tenant, accountId, query)
+}
+
+/**
+ * Books a manual adjustment. It may take what remains below zero: an official correction can come after the energy has
+ * been used, and the ledger then says so; a calculation treats such an account as empty.
+ */
+export async function adjustLimit(tx: TenantTx, id: string, body: AdjustLimit, actor: Actor) {
+  const [account] = await store.lockAccounts(tx, [id])
+  const { id: accountId } = found('limit account', account)
+  const amountKwh = parseKwh(decimalText(body.amount_kwh))
+  const draft = { accountId, movementType: 'manual_adjustment', amountKwh, reason: body.reason }
+  const [movement] = await store.appendMovements(tx, [draft], actor)
+  assert(movement, 'an insert returns its row')
+  await refreshLimitAlarms(tx, [accountId], actor.at)
+  return { ...movement, remaining_limit_kwh: formatKwh(await store.remainingOf(tx, accountId)) }
+}
+
+const unconfirmed = (subject: string): Warning => ({
+  code: 'TRANSFER_CONTRACTED_POWER_NOT_CONFIRMED',
+  subject,
+  text: 'the contracted power was not declared as confirmed',
+})
+
+async function lockPair(tx: TenantTx, { source_account_id, target_account_id }: TransferLimit) {
+  const locked = await store.lockAccounts(tx, [source_account_id, target_account_id])
+  const account = (field: string, id: string) => {
+    const row = locked.find((each) => each.id === id.toLowerCase())
+    if (!row) throw invalidReference(field)
+    return row
+  }
+  return {
+    source: account('source_account_id', source_account_id),
+    target: account('target_account_id', target_account_id),
+  }
+}
+
+/**
+ * Moves what remains of one account to another of the same year, as two movements that sum to zero. 422 for an unknown
+ * account, one account twice, two years (a limit is not carried over), and INSUFFICIENT_LIMIT_BALANCE.
+ */
+export async function transferLimit(tx: TenantTx, body: TransferLimit, actor: Actor) {
+  const { source, target } = await lockPair(tx, body)
+  if (source.year !== target.year) {
+    const text = `a limit belongs to its year: ${source.year} and ${target.year} differ`
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'target_account_id' })
+  }
+  const drafts = planTransfer({
+    sourceId: source.id,
+    targetId: target.id,
+    amountKwh: parseKwh(decimalText(body.amount_kwh)),
+    sourceRemainingKwh: await store.remainingOf(tx, source.id),
+  })
+  const contractedPowerConfirmed = body.contracted_power_confirmed
+  const movements = await store.appendMovements(
+    tx,
+    drafts.map((draft) => ({ ...draft, contractedPowerConfirmed })),
+    actor,
+  )
+  await refreshLimitAlarms(tx, [source.id, target.id], actor.at)
+  return {
+    movements,
+    source_remaining_limit_kwh: formatKwh(await store.remainingOf(tx, source.id)),
+    target_remaining_limit_kwh: formatKwh(await store.remainingOf(tx, target.id)),
+    ...warningFields(contractedPowerConfirmed ? [] : [unconfirmed(source.id)]),
+  }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { formatKwh, type Kwh, parseKwh } from '../../../../kernel/decimal.ts'
+import { conflict, invalidReference } from '../../../../kernel/errors.ts'
+import { iso } from '../../../../kernel/time.ts'
+import { insertable } from '../../../../platform/db/columns.ts'
+import { refusing } from '../../../../platform/db/constraints.ts'
+import { readList } from '../../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Actor } from '../../shared/write-context.ts'
+import type { CreateLimitAccount, LimitAccountQuery, MovementQuery } from './schema.ts'
+
+const writable = ['facility_id', 'year', 'initial_limit_kwh', 'limit_source'] as const
+const accountColumns = ['id', ...writable, 'origin', 'created_at'] as const
+const constraints = {
+  limit_account_facility_year_key: () =>
+    conflict('DUPLICATE_ENTRY', 'the facility has an account for this year'),
+  limit_account_facility_fkey: () => invalidReference('facility_id'),
+}
+
+const accounts = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('limit_account').select(accountColumns).where('tenant_id', '=', tenantId)
+
+export function listAccounts(tenant: TenantDb, query: LimitAccountQuery) {
+  let rows = accounts(tenant)
+  if (query.facility_id !== undefined) rows = rows.where('facility_id', '=', query.facility_id)
+  if (query.year !== undefined) rows = rows.where('year', '=', query.year)
+  return readList(rows.orderBy('created_at', 'desc').orderBy('year', 'desc').orderBy('id'), query)
+}
+
+export const findAccount = (tenant: TenantDb, id: string) =>
+  accounts(tenant).where('id', '=', id).executeTakeFirst()
+
+/**
+ * Whoever books on an account by what it has left holds its row. In id order, so that two opposite transfers wait for
+ * each other instead of deadlocking; a calculation locks in the same order.
+ */
+export const lockAccounts = (tx: TenantTx, ids: readonly string[]) =>
+  accounts(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute()
+
+export const createAccount = ({ db, tenantId }: TenantTx, body: CreateLimitAccount, origin: string | null) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('limit_account')
+      .values({ ...insertable(body, writable), tenant_id: tenantId, origin })
+      .returning(accountColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+const movementColumns = [
+  'id',
+  'account_id',
+  'movement_type',
+  'amount_kwh',
+  'reason',
+  'contracted_power_confirmed',
+  'calculation_run_id',
+  'created_by',
+  'created_at',
+] as const
+
+export const listMovements = ({ db, tenantId }: TenantDb, accountId: string, query: MovementQuery) =>
+  readList(
+    db
+      .selectFrom('limit_movement')
+      .select(movementColumns)
+      .where('tenant_id', '=', tenantId)
+      .where('account_id', '=', accountId)
+      .orderBy('seq', 'desc'),
+    query,
+  )
+
+/** What remains: derived, never stored. The account exists. */
+export async function remainingOf({ db, tenantId }: TenantDb, accountId: string): Promise<Kwh> {
+  const { rows } = await sql<{ remaining: string }>`
+    select a.initial_limit_kwh + coalesce((
+      select sum(m.amount_kwh) from limit_movement m
+      where (m.tenant_id, m.account_id) = (a.tenant_id, a.id)), 0) as remaining
+    from limit_account a where (a.tenant_id, a.id) = (${tenantId}, ${accountId})`.execute(db)
+  const [account] = rows
+  assert(account, 'the caller has read the account')
+  return parseKwh(account.remaining)
+}
+
+export interface NewMovement {
+  readonly accountId: string
+  readonly movementType: string
+  readonly amountKwh: Kwh
+  readonly reason?: string
+  readonly contractedPowerConfirmed?: boolean
+}
+
+/** Adds rows to the ledger; there is no function that changes one, and no right to. */
+export const appendMovements = (
+  { db, tenantId }: TenantTx,
+  movements: readonly NewMovement[],
+  { by, at }: Actor,
+) =>
+  db
+    .insertInto('limit_movement')
+    .values(
+      movements.map((movement) => ({
+        tenant_id: tenantId,
+        account_id: movement.accountId,
+        movement_type: movement.movementType,
+        amount_kwh: formatKwh(movement.amountKwh),
+        reason: movement.reason ?? null,
+        contracted_power_confirmed: movement.contractedPowerConfirmed ?? null,
+        created_by: by,
+        created_at: iso(at),
+      })),
+    )
+    .returning(movementColumns)
+    .execute()

@@ -1,0 +1,29 @@
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { movingOfficialMeters, prepareMove } from '../../hourly-energy/index.ts'
+
+interface NamesInstallation {
+  readonly osos_installation_id?: string | null | undefined
+}
+
+export interface PointChange<T> {
+  readonly tenantId: number
+  readonly inTx: (work: (tx: TenantTx) => Promise<T>) => Promise<T>
+  /** As the point stands; undefined for a new one. */
+  readonly before: NamesInstallation | undefined
+  readonly body: NamesInstallation & { readonly valid_from?: unknown; readonly valid_to?: unknown }
+  readonly change: (tx: TenantTx) => Promise<T>
+}
+
+/** Does a change of a metering point, and moves the official facts when it changes where an installation stands. */
+export async function movingOfficialFacts<T>(
+  deps: Pick<Deps, 'clock' | 'database' | 'log'>,
+  { tenantId, inTx, before, body, change }: PointChange<T>,
+): Promise<T> {
+  const { osos_installation_id: now, valid_from: from, valid_to: to } = body
+  const isMove = now !== undefined || from !== undefined || to !== undefined
+  const ids = [before?.osos_installation_id, now].flatMap((id) => id ?? [])
+  if (!isMove || ids.length === 0) return inTx(change)
+  await prepareMove(deps, tenantId, ids)
+  return inTx((tx) => movingOfficialMeters(deps, tx, { ids, change: () => change(tx) }))
+}

@@ -1,0 +1,165 @@
+import { Type } from 'typebox'
+import { needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { sendList } from '../../../../platform/http/page.ts'
+import { routeEntry } from '../../shared/write-context.ts'
+import { movingOfficialFacts } from './official-facts.ts'
+import {
+  Assignment,
+  AssignmentQuery,
+  CreateAssignment,
+  CreateMeteringPoint,
+  MeteringPoint,
+  MeteringPointParams,
+  MeteringPointQuery,
+  UpdateAssignment,
+  UpdateMeteringPoint,
+} from './schema.ts'
+import {
+  assignMeter,
+  createMeteringPoint,
+  listMeteringPoints,
+  updateAssignment,
+  updateMeteringPoint,
+} from './service.ts'
+import { findPoint, listAssignments, type PointRow } from './store.ts'
+
+const tags = ['netting metering']
+const OVERLAP_TEXT =
+  'A period that overlaps another of the same subregion and main role is 409 PERIOD_OVERLAP.'
+
+export function meteringRoutes(app: App): void {
+  meteringPointRoutes(app)
+  assignmentRoutes(app)
+}
+
+function meteringPointRoutes(app: App): void {
+  const manage = needs('manage:netting')
+
+  app.get(
+    '/facilities/:id/meters',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags,
+        operationId: 'listMeteringPoints',
+        summary: 'List the metering points of a facility, newest first',
+        params: IdParams,
+        querystring: MeteringPointQuery,
+        response: { 200: Type.Array(MeteringPoint) },
+      },
+    },
+    async (request, reply) =>
+      sendList(reply, await listMeteringPoints(request.tenantDb(), request.params.id, request.query)),
+  )
+
+  app.post(
+    '/facilities/:id/meters',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'createMeteringPoint',
+        summary: 'Create a metering point of a facility',
+        params: IdParams,
+        body: CreateMeteringPoint,
+        response: { 201: MeteringPoint },
+      },
+    },
+    async (request, reply) => {
+      const { body, params, principal } = request
+      const actor = routeEntry(principal, app.deps.clock)
+      const point = await movingOfficialFacts<PointRow>(app.deps, {
+        tenantId: principal.tenantId,
+        inTx: (work) => request.tenantTx(work),
+        before: undefined,
+        body,
+        change: (tx) => createMeteringPoint(tx, params.id, body, actor),
+      })
+      return reply.code(201).send(point)
+    },
+  )
+
+  app.patch(
+    '/meters/:metering_point_id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateMeteringPoint',
+        summary: 'Update a metering point: omitted fields are unchanged, null clears; its facility is fixed',
+        params: MeteringPointParams,
+        body: UpdateMeteringPoint,
+        response: { 200: MeteringPoint },
+      },
+    },
+    async (request) => {
+      const { body, params, principal } = request
+      const id = params.metering_point_id
+      return movingOfficialFacts<PointRow>(app.deps, {
+        tenantId: principal.tenantId,
+        inTx: (work) => request.tenantTx(work),
+        before: await findPoint(request.tenantDb(), id),
+        body,
+        change: (tx) => updateMeteringPoint(tx, id, body),
+      })
+    },
+  )
+}
+
+function assignmentRoutes(app: App): void {
+  const manage = needs('manage:netting')
+
+  app.post(
+    '/meters/assign',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'assignMeter',
+        summary: 'Put a device into a measurement role',
+        description: OVERLAP_TEXT,
+        body: CreateAssignment,
+        response: { 201: Assignment },
+      },
+    },
+    async (request, reply) => {
+      const entry = routeEntry(request.principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => assignMeter(tx, request.body, entry)))
+    },
+  )
+
+  app.get(
+    '/meters/assignments',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags,
+        operationId: 'listMeterAssignments',
+        summary: 'List assignments, newest first',
+        querystring: AssignmentQuery,
+        response: { 200: Type.Array(Assignment) },
+      },
+    },
+    async (request, reply) => sendList(reply, await listAssignments(request.tenantDb(), request.query)),
+  )
+
+  app.patch(
+    '/meters/assignments/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateMeterAssignment',
+        summary:
+          'Update an assignment, mostly to close it with valid_to; subregion_id and device_id are ignored',
+        description: OVERLAP_TEXT,
+        params: IdParams,
+        body: UpdateAssignment,
+        response: { 200: Assignment },
+      },
+    },
+    (request) => request.tenantTx((tx) => updateAssignment(tx, request.params.id, request.body)),
+  )
+}

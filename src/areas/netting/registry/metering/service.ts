@@ -1,0 +1,109 @@
+import { found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import { iso } from '../../../../kernel/time.ts'
+import { requireReferences } from '../../../../platform/db/references.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { decoded, instantOf } from '../../shared/decode.ts'
+import type { Actor, Entry } from '../../shared/write-context.ts'
+import type {
+  CreateAssignment,
+  CreateMeteringPoint,
+  MeteringPointQuery,
+  UpdateAssignment,
+  UpdateMeteringPoint,
+} from './schema.ts'
+import * as store from './store.ts'
+
+const decoders = { valid_from: instantOf, valid_to: instantOf }
+
+const millis = (instant: Date | string): number =>
+  instant instanceof Date ? instant.getTime() : Date.parse(instant)
+
+interface Period {
+  readonly valid_from: Date | string
+  readonly valid_to?: Date | string | null
+}
+
+function refusePeriod({ valid_from, valid_to }: Period, mayBeEmpty: boolean): void {
+  if (!valid_to) return
+  const length = millis(valid_to) - millis(valid_from)
+  if (length < 0 || (length === 0 && !mayBeEmpty)) {
+    const text = mayBeEmpty ? 'valid_from lies after valid_to' : 'valid_from must lie before valid_to'
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'valid_to' })
+  }
+}
+
+const checkPointReferences = (tx: TenantTx, body: UpdateMeteringPoint) =>
+  requireReferences(tx, [
+    ['meter_reading_org_id', 'organization', body.meter_reading_org_id],
+    ['osos_installation_id', 'osos_installation', body.osos_installation_id],
+  ])
+
+export async function listMeteringPoints(tenant: TenantDb, facilityId: string, query: MeteringPointQuery) {
+  found('facility', await store.findFacility(tenant, facilityId))
+  return store.listPoints(tenant, facilityId, query)
+}
+
+/** Creates a metering point, by default from now on. 404 for an unknown facility. */
+export async function createMeteringPoint(
+  tx: TenantTx,
+  facilityId: string,
+  body: CreateMeteringPoint,
+  { at }: Actor,
+) {
+  found('facility', await store.findFacility(tx, facilityId))
+  const sent = decoded(body, decoders)
+  const values = { ...sent, valid_from: sent.valid_from ?? iso(at) }
+  await checkPointReferences(tx, values)
+  refusePeriod(values, true)
+  return store.createPoint(tx, facilityId, values)
+}
+
+export async function updateMeteringPoint(tx: TenantTx, id: string, body: UpdateMeteringPoint) {
+  const before = found('metering point', await store.lockPoint(tx, id))
+  const set = store.pointWritables(decoded(body, decoders))
+  await checkPointReferences(tx, set)
+  refusePeriod({ ...before, ...set }, true)
+  return Object.keys(set).length === 0 ? before : store.updatePoint(tx, id, set)
+}
+
+interface Placed {
+  readonly facility_id?: string | null
+  readonly metering_point_id?: string | null
+}
+
+/** A meter stands at a point of the facility that it measures. */
+async function checkPlace(tx: TenantTx, { facility_id, metering_point_id }: Placed): Promise<void> {
+  await requireReferences(tx, [['facility_id', 'facility', facility_id]])
+  if (!metering_point_id) return
+  const owner = await store.pointFacility(tx, metering_point_id)
+  if (owner === undefined) throw invalidReference('metering_point_id')
+  if (facility_id && owner !== facility_id.toLowerCase()) {
+    const text = 'the metering point belongs to another facility'
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'metering_point_id' })
+  }
+}
+
+/**
+ * Puts a device into a measurement role. 409 PERIOD_OVERLAP where the subregion has the same main role in the period.
+ * With `history` the record names its origin.
+ */
+export async function assignMeter(tx: TenantTx, body: CreateAssignment, { history }: Entry) {
+  const values = decoded(body, decoders)
+  if (!(await store.lockSubregion(tx, values.subregion_id))) throw invalidReference('subregion_id')
+  await requireReferences(tx, [['device_id', 'device', values.device_id]])
+  await checkPlace(tx, values)
+  refusePeriod(values, false)
+  return store.createAssignment(tx, values, history?.origin ?? null)
+}
+
+/** A partial update, mostly to close a period with valid_to; subregion and device stay. */
+export async function updateAssignment(tx: TenantTx, id: string, body: UpdateAssignment) {
+  const { subregion_id: subregionId } = found('assignment', await store.findAssignment(tx, id))
+  await store.lockSubregion(tx, subregionId)
+  const before = found('assignment', await store.lockAssignment(tx, id))
+  const set = store.assignmentWritables(decoded(body, decoders))
+  const after = { ...before, ...set }
+  if (set.facility_id !== undefined || set.metering_point_id !== undefined) await checkPlace(tx, after)
+  refusePeriod(after, false)
+  return Object.keys(set).length === 0 ? before : store.updateAssignment(tx, id, set)
+}

@@ -1,0 +1,163 @@
+import { conflict, invalidReference, notFound } from '../../../../kernel/errors.ts'
+import { insertable } from '../../../../platform/db/columns.ts'
+import { refusing } from '../../../../platform/db/constraints.ts'
+import { readList } from '../../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type {
+  AssignmentQuery,
+  CreateAssignment,
+  CreateMeteringPoint,
+  MeteringPointQuery,
+  UpdateAssignment,
+  UpdateMeteringPoint,
+} from './schema.ts'
+
+const pointWritable = [
+  'meter_no',
+  'valid_from',
+  'valid_to',
+  'meter_reading_org_id',
+  'osos_installation_id',
+  'notes',
+] as const
+const pointColumns = ['id', 'facility_id', ...pointWritable, 'created_at'] as const
+const pointConstraints = {
+  metering_point_facility_fkey: () => notFound('facility'),
+  metering_point_meter_reading_org_fkey: () => invalidReference('meter_reading_org_id'),
+  metering_point_osos_installation_fkey: () => invalidReference('osos_installation_id'),
+}
+
+const points = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('metering_point').select(pointColumns).where('tenant_id', '=', tenantId)
+
+export const listPoints = (tenant: TenantDb, facilityId: string, query: MeteringPointQuery) =>
+  readList(
+    points(tenant)
+      .where('facility_id', '=', facilityId)
+      .orderBy('created_at', 'desc')
+      .orderBy('valid_from', 'desc')
+      .orderBy('id'),
+    query,
+  )
+
+/** Undefined for an unknown facility as well as for a foreign one. */
+export const findFacility = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('facility')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const findPoint = (tenant: TenantDb, id: string) =>
+  points(tenant).where('id', '=', id).executeTakeFirst()
+
+export type PointRow = NonNullable<Awaited<ReturnType<typeof findPoint>>>
+
+/** Locks the point, so that two partial updates are checked one after the other. */
+export const lockPoint = (tx: TenantTx, id: string) =>
+  points(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const createPoint = (
+  { db, tenantId }: TenantTx,
+  facilityId: string,
+  body: CreateMeteringPoint & { valid_from: string },
+) =>
+  refusing(
+    pointConstraints,
+    db
+      .insertInto('metering_point')
+      .values({
+        ...insertable(body, pointWritable),
+        valid_from: body.valid_from,
+        tenant_id: tenantId,
+        facility_id: facilityId,
+      })
+      .returning(pointColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** `set` is not empty. */
+export const updatePoint = ({ db, tenantId }: TenantTx, id: string, set: Partial<UpdateMeteringPoint>) =>
+  refusing(
+    pointConstraints,
+    db
+      .updateTable('metering_point')
+      .set(set)
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning(pointColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const pointWritables = (body: UpdateMeteringPoint) => insertable(body, pointWritable)
+
+const changeable = ['facility_id', 'metering_point_id', 'measurement_role', 'valid_from', 'valid_to'] as const
+const assignable = ['subregion_id', 'device_id', ...changeable] as const
+const assignmentColumns = ['id', ...assignable, 'origin', 'created_at'] as const
+const assignmentConstraints = {
+  meter_assignment_subregion_fkey: () => invalidReference('subregion_id'),
+  meter_assignment_device_fkey: () => invalidReference('device_id'),
+  meter_assignment_facility_fkey: () => invalidReference('facility_id'),
+  meter_assignment_metering_point_fkey: () => invalidReference('metering_point_id'),
+  meter_assignment_main_role_overlap: () =>
+    conflict(
+      'PERIOD_OVERLAP',
+      'the subregion has an assignment of this main role in the period; close its valid_to first',
+    ),
+}
+
+const assignments = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('meter_assignment').select(assignmentColumns).where('tenant_id', '=', tenantId)
+
+export function listAssignments(tenant: TenantDb, query: AssignmentQuery) {
+  let rows = assignments(tenant)
+  if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
+  if (query.facility_id !== undefined) rows = rows.where('facility_id', '=', query.facility_id)
+  return readList(rows.orderBy('created_at', 'desc').orderBy('valid_from', 'desc').orderBy('id'), query)
+}
+
+export const findAssignment = (tenant: TenantDb, id: string) =>
+  assignments(tenant).where('id', '=', id).executeTakeFirst()
+
+export const lockAssignment = (tx: TenantTx, id: string) =>
+  assignments(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/**
+ * Whoever changes the periods of a subregion holds its row: two inserts that both meet an exclusion constraint could
+ * otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
+ */
+export const lockSubregion = async ({ db, tenantId }: TenantTx, id: string): Promise<boolean> => {
+  const query = db.selectFrom('subregion').select('id').where('tenant_id', '=', tenantId)
+  return (await query.where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) !== undefined
+}
+
+export const pointFacility = async ({ db, tenantId }: TenantDb, id: string): Promise<string | undefined> => {
+  const query = db.selectFrom('metering_point').select('facility_id').where('tenant_id', '=', tenantId)
+  return (await query.where('id', '=', id).executeTakeFirst())?.facility_id
+}
+
+export const createAssignment = ({ db, tenantId }: TenantTx, body: CreateAssignment, origin: string | null) =>
+  refusing(
+    assignmentConstraints,
+    db
+      .insertInto('meter_assignment')
+      .values({ ...insertable(body, assignable), tenant_id: tenantId, origin })
+      .returning(assignmentColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** `set` is not empty. */
+export const updateAssignment = ({ db, tenantId }: TenantTx, id: string, set: Partial<UpdateAssignment>) =>
+  refusing(
+    assignmentConstraints,
+    db
+      .updateTable('meter_assignment')
+      .set(set)
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returning(assignmentColumns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const assignmentWritables = (body: UpdateAssignment) => insertable(body, changeable)

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import { ListQuery } from '../../../../platform/http/page.ts'
+import { described } from '../../shared/fields.ts'
+
+export const ORG_TYPES = [
+  'grid_operator',
+  'distribution_company',
+  'retail_company',
+  'zone_operator',
+  'meter_reading_org',
+  'supplier',
+] as const
+
+export const Organization = Type.Object({
+  id: Id,
+  org_type: described(Word(ORG_TYPES), 'zone_operator: of an industrial zone (OSB, EB).'),
+  name: Type.String({ description: 'Unique in the tenant and org_type.' }),
+  is_active: Type.Boolean({ description: 'Lists leave inactive ones out unless asked.' }),
+  is_system: Type.Boolean({ description: 'Known in every tenant; never editable through the API.' }),
+  created_at: Instant,
+})
+
+export const CreateOrganization = Type.Object({
+  org_type: OneOf(ORG_TYPES),
+  name: described(Text(200), 'Unique in the tenant and org_type.'),
+  is_active: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+})
+/** Omitted fields are unchanged. */
+export const UpdateOrganization = Type.Partial(CreateOrganization)
+
+export const OrganizationQuery = Type.Object({
+  ...ListQuery(),
+  org_type: Type.Optional(OneOf(ORG_TYPES)),
+  include_inactive: Type.Boolean({ default: false, description: 'Inactive ones too.' }),
+})
+
+export type OrgType = (typeof ORG_TYPES)[number]
+export type CreateOrganization = Static<typeof CreateOrganization>
+export type UpdateOrganization = Static<typeof UpdateOrganization>
+export type OrganizationQuery = Static<typeof OrganizationQuery>

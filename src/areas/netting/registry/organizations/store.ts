@@ -1,0 +1,46 @@
+import { conflict } from '../../../../kernel/errors.ts'
+import { changes, insertable } from '../../../../platform/db/columns.ts'
+import { refusing } from '../../../../platform/db/constraints.ts'
+import { readList } from '../../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { CreateOrganization, OrganizationQuery, UpdateOrganization } from './schema.ts'
+
+const writable = ['org_type', 'name', 'is_active'] as const
+const columns = ['id', ...writable, 'is_system', 'created_at'] as const
+const constraints = {
+  organization_name_key: () =>
+    conflict('DUPLICATE_ENTRY', 'an organization with this org_type and name exists'),
+}
+
+export function list({ db, tenantId }: TenantDb, query: OrganizationQuery) {
+  let rows = db.selectFrom('organization').select(columns).where('tenant_id', '=', tenantId)
+  if (query.org_type !== undefined) rows = rows.where('org_type', '=', query.org_type)
+  if (!query.include_inactive) rows = rows.where('is_active', '=', true)
+  return readList(rows.orderBy('name').orderBy('org_type').orderBy('id'), query)
+}
+
+export const create = ({ db, tenantId }: TenantTx, body: CreateOrganization) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('organization')
+      .values({ tenant_id: tenantId, ...insertable(body, writable) })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** Only the tenant's own: a system-wide one is not found. */
+export function update({ db, tenantId }: TenantTx, id: string, body: UpdateOrganization) {
+  const set = changes(body, writable) ?? { is_system: false }
+  return refusing(
+    constraints,
+    db
+      .updateTable('organization')
+      .set(set)
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .where('is_system', '=', false)
+      .returning(columns)
+      .executeTakeFirst(),
+  )
+}

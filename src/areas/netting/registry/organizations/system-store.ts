@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { lockResource, SYSTEM_ORGANIZATIONS_LOCK } from '../../../../platform/db/locks.ts'
+import type { SystemDb, SystemTx } from '../../../../platform/db/tenant.ts'
+import type { OrgType } from './schema.ts'
+
+export interface NamedOrganization {
+  readonly orgType: OrgType
+  readonly name: string
+}
+
+/** One change after another, and none beside a tenant in the making. Taken before the first statement of the work. */
+export const lockSystem = (tx: SystemTx): Promise<void> => lockResource(tx, SYSTEM_ORGANIZATIONS_LOCK)
+
+/** Adds those that are not known; one that was deactivated stays so. */
+export const addMissing = async ({ db }: SystemTx, rows: readonly NamedOrganization[]): Promise<void> => {
+  if (rows.length === 0) return
+  await db
+    .insertInto('system_organization')
+    .values(rows.map(({ orgType, name }) => ({ org_type: orgType, name })))
+    .onConflict((it) => it.constraint('system_organization_name_key').doNothing())
+    .execute()
+}
+
+export const setActive = ({ db }: SystemTx, id: string, isActive: boolean) =>
+  db
+    .updateTable('system_organization')
+    .set({ is_active: isActive })
+    .where('id', '=', id)
+    .returning(['id', 'org_type', 'name'])
+    .executeTakeFirst()
+
+export const find = ({ db }: SystemTx, { orgType, name }: NamedOrganization) =>
+  db
+    .selectFrom('system_organization')
+    .select(['id', 'is_active'])
+    .where('org_type', '=', orgType)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+
+/**
+ * Brings the copies of all tenants in step: missing ones are made, and active means active everywhere. A tenant that has
+ * its own organization of the same type and name keeps that one and gets no copy, since the pair is unique in it.
+ */
+export async function syncCopies({ db }: SystemTx): Promise<void> {
+  await sql`
+    insert into organization (tenant_id, id, org_type, name, is_active, is_system)
+    select t.id, s.id, s.org_type, s.name, s.is_active, true
+    from system_organization s cross join tenant t
+    where not exists (select 1 from organization o where o.tenant_id = t.id and o.id = s.id)
+    order by t.id, s.org_type, s.name
+    on conflict do nothing`.execute(db)
+  await sql`
+    update organization o set is_active = s.is_active from system_organization s
+    where o.id = s.id and o.is_system and o.is_active <> s.is_active`.execute(db)
+}
+
+export interface OwnInstead {
+  readonly slug: string
+  readonly org_type: string
+  readonly name: string
+}
+
+/** What tenants have of their own in the place of a copy: of one organization, or of any. */
+export async function listOwnInstead(
+  { db }: SystemDb,
+  { id = null, limit }: { readonly id?: string | null; readonly limit: number },
+): Promise<OwnInstead[]> {
+  const { rows } = await sql<OwnInstead>`
+    select t.slug, s.org_type, s.name from system_organization s
+    join organization o on (o.org_type, o.name) = (s.org_type, s.name) and not o.is_system
+    join tenant t on t.id = o.tenant_id
+    where ${id}::uuid is null or s.id = ${id}::uuid
+    order by t.slug, s.org_type, s.name limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface SystemOrganization {
+  readonly id: string
+  readonly org_type: string
+  readonly name: string
+  readonly is_active: boolean
+  /** Tenants that have a copy. */
+  readonly tenants: number
+}
+
+/** All of them; the operator keeps this list, so it is short. */
+export async function listSystem({ db }: SystemDb): Promise<SystemOrganization[]> {
+  const { rows } = await sql<SystemOrganization>`
+    select s.id, s.org_type, s.name, s.is_active,
+      (select count(*)::int from organization o join tenant t on t.id = o.tenant_id where o.id = s.id) as tenants
+    from system_organization s order by s.org_type, s.name`.execute(db)
+  return rows
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import { ListQuery } from '../../../../platform/http/page.ts'
+import { described, optional } from '../../shared/fields.ts'
+
+const DECLARATION_SOURCES = ['customer_declaration', 'official_document', 'lum_report', 'gts_report'] as const
+export type DeclarationSource = (typeof DECLARATION_SOURCES)[number]
+
+export const Scope = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Unique in the tenant.' }),
+  external_party_ref: Nullable(Type.String({ description: 'How others name the party.' })),
+  notes: Nullable(Type.String({ description: 'Free text.' })),
+  declaration_source: Nullable(
+    described(Word(DECLARATION_SOURCES), 'What the declaration rests on; null: never declared.'),
+  ),
+  declared_by: Nullable(described(Id, 'The user who declared.')),
+  declared_at: Nullable(Instant),
+  created_at: Instant,
+})
+
+export const CreateScope = Type.Object({
+  name: described(Text(200), 'Unique in the tenant.'),
+  external_party_ref: optional(described(Text(200), 'How others name the party.')),
+  notes: optional(described(Text(5000), 'Free text.')),
+})
+/** Omitted fields are unchanged; null clears. */
+export const UpdateScope = Type.Partial(CreateScope)
+
+export const ScopeQuery = Type.Object(ListQuery())
+
+const Source = described(
+  OneOf(DECLARATION_SOURCES),
+  'Strength: customer_declaration < official_document < lum_report = gts_report.',
+)
+export const Declaration = Type.Object({
+  declaration_source: Type.Optional(Source),
+  source: Type.Optional(described(Source, 'Another name of declaration_source.')),
+})
+
+export type CreateScope = Static<typeof CreateScope>
+export type UpdateScope = Static<typeof UpdateScope>
+export type ScopeQuery = Static<typeof ScopeQuery>
+export type Declaration = Static<typeof Declaration>

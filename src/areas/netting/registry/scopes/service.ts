@@ -1,0 +1,34 @@
+import { conflict, found } from '../../../../kernel/errors.ts'
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../../platform/http/validation.ts'
+import type { Actor } from '../../shared/write-context.ts'
+import type { Declaration, DeclarationSource } from './schema.ts'
+import * as scopes from './store.ts'
+
+const STRENGTH: Readonly<Record<string, number>> = {
+  customer_declaration: 1,
+  official_document: 2,
+  lum_report: 3,
+  gts_report: 3,
+} satisfies Record<DeclarationSource, number>
+
+function sourceOf({ declaration_source, source }: Declaration): DeclarationSource {
+  const sent = declaration_source ?? source
+  if (!sent) throw invalidInput(['body', 'declaration_source'], 'is required')
+  if (source && source !== sent) throw invalidInput(['body', 'source'], 'must equal declaration_source')
+  return sent
+}
+
+/**
+ * Records that everyone in the scope is the same official party. The same or a stronger source may declare again;
+ * a weaker one is 409 PROVENANCE_DOWNGRADE and changes nothing.
+ */
+export async function declareSameParty(tx: TenantTx, id: string, body: Declaration, actor: Actor) {
+  const source = sourceOf(body)
+  const { declaration_source: before } = found('scope', await scopes.lock(tx, id))
+  if (before !== null && (STRENGTH[source] ?? 0) < (STRENGTH[before] ?? 0)) {
+    const text = `the scope is declared by ${before}, which is stronger than ${source}`
+    throw conflict('PROVENANCE_DOWNGRADE', text)
+  }
+  return scopes.declare(tx, id, source, actor)
+}

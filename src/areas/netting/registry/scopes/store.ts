@@ -1,0 +1,63 @@
+import { conflict } from '../../../../kernel/errors.ts'
+import { iso } from '../../../../kernel/time.ts'
+import { changes, insertable } from '../../../../platform/db/columns.ts'
+import { refusing } from '../../../../platform/db/constraints.ts'
+import { readList } from '../../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Actor } from '../../shared/write-context.ts'
+import type { CreateScope, DeclarationSource, ScopeQuery, UpdateScope } from './schema.ts'
+
+const writable = ['name', 'external_party_ref', 'notes'] as const
+const columns = ['id', ...writable, 'declaration_source', 'declared_by', 'declared_at', 'created_at'] as const
+const constraints = {
+  scope_name_key: () => conflict('DUPLICATE_ENTRY', 'a scope with this name exists'),
+}
+
+const scopes = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('scope').select(columns).where('tenant_id', '=', tenantId)
+
+export const list = (tenant: TenantDb, query: ScopeQuery) =>
+  readList(scopes(tenant).orderBy('name').orderBy('id'), query)
+
+/** Locks the scope, so that two declarations are weighed one after the other. */
+export const lock = (tx: TenantTx, id: string) =>
+  scopes(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const create = ({ db, tenantId }: TenantTx, body: CreateScope) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('scope')
+      .values({ tenant_id: tenantId, ...insertable(body, writable) })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export function update(tx: TenantTx, id: string, body: UpdateScope) {
+  const set = changes(body, writable)
+  if (!set) return scopes(tx).where('id', '=', id).executeTakeFirst()
+  return refusing(
+    constraints,
+    tx.db
+      .updateTable('scope')
+      .set(set)
+      .where('tenant_id', '=', tx.tenantId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst(),
+  )
+}
+
+export const declare = (
+  { db, tenantId }: TenantTx,
+  id: string,
+  source: DeclarationSource,
+  { by, at }: Actor,
+) =>
+  db
+    .updateTable('scope')
+    .set({ declaration_source: source, declared_by: by, declared_at: iso(at) })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()

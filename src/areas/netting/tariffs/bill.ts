@@ -1,0 +1,135 @@
+import { openPriceBook, type PriceBook, segmentOf } from '../../../core/netting/amounts/price-choice.ts'
+import { dailyStepThreshold } from '../../../core/netting/steps.ts'
+import type { AboneGrubu, PriceRowInput } from '../../../core/netting/types.ts'
+import {
+  add,
+  type Kwh,
+  larger,
+  mulPrice,
+  smaller,
+  subtract,
+  type Try,
+  wh,
+  ZERO_KWH,
+} from '../../../kernel/decimal.ts'
+import {
+  type BillingPeriod,
+  DAY_MS,
+  localDate,
+  periodEnd,
+  periodOf,
+  periodStart,
+} from '../../../kernel/time.ts'
+
+/** Why there is no amount. */
+export const COST_REASONS = ['no_data', 'abone_grubu_unknown', 'price_missing'] as const
+export type CostReason = (typeof COST_REASONS)[number]
+
+/** By which tariff a customer is billed. */
+export interface BillTariff {
+  readonly aboneGrubu: AboneGrubu | null
+  readonly isMultiTime: boolean
+}
+
+/** Energy that is priced as one. */
+export interface BillSlice {
+  readonly start: number
+  /** Wh; null: not known. */
+  readonly energyWh: number | null
+  readonly isEstimated: boolean
+}
+
+/** An amount of energy and what it costs; null cost has a reason. */
+export interface PricedPart {
+  readonly start: number
+  readonly energyWh: number
+  readonly isEstimated: boolean
+  readonly cost: Try | null
+  readonly reason: CostReason | null
+}
+
+type PriceBooks = (period: BillingPeriod) => PriceBook
+
+/** The books of each month over the same rows, opened as they are asked for. */
+export function openBooks(rows: readonly PriceRowInput[]): PriceBooks {
+  const books = new Map<BillingPeriod, PriceBook>()
+  return (period) => {
+    const book = books.get(period) ?? openPriceBook(rows, period)
+    books.set(period, book)
+    return book
+  }
+}
+
+/** The threshold of step 1 in a month; undefined where the group has no steps. */
+function thresholdOf({ aboneGrubu }: BillTariff, period: BillingPeriod): Kwh | undefined {
+  const daily = dailyStepThreshold(aboneGrubu)
+  const days = BigInt((periodEnd(period) - periodStart(period)) / DAY_MS)
+  return daily === undefined ? undefined : wh(daily * days)
+}
+
+/**
+ * Prices the energy of one bill, slice by slice in time order: the customer's bill price for active energy, else the
+ * related tariff, by the subscriber group, the hour's segment where the meter is multi-time, and the step that the
+ * month so far has come to. The month so far is what the same meters have counted since its first day.
+ */
+export function priceSlices(
+  tariff: BillTariff,
+  slices: readonly BillSlice[],
+  books: PriceBooks,
+): PricedPart[] {
+  const parts: PricedPart[] = []
+  let month: BillingPeriod | undefined
+  let used = ZERO_KWH
+  for (const { start, energyWh, isEstimated } of slices) {
+    if (energyWh === null) continue
+    const period = periodOf(start)
+    if (period !== month) used = ZERO_KWH
+    month = period
+    const energy = wh(BigInt(Math.round(energyWh)))
+    parts.push({ start, energyWh, isEstimated, ...priceOf(tariff, { start, energy, used }, books(period)) })
+    used = add(used, energy)
+  }
+  return parts
+}
+
+interface Quantity {
+  readonly start: number
+  readonly energy: Kwh
+  /** Of the month, before this. */
+  readonly used: Kwh
+}
+
+function priceOf(
+  tariff: BillTariff,
+  { start, energy, used }: Quantity,
+  book: PriceBook,
+): Pick<PricedPart, 'cost' | 'reason'> {
+  const { aboneGrubu, isMultiTime } = tariff
+  if (aboneGrubu === null) return { cost: null, reason: 'abone_grubu_unknown' }
+  const date = localDate(start)
+  const segment = isMultiTime ? segmentOf(start) : 'tek'
+  const lookUp = (stepNo: number | null): PriceRowInput | null =>
+    book.resolve({ purpose: 'customer_bill_active_energy', aboneGrubu, segment, stepNo }, date) ??
+    book.resolve({ purpose: 'mahsuplasma_related_tariff', aboneGrubu, segment: 'tek', stepNo }, date)
+  const threshold = thresholdOf(tariff, periodOf(start))
+  if (threshold === undefined) return sumOf([[energy, lookUp(null)]])
+  const low = smaller(energy, larger(subtract(threshold, used), ZERO_KWH))
+  const [first, second] = [lookUp(1), lookUp(2)]
+  if (first?.id === second?.id) return sumOf([[energy, first]])
+  return sumOf([
+    [low, first],
+    [subtract(energy, low), second],
+  ])
+}
+
+function sumOf(
+  quantities: readonly (readonly [Kwh, PriceRowInput | null])[],
+): Pick<PricedPart, 'cost' | 'reason'> {
+  let cost = 0n as Try
+  for (const [energy, row] of quantities) {
+    if (energy === ZERO_KWH) continue
+    if (!row) return { cost: null, reason: 'price_missing' }
+    cost = add(cost, mulPrice(energy, row.priceTryPerKwh))
+  }
+  return { cost, reason: null }
+}

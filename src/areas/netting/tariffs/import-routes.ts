@@ -1,0 +1,49 @@
+import { TARIFF_IMPORT_BYTES_MAX, TARIFF_IMPORT_ROWS_MAX } from '../../../kernel/limits.ts'
+import { forSuperuser } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
+import { importPrices, importTooLarge, readImport } from './import.ts'
+import { ImportResult } from './schema.ts'
+import { foundSet } from './service.ts'
+import * as tariffs from './store.ts'
+
+/** A scope of its own: its bodies are files. */
+export function tariffImportRoutes(app: App): void {
+  answerErrorsAs(app, 'nested')
+  acceptFiles(app, { bytesMax: TARIFF_IMPORT_BYTES_MAX, tooLarge: importTooLarge })
+  app.after(() => importRoute(app))
+}
+
+function importRoute(app: App): void {
+  app.post(
+    '/price-sets/:id/import-csv',
+    {
+      ...forSuperuser,
+      schema: {
+        tags: ['regulated tariffs'],
+        operationId: 'importTariffPrices',
+        summary: 'Import prices into a draft from a CSV file or an XLSX workbook, all or nothing',
+        description:
+          'CSV in UTF-8, with or without a byte order mark, with commas, semicolons or tabs, or the first sheet of an XLSX ' +
+          `workbook: at most 2 MiB and ${TARIFF_IMPORT_ROWS_MAX} rows. The first row has the headers, in any order; the ` +
+          'template has all of them. Dates may be YYYY-MM-DD or dd.mm.yyyy, decimals have a point or a comma. With an error ' +
+          'in any row nothing is written: `imported` is 0, and `errors` names rows as a spreadsheet counts them. ' +
+          '413 CSV_IMPORT_TOO_LARGE; 422 CSV_IMPORT_INVALID_TYPE (name, content type or content, the old .xls included), ' +
+          'CSV_IMPORT_INVALID_ENCODING, CSV_IMPORT_MISSING_HEADERS, CSV_IMPORT_TOO_MANY_ROWS, XLSX_IMPORT_INVALID; ' +
+          '409 TARIFF_SET_APPROVED_IMMUTABLE for a set that is no draft.',
+        consumes: ['multipart/form-data'],
+        params: IdParams,
+        body: FileBody('The file, named .csv or .xlsx.'),
+        response: { 200: ImportResult },
+      },
+    },
+    async (request) => {
+      const { id: setId } = foundSet(await tariffs.findSet(request.systemDb(), request.params.id))
+      const read = await readImport(request.body.file)
+      const now = app.deps.clock.now()
+      return request.systemTx((tx) => importPrices(tx, { setId, read, now }))
+    },
+  )
+}

@@ -1,0 +1,131 @@
+import { AppError, unprocessable } from '../../../kernel/errors.ts'
+import {
+  TARIFF_IMPORT_BLANK_ROWS_MAX,
+  TARIFF_IMPORT_BYTES_MAX,
+  TARIFF_IMPORT_CELL_LENGTH_MAX,
+  TARIFF_IMPORT_COLUMNS_MAX,
+  TARIFF_IMPORT_ENTRIES_MAX,
+  TARIFF_IMPORT_ROWS_MAX,
+  TARIFF_IMPORT_UNPACKED_BYTES_MAX,
+} from '../../../kernel/limits.ts'
+import type { SystemTx } from '../../../platform/db/tenant.ts'
+import type { UploadedFile } from '../../../platform/http/upload.ts'
+import { readTable, TableFault } from '../../../platform/tables/index.ts'
+import {
+  MissingHeaders,
+  NATURAL_KEY,
+  naturalKey,
+  type ReadPrices,
+  RowErrors,
+  readPrices,
+} from './import-rows.ts'
+import type { ImportResult } from './schema.ts'
+import { foundSet, immutable, newPrice } from './service.ts'
+import * as tariffs from './store.ts'
+
+/** 413, the code that the interface names for it. */
+export const importTooLarge = (bytesMax = TARIFF_IMPORT_BYTES_MAX) =>
+  new AppError(413, 'CSV_IMPORT_TOO_LARGE', `the file is larger than ${bytesMax / 1024 / 1024} MiB`)
+
+/** What a file says; 422 with its code where it is no table of prices at all. */
+export async function readImport(file: UploadedFile): Promise<ReadPrices> {
+  const format = formatOf(file)
+  try {
+    const rows = await readTable(file.bytes, LIMITS)
+    if (rows.length > TARIFF_IMPORT_ROWS_MAX + 1) throw tooManyRows()
+    return readPrices(rows)
+  } catch (error) {
+    if (error instanceof MissingHeaders) throw unprocessable('CSV_IMPORT_MISSING_HEADERS', error.message)
+    if (error instanceof TableFault) throw refusal(error, format)
+    throw error
+  }
+}
+
+/**
+ * Adds what was read to a draft, all or nothing: with an error in any row nothing is written. 404, 409 for a set that is
+ * no draft. A row whose natural key the set has already is an error of that row.
+ */
+export async function importPrices(
+  tx: SystemTx,
+  { setId, read, now }: { readonly setId: string; readonly read: ReadPrices; readonly now: number },
+): Promise<ImportResult> {
+  const set = foundSet(await tariffs.lockSet(tx, setId))
+  if (set.approval_status !== 'draft') throw immutable()
+  if (read.errorCount > 0) return { imported: 0, errors: [...read.errors], error_count: read.errorCount }
+  const taken = new Set(
+    (await tariffs.listKeys(tx, setId)).map((row) => naturalKey(row as Parameters<typeof naturalKey>[0])),
+  )
+  const errors = new RowErrors()
+  for (const { row, price } of read.prices) {
+    if (taken.has(naturalKey(price))) errors.add(row, `the set already has a price for this ${NATURAL_KEY}`)
+  }
+  if (errors.count > 0) return { imported: 0, errors: errors.list, error_count: errors.count }
+  if (read.prices.length > 0) {
+    await tariffs.importPrices(
+      tx,
+      setId,
+      read.prices.map(({ price }) => newPrice(setId, price, now)),
+    )
+  }
+  return { imported: read.prices.length, errors: [], error_count: 0 }
+}
+
+const LIMITS = {
+  rowsMax: TARIFF_IMPORT_ROWS_MAX + TARIFF_IMPORT_BLANK_ROWS_MAX + 1,
+  columnsMax: TARIFF_IMPORT_COLUMNS_MAX,
+  cellLengthMax: TARIFF_IMPORT_CELL_LENGTH_MAX,
+  unpackedBytesMax: TARIFF_IMPORT_UNPACKED_BYTES_MAX,
+  entriesMax: TARIFF_IMPORT_ENTRIES_MAX,
+}
+
+type Format = 'csv' | 'xlsx'
+
+/** What browsers and programs say of either kind; Windows calls a CSV file what Excel's old format is called. */
+const CONTENT_TYPES: Readonly<Record<Format, readonly string[]>> = {
+  csv: [
+    'text/csv',
+    'application/csv',
+    'text/plain',
+    'text/x-csv',
+    'application/vnd.ms-excel',
+    'application/octet-stream',
+    '',
+  ],
+  xlsx: [
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/zip',
+    'application/octet-stream',
+    '',
+  ],
+}
+const ZIP_START = Buffer.from('PK\x03\x04')
+/** Excel's format before 2007. */
+const OLD_XLS_START = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+
+function formatOf({ name, contentType, bytes }: UploadedFile): Format {
+  const refuse = (message: string) => unprocessable('CSV_IMPORT_INVALID_TYPE', message)
+  const extension = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()
+  if (extension === 'xls' || bytes.subarray(0, 8).equals(OLD_XLS_START)) {
+    throw refuse('the old .xls format is not supported: save the file as .xlsx or CSV')
+  }
+  if (extension !== 'csv' && extension !== 'xlsx')
+    throw refuse('the name of the file must end in .csv or .xlsx')
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!CONTENT_TYPES[extension].includes(type))
+    throw refuse(`the content type of the file is not that of a .${extension} file`)
+  const isZip = bytes.subarray(0, 4).equals(ZIP_START)
+  if (extension === 'csv' && isZip) throw refuse('the file is no CSV: a workbook ends in .xlsx')
+  if (extension === 'xlsx' && !isZip)
+    throw unprocessable('XLSX_IMPORT_INVALID', 'the file is no XLSX workbook')
+  return extension
+}
+
+const tooManyRows = () =>
+  unprocessable('CSV_IMPORT_TOO_MANY_ROWS', `the file has more than ${TARIFF_IMPORT_ROWS_MAX} rows`)
+
+function refusal({ kind, message }: TableFault, format: Format): AppError {
+  if (kind === 'tooManyRows') return tooManyRows()
+  if (format === 'xlsx') return unprocessable('XLSX_IMPORT_INVALID', message)
+  if (kind === 'encoding') return unprocessable('CSV_IMPORT_INVALID_ENCODING', message)
+  return unprocessable('CSV_IMPORT_INVALID_TYPE', message)
+}

@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox'
+import { TARIFF_IMPORT_ERRORS_MAX } from '../../../kernel/limits.ts'
+import {
+  BillingPeriod,
+  Decimal,
+  DecimalIn,
+  Id,
+  Instant,
+  LocalDate,
+  Nullable,
+  OneOf,
+  Text,
+} from '../../../platform/http/fields.ts'
+import { ListQuery } from '../../../platform/http/page.ts'
+
+import { TEMPLATE_FORMATS, type TemplateFormat } from './template.ts'
+
+const ApprovalStatus = OneOf(['draft', 'approved', 'archived'])
+export const ABONE_GRUBU = [
+  'mesken',
+  'ticarethane',
+  'sanayi',
+  'tarimsal_sulama',
+  'aydinlatma',
+  'other',
+] as const
+const AboneGrubu = OneOf(ABONE_GRUBU)
+const PricePurpose = OneOf([
+  'mahsuplasma_related_tariff',
+  'mahsuplasma_lowest_related_tariff',
+  'sktt_active_energy',
+  'customer_bill_active_energy',
+  'system_usage',
+  'distribution',
+  'other',
+])
+const TimeSegment = OneOf(['tek', 'gunduz', 'puant', 'gece'])
+const VoltageLevel = OneOf(['AG', 'OG', 'YG'])
+
+const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
+
+export const PriceSet = Type.Object({
+  id: Id,
+  billing_period: described(BillingPeriod, 'The month that the set is meant for, by its first day.'),
+  name: Nullable(Type.String({ description: 'Free text.' })),
+  source_note: Nullable(Type.String({ description: 'Where the prices come from.' })),
+  approval_status: described(ApprovalStatus, 'draft → approved → archived; prices change only in a draft.'),
+  approved_by: Nullable(described(Id, 'The user who approved the set.')),
+  approved_at: Nullable(Instant),
+  created_by: Nullable(described(Id, 'The user who created the set.')),
+  created_at: Instant,
+})
+
+export const CreatePriceSet = Type.Object({
+  billing_period: described(BillingPeriod, 'First day of the month; YYYY-MM is understood.'),
+  name: optional(Text(200)),
+  source_note: optional(Text(2000)),
+})
+
+/** Omitted fields are unchanged; null clears. */
+export const UpdatePriceSet = Type.Object({
+  ...Type.Partial(CreatePriceSet).properties,
+  approval_status: Type.Optional(
+    described(ApprovalStatus, 'Only approved → archived is a move of this operation.'),
+  ),
+})
+
+export const PriceSetQuery = Type.Object({
+  ...ListQuery(),
+  billing_period: Type.Optional(BillingPeriod),
+  approval_status: Type.Optional(ApprovalStatus),
+})
+
+export const TemplateQuery = Type.Object({
+  format: Type.Unsafe<TemplateFormat>({
+    type: 'string',
+    enum: [...TEMPLATE_FORMATS],
+    default: 'csv',
+    description: 'Kind of file.',
+  }),
+})
+
+export const PriceQuery = Type.Object(ListQuery())
+
+export const Price = Type.Object({
+  id: Id,
+  price_set_id: Id,
+  valid_from: described(LocalDate, 'First Turkey-local day on which the price holds.'),
+  valid_to: Nullable(described(LocalDate, 'Last day on which it holds, inclusive; null: open.')),
+  billing_period: described(BillingPeriod, 'The month from which on the row prices hours.'),
+  abone_grubu: described(AboneGrubu, 'Subscriber group.'),
+  gerilim_seviyesi: Nullable(described(VoltageLevel, 'Voltage level, for information.')),
+  tariff_code: Nullable(Type.String({ description: 'Short code of the published table.' })),
+  tariff_class: Nullable(
+    Type.String({
+      description: 'Class within the group, such as lisanssiz_uretici_1 of a system_usage row.',
+    }),
+  ),
+  price_purpose: described(PricePurpose, 'What the price is used for.'),
+  time_segment: Nullable(described(TimeSegment, 'tek: single-time; null: any.')),
+  step_no: Nullable(Type.Integer({ description: 'Step (kademe) of the price; null: any.' })),
+  unit: Nullable(Type.String({ description: 'Information; the price is always read as TRY/kWh.' })),
+  price: described(Decimal, 'TRY/kWh, without taxes.'),
+  source_note: Nullable(Type.String({ description: 'Where the row comes from.' })),
+  created_at: Instant,
+})
+
+export const CreatePrice = Type.Object({
+  valid_from: LocalDate,
+  valid_to: optional(LocalDate),
+  billing_period: BillingPeriod,
+  abone_grubu: AboneGrubu,
+  gerilim_seviyesi: optional(VoltageLevel),
+  tariff_code: optional(Text(100)),
+  tariff_class: optional(Text(100)),
+  price_purpose: PricePurpose,
+  time_segment: optional(TimeSegment),
+  step_no: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  unit: optional(Text(50)),
+  price: described(DecimalIn('positive'), 'TRY/kWh, above 0, at most 6 decimals.'),
+  source_note: optional(Text(2000)),
+})
+
+export const ImportResult = Type.Object({
+  imported: Type.Integer({
+    description: 'Rows written: all of the file, or 0 with an error in any of them.',
+  }),
+  errors: Type.Array(
+    Type.Object({
+      row: Type.Integer({ description: 'As a spreadsheet counts: the headers are row 1, blank rows count.' }),
+      message: Type.String({ description: 'What is wrong, with the column that it concerns.' }),
+    }),
+    { description: `Every failure of every row, by row; the first ${TARIFF_IMPORT_ERRORS_MAX} are listed.` },
+  ),
+  error_count: Type.Integer({ description: 'All failures, listed or not.' }),
+})
+
+export type ImportResult = Static<typeof ImportResult>
+export type CreatePriceSet = Static<typeof CreatePriceSet>
+export type UpdatePriceSet = Static<typeof UpdatePriceSet>
+export type PriceSetQuery = Static<typeof PriceSetQuery>
+export type PriceQuery = Static<typeof PriceQuery>
+export type CreatePrice = Static<typeof CreatePrice>

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { iso, type Range } from '../../../kernel/time.ts'
+import { lockResource, shareResource } from '../../../platform/db/locks.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+
+/** Whether a point of a table or alias is in an applied session, or a lock hangs there. */
+export const isLockedOut = (point: string) => sql<boolean>`(
+  exists (select from loto_session_point sp
+    where sp.tenant_id = ${sql.ref(`${point}.tenant_id`)} and sp.point_id = ${sql.ref(`${point}.id`)} and sp.is_held)
+  or exists (select from loto_lock l
+    where l.tenant_id = ${sql.ref(`${point}.tenant_id`)} and l.point_id = ${sql.ref(`${point}.id`)}
+      and l.removed_at is null))`
+
+const nameOf = ({ tenantId }: TenantTx): string => `loto interlock ${tenantId}`
+
+/** Held alone by whoever locks something out, so that no command is under way meanwhile. */
+export const holdInterlock = (tx: TenantTx) => lockResource(tx, nameOf(tx))
+/** Shared by all who command devices, until their transaction ends. */
+export const shareInterlock = (tx: TenantTx) => shareResource(tx, nameOf(tx))
+
+/** The devices of points that are locked out: all of the tenant, or those among `deviceIds`. */
+export const listLockedOut = ({ db, tenantId }: TenantDb, deviceIds?: readonly string[]) =>
+  db
+    .selectFrom('loto_point')
+    .innerJoin('device', (join) =>
+      join
+        .onRef('device.tenant_id', '=', 'loto_point.tenant_id')
+        .onRef('device.id', '=', 'loto_point.device_id'),
+    )
+    .select(['device.id', 'device.name'])
+    .distinct()
+    .where('loto_point.tenant_id', '=', tenantId)
+    .where(isLockedOut('loto_point'), '=', true)
+    .$if(deviceIds !== undefined, (rows) =>
+      rows.where('device.id', '=', sql<string>`any(${[...(deviceIds ?? [])]}::uuid[])`),
+    )
+    .execute()
+
+/** When any of the devices was locked out within a span, ascending and without overlap; by the points as they were then. */
+export async function listLockedTimes(
+  { db, tenantId }: TenantDb,
+  deviceIds: readonly string[],
+  { from, to }: Range,
+): Promise<Range[]> {
+  const span = sql`tstzrange(${iso(from)}, ${iso(to)})`
+  const { rows } = await sql<Range>`
+    with point as (
+      select session_id, point_id from loto_session_point
+      where tenant_id = ${tenantId} and snapshot ->> 'device_id' = any(${[...deviceIds]}::text[])
+    ), held as (
+      select tstzrange(s.applied_at, s.released_at) as time from loto_session s
+      where s.tenant_id = ${tenantId} and s.applied_at is not null and s.id in (select session_id from point)
+      union all
+      select tstzrange(l.placed_at, l.removed_at) from loto_lock l
+      where l.tenant_id = ${tenantId} and (l.session_id, l.point_id) in (select session_id, point_id from point)
+    )
+    select round(date_part('epoch', lower(one)) * 1000)::float8 as "from",
+      round(date_part('epoch', upper(one)) * 1000)::float8 as "to"
+    from unnest((select range_agg(time * ${span}) from held where time && ${span})) as one`.execute(db)
+  return rows
+}

@@ -1,0 +1,221 @@
+import type { Readable } from 'node:stream'
+import {
+  BOLD,
+  FONT,
+  INK,
+  languageOf,
+  MARGIN,
+  MUTED,
+  makeRoom,
+  numberPages,
+  openDocument,
+  type Page,
+  put,
+  RULE,
+  SHADE,
+  widthOf,
+} from '../../../insight/exports/index.ts'
+import type { SessionStatus } from '../session-states.ts'
+import {
+  eventRows,
+  lockRows,
+  pointRows,
+  type RecordContent,
+  type RecordVoice,
+  signersOf,
+  stepsOf,
+} from './content.ts'
+import { recordLabels } from './labels.ts'
+import { drawRows, rule } from './rows.ts'
+
+export interface RecordOrder {
+  readonly content: RecordContent
+  readonly locale: 'tr' | 'en'
+  /** When it is made; epoch milliseconds. */
+  readonly at: number
+}
+
+/** The red of lockout tags. */
+const TAG = '#b3261e'
+const STATUS_COLORS: Readonly<Record<SessionStatus, string>> = {
+  pending: '#b7791f',
+  approved: '#2a6f97',
+  rejected: '#6b7c88',
+  applied: TAG,
+  released: '#3d7d3f',
+}
+
+/** A session on A4 to print and to sign: what, who, where, the locks, lines for signatures and the trail. */
+export async function drawRecord({ content, locale, at }: RecordOrder): Promise<Readable> {
+  const voice: RecordVoice = { labels: recordLabels(locale), language: languageOf(locale) }
+  const { labels, language } = voice
+  const document = openDocument({ title: `${labels.title}: ${content.session.title}`, at, language: locale })
+  drawHeading(document, voice, { content, at })
+  drawSteps(document, voice, content)
+  heading(document, labels.points, 60)
+  await drawRows(document, pointColumns(voice), pointRows(voice, content))
+  heading(document, labels.locks, 40)
+  if (content.session.locks.length === 0) note(document, labels.noLocks)
+  else await drawRows(document, lockColumns(voice), lockRows(voice, content))
+  drawSignatures(document, voice, content)
+  heading(document, labels.trail, 60)
+  await drawRows(document, eventColumns(voice), eventRows(voice, content))
+  if (!content.isWhole) note(document, labels.moreEvents(content.events.length))
+  numberPages(document, language, `Netsaat · ${content.session.id} · ${language.clock}`)
+  document.end()
+  return document as unknown as Readable
+}
+
+function drawHeading(
+  document: Page,
+  voice: RecordVoice,
+  { content: { session }, at }: { content: RecordContent; at: number },
+): void {
+  const { labels, language } = voice
+  const width = widthOf(document)
+  document.rect(0, 0, document.page.width, 10).fill(TAG)
+  document.font(BOLD).fontSize(8).fillColor(TAG)
+  put(document, labels.subtitle, { x: MARGIN, y: MARGIN - 12, width })
+  document.font(BOLD).fontSize(19).fillColor(INK)
+  put(document, labels.title, { x: MARGIN, y: MARGIN, width: width - 130 })
+  drawStatus(document, labels.statuses[session.status as SessionStatus], session.status as SessionStatus)
+  document.font(FONT).fontSize(8).fillColor(MUTED)
+  const line = `${labels.number} ${session.id} · ${labels.made} ${language.time(at)}`
+  put(document, line, { x: MARGIN, y: MARGIN + 27, width })
+  rule(document, MARGIN + 44, RULE)
+  document.font(BOLD).fontSize(12).fillColor(INK)
+  document.text(session.title, MARGIN, MARGIN + 54, { width })
+  document.font(FONT).fontSize(8).fillColor(MUTED)
+  document.text(labels.reason, MARGIN, document.y + 6, { width })
+  document
+    .fontSize(9)
+    .fillColor(INK)
+    .text(session.reason, MARGIN, document.y + 1, { width })
+  document.y += 12
+}
+
+function drawStatus(document: Page, text: string, status: SessionStatus): void {
+  const width = 122
+  const x = MARGIN + widthOf(document) - width
+  document.roundedRect(x, MARGIN, width, 22, 11).fill(STATUS_COLORS[status])
+  document.font(BOLD).fontSize(9).fillColor('#ffffff')
+  put(document, text, { x, y: MARGIN + 6, width, align: 'center' })
+}
+
+const tallest = (document: Page, names: readonly string[], width: number): number =>
+  Math.max(...names.map((name) => document.heightOfString(name, { width })))
+
+/** Who asked, approved, applied and released, side by side; names take as many lines as they need. */
+function drawSteps(document: Page, voice: RecordVoice, content: RecordContent): void {
+  const steps = stepsOf(voice, content).map((step) => ({ ...step, name: step.name || '–' }))
+  const gap = 8
+  const width = (widthOf(document) - (steps.length - 1) * gap) / steps.length
+  document.font(BOLD).fontSize(9)
+  const names = tallest(
+    document,
+    steps.map(({ name }) => name),
+    width - 18,
+  )
+  const height = names + 40
+  makeRoom(document, height + 12)
+  const y = document.y
+  for (const [place, { title, name, at }] of steps.entries()) {
+    const x = MARGIN + place * (width + gap)
+    document.roundedRect(x, y, width, height, 4).fill(SHADE)
+    document.rect(x, y + 6, 3, height - 12).fill(at === '' ? RULE : INK)
+    const inner = { x: x + 11, width: width - 18 }
+    document.font(FONT).fontSize(7.5).fillColor(MUTED)
+    put(document, title, { ...inner, y: y + 7 })
+    document.font(BOLD).fontSize(9).fillColor(INK)
+    document.text(name, inner.x, y + 20, { width: inner.width })
+    document.font(FONT).fontSize(8).fillColor(MUTED)
+    put(document, at, { ...inner, y: y + names + 24 })
+  }
+  document.x = MARGIN
+  document.y = y + height + 12
+}
+
+function pointColumns({ labels }: RecordVoice) {
+  return [
+    { title: labels.no, share: 0.06 },
+    { title: labels.point, share: 0.3 },
+    { title: labels.energy, share: 0.12 },
+    { title: labels.method, share: 0.26 },
+    { title: labels.verification, share: 0.26 },
+  ]
+}
+
+function lockColumns({ labels }: RecordVoice) {
+  return [
+    { title: labels.lock, share: 0.14 },
+    { title: labels.no, share: 0.06 },
+    { title: labels.owner, share: 0.26 },
+    { title: labels.placed, share: 0.2 },
+    { title: labels.removed, share: 0.34 },
+  ]
+}
+
+function eventColumns({ labels }: RecordVoice) {
+  return [
+    { title: labels.time, share: 0.19 },
+    { title: labels.event, share: 0.2 },
+    { title: labels.who, share: 0.24 },
+    { title: labels.details, share: 0.37 },
+  ]
+}
+
+const SIGNATURE_HEIGHT = 54
+const SIGNATURES_ACROSS = 3
+
+/** A field for each: who, in which role, and a line. */
+function drawSignatures(document: Page, voice: RecordVoice, content: RecordContent): void {
+  const signers = signersOf(voice, content)
+  heading(document, voice.labels.signatures, SIGNATURE_HEIGHT + 20)
+  const gap = 16
+  const width = (widthOf(document) - (SIGNATURES_ACROSS - 1) * gap) / SIGNATURES_ACROSS
+  for (let first = 0; first < signers.length; first += SIGNATURES_ACROSS) {
+    const row = signers.slice(first, first + SIGNATURES_ACROSS)
+    document.font(BOLD).fontSize(8.5)
+    const names = tallest(
+      document,
+      row.map(({ name }) => name),
+      width,
+    )
+    makeRoom(document, SIGNATURE_HEIGHT + names)
+    const y = document.y
+    for (const [place, { title, name }] of row.entries()) {
+      const at = { x: MARGIN + place * (width + gap), width }
+      document.font(FONT).fontSize(7.5).fillColor(MUTED)
+      put(document, title, { ...at, y: y + 2 })
+      document.font(BOLD).fontSize(8.5).fillColor(INK)
+      document.text(name, at.x, y + 13, { width })
+      const line = y + names + 38
+      document
+        .moveTo(at.x, line)
+        .lineTo(at.x + width, line)
+        .lineWidth(0.7)
+        .stroke(INK)
+      document.font(FONT).fontSize(6.5).fillColor(MUTED)
+      put(document, voice.labels.signature, { ...at, y: line + 3 })
+    }
+    document.x = MARGIN
+    document.y = y + SIGNATURE_HEIGHT + names
+  }
+}
+
+function heading(document: Page, text: string, below: number): void {
+  makeRoom(document, 26 + below)
+  document
+    .font(BOLD)
+    .fontSize(10.5)
+    .fillColor(TAG)
+    .text(text, MARGIN, document.y + 6, { width: widthOf(document) })
+  document.y += 3
+}
+
+function note(document: Page, text: string): void {
+  makeRoom(document, 20)
+  document.font(FONT).fontSize(8).fillColor(MUTED)
+  document.text(text, MARGIN, document.y + 2, { width: widthOf(document) })
+  document.y += 8
+}

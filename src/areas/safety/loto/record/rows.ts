@@ -1,0 +1,103 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { LOTO_RECORD_ROWS_AT_ONCE } from '../../../../kernel/loto-limits.ts'
+import {
+  BOLD,
+  FONT,
+  INK,
+  MARGIN,
+  MUTED,
+  makeRoom,
+  type Page,
+  RULE,
+  SHADE,
+  widthOf,
+} from '../../../insight/exports/index.ts'
+
+export interface RowColumn {
+  readonly title: string
+  /** Of the width of the page; all of them together 1. */
+  readonly share: number
+}
+
+const PADDING = 5
+const HEAD = 20
+const SIZE = 8
+/** For a row that would not fit a page: small print is better than a cell that is torn apart. */
+const SMALL_SIZES = [6, 4.5] as const
+
+/** A table whose cells take as many lines as they need: nothing of a record is cut off. The head is on every page. */
+export async function drawRows(
+  document: Page,
+  columns: readonly RowColumn[],
+  rows: readonly (readonly string[])[],
+): Promise<void> {
+  const first = rows[0]
+  makeRoom(document, HEAD + (first ? measure(document, columns, first).height : 0))
+  drawHead(document, columns)
+  for (const [place, row] of rows.entries()) {
+    const { size, height } = measure(document, columns, row)
+    if (makeRoom(document, height)) drawHead(document, columns)
+    const y = document.y
+    if (place % 2 === 1) document.rect(MARGIN, y, widthOf(document), height).fill(SHADE)
+    document.font(FONT).fontSize(size).fillColor(INK)
+    eachColumn(document, columns, (x, width, index) => {
+      document.text(row[index] ?? '', x, y + PADDING, { width })
+    })
+    document.x = MARGIN
+    document.y = y + height
+    if (place % LOTO_RECORD_ROWS_AT_ONCE === LOTO_RECORD_ROWS_AT_ONCE - 1) await pause()
+  }
+  rule(document, document.y, RULE)
+  document.y += 8
+}
+
+/** The size in which a row fits a page, and its height. */
+function measure(document: Page, columns: readonly RowColumn[], row: readonly string[]) {
+  const { page } = document
+  const most = page.height - page.margins.top - page.margins.bottom - HEAD
+  const heightAt = (size: number): number => {
+    document.font(FONT).fontSize(size)
+    const heights = columns.map(({ share }, place) =>
+      document.heightOfString(row[place] ?? '', { width: share * widthOf(document) - 2 * PADDING }),
+    )
+    return Math.max(...heights) + 2 * PADDING
+  }
+  let fitting = { size: SIZE, height: heightAt(SIZE) }
+  for (const size of SMALL_SIZES) {
+    if (fitting.height <= most) break
+    fitting = { size, height: heightAt(size) }
+  }
+  return fitting
+}
+
+function drawHead(document: Page, columns: readonly RowColumn[]): void {
+  const y = document.y
+  document.font(BOLD).fontSize(7.5).fillColor(MUTED)
+  eachColumn(document, columns, (x, width, index) => {
+    document.text(columns[index]?.title ?? '', x, y + PADDING, { width, lineBreak: false })
+  })
+  rule(document, y + HEAD - 2, INK)
+  document.x = MARGIN
+  document.y = y + HEAD
+}
+
+export function rule(document: Page, y: number, color: string): void {
+  document
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + widthOf(document), y)
+    .lineWidth(0.6)
+    .stroke(color)
+}
+
+function eachColumn(
+  document: Page,
+  columns: readonly RowColumn[],
+  draw: (x: number, width: number, place: number) => void,
+): void {
+  let x = MARGIN
+  for (const [place, { share }] of columns.entries()) {
+    const width = share * widthOf(document)
+    draw(x + PADDING, width - 2 * PADDING, place)
+    x += width
+  }
+}

@@ -1,0 +1,29 @@
+import type { Readable } from 'node:stream'
+import { LOTO_RECORD_EVENTS_MAX } from '../../../../kernel/loto-limits.ts'
+import { localDate } from '../../../../kernel/time.ts'
+import { inTenantSnapshot, type TenantDb } from '../../../../platform/db/tenant.ts'
+import { findSession } from '../session-service.ts'
+import * as trail from '../trail-store.ts'
+import { drawRecord } from './draw.ts'
+import { recordLabels } from './labels.ts'
+
+interface RecordAsked {
+  readonly id: string
+  readonly locale: 'tr' | 'en'
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** The record of a session as a PDF, of one moment; 404. */
+export async function makeRecord(
+  db: TenantDb,
+  { id, locale, at }: RecordAsked,
+): Promise<{ readonly content: Readable; readonly fileName: string }> {
+  const content = await inTenantSnapshot(db, async (tx) => {
+    const session = await findSession(tx, id)
+    const { items, total } = await trail.list(tx, id, { limit: LOTO_RECORD_EVENTS_MAX, offset: 0 })
+    return { session, events: items, isWhole: items.length === total }
+  })
+  const fileName = `${recordLabels(locale).fileName}-${localDate(at)}-${id.slice(0, 8)}.pdf`
+  return { content: await drawRecord({ content, locale, at }), fileName }
+}

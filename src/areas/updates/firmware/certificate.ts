@@ -1,0 +1,40 @@
+import { createVerify, X509Certificate } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { unprocessable } from '../../../kernel/errors.ts'
+
+export interface Certified {
+  /** PEM. */
+  readonly signing_certificate: string | null
+  /** RSA or ECDSA with SHA-256, of the file as it is; base64. */
+  readonly certificate_signature: string | null
+}
+
+const refused = (field: keyof Certified, why: string) =>
+  unprocessable('FIRMWARE_SIGNATURE_INVALID', why, { field })
+
+function keyOf(pem: string) {
+  try {
+    return new X509Certificate(pem).publicKey
+  } catch {
+    throw refused('signing_certificate', 'the signing certificate cannot be read')
+  }
+}
+
+/**
+ * Holds a file against the signature that charging stations will hold it against, so that a wrong one is not found out on the
+ * road. Whether the certificate is to be trusted is for the station to say. 422 FIRMWARE_SIGNATURE_INVALID.
+ */
+export async function checkCertified(path: string, certified: Certified): Promise<void> {
+  const { signing_certificate: pem, certificate_signature: signature } = certified
+  if (pem === null && signature === null) return
+  if (pem === null || signature === null)
+    throw refused('certificate_signature', 'the signing certificate and its signature belong together')
+  const key = keyOf(pem)
+  if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec')
+    throw refused('signing_certificate', 'the key of the signing certificate is neither RSA nor ECDSA')
+  const verifier = createVerify('sha256')
+  await pipeline(createReadStream(path), verifier)
+  if (!verifier.verify(key, Buffer.from(signature, 'base64')))
+    throw refused('certificate_signature', 'the signature is of another file, or of another certificate')
+}

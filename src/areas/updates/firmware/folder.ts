@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { FIRMWARE_DISK_FREE_MIN_BYTES } from '../../../kernel/firmware-limits.ts'
+import { type PartFile, receivePart } from '../../../platform/files/upload-file.ts'
+import type { Config } from '../../../platform/settings/config.ts'
+
+type DataDir = Pick<Config, 'dataDir'>
+
+const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'firmware')
+
+/** Where the file of a version lies. */
+export const pathOf = (config: DataDir, { tenantId, id }: { tenantId: number; id: string }): string =>
+  join(folderOf(config), String(tenantId), `${id}.bin`)
+
+/** A file that has arrived and is not yet anybody's. */
+export interface Arrived extends PartFile {
+  readonly fileName: string
+}
+
+interface Arriving {
+  readonly name: string
+  readonly content: Readable
+  readonly signal: AbortSignal
+}
+
+/** As receivePart, with the name that the sender gave. */
+export async function receiveFile(config: DataDir, { name, content, signal }: Arriving): Promise<Arrived> {
+  const folder = folderOf(config)
+  const part = await receivePart({ folder, content, signal, freeMinBytes: FIRMWARE_DISK_FREE_MIN_BYTES })
+  return { ...part, fileName: name }
+}
+
+/** The hash of a file as it lies there now; undefined when there is none. */
+export async function hashOfFile(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  return hash.digest('hex')
+}
+
+/** So many bytes from there, fewer at the end of the file; undefined when the file is not there. */
+export async function readPiece(
+  path: string,
+  { offset, size }: { readonly offset: number; readonly size: number },
+): Promise<Buffer | undefined> {
+  const file: FileHandle | undefined = await open(path, 'r').catch(() => undefined)
+  if (!file) return undefined
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(size), 0, size, offset)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+export interface OldFile {
+  readonly path: string
+  /** Of the version that it should be of; undefined for a part. */
+  readonly version: { readonly tenantId: number; readonly id: string } | undefined
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Files that nobody has written to since then, epoch milliseconds by the machine's clock. */
+export async function listOld(config: DataDir, since: number): Promise<OldFile[]> {
+  const folder = folderOf(config)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const old: OldFile[] = []
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const age = await stat(path).catch(() => undefined)
+    if (!age || age.mtimeMs >= since) continue
+    const tenantId = Number(basename(entry.parentPath))
+    const id = entry.name.replace(/\.bin$/, '')
+    const isFile = entry.name.endsWith('.bin') && Number.isSafeInteger(tenantId) && UUID.test(id)
+    if (isFile) old.push({ path, version: { tenantId, id } })
+    else if (entry.name.endsWith('.part')) old.push({ path, version: undefined })
+  }
+  return old
+}
+
+export const deleteFile = (path: string): Promise<void> => rm(path, { force: true })

@@ -1,0 +1,196 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { FIRMWARE_NOTES_MAX_LENGTH, FIRMWARE_PART_OLD_MS } from '../../../kernel/firmware-limits.ts'
+import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kernel/limits.ts'
+import { deletePart } from '../../../platform/files/upload-file.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { sendFile } from '../../../platform/http/send-file.ts'
+import { streamFiles } from '../../../platform/http/upload-stream.ts'
+import { receiveFile } from './folder.ts'
+import { FirmwareQuery, FirmwareVersion, UPLOAD_FIELDS, UpdateFirmware, UploadFirmware } from './schema.ts'
+import {
+  addVersion,
+  changeVersion,
+  deprecateVersion,
+  fileOf,
+  releaseVersion,
+  sweepFirmware,
+} from './service.ts'
+import * as firmware from './store.ts'
+
+const tags = ['firmware']
+const read = needs('read:firmware')
+const manage = needs('manage:firmware')
+
+/** UTF-8 takes at most so many bytes for a character. */
+const UTF8_BYTES = 4
+
+/** A scope of its own: its bodies are files. */
+export function firmwareUploadRoutes(app: App): void {
+  const { deps } = app
+  const { config, log } = deps
+  streamFiles(app, {
+    bytesMax: config.firmwareMaxBytes,
+    fields: UPLOAD_FIELDS,
+    fieldBytesMax: FIRMWARE_NOTES_MAX_LENGTH * UTF8_BYTES,
+    keep: (_request, file) => receiveFile(config, file),
+    discard: deletePart,
+  })
+  app.addHook('onListen', async () => {
+    // Ages of files are by the machine's clock, which is not always ours.
+    const since =
+      Math.min(deps.clock.now(), performance.timeOrigin + performance.now()) - FIRMWARE_PART_OLD_MS
+    deps.background.run('sweep of the firmware folder', () => sweepFirmware(deps, since))
+    log.debug('looked for uploads that did not come to their end')
+  })
+  app.after(() => uploadRoute(app))
+}
+
+function uploadRoute(app: App): void {
+  app.post(
+    '/versions',
+    {
+      config: { ...manage.config, arrivalMaxMs: REQUEST_ARRIVAL_LONG_MAX_MS },
+      schema: {
+        tags,
+        operationId: 'uploadFirmware',
+        summary: 'Upload a firmware version as a draft',
+        description:
+          'A multipart form: the file in the field `file`, the others as text. 409 DUPLICATE_ENTRY for a version that the ' +
+          'model has; 413 for a file larger than FIRMWARE_MAX_BYTES; 422 FIRMWARE_SIGNATURE_INVALID for a signature that is ' +
+          'of none of FIRMWARE_PUBLIC_KEYS.',
+        consumes: ['multipart/form-data'],
+        body: UploadFirmware,
+        response: { 201: FirmwareVersion },
+      },
+    },
+    async (request, reply) => {
+      const { body, principal } = request
+      const order = { body, userId: principal.id }
+      return reply.code(201).send(await request.tenantTx((tx) => addVersion(app.deps, tx, order)))
+    },
+  )
+}
+
+const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
+const content = { 'application/octet-stream': { schema: File } }
+/** The answers of a download by range. */
+export const FileAnswers = {
+  200: { description: 'The whole file, as an attachment.', content },
+  206: { description: 'The part that Range asks for.', content },
+}
+
+export function firmwareRoutes(app: App): void {
+  const { deps } = app
+  app.get(
+    '/versions',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listFirmware',
+        summary: 'List firmware versions',
+        querystring: FirmwareQuery,
+        response: { 200: Page(FirmwareVersion) },
+      },
+    },
+    (request) => firmware.list(request.tenantDb(), request.query),
+  )
+
+  app.get(
+    '/versions/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getFirmware',
+        summary: 'Get a firmware version',
+        params: IdParams,
+        response: { 200: FirmwareVersion },
+      },
+    },
+    async (request) => found('firmware version', await firmware.find(request.tenantDb(), request.params.id)),
+  )
+
+  app.get(
+    '/versions/:id/download',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'downloadFirmware',
+        summary: 'The file of a firmware version',
+        description:
+          'With Range, If-Range and a strong ETag, so that a download that broke off goes on where it was: 206; 416 beyond the ' +
+          'end. 409 STATE_CONFLICT from a process that does not have the file.',
+        params: IdParams,
+        response: FileAnswers,
+      },
+    },
+    async (request, reply) => {
+      const tenant = request.tenantDb()
+      const row = found('firmware version', await firmware.find(tenant, request.params.id))
+      return sendFile(request, reply, await fileOf(deps, tenant, row))
+    },
+  )
+  changeRoutes(app)
+}
+
+function changeRoutes(app: App): void {
+  const { deps } = app
+  app.patch(
+    '/versions/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateFirmware',
+        summary: 'Change what is said about a draft',
+        description: '409 STATE_CONFLICT for a version that is no draft.',
+        params: IdParams,
+        body: UpdateFirmware,
+        response: { 200: FirmwareVersion },
+      },
+    },
+    (request) => {
+      const order = { id: request.params.id, body: request.body }
+      return request.tenantTx((tx) => changeVersion(deps, tx, order))
+    },
+  )
+
+  app.post(
+    '/versions/:id/release',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'releaseFirmware',
+        summary: 'Release a draft: from then on it may be installed, and is never changed',
+        description:
+          'The file is read again and held against its hash, the signature against FIRMWARE_PUBLIC_KEYS; where there are keys, ' +
+          'a version must be signed. 409 STATE_CONFLICT when it is no draft or its file has changed.',
+        params: IdParams,
+        response: { 200: FirmwareVersion },
+      },
+    },
+    (request) => request.tenantTx((tx) => releaseVersion(deps, tx, request.params.id)),
+  )
+
+  app.post(
+    '/versions/:id/deprecate',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deprecateFirmware',
+        summary: 'Let no new update install a released version; a rollback still may',
+        params: IdParams,
+        response: { 200: FirmwareVersion },
+      },
+    },
+    (request) => request.tenantTx((tx) => deprecateVersion(deps, tx, request.params.id)),
+  )
+}

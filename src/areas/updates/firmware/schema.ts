@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox'
+import {
+  FIRMWARE_MODEL_MAX_LENGTH,
+  FIRMWARE_NOTES_MAX_LENGTH,
+  FIRMWARE_VERSION_MAX_LENGTH,
+} from '../../../kernel/firmware-limits.ts'
+import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+import { KeptFile } from '../../../platform/http/upload-stream.ts'
+import type { Arrived } from './folder.ts'
+import { FIRMWARE_STATUSES } from './states.ts'
+
+const Version = {
+  ...Text(FIRMWARE_VERSION_MAX_LENGTH),
+  description: 'Semantic version (semver.org 2.0.0), without a v before it; unique for its device_model.',
+}
+const Model = {
+  ...Text(FIRMWARE_MODEL_MAX_LENGTH),
+  description: 'Which devices it fits: the model of a gateway, or of a device’s template or extra_metadata.',
+}
+const Signature = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Ed25519 over the 32 bytes of the file’s SHA-256, base64; held against FIRMWARE_PUBLIC_KEYS.',
+})
+const SigningCertificate = Type.String({
+  maxLength: 5_500,
+  description: 'PEM: of the manufacturer, for charging stations that hold firmware against it (OCPP).',
+})
+const CertificateSignature = Type.String({
+  minLength: 1,
+  maxLength: 800,
+  pattern: '^[A-Za-z0-9+/]+={0,2}$',
+  description: 'RSA or ECDSA with SHA-256 over the file, by the key of signing_certificate; base64.',
+})
+const Notes = Type.String({ maxLength: FIRMWARE_NOTES_MAX_LENGTH, description: 'For people.' })
+
+export const FirmwareVersion = Type.Object({
+  id: Id,
+  version: Type.String({ description: Version.description }),
+  device_model: Type.String({ description: Model.description }),
+  file_name: Type.String({ description: 'As it was uploaded; downloads are called so.' }),
+  size_bytes: Type.Integer({ description: 'Of the file.' }),
+  sha256: Type.String({ description: 'Of the file, hexadecimal; in quotes it is the ETag of a download.' }),
+  signature: Nullable(Signature),
+  signing_certificate: Nullable(SigningCertificate),
+  certificate_signature: Nullable(CertificateSignature),
+  release_notes: Nullable(Notes),
+  status: Type.String({
+    ...Word(FIRMWARE_STATUSES),
+    description: 'draft may be changed; released may be installed and is never changed; deprecated is kept.',
+  }),
+  created_by: Nullable({ ...Id, description: 'Who uploaded it.' }),
+  created_at: Instant,
+  released_at: Nullable(Instant),
+  deprecated_at: Nullable(Instant),
+})
+
+export const UploadFirmware = Type.Object({
+  version: Version,
+  device_model: Model,
+  release_notes: Type.Optional(Notes),
+  signature: Type.Optional(Signature),
+  signing_certificate: Type.Optional(SigningCertificate),
+  certificate_signature: Type.Optional(CertificateSignature),
+  file: KeptFile<Arrived>('The firmware, at most FIRMWARE_MAX_BYTES.'),
+})
+export const UPLOAD_FIELDS = [
+  ...(['version', 'device_model', 'release_notes', 'signature'] as const),
+  ...(['signing_certificate', 'certificate_signature'] as const),
+] as const
+
+/** Omitted fields are unchanged; null clears. */
+export const UpdateFirmware = Type.Object({
+  version: Type.Optional(Version),
+  device_model: Type.Optional(Model),
+  release_notes: Type.Optional(Nullable(Notes)),
+  signature: Type.Optional(Nullable(Signature)),
+  signing_certificate: Type.Optional(Nullable(SigningCertificate)),
+  certificate_signature: Type.Optional(Nullable(CertificateSignature)),
+})
+
+export const FirmwareQuery = Type.Object({
+  ...PageQuery(['created_at', 'version', 'device_model', 'status', 'size_bytes']),
+  device_model: Type.Optional(Model),
+  version: Type.Optional(Version),
+  status: Type.Optional(OneOf(FIRMWARE_STATUSES)),
+})
+
+export type UploadFirmware = Static<typeof UploadFirmware>
+export type UpdateFirmware = Static<typeof UpdateFirmware>
+export type FirmwareQuery = Static<typeof FirmwareQuery>

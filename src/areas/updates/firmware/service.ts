@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { parse } from 'semver'
+import { conflict, found } from '../../../kernel/errors.ts'
+import { FIRMWARE_FILE_NAME_MAX_LENGTH, FIRMWARE_VERSIONS_MAX } from '../../../kernel/firmware-limits.ts'
+import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { keepPart } from '../../../platform/files/upload-file.ts'
+import { isThere, type SentFile } from '../../../platform/http/send-file.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { checkCertified } from './certificate.ts'
+import { type Arrived, deleteFile, hashOfFile, listOld, pathOf } from './folder.ts'
+import type { UpdateFirmware, UploadFirmware } from './schema.ts'
+import { checkSignature, requireSignature } from './signature.ts'
+import { firmwareAfter } from './states.ts'
+import * as firmware from './store.ts'
+
+type Keeping = Pick<Deps, 'config' | 'clock'>
+
+/** As semver.org writes it: what is lenient in reading would make one version two. */
+function checkVersion(version: string): void {
+  const parsed = parse(version)
+  const build = parsed && parsed.build.length > 0 ? `+${parsed.build.join('.')}` : ''
+  if (!parsed || parsed.version + build !== version)
+    throw invalidInput(['body', 'version'], 'must be a semantic version such as 1.4.0 or 2.0.0-rc.1')
+}
+
+const NOT_PRINTED = /[\p{Cc}\p{Cf}]/gu
+
+/** The last part of a path, without what no name has. */
+const nameOf = ({ fileName }: Arrived): string =>
+  fileName.split(/[\\/]/).at(-1)?.replace(NOT_PRINTED, '').slice(0, FIRMWARE_FILE_NAME_MAX_LENGTH) ||
+  'firmware.bin'
+
+/** Makes a draft of a file that has arrived: the file is in its place when the row is committed. */
+export async function addVersion(
+  { config, clock }: Keeping,
+  tx: TenantTx,
+  { body, userId }: { readonly body: UploadFirmware; readonly userId: string },
+) {
+  const { file, version, device_model } = body
+  checkVersion(version)
+  if (file.sizeBytes === 0) throw invalidInput(['body', 'file'], 'the file is empty')
+  const signature = body.signature ?? null
+  checkSignature({ sha256: file.sha256, signature }, config.firmwarePublicKeys)
+  const certified = {
+    signing_certificate: body.signing_certificate ?? null,
+    certificate_signature: body.certificate_signature ?? null,
+  }
+  await checkCertified(file.part, certified)
+  if ((await firmware.count(tx)) >= FIRMWARE_VERSIONS_MAX)
+    throw conflict('STATE_CONFLICT', `a tenant has at most ${FIRMWARE_VERSIONS_MAX} firmware versions`)
+  const id = randomUUID()
+  const row = await firmware.insert(tx, {
+    id,
+    version,
+    device_model,
+    file_name: nameOf(file),
+    size_bytes: file.sizeBytes,
+    sha256: file.sha256,
+    signature,
+    ...certified,
+    release_notes: body.release_notes ?? null,
+    created_by: userId,
+    created_at: new Date(clock.now()),
+  })
+  await keepPart(file, pathOf(config, { tenantId: tx.tenantId, id }))
+  return row
+}
+
+/** Only a draft can be changed. */
+export async function changeVersion(
+  { config }: Keeping,
+  tx: TenantTx,
+  { id, body }: { readonly id: string; readonly body: UpdateFirmware },
+) {
+  const row = found('firmware version', await firmware.lock(tx, id))
+  firmwareAfter('change', row.status)
+  if (body.version !== undefined) checkVersion(body.version)
+  if (body.signature !== undefined)
+    checkSignature({ sha256: row.sha256, signature: body.signature }, config.firmwarePublicKeys)
+  const { signing_certificate = row.signing_certificate, certificate_signature = row.certificate_signature } =
+    body
+  await checkCertified(pathOf(config, { tenantId: tx.tenantId, id: row.id }), {
+    signing_certificate,
+    certificate_signature,
+  })
+  await firmware.update(tx, id, body)
+  return found('firmware version', await firmware.find(tx, id))
+}
+
+/** Holds the file, as it lies there now, against the hash of its upload, and the signature against the keys. */
+export async function releaseVersion({ config, clock }: Keeping, tx: TenantTx, id: string) {
+  const row = found('firmware version', await firmware.lock(tx, id))
+  const status = firmwareAfter('release', row.status)
+  requireSignature(row, config.firmwarePublicKeys)
+  const sha256 = await hashOfFile(pathOf(config, { tenantId: tx.tenantId, id: row.id }))
+  if (sha256 === undefined) throw fileElsewhere()
+  if (sha256 !== row.sha256)
+    throw conflict('STATE_CONFLICT', 'the file is not the one that was uploaded; upload it again')
+  await checkCertified(pathOf(config, { tenantId: tx.tenantId, id: row.id }), row)
+  return firmware.setStatus(tx, { id, status, at: new Date(clock.now()) })
+}
+
+export async function deprecateVersion({ clock }: Keeping, tx: TenantTx, id: string) {
+  const row = found('firmware version', await firmware.lock(tx, id))
+  const status = firmwareAfter('deprecate', row.status)
+  return firmware.setStatus(tx, { id, status, at: new Date(clock.now()) })
+}
+
+const fileElsewhere = () =>
+  conflict(
+    'STATE_CONFLICT',
+    'this process does not have the file: another one with a DATA_DIR of its own has',
+  )
+
+/** The file of a version, to be sent; 409 when it lies with another process. */
+export async function fileOf(
+  { config }: Pick<Deps, 'config'>,
+  { tenantId }: Pick<TenantDb, 'tenantId'>,
+  row: Pick<firmware.FirmwareRow, 'id' | 'file_name' | 'size_bytes' | 'sha256'>,
+): Promise<SentFile> {
+  const { id, file_name: fileName, size_bytes: sizeBytes, sha256 } = row
+  const file = { path: pathOf(config, { tenantId, id }), sizeBytes, etag: `"${sha256}"`, fileName }
+  if (!(await isThere(file))) throw fileElsewhere()
+  return file
+}
+
+/** Deletes what an upload left behind that did not come to its end: parts, and files of no version. */
+export async function sweepFirmware({ config, database }: Pick<Deps, 'config' | 'database'>, since: number) {
+  const db = systemDb(database.kysely)
+  for (const { path, version } of await listOld(config, since)) {
+    if (version && (await firmware.exists(db, version))) continue
+    await deleteFile(path)
+  }
+}

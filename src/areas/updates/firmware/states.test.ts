@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../kernel/errors.ts'
+import { FIRMWARE_MOVES, FIRMWARE_STATUSES, type FirmwareMove, firmwareAfter } from './states.ts'
+
+const MOVES = Object.keys(FIRMWARE_MOVES) as FirmwareMove[]
+const ALLOWED = ['draft change draft', 'draft release released', 'released deprecate deprecated']
+
+describe('the states of a firmware version', () => {
+  it.each(FIRMWARE_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
+    '%s: %s',
+    (status, move) => {
+      const allowed = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))
+      if (allowed) expect(firmwareAfter(move, status)).toBe(allowed.split(' ')[2])
+      else expect(() => firmwareAfter(move, status)).toThrow(AppError)
+    },
+  )
+})

@@ -1,0 +1,31 @@
+import { conflict } from '../../../kernel/errors.ts'
+
+export const FIRMWARE_STATUSES = ['draft', 'released', 'deprecated'] as const
+export type FirmwareStatus = (typeof FIRMWARE_STATUSES)[number]
+
+interface Move {
+  readonly from: readonly FirmwareStatus[]
+  /** Absent: the status stays. */
+  readonly to?: FirmwareStatus
+  /** What is refused, for people. */
+  readonly done: string
+}
+
+/** All that can happen to a firmware version once it is uploaded. The table of `docs/ota.md` says the same. */
+export const FIRMWARE_MOVES = {
+  change: { from: ['draft'], done: 'changed' },
+  release: { from: ['draft'], to: 'released', done: 'released' },
+  deprecate: { from: ['released'], to: 'deprecated', done: 'deprecated' },
+} as const satisfies Record<string, Move>
+export type FirmwareMove = keyof typeof FIRMWARE_MOVES
+
+/** The status that a move leads to; throws 409 STATE_CONFLICT when it is not allowed. */
+export function firmwareAfter(move: FirmwareMove, status: FirmwareStatus): FirmwareStatus {
+  const { from, to = status, done }: Move = FIRMWARE_MOVES[move]
+  if (from.includes(status)) return to
+  throw conflict('STATE_CONFLICT', `the firmware version is ${status}: it cannot be ${done}`)
+}
+
+/** What an update over the air may install; a version that is deprecated is only gone back to. */
+export const isInstallable = (status: string): boolean => status === 'released'
+export const isReturnable = (status: string): boolean => status !== 'draft'

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { conflict } from '../../../kernel/errors.ts'
+import { changes } from '../../../platform/db/columns.ts'
+import { refusing } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { FirmwareQuery, UpdateFirmware } from './schema.ts'
+import type { FirmwareStatus } from './states.ts'
+
+const columns = [
+  ...(['id', 'version', 'device_model', 'file_name', 'size_bytes', 'sha256', 'signature'] as const),
+  ...(['signing_certificate', 'certificate_signature'] as const),
+  ...(['release_notes', 'created_by', 'created_at', 'released_at', 'deprecated_at'] as const),
+  sql<FirmwareStatus>`status`.as('status'),
+] as const
+const writable = [
+  ...(['version', 'device_model', 'release_notes', 'signature'] as const),
+  ...(['signing_certificate', 'certificate_signature'] as const),
+] as const
+
+const constraints = {
+  firmware_version_key: () => conflict('DUPLICATE_ENTRY', 'this model has a firmware of this version'),
+}
+
+export function list({ db, tenantId }: TenantDb, query: FirmwareQuery) {
+  let rows = db.selectFrom('firmware_version').select(columns).where('tenant_id', '=', tenantId)
+  if (query.device_model !== undefined) rows = rows.where('device_model', '=', query.device_model)
+  if (query.version !== undefined) rows = rows.where('version', '=', query.version)
+  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
+  return readPage(rows, query)
+}
+
+export const find = ({ db, tenantId }: TenantDb, id: string) =>
+  db
+    .selectFrom('firmware_version')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+export type FirmwareRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export const findVersion = (
+  { db, tenantId }: TenantDb,
+  { deviceModel, version }: { readonly deviceModel: string; readonly version: string },
+) =>
+  db
+    .selectFrom('firmware_version')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('device_model', '=', deviceModel)
+    .where('version', '=', version)
+    .executeTakeFirst()
+
+export const lock = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .selectFrom('firmware_version')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function count({ db, tenantId }: TenantDb): Promise<number> {
+  const { total } = await db
+    .selectFrom('firmware_version')
+    .select((eb) => eb.fn.countAll().as('total'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+export interface NewFirmware {
+  readonly id: string
+  readonly version: string
+  readonly device_model: string
+  readonly file_name: string
+  readonly size_bytes: number
+  readonly sha256: string
+  readonly signature: string | null
+  readonly signing_certificate: string | null
+  readonly certificate_signature: string | null
+  readonly release_notes: string | null
+  readonly created_by: string
+  readonly created_at: Date
+}
+
+export const insert = ({ db, tenantId }: TenantTx, row: NewFirmware) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('firmware_version')
+      .values({ tenant_id: tenantId, ...row })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export async function update(tx: TenantTx, id: string, body: UpdateFirmware): Promise<void> {
+  const set = changes(body, writable)
+  if (!set) return
+  await refusing(
+    constraints,
+    tx.db
+      .updateTable('firmware_version')
+      .set(set)
+      .where('tenant_id', '=', tx.tenantId)
+      .where('id', '=', id)
+      .execute(),
+  )
+}
+
+export const setStatus = (
+  { db, tenantId }: TenantTx,
+  { id, status, at }: { readonly id: string; readonly status: FirmwareStatus; readonly at: Date },
+) =>
+  db
+    .updateTable('firmware_version')
+    .set({ status, ...(status === 'released' ? { released_at: at } : { deprecated_at: at }) })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+/** Whether there is such a version in that tenant. */
+export const exists = async (
+  { db }: SystemDb,
+  { tenantId, id }: { readonly tenantId: number; readonly id: string },
+): Promise<boolean> =>
+  (await db
+    .selectFrom('firmware_version')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,127 @@
+import { found } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { cancelBatch, rollBackBatch } from './batch.ts'
+import * as batches from './batch-store.ts'
+import { startBatch } from './create-update.ts'
+import { tellDevices } from './notify-devices.ts'
+import { BatchQuery, OtaBatch, Rollback, StartBatch } from './schema.ts'
+
+const tags = ['OTA']
+const read = needs('read:ota')
+const manage = needs('manage:ota')
+
+export function otaBatchRoutes(app: App): void {
+  const { deps } = app
+  app.post(
+    '/updates/batch',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'startOtaBatch',
+        summary: 'Update many devices, wave by wave',
+        description:
+          'All or nothing: when one of them cannot be updated none is. A wave begins when the one before is at its end and good ' +
+          'enough; the devices are told in the background.',
+        body: StartBatch,
+        response: { 201: OtaBatch },
+      },
+    },
+    async (request, reply) => {
+      const { body, principal } = request
+      const baseUrl = deps.config.publicBaseUrl
+      const order = { body, userId: principal.id, now: deps.clock.now(), baseUrl }
+      const id = await request.tenantTx((tx) => startBatch(tx, order))
+      const tenant = request.tenantDb()
+      // Whom this does not tell the watchdog tells within a minute.
+      deps.background.run('updates of a batch', async () => {
+        const due = await batches.dueUpdates(tenant, id)
+        await tellDevices(deps, principal.tenantId, due)
+      })
+      return reply.code(201).send(found('batch', await batches.find(tenant, id)))
+    },
+  )
+
+  app.get(
+    '/batches',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listOtaBatches',
+        summary: 'List batches of updates',
+        querystring: BatchQuery,
+        response: { 200: Page(OtaBatch) },
+      },
+    },
+    (request) => batches.list(request.tenantDb(), request.query),
+  )
+
+  app.get(
+    '/batches/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getOtaBatch',
+        summary: 'How a batch of updates stands',
+        params: IdParams,
+        response: { 200: OtaBatch },
+      },
+    },
+    async (request) => found('batch', await batches.find(request.tenantDb(), request.params.id)),
+  )
+  actingRoutes(app)
+}
+
+function actingRoutes(app: App): void {
+  const { deps } = app
+  const now = () => deps.clock.now()
+  app.post(
+    '/batches/:id/cancel',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'cancelOtaBatch',
+        summary: 'Cancel a batch; installations that have begun go on',
+        description: '409 STATE_CONFLICT when it is not running.',
+        params: IdParams,
+        response: { 200: OtaBatch },
+      },
+    },
+    async (request) => {
+      const { principal, params } = request
+      const acting = { userId: principal.id, at: new Date(now()) }
+      const touched = await request.tenantTx((tx) => cancelBatch(tx, params.id, acting))
+      deps.background.run('cancelled updates', () => tellDevices(deps, principal.tenantId, touched))
+      return found('batch', await batches.find(request.tenantDb(), params.id))
+    },
+  )
+
+  app.post(
+    '/batches/:id/rollback',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'rollBackOtaBatch',
+        summary: 'Send every device that the batch has changed back to its last good version',
+        description:
+          'Devices that cannot go back are named with the reason. 409 STATE_CONFLICT while it is running.',
+        params: IdParams,
+        response: { 200: Rollback },
+      },
+    },
+    async (request) => {
+      const { principal, params } = request
+      const rolling = { userId: principal.id, now: now() }
+      const rollback = await request.tenantTx((tx) => rollBackBatch(tx, params.id, rolling))
+      deps.background.run('updates back', () => tellDevices(deps, principal.tenantId, rollback.updates))
+      return rollback
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { BATCH_MOVES, BATCH_STATUSES, type BatchMove, batchAfter, moveBatch } from './batch-states.ts'
+
+const MOVES = Object.keys(BATCH_MOVES) as BatchMove[]
+
+/** Written down once more, by hand: status, move and where to. */
+const ALLOWED = [
+  'running next_wave running',
+  'running complete completed',
+  'running stop stopped',
+  'running cancel cancelled',
+  'completed roll_back completed',
+  'stopped roll_back stopped',
+  'cancelled roll_back cancelled',
+]
+
+describe('the states of a batch of updates', () => {
+  it.each(BATCH_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
+    '%s: %s',
+    (status, move) => {
+      const to = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))?.split(' ')[2]
+      expect(batchAfter(move, status)).toBe(to)
+      if (to) expect(moveBatch(move, status)).toBe(to)
+      else expect(() => moveBatch(move, status)).toThrow(`the batch is ${status}: it `)
+    },
+  )
+
+  it('stand in docs/ota.md as they are here', () => {
+    const page = readFileSync(new URL('../../../../docs/ota.md', import.meta.url), 'utf8')
+    const [, section = ''] = page.split('## States of a batch\n')
+    const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))
+    const cells = rows.map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    )
+    expect(cells).toEqual(
+      Object.entries(BATCH_MOVES).map(([move, { by, from, ...rest }]) => [
+        move,
+        by,
+        from.join(', '),
+        'to' in rest ? rest.to : 'stays',
+      ]),
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import { conflict } from '../../../kernel/errors.ts'
+
+export const BATCH_STATUSES = ['running', 'completed', 'stopped', 'cancelled'] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
+
+interface Move {
+  readonly from: readonly BatchStatus[]
+  /** Absent: the status stays. */
+  readonly to?: BatchStatus
+  readonly by: 'service' | 'operator'
+  /** What is refused, for people. */
+  readonly refused: string
+}
+
+/** All that can happen to a batch of updates; it begins as running. The table of `docs/ota.md` says the same. */
+export const BATCH_MOVES = {
+  next_wave: { from: ['running'], by: 'service', refused: 'has no next wave' },
+  complete: { from: ['running'], to: 'completed', by: 'service', refused: 'cannot be completed' },
+  stop: { from: ['running'], to: 'stopped', by: 'service', refused: 'cannot be stopped' },
+  cancel: { from: ['running'], to: 'cancelled', by: 'operator', refused: 'cannot be cancelled' },
+  roll_back: {
+    from: ['completed', 'stopped', 'cancelled'],
+    by: 'operator',
+    refused: 'cannot be rolled back: cancel it first',
+  },
+} as const satisfies Record<string, Move>
+export type BatchMove = keyof typeof BATCH_MOVES
+
+/** The status that a move leads to; undefined when it is not allowed. */
+export function batchAfter(move: BatchMove, status: BatchStatus): BatchStatus | undefined {
+  const { from, to = status }: Move = BATCH_MOVES[move]
+  return from.includes(status) ? to : undefined
+}
+
+/** The same; throws 409 STATE_CONFLICT when it is not allowed. */
+export function moveBatch(move: BatchMove, status: BatchStatus): BatchStatus {
+  const after = batchAfter(move, status)
+  if (after !== undefined) return after
+  throw conflict('STATE_CONFLICT', `the batch is ${status}: it ${BATCH_MOVES[move].refused}`)
+}

@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { BatchStatus } from './batch-states.ts'
+import type { BatchQuery } from './schema.ts'
+import type { OtaStatus } from './states.ts'
+import type { Counts } from './wave-decision.ts'
+
+const columns = [
+  ...(['id', 'firmware_version_id', 'wave', 'wave_sizes', 'success_threshold_pct'] as const),
+  ...([
+    'error_threshold_pct',
+    'rollback_on_error',
+    'reason',
+    'created_by',
+    'created_at',
+    'finished_at',
+  ] as const),
+  sql<BatchStatus>`status`.as('status'),
+] as const
+
+/** How many of the batch's updates have which status. */
+const countsOfBatch = sql<Record<string, number>>`(
+  select coalesce(jsonb_object_agg(c.status, c.total), '{}') from (
+    select u.status, count(*) as total from ota_update u
+    where (u.tenant_id, u.batch_id) = (ota_batch.tenant_id, ota_batch.id) group by u.status
+  ) c)`.as('counts')
+
+const rowsOf = ({ db, tenantId }: TenantDb) =>
+  db.selectFrom('ota_batch').select(columns).select(countsOfBatch).where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: BatchQuery) {
+  let rows = rowsOf(tenant)
+  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
+  if (query.firmware_version_id !== undefined)
+    rows = rows.where('firmware_version_id', '=', query.firmware_version_id)
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string) => rowsOf(tenant).where('id', '=', id).executeTakeFirst()
+
+export const lock = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .selectFrom('ota_batch')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export interface NewBatch {
+  readonly firmware_version_id: string
+  readonly wave_sizes: number[]
+  readonly success_threshold_pct: number
+  readonly error_threshold_pct: number
+  readonly rollback_on_error: boolean
+  readonly created_by: string
+  readonly created_at: Date
+}
+
+export async function insert({ db, tenantId }: TenantTx, batch: NewBatch): Promise<string> {
+  const { id } = await db
+    .insertInto('ota_batch')
+    .values({ tenant_id: tenantId, ...batch })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function countWave(
+  { db, tenantId }: TenantTx,
+  { id, wave }: { readonly id: string; readonly wave: number },
+): Promise<Counts> {
+  const rows = await db
+    .selectFrom('ota_update')
+    .select(['status', (eb) => eb.fn.countAll().as('total')])
+    .where('tenant_id', '=', tenantId)
+    .where('batch_id', '=', id)
+    .where('wave', '=', wave)
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]))
+}
+
+/** Lets a wave begin: what is still queued of it is due, and its time runs. Answers which. */
+export async function beginWave(
+  { db, tenantId }: TenantTx,
+  { id, wave, at }: { readonly id: string; readonly wave: number; readonly at: Date },
+): Promise<string[]> {
+  await db
+    .updateTable('ota_batch')
+    .set({ wave })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+  const rows = await db
+    .updateTable('ota_update')
+    .set({
+      is_due: true,
+      begun_at: at,
+      deadline_at: sql<Date>`${at}::timestamptz + timeout_s * interval '1 second'`,
+    })
+    .where('tenant_id', '=', tenantId)
+    .where('batch_id', '=', id)
+    .where('wave', '=', wave)
+    .where('status', '=', 'queued' satisfies OtaStatus)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export const finish = (
+  { db, tenantId }: TenantTx,
+  id: string,
+  set: {
+    readonly status: BatchStatus
+    readonly reason: string | null
+    readonly finished_at: Date
+  },
+) => db.updateTable('ota_batch').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+
+/** The updates of a batch that have one of these statuses, in the order of their waves. */
+export async function updatesIn(
+  { db, tenantId }: TenantTx,
+  id: string,
+  statuses: readonly OtaStatus[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('ota_update')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('batch_id', '=', id)
+    .where('status', 'in', statuses)
+    .orderBy('wave')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Those that have begun and whose devices were not told yet. */
+export async function dueUpdates({ db, tenantId }: TenantDb, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('ota_update')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('batch_id', '=', id)
+    .where('status', '=', 'queued' satisfies OtaStatus)
+    .where('is_due', '=', true)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Running batches whose wave has nothing open, which happens when the devices of its last ones are deleted; of all tenants. */
+export async function listSettled(
+  { db }: SystemDb,
+  limit: number,
+): Promise<{ readonly tenantId: number; readonly id: string }[]> {
+  const rows = await db
+    .selectFrom('ota_batch as b')
+    .select(['b.tenant_id', 'b.id'])
+    .where('b.status', '=', 'running')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('ota_update as u')
+            .select('u.id')
+            .whereRef('u.tenant_id', '=', 'b.tenant_id')
+            .whereRef('u.batch_id', '=', 'b.id')
+            .whereRef('u.wave', '=', 'b.wave')
+            .where('u.finished_at', 'is', null),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+  return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }))
+}
+
+/** Those that are being installed go back when they are at their end, and are not tried again. */
+export const letInstallingReturn = ({ db, tenantId }: TenantTx, id: string) =>
+  db
+    .updateTable('ota_update')
+    .set({ rolls_back: true, retries_left: 0 })
+    .where('tenant_id', '=', tenantId)
+    .where('batch_id', '=', id)
+    .where('status', '=', 'installing' satisfies OtaStatus)
+    .execute()

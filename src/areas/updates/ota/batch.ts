@@ -1,0 +1,113 @@
+import { found } from '../../../kernel/errors.ts'
+import { failureOf } from '../../../platform/db/savepoint.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { batchAfter, moveBatch } from './batch-states.ts'
+import * as batches from './batch-store.ts'
+import { type RollingBack, rollBack } from './rollback.ts'
+import { type Mover, OPEN_STATUSES, type OtaStatus, statusAfter } from './states.ts'
+import * as updates from './store.ts'
+import { moveUpdate } from './transition.ts'
+import { judgeWave } from './wave-decision.ts'
+
+interface Ending {
+  readonly by: Mover
+  readonly userId: string | null
+  readonly at: Date
+  readonly reason: string
+  readonly statuses: readonly OtaStatus[]
+}
+
+/** Cancels those of a batch's updates that can be; answers which, so that their devices are told. */
+async function cancelOpen(tx: TenantTx, batchId: string, { by, userId, at, reason, statuses }: Ending) {
+  const cancelled: string[] = []
+  for (const id of await batches.updatesIn(tx, batchId, statuses)) {
+    const update = await updates.lock(tx, id)
+    if (!update || statusAfter('cancel', update.status, by) === undefined) continue
+    await moveUpdate(tx, update, { move: 'cancel', by, userId, at, detail: reason })
+    cancelled.push(id)
+  }
+  return cancelled
+}
+
+/**
+ * Called when an update of a batch has come to its end: lets the next wave begin, or ends the batch. Answers the updates
+ * whose devices are to be told something after the commit.
+ */
+export async function settleBatch(tx: TenantTx, batchId: string, at: Date): Promise<string[]> {
+  const batch = await batches.lock(tx, batchId)
+  if (!batch || batchAfter('next_wave', batch.status) === undefined) return []
+  const limits = { successPct: batch.success_threshold_pct, errorPct: batch.error_threshold_pct }
+  for (let wave = batch.wave; ; ) {
+    const verdict = judgeWave(await batches.countWave(tx, { id: batchId, wave }), limits)
+    if (verdict.kind === 'wait') return []
+    if (verdict.kind === 'stop') return stopBatch(tx, batch, { ...verdict, at })
+    if (wave >= batch.wave_sizes.length) {
+      await batches.finish(tx, batchId, {
+        status: moveBatch('complete', batch.status),
+        reason: null,
+        finished_at: at,
+      })
+      return []
+    }
+    wave += 1
+    const begun = await batches.beginWave(tx, { id: batchId, wave, at })
+    if (begun.length > 0) return begun
+  }
+}
+
+interface Stopping {
+  readonly isError: boolean
+  readonly reason: string
+  readonly at: Date
+}
+
+type Batch = NonNullable<Awaited<ReturnType<typeof batches.lock>>>
+
+/**
+ * Who is at work goes on; who has not begun does not begin. Where devices are to go back, nobody begins to install any more,
+ * and who is installing goes back at its end.
+ */
+async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: Stopping): Promise<string[]> {
+  await batches.finish(tx, batch.id, { status: moveBatch('stop', batch.status), reason, finished_at: at })
+  const goesBack = isError && batch.rollback_on_error
+  const statuses = goesBack ? OPEN_STATUSES : (['queued', 'notified'] as const)
+  const touched = await cancelOpen(tx, batch.id, { by: 'service', userId: null, at, reason, statuses })
+  if (!goesBack) return touched
+  await batches.letInstallingReturn(tx, batch.id)
+  const back = await rollBackAll(tx, batch.id, { userId: null, now: at.getTime() })
+  return [...touched, ...back.updates]
+}
+
+/** Sends every device that the batch has changed back; what cannot go back is said. */
+async function rollBackAll(tx: TenantTx, batchId: string, rolling: RollingBack) {
+  const begun: string[] = []
+  const skipped: { update_id: string; reason: string }[] = []
+  for (const id of await batches.updatesIn(tx, batchId, ['succeeded', 'failed'])) {
+    if (!(await updates.hasBegunToInstall(tx, id))) continue
+    const failure = await failureOf(tx, async () => {
+      const update = found('update', await updates.lock(tx, id))
+      begun.push(await rollBack(tx, update, rolling))
+    })
+    if (failure) skipped.push({ update_id: id, reason: failure.message })
+  }
+  return { updates: begun, skipped }
+}
+
+export async function cancelBatch(
+  tx: TenantTx,
+  id: string,
+  { userId, at }: { readonly userId: string; readonly at: Date },
+): Promise<string[]> {
+  const batch = found('batch', await batches.lock(tx, id))
+  const status = moveBatch('cancel', batch.status)
+  const reason = 'the batch was cancelled'
+  await batches.finish(tx, batch.id, { status, reason: null, finished_at: at })
+  return cancelOpen(tx, batch.id, { by: 'operator', userId, at, reason, statuses: OPEN_STATUSES })
+}
+
+/** 409 while it is running. */
+export async function rollBackBatch(tx: TenantTx, id: string, rolling: RollingBack) {
+  const batch = found('batch', await batches.lock(tx, id))
+  moveBatch('roll_back', batch.status)
+  return rollBackAll(tx, batch.id, rolling)
+}

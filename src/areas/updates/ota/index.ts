@@ -1,0 +1,7 @@
+export { otaBatchRoutes } from './batch-routes.ts'
+export { takeBootVersion, takeFirmwareStatus } from './charger.ts'
+export { takeFirmwareNews } from './device.ts'
+export type { FirmwareNews } from './device-messages.ts'
+export { tellDevices } from './notify-devices.ts'
+export { firmwareLinkRoutes, otaUpdateRoutes } from './routes.ts'
+export { watchUpdates } from './watch.ts'

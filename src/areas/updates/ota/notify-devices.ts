@@ -1,0 +1,107 @@
+import { AppError } from '../../../kernel/errors.ts'
+import { OTA_TELL_AT_ONCE } from '../../../kernel/firmware-limits.ts'
+import { inTenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { messageOf } from '../../../platform/observability/error-text.ts'
+import { tellCharger } from './charger.ts'
+import { type Command, findCommand } from './command-store.ts'
+import { linkOf } from './download-link-of.ts'
+import { isLockedOut, refuseWhileLockedOut } from './interlock.ts'
+import { statusAfter } from './states.ts'
+import * as updates from './store.ts'
+import { moveUpdate } from './transition.ts'
+
+export type TellDeps = Pick<Deps, 'broker' | 'bus' | 'clock' | 'config' | 'database' | 'log'>
+
+/** What ThingsBoard's devices look for among their shared attributes. */
+export const attributesOf = (command: Command): Readonly<Record<string, string | number>> => ({
+  fw_title: command.device_model,
+  fw_version: command.version,
+  fw_tag: `${command.device_model} ${command.version}`,
+  fw_size: command.size_bytes,
+  fw_checksum: command.sha256,
+  fw_checksum_algorithm: 'SHA256',
+})
+
+/** `cmd/{update}`: everything that a device needs for an update; `url` is for this attempt and for this device. */
+export function commandOf(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  tenantId: number,
+  command: Command,
+): string {
+  const { url, expiresAt } = linkOf({ config, clock }, tenantId, command)
+  return JSON.stringify({
+    id: command.id,
+    type: 'firmware_update',
+    attempt: command.attempt,
+    device_id: command.device_id,
+    device: command.device_name,
+    device_model: command.device_model,
+    version: command.version,
+    file_name: command.file_name,
+    size: command.size_bytes,
+    sha256: command.sha256,
+    signature: command.signature,
+    url,
+    url_expires_at: expiresAt.toISOString(),
+    deadline_at: command.deadline_at?.toISOString() ?? null,
+  })
+}
+
+const rootOf = ({ tenant_uid: uid, via_gateway_id: id }: Command): string => `ems/v1/${uid}/${id}/`
+
+/** False when it is locked out: it stays queued until it is not. */
+async function markNotified(deps: TellDeps, tenantId: number, id: string): Promise<boolean> {
+  const at = new Date(deps.clock.now())
+  try {
+    return await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
+      const update = await updates.lock(tx, id)
+      if (!update?.is_due || statusAfter('notify', update.status, 'service') === undefined) return false
+      await refuseWhileLockedOut(tx, update)
+      await moveUpdate(tx, update, { move: 'notify', by: 'service', at, set: { notified_at: at } })
+      return true
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'LOTO_LOCKED_OUT') return false
+    throw error
+  }
+}
+
+/** Marked before it is published: a device may answer at once. */
+async function tellOne(deps: TellDeps, tenantId: number, id: string): Promise<void> {
+  const tenant = tenantDb(deps.database.kysely, tenantId)
+  const command = await findCommand(tenant, id)
+  if (!command) return
+  if (command.via_charger_id !== null)
+    return tellDevices(deps, tenantId, await tellCharger(deps, tenantId, id))
+  const { broker } = deps
+  const root = rootOf(command)
+  if (command.status === 'cancelled') {
+    if (command.notified_at === null) return
+    await broker.publish(`${root}cmd/${id}`, JSON.stringify({ id, type: 'firmware_cancel' }))
+    return
+  }
+  if (command.status === 'queued') {
+    if (!(await markNotified(deps, tenantId, id))) return
+  } else if (command.status === 'notified') {
+    if (await isLockedOut(tenant, command)) return
+    await updates.noteTold(tenant, id, new Date(deps.clock.now()))
+  } else return
+  await broker.publish(`${root}cmd/${id}`, commandOf(deps, tenantId, command))
+  await broker.publish(`${root}v1/devices/me/attributes`, JSON.stringify(attributesOf(command)))
+}
+
+/**
+ * Tells the devices of updates what has become of them: to begin, or that it is cancelled. Whom it does not reach is told
+ * again by the watchdog, so that nothing here fails.
+ */
+export async function tellDevices(deps: TellDeps, tenantId: number, ids: readonly string[]): Promise<void> {
+  const waiting = [...new Set(ids)]
+  const work = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+      await tellOne(deps, tenantId, id).catch((error: unknown) =>
+        deps.log.warn({ reason: messageOf(error), update: id }, 'a device was not told of its update'),
+      )
+  }
+  await Promise.all(Array.from({ length: OTA_TELL_AT_ONCE }, work))
+}

@@ -1,0 +1,57 @@
+import { conflict } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { type FirmwareRow, findFirmware, findVersion, isReturnable } from '../firmware/index.ts'
+import { checkFit, newUpdate, targetOfUpdate } from './create-update.ts'
+import { refuseLockedTargets } from './interlock.ts'
+import { isOpen } from './states.ts'
+import * as updates from './store.ts'
+import { versionBefore } from './target-store.ts'
+
+export interface RollingBack {
+  /** null: by itself. */
+  readonly userId: string | null
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/**
+ * The last good version of the device of an update: what last succeeded there before, else what it said to run then,
+ * where there is a firmware of that version. Undefined when it is not known.
+ */
+async function lastGood(tx: TenantTx, update: updates.UpdateRow): Promise<FirmwareRow | undefined> {
+  const bad = await findFirmware(tx, update.firmware_version_id)
+  if (!bad) return undefined
+  const before = await versionBefore(tx, update)
+  const succeeded = before === undefined ? undefined : await findFirmware(tx, before)
+  const { from_version: version } = update
+  const told =
+    version === null || version === bad.version
+      ? undefined
+      : await findVersion(tx, { deviceModel: bad.device_model, version })
+  return [succeeded, told].find(
+    (row) => row && isReturnable(row.status) && row.device_model === bad.device_model,
+  )
+}
+
+/**
+ * Begins an update back to the last good version; answers its id. 409 when the update is not at its end, when nothing is
+ * known to go back to, or when the device is busy; by hand also while it is locked out.
+ */
+export async function rollBack(
+  tx: TenantTx,
+  update: updates.UpdateRow,
+  { userId, now }: RollingBack,
+): Promise<string> {
+  if (isOpen(update.status))
+    throw conflict('STATE_CONFLICT', `the update is ${update.status}: cancel it first`)
+  const firmware = await lastGood(tx, update)
+  if (!firmware) throw conflict('STATE_CONFLICT', 'no version is known that the device could go back to')
+  const target = await targetOfUpdate(tx, update)
+  checkFit(target, firmware)
+  // One that begins by itself is begun once: it waits, as nobody tells a device that is locked out.
+  if (userId !== null) await refuseLockedTargets(tx, [target])
+  const { timeout_s: timeoutS, retries, id: rollbackOf } = update
+  const back = newUpdate({ target, firmwareId: firmware.id, timeoutS, retries, userId, now, rollbackOf })
+  await updates.insert(tx, [back])
+  return back.id
+}

@@ -1,0 +1,69 @@
+import { conflict, found } from '../../../kernel/errors.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { findFirmware, isInstallable, isReturnable } from '../firmware/index.ts'
+import { batchAfter } from './batch-states.ts'
+import * as batches from './batch-store.ts'
+import { checkFit, targetOfUpdate, viaOf } from './create-update.ts'
+import { refuseLockedTargets } from './interlock.ts'
+import { rollBack } from './rollback.ts'
+import { settleUpdate } from './settle-update.ts'
+import { checkMove } from './states.ts'
+import * as updates from './store.ts'
+import { anew, moveUpdate } from './transition.ts'
+
+export interface Acting {
+  readonly id: string
+  readonly userId: string
+  readonly at: Date
+}
+
+export async function readUpdate(tenant: TenantDb, id: string) {
+  const update = found('update', await updates.find(tenant, id))
+  return { ...update, events: await updates.listEvents(tenant, update.id) }
+}
+
+/** Answers the updates whose devices are to be told after the commit. 409 from the installation on. */
+export async function cancelUpdate(tx: TenantTx, { id, userId, at }: Acting): Promise<string[]> {
+  const update = found('update', await updates.lock(tx, id))
+  checkMove('cancel', update.status)
+  await moveUpdate(tx, update, { move: 'cancel', by: 'operator', userId, at })
+  return [update.id, ...(await settleUpdate(tx, update.id, at))]
+}
+
+/** A wave of a running batch that has not begun: what is in it waits for it. */
+async function waitsForItsWave(tx: TenantTx, { batch_id: id, wave }: updates.UpdateRow): Promise<boolean> {
+  const batch = id === null ? undefined : await batches.lock(tx, id)
+  return batch !== undefined && batchAfter('next_wave', batch.status) !== undefined && wave > batch.wave
+}
+
+/**
+ * Begins it anew, with all its retries; the version must still be one that is installed. One whose wave has not begun begins
+ * with it.
+ */
+export async function retryUpdate(tx: TenantTx, { id, userId, at }: Acting): Promise<string[]> {
+  const update = found('update', await updates.lock(tx, id))
+  checkMove('retry', update.status)
+  const firmware = await findFirmware(tx, update.firmware_version_id)
+  const mayBe = update.rollback_of === null ? isInstallable : isReturnable
+  if (!firmware || !mayBe(firmware.status))
+    throw conflict(
+      'STATE_CONFLICT',
+      `the firmware version is ${firmware?.status}: it is not installed any more`,
+    )
+  const target = await targetOfUpdate(tx, update)
+  checkFit(target, firmware)
+  await refuseLockedTargets(tx, [target])
+  // It may hang on another gateway by now.
+  const via = viaOf(target)
+  // Its batch may have wanted it back; whoever begins it anew does not.
+  const rolls_back = update.rolls_back && update.batch_id === null
+  const isDue = !(await waitsForItsWave(tx, update))
+  const set = { ...anew(update, at, isDue), ...via, rolls_back, retries_left: update.retries }
+  await moveUpdate(tx, update, { move: 'retry', by: 'operator', userId, at, set })
+  return [update.id]
+}
+
+export async function rollBackUpdate(tx: TenantTx, { id, userId, at }: Acting): Promise<string> {
+  const update = found('update', await updates.lock(tx, id))
+  return rollBack(tx, update, { userId, now: at.getTime() })
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../kernel/errors.ts'
+import { FIRMWARE_MOVES } from '../firmware/states.ts'
+import {
+  checkMove,
+  DEVICE_WORDS,
+  MOVERS,
+  OTA_MOVES,
+  OTA_STATUSES,
+  type OtaMove,
+  statusAfter,
+} from './states.ts'
+import { judgeWave, wavesOf } from './wave-decision.ts'
+
+const MOVES = Object.keys(OTA_MOVES) as OtaMove[]
+
+/** Written down once more, by hand: status, who, what and where to. */
+const ALLOWED = new Set(
+  `queued service notify notified
+  notified device download downloading
+  notified device finish_download downloaded
+  downloading device finish_download downloaded
+  notified device install installing
+  downloading device install installing
+  downloaded device install installing
+  notified device succeed succeeded
+  downloading device succeed succeeded
+  downloaded device succeed succeeded
+  installing device succeed succeeded
+  notified device fail failed
+  downloading device fail failed
+  downloaded device fail failed
+  installing device fail failed
+  queued service time_out failed
+  notified service time_out failed
+  downloading service time_out failed
+  downloaded service time_out failed
+  installing service time_out failed
+  failed service try_again queued
+  queued operator cancel cancelled
+  notified operator cancel cancelled
+  downloading operator cancel cancelled
+  downloaded operator cancel cancelled
+  queued service cancel cancelled
+  notified service cancel cancelled
+  downloading service cancel cancelled
+  downloaded service cancel cancelled
+  failed operator retry queued
+  cancelled operator retry queued`
+    .split('\n')
+    .map((line) => line.trim()),
+)
+
+describe('the states of an update', () => {
+  it('allow these moves and no other', () => {
+    const allowed: string[] = []
+    for (const status of OTA_STATUSES)
+      for (const by of MOVERS)
+        for (const move of MOVES) {
+          const to = statusAfter(move, status, by)
+          if (to) allowed.push(`${status} ${by} ${move} ${to}`)
+        }
+    expect(allowed.toSorted()).toEqual([...ALLOWED].toSorted())
+  })
+
+  it.each(OTA_STATUSES)('an operator is refused what %s does not allow', (status) => {
+    for (const move of ['cancel', 'retry'] as const) {
+      const isAllowed = [...ALLOWED].some((line) => line.startsWith(`${status} operator ${move} `))
+      if (isAllowed) expect(() => checkMove(move, status)).not.toThrow()
+      else expect(() => checkMove(move, status)).toThrow(AppError)
+    }
+  })
+
+  it('stand in docs/ota.md as they are here', async () => {
+    const text = await readFile('docs/ota.md', 'utf8')
+    const rowsOf = (heading: string) =>
+      (text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '')
+        .split('\n')
+        .filter((line) => line.startsWith('| `'))
+        .map((row) =>
+          row
+            .split('|')
+            .slice(1, -1)
+            .map((cell) => cell.trim().replaceAll('`', '')),
+        )
+    expect(rowsOf('States of an update')).toEqual(
+      Object.entries(OTA_MOVES).map(([move, { from, to, by }]) => [move, by.join(', '), from.join(', '), to]),
+    )
+    expect(rowsOf('Words of devices')).toEqual(Object.entries(DEVICE_WORDS))
+    expect(rowsOf('States of a firmware version')).toEqual(
+      Object.entries(FIRMWARE_MOVES).map(([move, { from, ...rest }]) => [
+        move,
+        from.join(', '),
+        'to' in rest ? rest.to : 'stays',
+      ]),
+    )
+  })
+})
+
+describe('a wave', () => {
+  const limits = { successPct: 80, errorPct: 20 }
+  it.each([
+    [{ notified: 1 }, 'wait'],
+    [{ succeeded: 9, downloading: 1 }, 'wait'],
+    [{ succeeded: 9, failed: 1 }, 'go_on'],
+    [{ succeeded: 8, failed: 2 }, 'stop'],
+    [{ failed: 1, queued: 9 }, 'wait'],
+    [{ failed: 2, queued: 8 }, 'stop'],
+    [{ cancelled: 5 }, 'go_on'],
+    [{ cancelled: 5, succeeded: 1 }, 'go_on'],
+  ])('%o: %s', (counts, kind) => {
+    expect(judgeWave(counts, limits).kind).toBe(kind)
+  })
+
+  it('stops for too few successes when the errors alone do not stop it', () => {
+    expect(judgeWave({ succeeded: 1, failed: 1 }, { successPct: 60, errorPct: 100 })).toMatchObject({
+      kind: 'stop',
+      isError: false,
+    })
+  })
+
+  it('has its size, and all together have all', () => {
+    expect(wavesOf(10, [1, 3])).toEqual([1, 3, 6])
+    expect(wavesOf(3, [5, 5])).toEqual([3])
+    fc.assert(
+      fc.property(
+        fc.nat(1000),
+        fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 20 }),
+        (total, groups) => {
+          const waves = wavesOf(total, groups)
+          expect(waves.reduce((sum, size) => sum + size, 0)).toBe(total)
+          expect(waves.every((size) => size > 0)).toBe(true)
+        },
+      ),
+    )
+  })
+})

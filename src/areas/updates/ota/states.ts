@@ -1,0 +1,83 @@
+import { conflict } from '../../../kernel/errors.ts'
+
+export const OTA_STATUSES = [
+  ...(['queued', 'notified', 'downloading', 'downloaded', 'installing'] as const),
+  ...(['succeeded', 'failed', 'cancelled'] as const),
+] as const
+export type OtaStatus = (typeof OTA_STATUSES)[number]
+
+/** Not at its end yet: of these a device has one at most. */
+export const OPEN_STATUSES = OTA_STATUSES.slice(0, 5)
+export const isOpen = (status: OtaStatus): boolean => OPEN_STATUSES.includes(status)
+
+/** From being told until it is installed: its device may report, and read the file again. */
+export const isUnderWay = (status: OtaStatus): boolean => isOpen(status) && status !== 'queued'
+
+export const MOVERS = ['operator', 'device', 'service'] as const
+export type Mover = (typeof MOVERS)[number]
+
+interface Move {
+  readonly from: readonly OtaStatus[]
+  readonly to: OtaStatus
+  readonly by: readonly Mover[]
+}
+
+/**
+ * All that can happen to an update. Devices may leave steps out, and what they say late of a step that is over changes
+ * nothing. The table of `docs/ota.md` says the same.
+ */
+export const OTA_MOVES = {
+  notify: { from: ['queued'], to: 'notified', by: ['service'] },
+  download: { from: ['notified'], to: 'downloading', by: ['device'] },
+  finish_download: { from: ['notified', 'downloading'], to: 'downloaded', by: ['device'] },
+  install: { from: ['notified', 'downloading', 'downloaded'], to: 'installing', by: ['device'] },
+  succeed: { from: ['notified', 'downloading', 'downloaded', 'installing'], to: 'succeeded', by: ['device'] },
+  fail: { from: ['notified', 'downloading', 'downloaded', 'installing'], to: 'failed', by: ['device'] },
+  time_out: {
+    from: ['queued', 'notified', 'downloading', 'downloaded', 'installing'],
+    to: 'failed',
+    by: ['service'],
+  },
+  try_again: { from: ['failed'], to: 'queued', by: ['service'] },
+  cancel: {
+    from: ['queued', 'notified', 'downloading', 'downloaded'],
+    to: 'cancelled',
+    by: ['operator', 'service'],
+  },
+  retry: { from: ['failed', 'cancelled'], to: 'queued', by: ['operator'] },
+} as const satisfies Record<string, Move>
+export type OtaMove = keyof typeof OTA_MOVES
+
+/** The status that a move leads to; undefined when it is not allowed. */
+export function statusAfter(move: OtaMove, status: OtaStatus, by: Mover): OtaStatus | undefined {
+  const rule: Move = OTA_MOVES[move]
+  return rule.from.includes(status) && rule.by.includes(by) ? rule.to : undefined
+}
+
+const NOT_ALLOWED = {
+  cancel: 'cannot be cancelled',
+  retry: 'cannot be tried again',
+} as const satisfies Partial<Record<OtaMove, string>>
+
+/** Throws 409 STATE_CONFLICT for an operator's move that the status does not allow. */
+export function checkMove(move: keyof typeof NOT_ALLOWED, status: OtaStatus): void {
+  if (statusAfter(move, status, 'operator') === undefined)
+    throw conflict('STATE_CONFLICT', `the update is ${status}: it ${NOT_ALLOWED[move]}`)
+}
+
+/** The words of devices, in small letters: our own and ThingsBoard's. */
+export const DEVICE_WORDS = {
+  downloading: 'download',
+  downloaded: 'finish_download',
+  verified: 'finish_download',
+  installing: 'install',
+  updating: 'install',
+  succeeded: 'succeed',
+  updated: 'succeed',
+  failed: 'fail',
+} as const satisfies Record<string, OtaMove>
+
+export const moveOfWord = (word: string): OtaMove | undefined => {
+  const small = word.toLowerCase()
+  return Object.hasOwn(DEVICE_WORDS, small) ? DEVICE_WORDS[small as keyof typeof DEVICE_WORDS] : undefined
+}

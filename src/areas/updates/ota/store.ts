@@ -1,0 +1,280 @@
+import { sql } from 'kysely'
+import { conflict } from '../../../kernel/errors.ts'
+import { OTA_EVENTS_SHOWN_MAX } from '../../../kernel/firmware-limits.ts'
+import { refusing } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { UpdateQuery } from './schema.ts'
+import type { Mover, OtaMove, OtaStatus } from './states.ts'
+
+const columns = [
+  ...([
+    'id',
+    'device_id',
+    'gateway_id',
+    'via_gateway_id',
+    'via_charger_id',
+    'firmware_version_id',
+    'batch_id',
+    'wave',
+  ] as const),
+  ...(['is_due', 'progress_pct', 'attempt', 'retries', 'retries_left', 'rolls_back', 'error'] as const),
+  ...([
+    'timeout_s',
+    'begun_at',
+    'deadline_at',
+    'from_version',
+    'rollback_of',
+    'created_by',
+    'created_at',
+  ] as const),
+  ...(['notified_at', 'changed_at', 'finished_at'] as const),
+  sql<OtaStatus>`status`.as('status'),
+] as const
+
+const alreadyOpen = () =>
+  conflict('STATE_CONFLICT', 'the device has an update that is not finished: wait for it, or cancel it')
+const constraints = { ota_update_open_device_key: alreadyOpen, ota_update_open_gateway_key: alreadyOpen }
+
+const withVersion = ({ db, tenantId }: TenantDb) =>
+  db
+    .selectFrom('ota_update')
+    .select(columns)
+    .select((eb) =>
+      eb
+        .selectFrom('firmware_version as f')
+        .select('f.version')
+        .whereRef('f.tenant_id', '=', 'ota_update.tenant_id')
+        .whereRef('f.id', '=', 'ota_update.firmware_version_id')
+        .$asScalar()
+        .$notNull()
+        .as('version'),
+    )
+    .where('tenant_id', '=', tenantId)
+
+export function list(tenant: TenantDb, query: UpdateQuery) {
+  let rows = withVersion(tenant)
+  for (const field of ['status', 'device_id', 'gateway_id', 'firmware_version_id', 'batch_id'] as const) {
+    const wanted = query[field]
+    if (wanted !== undefined) rows = rows.where(field, '=', wanted)
+  }
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string) =>
+  withVersion(tenant).where('id', '=', id).executeTakeFirst()
+export type UpdateRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** The whole trail but for the oldest of a very long one, oldest first. */
+export async function listEvents({ db, tenantId }: TenantDb, updateId: string) {
+  const rows = await db
+    .selectFrom('ota_event')
+    .select(['move', 'status', 'by', 'user_id', 'detail', 'at'])
+    .where('tenant_id', '=', tenantId)
+    .where('update_id', '=', updateId)
+    .orderBy('seq', 'desc')
+    .limit(OTA_EVENTS_SHOWN_MAX)
+    .execute()
+  return rows.reverse()
+}
+
+export const hasBegunToInstall = async ({ db, tenantId }: TenantDb, updateId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('ota_event')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .where('update_id', '=', updateId)
+    .where('move', 'in', ['install', 'succeed'] satisfies OtaMove[])
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** When its device was first told of the attempt that it is in: it may have been told again since. */
+export async function toldAt({ db, tenantId }: TenantDb, updateId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('ota_event')
+    .select('at')
+    .where('tenant_id', '=', tenantId)
+    .where('update_id', '=', updateId)
+    .where('move', '=', 'notify' satisfies OtaMove)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at
+}
+
+/** Locks the batch of an update before the update itself: the order that keeps two from waiting for each other. */
+export async function lock(tx: TenantTx, id: string): Promise<UpdateRow | undefined> {
+  const { db, tenantId } = tx
+  const update = await db
+    .selectFrom('ota_update')
+    .select('batch_id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!update) return undefined
+  if (update.batch_id !== null)
+    await db
+      .selectFrom('ota_batch')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', update.batch_id)
+      .forUpdate()
+      .execute()
+  return withVersion(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export interface NewUpdate {
+  readonly id: string
+  readonly device_id: string | null
+  readonly gateway_id: string | null
+  readonly via_gateway_id: string | null
+  readonly via_charger_id: string | null
+  readonly firmware_version_id: string
+  readonly batch_id: string | null
+  readonly wave: number
+  readonly is_due: boolean
+  readonly retries: number
+  readonly retries_left: number
+  readonly rolls_back: boolean
+  readonly timeout_s: number
+  readonly begun_at: Date | null
+  readonly deadline_at: Date | null
+  readonly from_version: string | null
+  readonly rollback_of: string | null
+  readonly created_by: string | null
+  readonly created_at: Date
+  readonly changed_at: Date
+}
+
+const ROWS_PER_STATEMENT = 500
+
+/** 409 STATE_CONFLICT when one of the devices has an open update. */
+export async function insert({ db, tenantId }: TenantTx, rows: readonly NewUpdate[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const values = rows
+      .slice(start, start + ROWS_PER_STATEMENT)
+      .map((row) => ({ tenant_id: tenantId, ...row }))
+    await refusing(constraints, db.insertInto('ota_update').values(values).execute())
+  }
+}
+
+export interface Change {
+  readonly status: OtaStatus
+  readonly changed_at: Date
+  readonly finished_at: Date | null
+  readonly progress_pct?: number
+  readonly error?: string | null
+  readonly attempt?: number
+  readonly retries_left?: number
+  readonly is_due?: boolean
+  readonly rolls_back?: boolean
+  readonly via_gateway_id?: string | null
+  readonly via_charger_id?: string | null
+  readonly begun_at?: Date | null
+  readonly deadline_at?: Date | null
+  readonly notified_at?: Date | null
+}
+
+export interface Event {
+  readonly move: OtaMove
+  readonly by: Mover
+  readonly userId: string | null
+  readonly detail: string | null
+}
+
+/** Changes the status and writes it into the trail. */
+export async function change(
+  { db, tenantId }: TenantTx,
+  id: string,
+  { set, event }: { readonly set: Change; readonly event: Event },
+): Promise<void> {
+  const update = db.updateTable('ota_update').set(set).where('tenant_id', '=', tenantId).where('id', '=', id)
+  await refusing(constraints, update.execute())
+  const { move, by, userId, detail } = event
+  await db
+    .insertInto('ota_event')
+    .values({
+      tenant_id: tenantId,
+      update_id: id,
+      move,
+      status: set.status,
+      by,
+      user_id: userId,
+      detail,
+      at: set.changed_at,
+    })
+    .execute()
+}
+
+export const noteProgress = ({ db, tenantId }: TenantDb, id: string, pct: number) =>
+  db
+    .updateTable('ota_update')
+    .set({ progress_pct: pct })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('progress_pct', '<', pct)
+    .where('finished_at', 'is', null)
+    .execute()
+
+export const noteTold = ({ db, tenantId }: TenantDb, id: string, at: Date) =>
+  db
+    .updateTable('ota_update')
+    .set({ notified_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+export const putOff = ({ db, tenantId }: TenantTx, id: string, deadline: Date) =>
+  db
+    .updateTable('ota_update')
+    .set({ deadline_at: deadline })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+/** A gateway shows what it runs. */
+export const noteGatewayVersion = ({ db, tenantId }: TenantTx, id: string, version: string) =>
+  db
+    .updateTable('gateway')
+    .set({ firmware_version: version })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+export interface Foreign {
+  readonly tenantId: number
+  readonly id: string
+}
+
+/** Open updates whose deadline is over, of all tenants, the oldest first. */
+export async function listOverdue(
+  { db }: SystemDb,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<Foreign[]> {
+  const rows = await db
+    .selectFrom('ota_update')
+    .select(['tenant_id', 'id'])
+    .where('finished_at', 'is', null)
+    .where('deadline_at', '<=', now)
+    .orderBy('deadline_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }))
+}
+
+/** Whoever was not told yet, or was told before `since` and has not begun; of all tenants. */
+export async function listUntold(
+  { db }: SystemDb,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<Foreign[]> {
+  const rows = await db
+    .selectFrom('ota_update')
+    .select(['tenant_id', 'id'])
+    .where('status', 'in', ['queued', 'notified'] satisfies OtaStatus[])
+    .where('is_due', '=', true)
+    .where((eb) => eb.or([eb('notified_at', 'is', null), eb('notified_at', '<=', since)]))
+    .orderBy('notified_at', (order) => order.asc().nullsFirst())
+    .limit(limit)
+    .execute()
+  return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }))
+}

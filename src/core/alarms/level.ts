@@ -1,0 +1,43 @@
+import { isRegister } from '../../kernel/metrics.ts'
+import type { Input } from './machine.ts'
+import type { Operator, Rule } from './rule.ts'
+
+/** A value at an instant. */
+export interface Point {
+  readonly at: number
+  readonly value: number
+}
+
+const BEYOND: Readonly<Record<Operator, (value: number, level: number) => boolean>> = {
+  gt: (value, level) => value > level,
+  gte: (value, level) => value >= level,
+  lt: (value, level) => value < level,
+  lte: (value, level) => value <= level,
+  eq: (value, level) => value === level,
+  ne: (value, level) => value !== level,
+}
+
+/** What is compared with the levels: the value, its rate since the one before, or a fall; undefined when there is none. */
+export function measured(rule: Rule, point: Point, before: Point | null): number | undefined {
+  if (rule.kind === 'threshold') return point.value
+  if (before === null || point.at <= before.at) return undefined
+  const change = point.value - before.value
+  if (rule.kind === 'counter_reset') return change
+  // A counter that begins anew has no rate; counter_reset is there for it.
+  if (change < 0 && rule.metric !== null && isRegister(rule.metric)) return undefined
+  return (change / (point.at - before.at)) * rule.ratePerMs
+}
+
+export function inputOf({ kind, operator, threshold, clearThreshold }: Rule, value: number): Input {
+  if (kind === 'counter_reset') return value < 0 ? 'trips' : 'clears'
+  if (BEYOND[operator](value, threshold)) return 'trips'
+  return BEYOND[operator](value, clearThreshold) ? 'holds' : 'clears'
+}
+
+/** The one of two values that is further beyond the level. */
+export function further({ kind, operator, threshold }: Rule, a: number, b: number): number {
+  if (kind === 'counter_reset') return Math.min(a, b)
+  if (operator === 'gt' || operator === 'gte') return Math.max(a, b)
+  if (operator === 'lt' || operator === 'lte') return Math.min(a, b)
+  return Math.abs(b - threshold) > Math.abs(a - threshold) ? b : a
+}

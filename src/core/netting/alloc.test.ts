@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Kwh, total, wh } from '../../kernel/decimal.ts'
+import { alloc } from './alloc.ts'
+
+const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }).map(wh), { maxLength: 12 })
+const whole = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(wh)
+
+test('parts sum to the whole and lie within one unit of their exact share', () => {
+  fc.assert(
+    fc.property(whole, weights, (quantity, list) => {
+      const parts = alloc(quantity, list)
+      const sum = total(list)
+      if (sum === 0n) return parts.every((part) => part === 0n)
+      expect(total(parts)).toBe(quantity)
+      return parts.every((part, place) => {
+        const distance = part * sum - quantity * (list[place] ?? 0n)
+        return distance > -sum && distance < sum
+      })
+    }),
+  )
+})
+
+test('no part exceeds its weight while the whole does not exceed their sum', () => {
+  fc.assert(
+    fc.property(weights, fc.nat(1000), (list, permille) => {
+      const quantity = wh((total(list) * BigInt(permille)) / 1000n)
+      return alloc(quantity, list).every((part, place) => part >= 0n && part <= (list[place] ?? 0n))
+    }),
+  )
+})
+
+test('equal remainders go to the earlier place', () => {
+  const equal: Kwh[] = [wh(1n), wh(1n), wh(1n)]
+  expect(alloc(wh(2n), equal)).toEqual([1n, 1n, 0n])
+  expect(alloc(wh(1000n), equal)).toEqual([334n, 333n, 333n])
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { add, type Kwh, total, wh } from '../../kernel/decimal.ts'
+
+/**
+ * Splits a quantity in proportion to weights >= 0 by largest remainder, exactly: the parts sum to the whole.
+ * Equal remainders go to the earlier place, so callers list their parties by facility id, which makes the
+ * result independent of the order of the input. All weights zero gives all parts zero. No part exceeds its
+ * weight while the whole does not exceed their sum.
+ *
+ * [inferred] This is the rule for matched energy and for paid surplus alike; practice differs and the
+ * official text was not at hand. It stands in this one function.
+ */
+export function alloc(whole: Kwh, weights: readonly Kwh[]): Kwh[] {
+  const weightSum = total(weights)
+  if (weightSum === 0n || whole === 0n) return weights.map(() => wh(0n))
+  if (whole === weightSum) return [...weights]
+  assert(whole > 0n, 'only a positive quantity can be split')
+  const remainders: bigint[] = []
+  const parts = weights.map((weight) => {
+    const scaled = whole * weight
+    remainders.push(scaled % weightSum)
+    return wh(scaled / weightSum)
+  })
+  giveLeftover(parts, remainders, whole - total(parts))
+  return parts
+}
+
+function giveLeftover(parts: Kwh[], remainders: readonly bigint[], leftover: bigint): void {
+  if (leftover === 0n) return
+  const places = remainders.map((_, place) => place)
+  places.sort((a, b) => compareBig(remainders[b] ?? 0n, remainders[a] ?? 0n) || a - b)
+  for (const place of places.slice(0, Number(leftover))) parts[place] = add(parts[place] ?? wh(0n), wh(1n))
+}
+
+const compareBig = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)

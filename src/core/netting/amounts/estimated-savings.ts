@@ -1,0 +1,103 @@
+import { add, type Kwh, smaller, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
+import type { ConsumerShare, NettedSlice } from '../match.ts'
+import type { Slice } from '../slices.ts'
+import type { AboneGrubu, AmountRow, MemberInput, PriceRowInput } from '../types.ts'
+import { segmentOf } from './price-choice.ts'
+import {
+  amountRow,
+  facilityLabel,
+  type PricedPart,
+  type Pricing,
+  priceMatched,
+  type UnitPrice,
+} from './pricing.ts'
+
+/**
+ * estimated_savings: matched energy at the customer's bill price (the hour's own segment for a multi-time
+ * meter), else at the related tariff. Energy used behind the facility's own meter also saves the distribution
+ * fee, where one is known; it counts as the dearest part of what was matched.
+ */
+export function estimatedSavings(
+  pricing: Pricing,
+  { slice }: NettedSlice,
+  share: ConsumerShare,
+): AmountRow[] {
+  const { member } = share.party
+  const { aboneGrubu } = member
+  if (aboneGrubu === null) return unresolved(pricing, member)
+  const parts = priceMatched(pricing, share, (stepNo) =>
+    billPrice(pricing, slice, { member, aboneGrubu, stepNo }),
+  )
+  const distribution = pricing.book.resolve(
+    { purpose: 'distribution', aboneGrubu, segment: 'tek', stepNo: null },
+    slice.date,
+  )
+  let samePointKwh = distribution
+    ? smaller(share.party.selfConsumptionKwh ?? ZERO_KWH, share.matchedKwh)
+    : ZERO_KWH
+  const rows: AmountRow[] = []
+  for (const part of parts.toReversed()) {
+    if (!part.row) {
+      unresolved(pricing, member)
+      continue
+    }
+    const sparedKwh = smaller(part.quantityKwh, samePointKwh)
+    samePointKwh = subtract(samePointKwh, sparedKwh)
+    rows.push(...savingRows({ slice, member, part, price: part.row }, sparedKwh, distribution))
+  }
+  return rows
+}
+
+function unresolved(pricing: Pricing, member: MemberInput): AmountRow[] {
+  pricing.warnings.add(
+    member.aboneGrubu === 'mesken' ? 'TARIFF_MESKEN_UNRESOLVED' : 'TARIFF_NONE_RESOLVED',
+    member.facilityId,
+    () => `no bill price for ${facilityLabel(pricing, member)}: no estimated savings`,
+  )
+  return []
+}
+
+interface BillQuery {
+  readonly member: MemberInput
+  readonly aboneGrubu: AboneGrubu
+  readonly stepNo: number | null
+}
+
+function billPrice(
+  pricing: Pricing,
+  slice: Slice,
+  { member, aboneGrubu, stepNo }: BillQuery,
+): PriceRowInput | null {
+  const segment = member.isMultiTime && !pricing.isMonthly ? segmentOf(slice.hour) : 'tek'
+  const { book } = pricing
+  return (
+    book.resolve({ purpose: 'customer_bill_active_energy', aboneGrubu, segment, stepNo }, slice.date) ??
+    book.resolve({ purpose: 'mahsuplasma_related_tariff', aboneGrubu, segment: 'tek', stepNo }, slice.date)
+  )
+}
+
+interface Saving {
+  readonly slice: Slice
+  readonly member: MemberInput
+  readonly part: PricedPart
+  readonly price: UnitPrice
+}
+
+/** One row for what also spared the distribution fee, one for the rest; none for zero. */
+function savingRows(
+  { slice, member, part, price }: Saving,
+  sparedKwh: Kwh,
+  distribution: UnitPrice | null,
+): AmountRow[] {
+  const withFee = distribution
+    ? { id: price.id, priceTryPerKwh: add(price.priceTryPerKwh, distribution.priceTryPerKwh) }
+    : price
+  const pieces: readonly (readonly [Kwh, UnitPrice])[] = [
+    [sparedKwh, withFee],
+    [subtract(part.quantityKwh, sparedKwh), price],
+  ]
+  const facts = { hour: slice.hour, facilityId: member.facilityId, stepNo: part.stepNo }
+  return pieces
+    .filter(([quantityKwh]) => quantityKwh > 0n)
+    .map(([quantityKwh, unit]) => amountRow({ ...facts, amountType: 'estimated_savings', quantityKwh }, unit))
+}

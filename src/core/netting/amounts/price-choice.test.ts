@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { makePrices, type PriceText } from '../../../../test/support/netting/netting-input.ts'
+import { dayStart, HOUR_MS } from '../../../kernel/time.ts'
+import type { PriceRowInput, TimeSegment } from '../types.ts'
+import { luClassOf, systemUsagePrice } from './lu-class.ts'
+import { monthPriceDate, openPriceBook, segmentOf } from './price-choice.ts'
+
+const PERIOD = '2026-06-01'
+const DATE = '2026-06-10'
+const row = (own: Partial<PriceText>, set: Partial<PriceRowInput> = {}): PriceRowInput[] =>
+  makePrices([{ abone: 'sanayi', purpose: 'mahsuplasma_related_tariff', price: '1', ...own }], {
+    id: `${set.setId ?? 'set'} ${own.segment ?? '-'} ${own.step ?? '-'}`,
+    ...set,
+  })
+const resolve = (rows: PriceRowInput[], segment: TimeSegment | null, stepNo: number | null, date = DATE) =>
+  openPriceBook(rows, PERIOD).resolve(
+    { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'sanayi', segment, stepNo },
+    date,
+  )?.id
+
+describe('inside a set', () => {
+  test('the exact key falls back to no step, then to single-time, then to no segment', () => {
+    const chain = [
+      row({ segment: 'puant', step: 2 }),
+      row({ segment: 'puant' }),
+      row({ segment: 'tek', step: 2 }),
+      row({ segment: 'tek' }),
+      row({ step: 2 }),
+      row({}),
+    ].flat()
+    for (const [place, expected] of chain.entries()) {
+      expect(resolve(chain.slice(place).toReversed(), 'puant', 2)).toBe(expected.id)
+    }
+    expect(resolve(row({ segment: 'gece' }), 'puant', 2)).toBeUndefined()
+    expect(resolve(row({ segment: 'tek', step: 1 }), 'tek', 2)).toBeUndefined()
+  })
+})
+
+describe('between sets', () => {
+  const old = { setId: 'old', billingPeriod: '2026-05-01', approvedAt: 9 }
+  const current = { setId: 'current', billingPeriod: PERIOD, approvedAt: 1 }
+
+  test('the newer period wins, then the later approval; every key is tried in a set before the next', () => {
+    expect(resolve([...row({ segment: 'tek' }, old), ...row({}, current)], 'tek', null)).toBe('current - -')
+    const again = { setId: 'again', billingPeriod: PERIOD, approvedAt: 2 }
+    expect(resolve([...row({ segment: 'tek' }, current), ...row({}, again)], 'tek', null)).toBe('again - -')
+  })
+
+  test('an older set serves while it is valid, the last day included; a later one never', () => {
+    expect(resolve(row({}, { ...old, validTo: DATE }), 'tek', null)).toBe('old - -')
+    expect(resolve(row({}, { ...old, validTo: '2026-06-09' }), 'tek', null)).toBeUndefined()
+    expect(resolve(row({}, { ...current, validFrom: '2026-06-11' }), 'tek', null)).toBeUndefined()
+    expect(resolve(row({}, { setId: 'next', billingPeriod: '2026-07-01' }), 'tek', null)).toBeUndefined()
+  })
+
+  test('an archived set prices the hours of its own period only', () => {
+    expect(resolve(row({}, { ...current, setStatus: 'archived' }), 'tek', null)).toBe('current - -')
+    expect(resolve(row({}, { ...old, setStatus: 'archived' }), 'tek', null)).toBeUndefined()
+  })
+})
+
+test('day from 6, peak from 17, night from 22 on the local clock', () => {
+  const segments = [0, 5, 6, 16, 17, 21, 22, 23].map((hour) => segmentOf(dayStart(DATE) + hour * HOUR_MS))
+  expect(segments).toEqual(['gece', 'gece', 'gunduz', 'gunduz', 'puant', 'puant', 'gece', 'gece'])
+})
+
+test('a residential month is priced by its first day, or by the first day of a later tariff', () => {
+  const date = (validFrom: string) =>
+    monthPriceDate(openPriceBook(row({ abone: 'mesken' }, { validFrom }), PERIOD), PERIOD)
+  expect(date('2026-04-04')).toBe(PERIOD)
+  expect(date('2026-06-04')).toBe('2026-06-04')
+  expect(date('2026-07-01')).toBe(PERIOD)
+})
+
+describe('the system usage price', () => {
+  const usage = (own: Partial<PriceText>, set: Partial<PriceRowInput> = {}) =>
+    row({ abone: 'other', purpose: 'system_usage', ...own }, set)
+  const price = (rows: PriceRowInput[]) =>
+    (['lisanssiz_uretici_1', 'lisanssiz_uretici_2'] as const).map(
+      (luClass) => systemUsagePrice(openPriceBook(rows, PERIOD), luClass, DATE)?.id ?? null,
+    )
+
+  test('is found by class or code, else by step number, else as the only plain row', () => {
+    const one = usage({ class: 'lisanssiz_uretici_1', step: 2 }, { id: 'one' })
+    const two = usage({ step: 1 }, { id: 'two', tariffCode: 'lisanssiz_uretici_2' })
+    expect(price([...one, ...two])).toEqual(['one', 'two'])
+    expect(price([...usage({ step: 1 }, { id: 's1' }), ...usage({ step: 2 }, { id: 's2' })])).toEqual([
+      's1',
+      's2',
+    ])
+    expect(price(usage({}, { id: 'plain' }))).toEqual(['plain', 'plain'])
+    expect(price([...usage({}, { id: 'x' }), ...usage({ segment: 'tek' }, { id: 'y' })])).toEqual([
+      null,
+      null,
+    ])
+    expect(price(one)).toEqual(['one', null])
+  })
+})
+
+test('the class of a producer is declared, derived from its source, or the default', () => {
+  const warning = (sourceType: Parameters<typeof luClassOf>[0]['sourceType']) => {
+    const choice = luClassOf({ producerTariffGroup: null, sourceType })
+    return `${choice.luClass.at(-1)} ${choice.warning}`
+  }
+  expect(luClassOf({ producerTariffGroup: 'lisanssiz_uretici_1', sourceType: 'solar' }).warning).toBeNull()
+  expect(warning('solar')).toBe('2 SKB_LU_GROUP_DERIVED')
+  expect(warning('cogeneration')).toBe('1 SKB_LU_GROUP_DERIVED')
+  for (const unknown of ['hybrid', 'unknown', null] as const) {
+    expect(warning(unknown)).toBe('2 SKB_LU_GROUP_UNKNOWN_DEFAULT')
+  }
+})

@@ -1,0 +1,115 @@
+import { type Kwh, mulPrice, type TryPerKwh } from '../../../kernel/decimal.ts'
+import type { BillingPeriod } from '../../../kernel/time.ts'
+import type { ConsumerShare } from '../match.ts'
+import { splitSteps } from '../steps.ts'
+import type { AmountRow, MemberInput, PeriodInput, PriceRowInput } from '../types.ts'
+import { openWarnings, type WarningList } from '../warning-list.ts'
+import { openPriceBook, type PriceBook } from './price-choice.ts'
+
+/** What every amount of a run is priced with. */
+export interface Pricing {
+  readonly book: PriceBook
+  readonly warnings: WarningList
+  readonly groupId: string
+  readonly groupName: string
+  readonly billingPeriod: BillingPeriod
+  /** Matched energy of homes is one type of amount, that of all others two. */
+  readonly isResidential: boolean
+  /** The slice is a month: single-time prices only. */
+  readonly isMonthly: boolean
+}
+
+type PricedInput = Pick<PeriodInput, 'prices' | 'billingPeriod' | 'groupId' | 'groupName'>
+
+/** Pricing with a list of warnings of its own. */
+export const openPricing = (
+  { prices, billingPeriod, groupId, groupName }: PricedInput,
+  kind: Pick<Pricing, 'isResidential' | 'isMonthly'>,
+): Pricing => ({
+  book: openPriceBook(prices, billingPeriod),
+  warnings: openWarnings(),
+  groupId,
+  groupName,
+  billingPeriod,
+  ...kind,
+})
+
+export const groupLabel = ({ groupName, billingPeriod }: Pricing): string =>
+  `${groupName} in ${billingPeriod.slice(0, 7)}`
+
+export const facilityLabel = (pricing: Pricing, member: MemberInput): string =>
+  `${member.facilityName ?? `facility ${member.facilityId}`} of ${groupLabel(pricing)}`
+
+/** The unit price and the row it came from; null for a quantity that finds no price. */
+export interface UnitPrice {
+  readonly priceTryPerKwh: TryPerKwh
+  readonly id: string
+}
+
+type Facts = Pick<AmountRow, 'hour' | 'amountType' | 'quantityKwh'> & Partial<AmountRow>
+
+/** amount = quantity x price, half up to a millionth of a lira; without a price a quantity-only row. */
+export const amountRow = (facts: Facts, price: UnitPrice | null): AmountRow => ({
+  facilityId: null,
+  gridOperatorId: null,
+  sourceKind: null,
+  stepNo: null,
+  ...facts,
+  unitPriceTryPerKwh: price?.priceTryPerKwh ?? null,
+  amountTry: price && mulPrice(facts.quantityKwh, price.priceTryPerKwh),
+  tariffPriceId: price?.id ?? null,
+})
+
+/** A part of a matched quantity that one price row serves; null where none does. */
+export interface PricedPart {
+  readonly quantityKwh: Kwh
+  readonly row: PriceRowInput | null
+  readonly stepNo: number | null
+}
+
+/**
+ * Prices a consumer's matched energy, split at the step threshold where the price has steps. The two warnings
+ * say when a home is priced flat for want of a step price, and when an unknown month to date made the step a
+ * guess.
+ */
+export function priceMatched(
+  pricing: Pricing,
+  { party, consumptionKwh, matchedKwh }: ConsumerShare,
+  lookup: (stepNo: number | null) => PriceRowInput | null,
+): PricedPart[] {
+  const { member, stepRoom } = party
+  if (stepRoom === 'none') return [part(matchedKwh, lookup(null), null)]
+  const low = lookup(1)
+  const high = lookup(2)
+  if (low?.id === high?.id) {
+    if (low && isFlatForHome(member, low)) {
+      pricing.warnings.add(
+        'TARIFF_MESKEN_STEP_FALLBACK_FLAT',
+        member.facilityId,
+        () => `no step price for ${facilityLabel(pricing, member)}: the flat price was used`,
+      )
+    }
+    return [part(matchedKwh, low, null)]
+  }
+  const split = splitSteps(matchedKwh, consumptionKwh, stepRoom)
+  if (!split.isKnown) {
+    pricing.warnings.add(
+      'TARIFF_STEP_STATE_MISSING_CONSERVATIVE',
+      member.facilityId,
+      () => `the month to date of ${facilityLabel(pricing, member)} has a gap: the high step was used`,
+    )
+  }
+  return [part(split.lowKwh, low, 1), part(split.highKwh, high, 2)].filter((piece) => piece.quantityKwh > 0n)
+}
+
+const part = (quantityKwh: Kwh, row: PriceRowInput | null, stepNo: number | null): PricedPart => ({
+  quantityKwh,
+  row,
+  stepNo: row ? row.stepNo : stepNo,
+})
+
+/** A multi-time price has no steps by law, so its flat row is no fall-back. */
+const isFlatForHome = (member: MemberInput, row: PriceRowInput): boolean =>
+  member.aboneGrubu === 'mesken' &&
+  row.stepNo === null &&
+  (row.timeSegment === null || row.timeSegment === 'tek')

@@ -1,0 +1,72 @@
+import { roundDiv, type TryPerKwh } from '../../../kernel/decimal.ts'
+import type { LocalDate } from '../../../kernel/time.ts'
+import { compareText } from '../order.ts'
+import type { AmountRow, LuClass } from '../types.ts'
+import type { VirtualMeter } from '../virtual-meters.ts'
+import { luClassOf, systemUsagePrice } from './lu-class.ts'
+import { amountRow, facilityLabel, groupLabel, type Pricing, type UnitPrice } from './pricing.ts'
+
+/**
+ * system_usage_fee_for_skb: an over-limit virtual meter row at the system usage price of its producers'
+ * class. With several classes the price is weighted by the slice's production; one class without a price
+ * makes the whole row quantity-only.
+ */
+export function systemUsageFee(pricing: Pricing, meter: VirtualMeter, date: LocalDate): AmountRow[] {
+  const production = productionByClass(pricing, meter)
+  if (production.length > 1) {
+    pricing.warnings.add(
+      'SKB_LU_GROUP_MIXED',
+      pricing.groupId,
+      () => `producers of ${groupLabel(pricing)} are of both classes: their price is weighted by production`,
+    )
+  }
+  const price = weightedPrice(pricing, production, date)
+  if (!price) {
+    pricing.warnings.add(
+      'SKB_PRICE_UNRESOLVED_QUANTITY_ONLY',
+      pricing.groupId,
+      () => `no system usage price for ${groupLabel(pricing)}: quantity only`,
+    )
+  }
+  const { hour, quantityKwh, gridOperatorId, sourceKind } = meter.row
+  const facts = { hour, amountType: 'system_usage_fee_for_skb', quantityKwh } as const
+  return [amountRow({ ...facts, gridOperatorId, sourceKind }, price)]
+}
+
+type ClassShare = readonly [LuClass, bigint]
+
+function productionByClass(pricing: Pricing, { producers }: VirtualMeter): ClassShare[] {
+  const sums = new Map<LuClass, bigint>()
+  for (const { party, productionKwh } of producers) {
+    const { luClass, warning } = luClassOf(party.member)
+    sums.set(luClass, (sums.get(luClass) ?? 0n) + productionKwh)
+    if (warning) {
+      pricing.warnings.add(
+        warning,
+        party.member.facilityId,
+        () => `${facilityLabel(pricing, party.member)} names no tariff class: taken as ${luClass}`,
+      )
+    }
+  }
+  return [...sums.entries()].sort(([a], [b]) => compareText(a, b))
+}
+
+/** Its id is that of the class with the larger production; the first class wins a draw. */
+function weightedPrice(
+  { book }: Pricing,
+  production: readonly ClassShare[],
+  date: LocalDate,
+): UnitPrice | null {
+  let weighted = 0n
+  let weightSum = 0n
+  let largest = -1n
+  let id = ''
+  for (const [luClass, quantity] of production) {
+    const row = systemUsagePrice(book, luClass, date)
+    if (!row) return null
+    weighted += row.priceTryPerKwh * quantity
+    weightSum += quantity
+    if (quantity > largest) [largest, id] = [quantity, row.id]
+  }
+  return { priceTryPerKwh: roundDiv(weighted, weightSum) as TryPerKwh, id }
+}

@@ -1,0 +1,56 @@
+import { add, type Kwh, mulPrice, type Try, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import type { LocalDate } from '../../kernel/time.ts'
+import type { Warning } from '../../kernel/warnings.ts'
+import { lowestPriceOf } from './amounts/lowest-price.ts'
+import { openPricing } from './amounts/pricing.ts'
+import { sortedBy } from './order.ts'
+import type { MemberInput, PeriodInput, PriceRowInput } from './types.ts'
+
+export interface RiskInput extends Pick<PeriodInput, 'groupId' | 'groupName' | 'billingPeriod' | 'prices'> {
+  /** Free energy by the local date on which it was produced. */
+  readonly freeKwh: ReadonlyMap<LocalDate, Kwh>
+  /** Memberships of the consumers. */
+  readonly consumers: readonly Pick<MemberInput, 'aboneGrubu' | 'validFrom' | 'validTo'>[]
+}
+
+export interface Risk {
+  /** Null where a part of the energy has no price. */
+  readonly amountTry: Try | null
+  /** The price of the largest part; null where there is no amount, or nothing to price. */
+  readonly tariffPriceId: string | null
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * What free energy would have earned: each day's at the lowest related tariff that holds on it, as paid surplus is
+ * priced. Energy with the same price is one component, priced in one; so where one price holds throughout, the amount is
+ * exactly quantity times price.
+ */
+export function riskOf({ freeKwh, consumers, ...input }: RiskInput): Risk {
+  const pricing = openPricing(input, { isResidential: false, isMonthly: false })
+  const components = new Map<string, { row: PriceRowInput; quantityKwh: Kwh }>()
+  let isComplete = true
+  for (const [date, quantityKwh] of sortedBy([...freeKwh], ([day]) => day)) {
+    if (quantityKwh === 0n) continue
+    const active = consumers.filter((m) => m.validFrom <= date && (m.validTo === null || date < m.validTo))
+    const row = lowestPriceOf(
+      pricing,
+      active.map((member) => member.aboneGrubu),
+      date,
+    )
+    if (!row) isComplete = false
+    else {
+      const known = components.get(row.id)?.quantityKwh ?? ZERO_KWH
+      components.set(row.id, { row, quantityKwh: add(known, quantityKwh) })
+    }
+  }
+  const warnings = pricing.warnings.list()
+  if (!isComplete) return { amountTry: null, tariffPriceId: null, warnings }
+  const parts = sortedBy([...components.values()], ({ row }) => row.id)
+  const amountTry = total(parts.map(({ row, quantityKwh }) => mulPrice(quantityKwh, row.priceTryPerKwh)))
+  const dominant = parts.reduce<(typeof parts)[number] | undefined>(
+    (best, part) => (best && best.quantityKwh >= part.quantityKwh ? best : part),
+    undefined,
+  )
+  return { amountTry, tariffPriceId: dominant?.row.id ?? null, warnings }
+}

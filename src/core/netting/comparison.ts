@@ -1,0 +1,220 @@
+import { add, type Kwh, negate, subtract, type Try, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import type { LocalDate } from '../../kernel/time.ts'
+import type { Warning } from '../../kernel/warnings.ts'
+import { priceSlice } from './amounts/amounts.ts'
+import { firstPriceDate } from './amounts/price-choice.ts'
+import { openPricing, type Pricing } from './amounts/pricing.ts'
+import { freeSlice, type NettedSlice, netSlice } from './match.ts'
+import { isConsumer, scenarioOf } from './members.ts'
+import { monthSlice, netMonth } from './monthly.ts'
+import { accountsOf, netHours, warnOf } from './period.ts'
+import { type Slice, sliceHours } from './slices.ts'
+import type { AmountRow, AmountType, PeriodInput, Scenario } from './types.ts'
+import { virtualMetersOf } from './virtual-meters.ts'
+
+/**
+ * What an amount is to the owner, who is producer and consumer at once. What the market pays the supplier for matched
+ * energy never reaches the owner; matched energy counts once, as the bill that it spares. What free energy would have
+ * earned is no money either.
+ */
+export type CountsAs = 'revenue' | 'cost' | 'avoided_cost' | 'not_counted'
+export const COUNTS_AS: Readonly<Record<AmountType, CountsAs>> = {
+  producer_payment_for_bedelli_surplus: 'revenue',
+  system_usage_fee_for_skb: 'cost',
+  estimated_savings: 'avoided_cost',
+  supplier_payment_for_matched_consumption: 'not_counted',
+  sktt_matched_consumption: 'not_counted',
+  mesken_monthly_amount: 'not_counted',
+  estimated_loss_or_risk: 'not_counted',
+}
+
+export interface ComparedEnergy {
+  readonly productionKwh: Kwh
+  readonly consumptionKwh: Kwh
+  readonly matchedKwh: Kwh
+  readonly netImportKwh: Kwh
+  readonly surplusKwh: Kwh
+  readonly bedelliKwh: Kwh
+  readonly skbKwh: Kwh
+  readonly bedelsizKwh: Kwh
+  readonly limitUsedKwh: Kwh
+}
+
+/** The energy that a type of amount prices, and its lira: null where a part of the energy has no price. */
+export interface ComparedAmount {
+  readonly energyKwh: Kwh
+  readonly amountTry: Try | null
+}
+
+export interface Side {
+  readonly energy: ComparedEnergy
+  readonly amounts: Readonly<Record<AmountType, ComparedAmount>>
+  /** Revenue and avoided cost less cost; null where one of them is. */
+  readonly totalTry: Try | null
+}
+
+export interface Comparison {
+  readonly scenario: Scenario
+  /** Which side is the one by which the group is netted. */
+  readonly nettedBy: 'hour' | 'month'
+  /** The date whose prices the month has. */
+  readonly priceDate: LocalDate
+  /** Within the period, the paid surplus of the hours has more than one price. */
+  readonly pricesChange: boolean
+  readonly hourly: Side
+  readonly monthly: Side
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * Nets the same facts hour by hour and as one month, with the same prices and the same limit. The side by which the
+ * group is netted is what `computePeriod` gives for the input. The window begins with the period.
+ *
+ * A month takes its prices from one date, the single-time ones, since its energy has no hour; storage export is the sum
+ * of the hours', except for homes, whose month knows none.
+ */
+export function compareNetting(input: PeriodInput): Comparison {
+  const scenario = scenarioOf(input)
+  const isResidential = scenario === 'mesken_monthly'
+  const accounts = accountsOf(input)
+  const { slices } = sliceHours(
+    input,
+    new Map(accounts.map(({ facilityId, accountId }) => [facilityId, accountId])),
+  )
+  const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
+  const byHour = openPricing(input, { isResidential, isMonthly: false })
+  const byMonth = openPricing(input, { isResidential, isMonthly: true })
+  const groups = new Set(input.members.filter(isConsumer).flatMap((member) => member.aboneGrubu ?? []))
+  const priceDate = firstPriceDate(byMonth.book, input.billingPeriod, groups)
+
+  const hours = netHours(slices, openings, hourRule(scenario), input.takenElsewhere).netted
+  const month = netWhole({ scenario, slices, input, priceDate }, lessTaken(openings, input))
+  const hourly = priceSide(hours, byHour)
+  const monthly = priceSide([month], byMonth)
+  warnOf(hours, scenario, byHour)
+  warnOf([month], scenario, byMonth)
+  return {
+    scenario,
+    nettedBy: isResidential ? 'month' : 'hour',
+    priceDate,
+    pricesChange: pricesOf(hourly.rows, 'producer_payment_for_bedelli_surplus').size > 1,
+    hourly: hourly.side,
+    monthly: monthly.side,
+    warnings: mergeWarnings(byHour, byMonth),
+  }
+}
+
+/** A month has one balance: what others take meanwhile is not there from its first day. */
+function lessTaken(
+  openings: ReadonlyMap<string, Kwh>,
+  { takenElsewhere = [] }: PeriodInput,
+): ReadonlyMap<string, Kwh> {
+  const left = new Map(openings)
+  for (const { accountId, takenKwh } of takenElsewhere) {
+    left.set(accountId, subtract(left.get(accountId) ?? ZERO_KWH, takenKwh))
+  }
+  return left
+}
+
+type Rule = (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice
+
+/** Homes have no limit; blocked production is free, however it is netted. */
+function hourRule(scenario: Scenario): Rule {
+  switch (scenario) {
+    case 'standard_hourly':
+      return netSlice
+    case 'mesken_monthly':
+      return (slice) => ({ ...netSlice(slice), bedelliReason: 'mesken_monthly' })
+    case 'invalid_group_bedelsiz':
+      return (slice) => freeSlice(slice, 'group_conditions_not_met')
+  }
+}
+
+interface Whole {
+  readonly scenario: Scenario
+  readonly slices: readonly Slice[]
+  readonly input: PeriodInput
+  readonly priceDate: LocalDate
+}
+
+const netWhole = (
+  { scenario, slices, input, priceDate }: Whole,
+  openings: ReadonlyMap<string, Kwh>,
+): NettedSlice =>
+  scenario === 'mesken_monthly'
+    ? netMonth(slices, input, priceDate)
+    : hourRule(scenario)(monthSlice(slices, input, priceDate), openings)
+
+function priceSide(netted: readonly NettedSlice[], pricing: Pricing): { side: Side; rows: AmountRow[] } {
+  const rows = netted.flatMap((slice) => priceSlice(pricing, slice, virtualMetersOf(slice)))
+  const energy = sumEnergy(netted)
+  const amounts = sumAmounts(rows, energyByType(netted, energy, pricing))
+  return { side: { energy, amounts, totalTry: ownersTotal(amounts) }, rows }
+}
+
+function sumEnergy(netted: readonly NettedSlice[]): ComparedEnergy {
+  const sum = (of: (slice: NettedSlice) => Kwh): Kwh => total(netted.map(of))
+  const [productionKwh, consumptionKwh] = [sum((n) => n.productionKwh), sum((n) => n.consumptionKwh)]
+  const matchedKwh = sum((slice) => slice.matchedKwh)
+  return {
+    productionKwh,
+    consumptionKwh,
+    matchedKwh,
+    netImportKwh: subtract(consumptionKwh, matchedKwh),
+    surplusKwh: subtract(productionKwh, matchedKwh),
+    bedelliKwh: sum((slice) => slice.bedelliKwh),
+    skbKwh: sum((slice) => slice.skbKwh),
+    bedelsizKwh: sum((slice) => slice.bedelsizKwh),
+    limitUsedKwh: sum(({ usage }) => total(usage.map((row) => add(row.matchedKwh, row.paidSurplusKwh)))),
+  }
+}
+
+/** The energy that each type of amount would price if every price were known. */
+function energyByType(
+  netted: readonly NettedSlice[],
+  energy: ComparedEnergy,
+  { isResidential }: Pricing,
+): Record<AmountType, Kwh> {
+  const isSktt = ({ party }: NettedSlice['consumers'][number]) => party.member.tariffSupplyType === 'sktt'
+  const lastResort = netted.flatMap(({ consumers }) => consumers.filter(isSktt).map((s) => s.matchedKwh))
+  const skttKwh = isResidential ? ZERO_KWH : total(lastResort)
+  return {
+    supplier_payment_for_matched_consumption: isResidential ? ZERO_KWH : subtract(energy.matchedKwh, skttKwh),
+    sktt_matched_consumption: skttKwh,
+    mesken_monthly_amount: isResidential ? energy.matchedKwh : ZERO_KWH,
+    estimated_savings: energy.matchedKwh,
+    producer_payment_for_bedelli_surplus: energy.bedelliKwh,
+    system_usage_fee_for_skb: energy.skbKwh,
+    estimated_loss_or_risk: energy.bedelsizKwh,
+  }
+}
+
+function sumAmounts(rows: readonly AmountRow[], energies: Record<AmountType, Kwh>): Side['amounts'] {
+  const of = (type: AmountType): ComparedAmount => {
+    const priced = rows.filter((row) => row.amountType === type && row.amountTry !== null)
+    const isWhole = total(priced.map((row) => row.quantityKwh)) === energies[type]
+    const amountTry = isWhole ? total(priced.flatMap((row) => row.amountTry ?? [])) : null
+    return { energyKwh: energies[type], amountTry: amountTry as Try | null }
+  }
+  const types = Object.keys(COUNTS_AS) as AmountType[]
+  return Object.fromEntries(types.map((type) => [type, of(type)])) as Record<AmountType, ComparedAmount>
+}
+
+function ownersTotal(amounts: Side['amounts']): Try | null {
+  const parts = (Object.keys(COUNTS_AS) as AmountType[])
+    .filter((type) => COUNTS_AS[type] !== 'not_counted')
+    .map((type) => {
+      const { amountTry } = amounts[type]
+      return amountTry !== null && COUNTS_AS[type] === 'cost' ? negate(amountTry) : amountTry
+    })
+  const known = parts.filter((part) => part !== null)
+  return known.length === parts.length ? total(known) : null
+}
+
+const pricesOf = (rows: readonly AmountRow[], type: AmountType): ReadonlySet<string> =>
+  new Set(rows.flatMap((row) => (row.amountType === type ? (row.tariffPriceId ?? []) : [])))
+
+function mergeWarnings(...sides: readonly Pricing[]): Warning[] {
+  const all = sides.flatMap((pricing) => pricing.warnings.list())
+  return [...new Map(all.map((warning) => [`${warning.code}|${warning.subject}`, warning])).values()]
+}

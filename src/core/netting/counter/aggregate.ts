@@ -1,0 +1,96 @@
+import { add, type Kwh, larger, wh, ZERO_KWH } from '../../../kernel/decimal.ts'
+import { DAY_MS, HOUR_MS, periodOf, periodRange, type Range, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
+import { type CounterHour, completenessPct } from './energy-by-hour.ts'
+
+/** Hours folded into a Turkey-local day or month. */
+export interface EnergyBucket extends Omit<CounterHour, 'hour'>, Range {
+  /** How many hours were given for it; completeness is a share of these. */
+  readonly hours: number
+}
+
+const dayRange = (instant: number): Range => {
+  const from = Math.floor((instant + TURKEY_OFFSET_MS) / DAY_MS) * DAY_MS - TURKEY_OFFSET_MS
+  return { from, to: from + DAY_MS }
+}
+const monthRange = (instant: number): Range => periodRange(periodOf(instant))
+
+/** Exact sums of ascending hours by Turkey-local day; null only where every hour is null. */
+export const energyByDay = (hours: readonly CounterHour[]): EnergyBucket[] => fold(hours, dayRange)
+/** Exact sums of ascending hours by Turkey-local month. */
+export const energyByMonth = (hours: readonly CounterHour[]): EnergyBucket[] => fold(hours, monthRange)
+
+function fold(hours: readonly CounterHour[], rangeOf: (instant: number) => Range): EnergyBucket[] {
+  const buckets: EnergyBucket[] = []
+  let start = 0
+  while (start < hours.length) {
+    const range = rangeOf(hours[start]?.hour ?? 0)
+    let end = start + 1
+    while (end < hours.length && (hours[end]?.hour ?? 0) < range.to) end += 1
+    buckets.push(sumHours(hours.slice(start, end), range))
+    start = end
+  }
+  return buckets
+}
+
+function sumHours(hours: readonly CounterHour[], range: Range): EnergyBucket {
+  let energy: Kwh | null = null
+  let coveredMs = 0
+  for (const hour of hours) {
+    if (hour.energy !== null) energy = add(energy ?? ZERO_KWH, hour.energy)
+    coveredMs += hour.coveredMs
+  }
+  return {
+    ...range,
+    hours: hours.length,
+    energy,
+    coveredMs,
+    completenessPct: completenessPct(coveredMs, hours.length),
+    hasReading: hours.some((hour) => hour.hasReading),
+    isSuspect: hours.some((hour) => hour.isSuspect),
+    isOpen: hours.some((hour) => hour.isOpen),
+  }
+}
+
+export interface AggregateInput {
+  readonly variant: 'consumption' | 'production'
+  /** What the register gave for the bucket; an hour and an EnergyBucket both fit. */
+  readonly register: Pick<CounterHour, 'energy' | 'hasReading'>
+  /** The mean of active_power in kW, positive in the direction of the variant; null when the device reports none. */
+  readonly powerKw: number | null
+  readonly bucket: Range
+  /** kvarh in thousandths. */
+  readonly reactive: Kwh | null
+}
+
+/** The part of a row of AggregatedResponse that has rules (1 to 4 of the interface). */
+export interface AggregateRow {
+  readonly totalEnergy: Kwh | null
+  readonly totalReactiveEnergy: Kwh | null
+  readonly isEstimated: boolean
+}
+
+/**
+ * Takes the register where it can, the power where it must. A register that stands still while power flows is flat:
+ * its 0 is not believed. A register without a reading in the bucket still gives the linear share, so that the
+ * buckets keep summing to the register, but as an estimate.
+ */
+export function aggregateRow(input: AggregateInput): AggregateRow {
+  const { totalEnergy, isEstimated } = energyOf(input)
+  if (input.variant === 'consumption') {
+    return { totalEnergy, totalReactiveEnergy: input.reactive, isEstimated }
+  }
+  const produced = totalEnergy === null ? null : larger(totalEnergy, ZERO_KWH)
+  return { totalEnergy: produced, totalReactiveEnergy: null, isEstimated }
+}
+
+function energyOf({
+  register: { energy, hasReading },
+  powerKw,
+  bucket,
+}: AggregateInput): Pick<AggregateRow, 'totalEnergy' | 'isEstimated'> {
+  const isFlat = energy === ZERO_KWH && powerKw !== null && powerKw > 0
+  if (energy !== null && !isFlat) return { totalEnergy: energy, isEstimated: !hasReading }
+  if (powerKw === null) return { totalEnergy: null, isEstimated: false }
+  const hours = (bucket.to - bucket.from) / HOUR_MS
+  return { totalEnergy: wh(BigInt(Math.round(powerKw * hours * 1000))), isEstimated: true }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { type Kwh, wh } from '../../../kernel/decimal.ts'
+import { DAY_MS, HOUR_MS, hoursOf, type Range } from '../../../kernel/time.ts'
+import { type Interval, intervalsOf, type Reading, trueReadings } from './readings.ts'
+
+export interface CounterHour {
+  /** The start of the hour, epoch milliseconds. */
+  readonly hour: number
+  /** Also the linear share of an hour without a reading; null where no two readings enter or surround the hour. */
+  readonly energy: Kwh | null
+  readonly coveredMs: number
+  /** Covered minutes / 60 × 100, to 2 decimals. */
+  readonly completenessPct: number
+  /** A reading inside the hour or on its edges. Without one a netting fact is missing, an aggregate an estimate. */
+  readonly hasReading: boolean
+  /** A reset or a false reading touches the hour. */
+  readonly isSuspect: boolean
+  /** No reading at or after its end yet: the last one stands in, and a later build heals the hour. */
+  readonly isOpen: boolean
+}
+
+export interface CounterInput {
+  /** Ascending, one for an instant; see `rangeToLoad` for how far they reach beyond the range. */
+  readonly readings: readonly Reading[]
+  /** On whole hours. */
+  readonly range: Range
+  /** The device's setting; without it the interval is learnt from the readings (see `isRegular`). */
+  readonly reportingIntervalMs?: number | undefined
+  /** The width of the register in millionths: after this value it shows 0 again. */
+  readonly rolloverAt?: number | undefined
+}
+
+/** However rarely a device should report, readings this close together leave no hole. */
+const COVERED_ALWAYS_MS = 15 * 60_000
+/** A reading may come late by half an interval before the time counts as not covered. */
+const COVERED_INTERVALS = 1.5
+
+/** What is known of each hour, column by column. */
+interface Sheet {
+  readonly range: Range
+  readonly wh: Float64Array
+  readonly coveredMs: Float64Array
+  readonly isKnown: Uint8Array
+  readonly isSuspect: Uint8Array
+  readonly hasReading: Uint8Array
+}
+
+/**
+ * Cuts a register into hourly energy. Between two readings the register is a straight line; the hour takes the
+ * difference of that line at its edges, each rounded half up to Wh. So the hours between two readings of a register
+ * that never fell sum to the difference of the two rounded readings, whichever window they were asked in.
+ * One row for every hour of the range.
+ */
+export function energyByHour(input: CounterInput): CounterHour[] {
+  const { range, readings, reportingIntervalMs, rolloverAt } = input
+  assert(range.from % HOUR_MS === 0 && range.to % HOUR_MS === 0, 'the range lies on hour boundaries')
+  const known = trueReadings(readings)
+  const sheet = newSheet(range)
+  const isCovered = (hour: number, lengthMs: number): boolean =>
+    lengthMs <= COVERED_ALWAYS_MS ||
+    (reportingIntervalMs === undefined
+      ? isRegular(known.kept, hour, lengthMs)
+      : lengthMs <= reportingIntervalMs * COVERED_INTERVALS)
+  for (const interval of intervalsOf(known, rolloverAt)) {
+    if (interval.to > range.from && interval.from < range.to) spread(sheet, interval, isCovered)
+  }
+  for (const { at } of known.kept) markReading(sheet, at)
+  return rowsOf(sheet, known.kept.at(-1)?.at ?? Number.NEGATIVE_INFINITY)
+}
+
+function newSheet(range: Range): Sheet {
+  const length = Math.max(0, (range.to - range.from) / HOUR_MS)
+  return {
+    range,
+    wh: new Float64Array(length),
+    coveredMs: new Float64Array(length),
+    isKnown: new Uint8Array(length),
+    isSuspect: new Uint8Array(length),
+    hasReading: new Uint8Array(length),
+  }
+}
+
+/** Gives each hour that an interval overlaps its share. */
+function spread(
+  sheet: Sheet,
+  interval: Interval,
+  isCovered: (hour: number, lengthMs: number) => boolean,
+): void {
+  const { range, wh, coveredMs, isKnown, isSuspect } = sheet
+  const lengthMs = interval.to - interval.from
+  const end = Math.min(interval.to, range.to)
+  let from = Math.max(interval.from, range.from)
+  let before = whAt(interval, from)
+  while (from < end) {
+    const index = Math.floor((from - range.from) / HOUR_MS)
+    const hour = range.from + index * HOUR_MS
+    const to = Math.min(end, hour + HOUR_MS)
+    const after = whAt(interval, to)
+    wh[index] = (wh[index] ?? 0) + after - before
+    if (isCovered(hour, lengthMs)) coveredMs[index] = (coveredMs[index] ?? 0) + to - from
+    isKnown[index] = 1
+    if (interval.isSuspect) isSuspect[index] = 1
+    from = to
+    before = after
+  }
+}
+
+/**
+ * The register at an instant of the interval, in whole Wh, half up. Exact: the fraction of a millionth that the
+ * division leaves cannot change a rounding to thousands of millionths. Only products beyond 2^53 need BigInt.
+ */
+function whAt({ from, to, startValue, endValue }: Interval, at: number): number {
+  if (at === to) return roundToWh(endValue)
+  if (at === from) return roundToWh(startValue)
+  const span = to - from
+  const growth = endValue - startValue
+  const product = growth * (at - from)
+  const grown = Number.isSafeInteger(product)
+    ? (product - (product % span)) / span
+    : Number((BigInt(growth) * BigInt(at - from)) / BigInt(span))
+  return roundToWh(startValue + grown)
+}
+
+const MILLIONTHS_PER_WH = 1000
+
+function roundToWh(millionths: number): number {
+  const rest = millionths % MILLIONTHS_PER_WH
+  const whole = (millionths - rest) / MILLIONTHS_PER_WH
+  if (rest >= MILLIONTHS_PER_WH / 2) return whole + 1
+  return rest < -MILLIONTHS_PER_WH / 2 ? whole - 1 : whole
+}
+
+/** A reading on the hour belongs to the hour that it ends as well as to the one that it begins. */
+function markReading({ range, hasReading }: Sheet, at: number): void {
+  const position = (at - range.from) / HOUR_MS
+  const index = Math.floor(position)
+  if (index >= 0 && index < hasReading.length) hasReading[index] = 1
+  if (index === position && index >= 1 && index <= hasReading.length) hasReading[index - 1] = 1
+}
+
+/**
+ * Is a stretch no longer than 1.5 reporting intervals, when the interval has to be learnt? It is the median (the
+ * lower one) of the spacings between the readings of the 24 hours before the hour, so it depends on the hour alone
+ * and does not move when later readings come. Where those hours hold no two readings (a new device, a day of
+ * silence), the 24 hours after the start of the hour are counted in. No spacing at all: nothing is regular.
+ */
+function isRegular(readings: readonly Reading[], hour: number, lengthMs: number): boolean {
+  const first = indexAtOrAfter(readings, hour - DAY_MS)
+  const before = countSpacings(readings, { first, to: hour, lengthMs })
+  const spacings = before.all > 0 ? before : countSpacings(readings, { first, to: hour + DAY_MS, lengthMs })
+  return spacings.tooShort <= (spacings.all - 1) / 2
+}
+
+/** How many spacings lie in a window, and how many of them are so short that the length exceeds 1.5 of them. */
+function countSpacings(
+  readings: readonly Reading[],
+  window: { readonly first: number; readonly to: number; readonly lengthMs: number },
+): { all: number; tooShort: number } {
+  let all = 0
+  let tooShort = 0
+  let previousAt = readings[window.first]?.at ?? Number.POSITIVE_INFINITY
+  for (let index = window.first + 1; index < readings.length; index++) {
+    const at = readings[index]?.at ?? Number.POSITIVE_INFINITY
+    if (at > window.to) break
+    all += 1
+    if ((at - previousAt) * COVERED_INTERVALS < window.lengthMs) tooShort += 1
+    previousAt = at
+  }
+  return { all, tooShort }
+}
+
+function indexAtOrAfter(readings: readonly Reading[], at: number): number {
+  let low = 0
+  let high = readings.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((readings[middle]?.at ?? at) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function rowsOf(sheet: Sheet, lastAt: number): CounterHour[] {
+  return hoursOf(sheet.range).map((hour, index) => {
+    const coveredMs = sheet.coveredMs[index] ?? 0
+    return {
+      hour,
+      energy: sheet.isKnown[index] === 1 ? wh(BigInt(sheet.wh[index] ?? 0)) : null,
+      coveredMs,
+      completenessPct: completenessPct(coveredMs, 1),
+      hasReading: sheet.hasReading[index] === 1,
+      isSuspect: sheet.isSuspect[index] === 1,
+      isOpen: lastAt < hour + HOUR_MS,
+    }
+  })
+}
+
+/** Covered time as a percentage of so many hours, to 2 decimals. */
+export const completenessPct = (coveredMs: number, hours: number): number =>
+  Math.round((coveredMs / (hours * HOUR_MS)) * 10_000) / 100

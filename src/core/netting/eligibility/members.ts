@@ -1,0 +1,40 @@
+import { ELIGIBILITY_NAMES_MAX } from '../../../kernel/limits.ts'
+import { sortedBy } from '../order.ts'
+import type { AboneGrubu } from '../types.ts'
+import type { EligibilityInput, EligibilityMember } from './types.ts'
+
+type WithMembers = Pick<EligibilityInput, 'members'>
+
+export const consumersOf = ({ members }: WithMembers): EligibilityMember[] =>
+  members.filter((member) => member.role !== 'production')
+
+/** A group whose consumers are all homes; without a consumer it is not residential. */
+export function isResidential(input: WithMembers): boolean {
+  const consumers = consumersOf(input)
+  return consumers.length > 0 && consumers.every((member) => member.aboneGrubu === 'mesken')
+}
+
+/** The known subscriber groups of the consumers, each once, sorted. */
+export function knownAboneGroups(input: WithMembers): AboneGrubu[] {
+  const known = consumersOf(input).flatMap(({ aboneGrubu }) => aboneGrubu ?? [])
+  return sortedBy([...new Set(known)], (word) => word)
+}
+
+const byName = (members: readonly EligibilityMember[]) =>
+  sortedBy(members, (member) => `${member.facilityName}\n${member.facilityId}`)
+
+/** The names of facilities for a sentence: the first few by name, and how many more. */
+export function namesOf(members: readonly EligibilityMember[]): string {
+  const names = byName(members).map((member) => member.facilityName)
+  const more = names.length - ELIGIBILITY_NAMES_MAX
+  if (more > 0) return `${names.slice(0, ELIGIBILITY_NAMES_MAX).join(', ')} and ${more} more`
+  return listed(names)
+}
+
+/** `a, b and c` */
+export const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+/** The ids of the same facilities, all of them, in the order of the sentence. */
+export const idsOf = (members: readonly EligibilityMember[]): string[] =>
+  byName(members).map((member) => member.facilityId)

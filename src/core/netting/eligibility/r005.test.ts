@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import { r005 } from './r005.ts'
+
+/** A group with the given supplier, its consumers f0, f1 … with theirs, and a producer whose plays no part. */
+const check = (responsibleSupplierId: string | null, ...suppliers: (string | null)[]) =>
+  r005.check(
+    makeGroupInput({
+      responsibleSupplierId,
+      members: [
+        makeCandidate('p', 'production', { supplierId: 'other' }),
+        ...suppliers.map((supplierId, i) => makeCandidate(`f${i}`, 'mixed', { supplierId })),
+      ],
+    }),
+  )
+
+describe('R005 same supplier', () => {
+  it("passes when every consumer has the group's", () => {
+    expect(check('X', 'X', 'X')).toMatchObject({ status: 'pass' })
+  })
+
+  it("fails for another than the group's, whatever else is unknown", () => {
+    expect(check('X', 'X', 'Y', null)).toEqual({
+      status: 'fail',
+      reasonCode: 'SUPPLIER_DIFFERS',
+      message: "Another supplier than the group's: F1.",
+      details: {
+        responsible_supplier_id: 'X',
+        facilities: [
+          { facility_id: 'f0', supplier_id: 'X' },
+          { facility_id: 'f1', supplier_id: 'Y' },
+          { facility_id: 'f2', supplier_id: null },
+        ],
+      },
+    })
+  })
+
+  it('fails for two known ones in a group that names none', () => {
+    expect(check(null, 'X', 'Y')).toMatchObject({
+      status: 'fail',
+      message: 'The consuming facilities have different suppliers: F0 and F1.',
+    })
+  })
+
+  it('is an open question, and only a warning, while one is unknown', () => {
+    const open = { status: 'not_checked', severity: 'warning', isBlocking: false }
+    expect(check('X', 'X', null)).toMatchObject({
+      ...open,
+      reasonCode: 'SUPPLIER_UNKNOWN',
+      details: { facility_ids: ['f1'] },
+    })
+    expect(check(null, 'X')).toMatchObject({ ...open, reasonCode: 'GROUP_SUPPLIER_UNKNOWN' })
+  })
+
+  it('is not applicable without a consumer', () => {
+    expect(check('X')).toMatchObject({ status: 'not_applicable' })
+  })
+})

@@ -1,0 +1,106 @@
+import { createHash, type Hash } from 'node:crypto'
+import { periodStart } from '../../kernel/time.ts'
+import { sortMembers } from './members.ts'
+import { sortedBy } from './order.ts'
+import type { FacilityReadings, Kind } from './sources.ts'
+import { needsStepState } from './steps.ts'
+import type { AccountInput, MemberInput, PeriodInput, PriceRowInput, Scenario } from './types.ts'
+
+/** Raised whenever the same input may give other rows: every period then counts as changed. */
+export const ENGINE_VERSION = '1'
+
+export interface HashParts {
+  readonly input: PeriodInput
+  readonly scenario: Scenario
+  readonly accounts: readonly AccountInput[]
+  readonly readings: ReadonlyMap<string, FacilityReadings>
+  readonly lookups: ReadonlyMap<string, PriceRowInput | null>
+}
+
+/**
+ * sha256 over everything that a result depends on, in one canonical encoding: the chosen readings rather than
+ * all facts, the prices that were asked for rather than all rows. Names and the order of lists do not count.
+ */
+export function hashInput({ input, scenario, accounts, readings, lookups }: HashParts): string {
+  const hash = createHash('sha256')
+  const { groupId, billingPeriod, window, eligibilityStatus } = input
+  writeLine(hash, [ENGINE_VERSION, groupId, billingPeriod, window.from, window.to])
+  writeLine(hash, [scenario, eligibilityStatus])
+  for (const member of sortMembers(input.members)) writeLine(hash, memberLine(member))
+  for (const line of assignmentLines(input)) writeLine(hash, ['assignment', line])
+  for (const account of accounts) {
+    writeLine(hash, ['account', account.accountId, account.facilityId, String(account.openingBalanceKwh)])
+  }
+  for (const line of takenLines(input, accounts)) writeLine(hash, ['taken', ...line])
+  if (scenario !== 'mesken_monthly') for (const line of stepLines(input)) writeLine(hash, ['step', ...line])
+  for (const [key, row] of sortedBy([...lookups], ([key]) => key)) {
+    writeLine(hash, ['price', key, row?.id ?? null, row && String(row.priceTryPerKwh)])
+  }
+  writeReadings(hash, readings)
+  return hash.digest('hex')
+}
+
+type Field = string | number | boolean | null
+
+const writeLine = (hash: Hash, fields: readonly Field[]): void => {
+  hash.update(`${JSON.stringify(fields)}\n`)
+}
+
+const memberLine = (member: MemberInput): Field[] => [
+  'member',
+  member.facilityId,
+  member.role,
+  member.validFrom,
+  member.validTo,
+  member.aboneGrubu,
+  member.tariffSupplyType,
+  member.isMultiTime,
+  member.producerTariffGroup,
+  member.sourceType,
+  member.gridOperatorId,
+  member.hasStorage,
+]
+
+/** Assignments as far as they reach into the window: what happens to one later changes no result. */
+function assignmentLines({ assignments, window }: PeriodInput): string[] {
+  return assignments
+    .filter((item) => item.from < window.to && (item.to === null || item.to > window.from))
+    .map(({ facilityId, role, from, to }) =>
+      JSON.stringify([facilityId, role, Math.max(from, window.from), Math.min(to ?? window.to, window.to)]),
+    )
+    .sort()
+}
+
+function takenLines({ takenElsewhere = [] }: PeriodInput, accounts: readonly AccountInput[]): Field[][] {
+  const counted = new Set(accounts.map((account) => account.accountId))
+  return sortedBy(takenElsewhere, ({ accountId, hour }) => `${accountId}|${hour}`)
+    .filter(({ accountId }) => counted.has(accountId))
+    .map(({ accountId, hour, takenKwh }) => [accountId, hour, String(takenKwh)])
+}
+
+function stepLines({ members, stepStates, window, billingPeriod }: PeriodInput): Field[][] {
+  if (window.from === periodStart(billingPeriod)) return []
+  const needing = new Set(members.filter(needsStepState).map((member) => member.facilityId))
+  return sortedBy(stepStates, (state) => state.facilityId)
+    .filter((state) => needing.has(state.facilityId))
+    .map((state) => [state.facilityId, String(state.consumptionKwh), state.hasMissingHour])
+}
+
+const KINDS: readonly Kind[] = ['production', 'consumption', 'zoneConsumption', 'import', 'export', 'battery']
+
+/**
+ * One line for each facility and kind: hour of the window, Wh, source and quality of every chosen reading.
+ */
+function writeReadings(hash: Hash, readings: ReadonlyMap<string, FacilityReadings>): void {
+  for (const [facilityId, series] of sortedBy([...readings], ([id]) => id)) {
+    for (const kind of KINDS) {
+      const list = series[kind]
+      if (!list) continue
+      const fields: string[] = []
+      list.forEach((reading, place) => {
+        if (reading) fields.push(`${place},${reading.valueKwh},${reading.source},${reading.quality}`)
+      })
+      hash.update(`${facilityId}|${kind}|${fields.join(';')}\n`)
+    }
+  }
+}

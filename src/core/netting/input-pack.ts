@@ -1,0 +1,147 @@
+import { type Kwh, type TryPerKwh, wh } from '../../kernel/decimal.ts'
+import { HOUR_MS } from '../../kernel/time.ts'
+import type {
+  AccountInput,
+  FactInput,
+  PeriodInput,
+  PriceRowInput,
+  StepStateInput,
+  TakenElsewhere,
+} from './types.ts'
+
+/** Raised whenever the text changes its form; older ones stay readable. */
+const FORMAT = 1
+
+const VALUES = [
+  'productionKwh',
+  'consumptionKwh',
+  'selfConsumptionKwh',
+  'importKwh',
+  'exportKwh',
+  'batteryKwh',
+] as const satisfies readonly (keyof FactInput)[]
+type ValueField = (typeof VALUES)[number]
+
+/** The facts of one facility, source and role: a list for each column, since their repetition is what packs well. */
+interface Series extends Pick<FactInput, 'facilityId' | 'source' | 'role'> {
+  /** Hours since the start of the window, each as its distance from the one before. */
+  readonly hours: readonly number[]
+  /** One for all where they are all the same. */
+  readonly qualities: readonly FactInput['dataQuality'][]
+  readonly completeness: readonly number[]
+  /** Wh with commas between; empty for null. A column of nulls is left out. */
+  readonly values: Readonly<Partial<Record<ValueField, string>>>
+}
+
+interface Packed
+  extends Omit<PeriodInput, 'facts' | 'accounts' | 'takenElsewhere' | 'prices' | 'stepStates'> {
+  readonly format: number
+  readonly series: readonly Series[]
+  readonly accounts: readonly WithText<AccountInput, 'openingBalanceKwh'>[]
+  readonly takenElsewhere?: readonly WithText<TakenElsewhere, 'takenKwh'>[]
+  readonly prices: readonly WithText<PriceRowInput, 'priceTryPerKwh'>[]
+  readonly stepStates: readonly WithText<StepStateInput, 'consumptionKwh'>[]
+}
+/** The integers of these fields as decimal texts. */
+type WithText<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>
+
+/** A text that holds everything of an input, about six characters for each fact. */
+export function packInput(input: PeriodInput): string {
+  const { facts, accounts, takenElsewhere, prices, stepStates, ...rest } = input
+  const packed: Packed = {
+    format: FORMAT,
+    ...rest,
+    series: packFacts(facts, rest.window.from),
+    accounts: accounts.map((row) => ({ ...row, openingBalanceKwh: String(row.openingBalanceKwh) })),
+    ...(takenElsewhere && {
+      takenElsewhere: takenElsewhere.map((row) => ({ ...row, takenKwh: String(row.takenKwh) })),
+    }),
+    prices: prices.map((row) => ({ ...row, priceTryPerKwh: String(row.priceTryPerKwh) })),
+    stepStates: stepStates.map((row) => ({ ...row, consumptionKwh: String(row.consumptionKwh) })),
+  }
+  return JSON.stringify(packed)
+}
+
+/** The input that `packInput` was given. */
+export function unpackInput(text: string): PeriodInput {
+  const { format, series, accounts, takenElsewhere, prices, stepStates, ...rest } = JSON.parse(text) as Packed
+  if (format !== FORMAT) throw new Error(`an input of format ${format}; this version reads ${FORMAT}`)
+  return {
+    ...rest,
+    facts: series.flatMap((one) => unpackSeries(one, rest.window.from)),
+    accounts: accounts.map((row) => ({ ...row, openingBalanceKwh: wh(BigInt(row.openingBalanceKwh)) })),
+    ...(takenElsewhere && {
+      takenElsewhere: takenElsewhere.map((row) => ({ ...row, takenKwh: wh(BigInt(row.takenKwh)) })),
+    }),
+    prices: prices.map((row) => ({ ...row, priceTryPerKwh: BigInt(row.priceTryPerKwh) as TryPerKwh })),
+    stepStates: stepStates.map((row) => ({ ...row, consumptionKwh: wh(BigInt(row.consumptionKwh)) })),
+  }
+}
+
+function packFacts(facts: readonly FactInput[], start: number): Series[] {
+  const groups = new Map<string, FactInput[]>()
+  for (const fact of facts) {
+    const key = `${fact.facilityId}|${fact.source}|${fact.role}`
+    const known = groups.get(key)
+    if (known) known.push(fact)
+    else groups.set(key, [fact])
+  }
+  return [...groups.values()].flatMap(
+    (list) =>
+      packSeries(
+        list.sort((a, b) => a.hour - b.hour),
+        start,
+      ) ?? [],
+  )
+}
+
+function packSeries(facts: readonly FactInput[], start: number): Series | undefined {
+  const [first] = facts
+  if (!first) return undefined
+  const { facilityId, source, role } = first
+  const values: Partial<Record<ValueField, string>> = {}
+  for (const field of VALUES) {
+    if (facts.some((fact) => fact[field] !== null)) {
+      values[field] = facts.map((fact) => fact[field] ?? '').join()
+    }
+  }
+  return {
+    facilityId,
+    source,
+    role,
+    hours: facts.map(({ hour }, place) => (hour - (facts[place - 1]?.hour ?? start)) / HOUR_MS),
+    qualities: shorten(facts.map((fact) => fact.dataQuality)),
+    completeness: shorten(facts.map((fact) => fact.completenessPct)),
+    values,
+  }
+}
+
+const shorten = <T>(values: readonly T[]): readonly T[] =>
+  values.every((value) => value === values[0]) ? values.slice(0, 1) : values
+
+function unpackSeries(series: Series, start: number): FactInput[] {
+  const { facilityId, source, role, hours, qualities, completeness } = series
+  const columns = new Map(VALUES.map((field) => [field, series.values[field]?.split(',')]))
+  const value = (field: ValueField, place: number): Kwh | null => {
+    const text = columns.get(field)?.[place]
+    return text ? wh(BigInt(text)) : null
+  }
+  let hour = start
+  return hours.map((distance, place) => {
+    hour += distance * HOUR_MS
+    return {
+      facilityId,
+      hour,
+      source,
+      role,
+      productionKwh: value('productionKwh', place),
+      consumptionKwh: value('consumptionKwh', place),
+      selfConsumptionKwh: value('selfConsumptionKwh', place),
+      importKwh: value('importKwh', place),
+      exportKwh: value('exportKwh', place),
+      batteryKwh: value('batteryKwh', place),
+      dataQuality: qualities[qualities.length === 1 ? 0 : place] ?? 'unknown',
+      completenessPct: completeness[completeness.length === 1 ? 0 : place] ?? 0,
+    }
+  })
+}

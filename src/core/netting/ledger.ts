@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { add, formatKwh, type Kwh, negate, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import { unprocessable } from '../../kernel/errors.ts'
+import { compareText } from './order.ts'
+import type { AccountUsage, UsageRow } from './types.ts'
+
+export type MovementType =
+  | 'mahsuplasan_consumption'
+  | 'bedelli_ihtiyac_fazlasi'
+  | 'correction_reversal'
+  | 'correction_reapply'
+  | 'group_transfer_out'
+  | 'group_transfer_in'
+
+/** A ledger movement to append; usage is negative, a reversal positive, zero is never written. */
+export interface MovementDraft {
+  readonly accountId: string
+  readonly movementType: MovementType
+  readonly amountKwh: Kwh
+}
+
+type Usage = Pick<AccountUsage, 'accountId' | 'matchedKwh' | 'paidSurplusKwh'>
+
+/** What remains of a limit: the initial amount and every movement, usage being negative. */
+export const remaining = (initialKwh: Kwh, movementsKwh: Iterable<Kwh>): Kwh =>
+  add(initialKwh, total(movementsKwh))
+
+/** What a run books: one movement for each account and usage type, none for zero. */
+export const usageMovements = (usage: readonly Usage[]): MovementDraft[] =>
+  inOrder(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) => [
+    ...movement(accountId, 'mahsuplasan_consumption', negate(matchedKwh)),
+    ...movement(accountId, 'bedelli_ihtiyac_fazlasi', negate(paidSurplusKwh)),
+  ])
+
+/** Gives back what a superseded run had taken: both usage types in one positive movement for each account. */
+export const reversalMovements = (usage: readonly Usage[]): MovementDraft[] =>
+  inOrder(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
+    movement(accountId, 'correction_reversal', add(matchedKwh, paidSurplusKwh)),
+  )
+
+/** What a correction books instead of the two usage types: their sum in one movement for each account. */
+export const reapplyMovements = (usage: readonly Usage[]): MovementDraft[] =>
+  inOrder(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
+    movement(accountId, 'correction_reapply', negate(add(matchedKwh, paidSurplusKwh))),
+  )
+
+const movement = (accountId: string, movementType: MovementType, amountKwh: Kwh): MovementDraft[] =>
+  amountKwh === 0n ? [] : [{ accountId, movementType, amountKwh }]
+
+/** Order of account ids, in which accounts are locked too. */
+const inOrder = (usage: readonly Usage[]): Usage[] =>
+  [...usage].sort((a, b) => compareText(a.accountId, b.accountId))
+
+/** Sums hours by account; every account of `openings` has an entry, also an untouched one. */
+export function sumUsage(openings: ReadonlyMap<string, Kwh>, rows: readonly UsageRow[]): AccountUsage[] {
+  const sums = new Map([...openings.keys()].map((id) => [id, { matched: ZERO_KWH, paid: ZERO_KWH }]))
+  for (const row of rows) {
+    const sum = sums.get(row.accountId)
+    assert(sum, 'usage belongs to an account of the input')
+    sum.matched = add(sum.matched, row.matchedKwh)
+    sum.paid = add(sum.paid, row.paidSurplusKwh)
+  }
+  return [...sums.entries()]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([accountId, { matched, paid }]) => {
+      const openingBalanceKwh = openings.get(accountId) ?? ZERO_KWH
+      return {
+        accountId,
+        matchedKwh: matched,
+        paidSurplusKwh: paid,
+        openingBalanceKwh,
+        closingBalanceKwh: subtract(openingBalanceKwh, add(matched, paid)),
+      }
+    })
+}
+
+export interface Transfer {
+  readonly sourceId: string
+  readonly targetId: string
+  readonly amountKwh: Kwh
+  readonly sourceRemainingKwh: Kwh
+}
+
+/**
+ * The two movements of a transfer between accounts; they sum to zero. Refuses with 422 when source and target
+ * are one account, and with INSUFFICIENT_LIMIT_BALANCE when the source would fall below zero.
+ */
+export function planTransfer({
+  sourceId,
+  targetId,
+  amountKwh,
+  sourceRemainingKwh,
+}: Transfer): MovementDraft[] {
+  assert(amountKwh > 0n, 'the schema lets only positive amounts in')
+  if (sourceId === targetId) {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'source and target are the same account')
+  }
+  if (sourceRemainingKwh < amountKwh) {
+    const text = `${formatKwh(sourceRemainingKwh)} kWh remain, ${formatKwh(amountKwh)} kWh asked`
+    throw unprocessable('INSUFFICIENT_LIMIT_BALANCE', text)
+  }
+  return [
+    { accountId: sourceId, movementType: 'group_transfer_out', amountKwh: negate(amountKwh) },
+    { accountId: targetId, movementType: 'group_transfer_in', amountKwh },
+  ]
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { makeMember } from '../../../test/support/netting/netting-input.ts'
+import { dayStart, HOUR_MS } from '../../kernel/time.ts'
+import { firstActiveHour, membershipDays, rosterOn, scenarioOf } from './members.ts'
+import type { EligibilityStatus, MemberInput } from './types.ts'
+
+const PERIOD = '2026-06-01'
+const scenario = (members: MemberInput[], eligibilityStatus: EligibilityStatus = 'valid') =>
+  scenarioOf({ billingPeriod: PERIOD, eligibilityStatus, members })
+const home = makeMember('home', { aboneGrubu: 'mesken' })
+const shop = makeMember('shop', { aboneGrubu: 'ticarethane' })
+const plant = makeMember('plant', { role: 'production', aboneGrubu: null })
+
+describe('the scenario of a group', () => {
+  test('residential: at least one consumer in the period, all of them homes; producers do not count', () => {
+    expect(scenario([home, plant])).toBe('mesken_monthly')
+    expect(scenario([home, shop])).toBe('standard_hourly')
+    expect(scenario([plant])).toBe('standard_hourly')
+    expect(scenario([home, { ...shop, validTo: '2026-06-01' }])).toBe('mesken_monthly')
+    expect(scenario([home, { ...shop, validTo: '2026-06-02' }])).toBe('standard_hourly')
+    expect(
+      scenario([
+        { ...home, role: 'mixed' },
+        { ...plant, aboneGrubu: 'sanayi' },
+      ]),
+    ).toBe('mesken_monthly')
+  })
+
+  test('blocked stands above; a group never evaluated counts like a valid one', () => {
+    expect(scenario([home, plant], 'blocked')).toBe('invalid_group_bedelsiz')
+    expect(scenario([shop, plant], 'not_checked')).toBe('standard_hourly')
+  })
+})
+
+test('a membership holds from its first local day up to, not including, its last', () => {
+  const member = makeMember('f', { role: 'mixed', validFrom: '2026-06-10', validTo: '2026-06-12' })
+  const days = ['2026-06-09', '2026-06-10', '2026-06-11', '2026-06-12']
+  expect(days.map((date) => rosterOn(date, [member]).consumers.length)).toEqual([0, 1, 1, 0])
+  expect(rosterOn('2026-06-10', [member]).producers).toEqual([member])
+  expect(membershipDays('f', [member], PERIOD)).toBe(2)
+  expect(membershipDays('home', [home], PERIOD)).toBe(30)
+})
+
+test('the balance of a facility that joins inside the window is taken as of its first hour', () => {
+  const window = { from: dayStart('2026-06-09'), to: dayStart('2026-06-20') }
+  const member = makeMember('f', { validFrom: '2026-06-15' })
+  expect(firstActiveHour('f', [member], window)).toBe(dayStart('2026-06-15'))
+  expect(firstActiveHour('home', [home], window)).toBe(window.from)
+  expect(firstActiveHour('f', [member], { from: window.from, to: window.from + HOUR_MS })).toBeUndefined()
+})

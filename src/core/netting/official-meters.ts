@@ -1,0 +1,155 @@
+import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
+import type { AssignmentInput, MeasurementRole } from './types.ts'
+
+/** Where an official meter (an OSOS installation) stands: at a point while one is in force, else at its own facility. */
+export interface OfficialMeter {
+  readonly id: string
+  readonly facilityId: string | null
+  /** What the operator says that it measures; null: derived. */
+  readonly role: MeasurementRole | null
+  readonly points: readonly OfficialPoint[]
+}
+export interface OfficialPoint {
+  readonly id: string
+  readonly facilityId: string
+  readonly from: number
+  readonly to: number | null
+}
+
+/** A device in a role at a facility, and at which of its metering points. */
+export interface PlacedAssignment extends AssignmentInput {
+  readonly meteringPointId: string | null
+}
+
+/** An official meter in one role at one facility, on hours in [from, to). */
+export interface OfficialSpan {
+  readonly meterId: string
+  readonly facilityId: string
+  readonly role: MeasurementRole
+  readonly from: number
+  readonly to: number
+  /** The meter itself puts the role in force: the operator says so, or no device measures there. */
+  readonly countsAsAssigned: boolean
+}
+
+/** Main roles first: a point may have a check meter beside the one that counts. */
+const ROLE_ORDER: readonly MeasurementRole[] = [
+  'main_production',
+  'main_consumption',
+  'pcc_import_export',
+  'osb_eb_consumption',
+  'battery',
+  'self_consumption',
+  'aux_production',
+  'aux_consumption',
+  'check_meter',
+]
+const MAIN_ROLES = new Set<MeasurementRole>(ROLE_ORDER.slice(0, 4))
+
+const ceilHour = (instant: number): number => floorHour(instant + HOUR_MS - 1)
+
+/**
+ * Where the official meters stand and what they measure, hour by hour (ADR 0024). A point counts for the hours that
+ * begin while it is in force; of several that name one meter, the one that began last. The role is what the operator
+ * says, else that of a device at the same point, else the facility's only kind of meter, so that the meter's facts and the
+ * official ones answer the same question; a meter that stands alone, or beside meters of both kinds, is the boundary.
+ */
+export function officialSpans(
+  meters: readonly OfficialMeter[],
+  assignments: readonly PlacedAssignment[],
+  range: Range,
+): OfficialSpan[] {
+  return meters.flatMap((meter) => spansOf(meter, assignments, range))
+}
+
+function spansOf(
+  meter: OfficialMeter,
+  assignments: readonly PlacedAssignment[],
+  range: Range,
+): OfficialSpan[] {
+  const facilityIds = new Set([meter.facilityId, ...meter.points.map((point) => point.facilityId)])
+  const near = assignments.filter((assignment) => facilityIds.has(assignment.facilityId))
+  const spans: OfficialSpan[] = []
+  const edges = edgesOf(meter, near, range)
+  for (const [place, from] of edges.entries()) {
+    const to = edges[place + 1]
+    if (to === undefined) break
+    const span = spanAt(meter, near, { from, to })
+    const last = spans.at(-1)
+    if (!span) continue
+    if (last && last.to === from && isSame(last, span)) spans[spans.length - 1] = { ...last, to }
+    else spans.push(span)
+  }
+  return spans
+}
+
+const isSame = (a: OfficialSpan, b: OfficialSpan): boolean =>
+  a.facilityId === b.facilityId && a.role === b.role && a.countsAsAssigned === b.countsAsAssigned
+
+/** The hours at which anything about a meter may change, ascending, the range's ends included. */
+function edgesOf({ points }: OfficialMeter, near: readonly PlacedAssignment[], range: Range): number[] {
+  const edges = [
+    ...points.flatMap(({ from, to }) => [ceilHour(from), ceilHour(to ?? range.to)]),
+    ...near.flatMap(({ from, to }) => [floorHour(from), ceilHour(to ?? range.to)]),
+  ].filter((at) => at > range.from && at < range.to)
+  return [...new Set([range.from, ...edges, range.to])].sort((a, b) => a - b)
+}
+
+function spanAt(meter: OfficialMeter, near: readonly PlacedAssignment[], hours: Range) {
+  const point = pointAt(meter.points, hours.from)
+  const facilityId = point?.facilityId ?? meter.facilityId
+  if (facilityId === null) return undefined
+  const here = near.filter(
+    (item) => item.facilityId === facilityId && item.from < hours.to && (item.to ?? hours.to) > hours.from,
+  )
+  const main = new Set(here.map(({ role }) => role).filter((role) => MAIN_ROLES.has(role)))
+  const atPoint = here.filter(({ meteringPointId }) => point && meteringPointId === point.id)
+  const role = meter.role ?? firstRole(atPoint) ?? onlyKindOf(main) ?? 'pcc_import_export'
+  const countsAsAssigned = meter.role !== null || main.size === 0
+  return { meterId: meter.id, facilityId, role, ...hours, countsAsAssigned }
+}
+
+function pointAt(points: readonly OfficialPoint[], at: number): OfficialPoint | undefined {
+  return points
+    .filter(({ from, to }) => from <= at && (to === null || at < to))
+    .sort((a, b) => b.from - a.from || (a.id < b.id ? -1 : 1))[0]
+}
+
+const firstRole = (assignments: readonly PlacedAssignment[]): MeasurementRole | undefined =>
+  ROLE_ORDER.find((role) => assignments.some((assignment) => assignment.role === role))
+
+/** The role that the official meter can stand in for; undefined beside meters of both kinds, or none. */
+function onlyKindOf(main: ReadonlySet<MeasurementRole>): MeasurementRole | undefined {
+  if (main.has('pcc_import_export')) return 'pcc_import_export'
+  const produces = main.has('main_production')
+  const consumption = (['main_consumption', 'osb_eb_consumption'] as const).find((role) => main.has(role))
+  if (produces) return consumption ? undefined : 'main_production'
+  return consumption
+}
+
+/** Spans that put a role in force by themselves, as the calculation reads roles. */
+export const assignmentsOf = (spans: readonly OfficialSpan[]): AssignmentInput[] =>
+  spans
+    .filter(({ countsAsAssigned }) => countsAsAssigned)
+    .map(({ facilityId, role, from, to }) => ({ facilityId, role, from, to }))
+
+/** Official meters that measure one role of a facility together: an hour has a fact only when all of them have it. */
+export interface OfficialGroup {
+  readonly role: MeasurementRole
+  readonly from: number
+  readonly to: number
+  readonly meterIds: readonly string[]
+}
+
+/** The spans of one facility, cut so that each piece has the same meters all along; pieces of one role do not overlap. */
+export function officialGroups(spans: readonly OfficialSpan[]): OfficialGroup[] {
+  return [...new Set(spans.map(({ role }) => role))].sort().flatMap((role) => {
+    const own = spans.filter((span) => span.role === role)
+    const edges = [...new Set(own.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+    return edges.flatMap((from, place) => {
+      const to = edges[place + 1]
+      const meterIds = own.filter((span) => span.from <= from && from < span.to).map(({ meterId }) => meterId)
+      return to === undefined || meterIds.length === 0 ? [] : [{ role, from, to, meterIds: meterIds.sort() }]
+    })
+  })
+}

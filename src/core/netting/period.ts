@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { add, type Kwh, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
+import { priceSlice } from './amounts/amounts.ts'
+import { monthPriceDate } from './amounts/price-choice.ts'
+import { groupLabel, openPricing, type Pricing } from './amounts/pricing.ts'
+import { hashInput } from './input-hash.ts'
+import { sumUsage } from './ledger.ts'
+import { freeSlice, type NettedSlice, netSlice } from './match.ts'
+import { isConsumer, scenarioOf } from './members.ts'
+import { informationalRow, netMonth } from './monthly.ts'
+import { sortedBy } from './order.ts'
+import { type Slice, sliceHours } from './slices.ts'
+import { summarise } from './summary.ts'
+import type {
+  AccountInput,
+  HourRow,
+  PeriodInput,
+  PeriodResult,
+  Scenario,
+  TakenElsewhere,
+  UsageRow,
+} from './types.ts'
+import { virtualMetersOf } from './virtual-meters.ts'
+
+/**
+ * Calculates one group over the window of one billing period: the only entry of the engine. The same input
+ * gives the same result, whatever the order of its lists. Calculating [a, b) and then [b, c) with the
+ * balances and the step states that the first leaves gives the rows of [a, c).
+ */
+export function computePeriod(input: PeriodInput): PeriodResult {
+  assertWindow(input)
+  const scenario = scenarioOf(input)
+  const accounts = accountsOf(input)
+  const { slices, readings } = sliceHours(
+    input,
+    new Map(accounts.map(({ facilityId, accountId }) => [facilityId, accountId])),
+  )
+  const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
+  const isResidential = scenario === 'mesken_monthly'
+  const pricing = openPricing(input, { isResidential, isMonthly: isResidential })
+  const run = netScenario({ scenario, slices, openings, input, pricing })
+  warnOf(run.netted, scenario, pricing)
+
+  const meters = run.netted.map(virtualMetersOf)
+  const amounts = run.netted.flatMap((netted, place) => priceSlice(pricing, netted, meters[place] ?? []))
+  const usage = run.netted.flatMap((netted) => netted.usage)
+  const month = scenario === 'mesken_monthly' ? run.netted[0] : undefined
+  const { billingPeriod, window } = input
+  const lookups = pricing.book.lookups()
+  const counted = scenario === 'mesken_monthly' ? [] : accounts
+  return {
+    scenario,
+    window,
+    inputHash: hashInput({ input, scenario, accounts: counted, readings, lookups }),
+    hours: run.hours,
+    virtualMeters: meters.flat().map((meter) => meter.row),
+    amounts,
+    usage,
+    usageByAccount: sumUsage(openings, usage),
+    summary: summarise({ billingPeriod, hours: run.hours, amounts, ...(month && { month }) }),
+    warnings: pricing.warnings.list(),
+  }
+}
+
+function assertWindow({ window, billingPeriod }: PeriodInput): void {
+  const period = periodRange(billingPeriod)
+  assert(window.from < window.to, 'a window has an hour')
+  assert(window.from % HOUR_MS === 0 && window.to % HOUR_MS === 0, 'a window lies on hour boundaries')
+  assert(window.from >= period.from && window.to <= period.to, 'a window lies inside its period')
+}
+
+/** The consumers' accounts of the period's year, in the order of their ids. */
+export function accountsOf({ accounts, members, billingPeriod }: PeriodInput): AccountInput[] {
+  const year = localYear(periodStart(billingPeriod))
+  const consumers = new Set(members.filter(isConsumer).map((member) => member.facilityId))
+  const wanted = accounts.filter((account) => account.year === year && consumers.has(account.facilityId))
+  return sortedBy(wanted, (account) => account.accountId)
+}
+
+interface ScenarioRun {
+  readonly scenario: Scenario
+  readonly slices: readonly Slice[]
+  readonly openings: ReadonlyMap<string, Kwh>
+  readonly input: PeriodInput
+  readonly pricing: Pricing
+}
+
+interface Netted {
+  /** What is priced: the hours, or the one month. */
+  readonly netted: readonly NettedSlice[]
+  readonly hours: readonly HourRow[]
+}
+
+function netScenario({ scenario, slices, openings, input, pricing }: ScenarioRun): Netted {
+  switch (scenario) {
+    case 'standard_hourly':
+      return netHours(slices, openings, netSlice, input.takenElsewhere)
+    case 'invalid_group_bedelsiz':
+      return netHours(
+        slices,
+        openings,
+        (slice) => freeSlice(slice, 'group_conditions_not_met'),
+        input.takenElsewhere,
+      )
+    case 'mesken_monthly': {
+      const from = periodStart(input.billingPeriod)
+      assert(input.window.from === from, 'a residential window begins with its period')
+      const date = monthPriceDate(pricing.book, input.billingPeriod)
+      return { netted: [netMonth(slices, input, date)], hours: slices.map(informationalRow) }
+    }
+  }
+}
+
+/** Hours in time order, each on the balances that the one before left, less what was taken elsewhere meanwhile. */
+export function netHours(
+  slices: readonly Slice[],
+  openings: ReadonlyMap<string, Kwh>,
+  net: (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice,
+  takenElsewhere: readonly TakenElsewhere[] = [],
+): Netted {
+  const balances = new Map(openings)
+  const lower = (accountId: string, amountKwh: Kwh): void => {
+    balances.set(accountId, subtract(balances.get(accountId) ?? ZERO_KWH, amountKwh))
+  }
+  const netted: NettedSlice[] = []
+  const hours: HourRow[] = []
+  for (const slice of slices) {
+    for (const taken of takenElsewhere) if (taken.hour === slice.hour) lower(taken.accountId, taken.takenKwh)
+    const result = net(slice, balances)
+    netted.push(result)
+    hours.push(hourRow(result, balances))
+    for (const row of result.usage) lower(row.accountId, usedOf(row))
+  }
+  return { netted, hours }
+}
+
+const usedOf = (row: UsageRow): Kwh => add(row.matchedKwh, row.paidSurplusKwh)
+
+/** `balances` as they stood before the hour. */
+function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourRow {
+  const { slice, productionKwh, consumptionKwh, matchedKwh } = netted
+  const before = slice.consumers.flatMap(({ accountId }) =>
+    accountId === null ? [] : [balances.get(accountId) ?? ZERO_KWH],
+  )
+  const limitBeforeKwh = before.length === 0 ? null : total(before)
+  const limitUsedKwh = limitBeforeKwh === null ? null : total(netted.usage.map(usedOf))
+  return {
+    hour: slice.hour,
+    productionKwh,
+    consumptionKwh,
+    matchedKwh,
+    surplusKwh: subtract(productionKwh, matchedKwh),
+    netImportKwh: subtract(consumptionKwh, matchedKwh),
+    bedelliKwh: netted.bedelliKwh,
+    skbKwh: netted.skbKwh,
+    bedelsizKwh: netted.bedelsizKwh,
+    matchedOverLimitKwh: netted.matchedOverLimitKwh,
+    limitBeforeKwh,
+    limitUsedKwh,
+    limitAfterKwh:
+      limitBeforeKwh === null || limitUsedKwh === null ? null : subtract(limitBeforeKwh, limitUsedKwh),
+    meskenInformational: false,
+    dataQuality: slice.dataQuality,
+  }
+}
+
+/** The two warnings of the run itself; the amounts add theirs. */
+export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
+  if (scenario === 'invalid_group_bedelsiz') {
+    pricing.warnings.add(
+      'GROUP_BLOCKED_BEDELSIZ',
+      pricing.groupId,
+      () => `${groupLabel(pricing)} is blocked: its whole production counts as free`,
+    )
+  }
+  const without = netted
+    .filter((hour) => hour.skbKwh > 0n)
+    .flatMap((hour) => hour.slice.consumers.filter((consumer) => consumer.accountId === null))
+    .map(({ member }) => member.facilityName ?? member.facilityId)
+  if (without.length === 0) return
+  const names = [...new Set(without)].join(', ')
+  pricing.warnings.add(
+    'LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB',
+    pricing.groupId,
+    () => `${groupLabel(pricing)}: no limit account for ${names}; their surplus owes the system usage fee`,
+  )
+}

@@ -1,0 +1,117 @@
+import { add, type Kwh, larger, smaller, subtract, ZERO_KWH } from '../../kernel/decimal.ts'
+import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
+import { type FacilityReadings, type Kind, NO_READING, type Reading, worseQuality } from './sources.ts'
+import type { AssignmentInput, DataQuality, MeasurementRole, MemberRole } from './types.ts'
+
+/** What one facility contributes to one hour, before netting. Null: not known. */
+export interface Quantities {
+  readonly productionKwh: Kwh | null
+  readonly consumptionKwh: Kwh | null
+  /** Energy that storage fed to the grid: never paid. */
+  readonly storageExportKwh: Kwh
+  /** Production used behind the facility's own meter; null where production or export is not known. */
+  readonly selfConsumptionKwh: Kwh | null
+  readonly productionQuality: DataQuality
+  readonly consumptionQuality: DataQuality
+}
+
+/** The meter roles in force, as bits. Only these choose a formula, never the data that happen to be there. */
+const ROLE_BITS: Readonly<Partial<Record<MeasurementRole, number>>> = {
+  main_production: 1,
+  main_consumption: 2,
+  pcc_import_export: 4,
+  osb_eb_consumption: 8,
+}
+const [PRODUCTION, CONSUMPTION, BOUNDARY, ZONE] = [1, 2, 4, 8] as const
+
+/**
+ * The roles of each facility for each hour of the window. [inferred] An assignment that holds during any part
+ * of an hour is in force for that hour: a meter mounted at 10:20 counts for the hour from 10:00.
+ */
+export function rolesByHour(assignments: readonly AssignmentInput[], window: Range): Map<string, Uint8Array> {
+  const hours = (window.to - window.from) / HOUR_MS
+  const roles = new Map<string, Uint8Array>()
+  for (const { facilityId, role, from, to } of assignments) {
+    const bits = roles.get(facilityId) ?? new Uint8Array(hours)
+    roles.set(facilityId, bits)
+    const bit = ROLE_BITS[role] ?? 0
+    const end = Math.min(to ?? window.to, window.to)
+    for (let hour = Math.max(floorHour(from), window.from); hour < end; hour += HOUR_MS) {
+      const place = (hour - window.from) / HOUR_MS
+      bits[place] = (bits[place] ?? 0) | bit
+    }
+  }
+  return roles
+}
+
+/** One facility in one hour: its roles, what its meters said, and what it is in the group. */
+export interface FacilityHour {
+  readonly roles: number
+  readonly readings: FacilityReadings
+  readonly place: number
+  readonly memberRole: MemberRole
+  readonly hasStorage: boolean
+}
+
+export function quantitiesOf(at: FacilityHour): Quantities {
+  const production = productionOf(at)
+  const consumption = consumptionOf(at)
+  const exported = at.roles & BOUNDARY ? read(at, 'export').valueKwh : null
+  return {
+    productionKwh: production.valueKwh,
+    consumptionKwh: consumption.valueKwh,
+    storageExportKwh: storageExportOf(at, exported),
+    selfConsumptionKwh:
+      production.valueKwh === null || exported === null
+        ? null
+        : larger(subtract(production.valueKwh, exported), ZERO_KWH),
+    productionQuality: production.quality,
+    consumptionQuality: consumption.quality,
+  }
+}
+
+const read = ({ readings, place }: FacilityHour, kind: Kind): Reading => {
+  const reading = readings[kind]?.[place]
+  if (!reading || reading.valueKwh === null) return NO_READING
+  return reading.valueKwh < 0n && kind !== 'battery' ? { ...reading, valueKwh: ZERO_KWH } : reading
+}
+
+/** U. A pure producer behind a boundary meter offers what it exports: its own use is not sold to others. */
+function productionOf(at: FacilityHour): Reading {
+  const hasBoundary = (at.roles & BOUNDARY) !== 0
+  if (at.roles & PRODUCTION)
+    return read(at, hasBoundary && at.memberRole === 'production' ? 'export' : 'production')
+  return hasBoundary ? read(at, 'export') : NO_READING
+}
+
+/** T, the consumption before netting. Same point: T = A + B - C of the official method. */
+function consumptionOf(at: FacilityHour): Reading {
+  if (at.roles & (CONSUMPTION | ZONE)) {
+    const main = at.roles & CONSUMPTION ? read(at, 'consumption') : NO_READING
+    return main.valueKwh === null && at.roles & ZONE ? read(at, 'zoneConsumption') : main
+  }
+  if (!(at.roles & BOUNDARY)) return NO_READING
+  const drawn = read(at, 'import')
+  return at.roles & PRODUCTION ? addBehindMeter(drawn, read(at, 'production'), read(at, 'export')) : drawn
+}
+
+function addBehindMeter(drawn: Reading, produced: Reading, exported: Reading): Reading {
+  if (drawn.valueKwh === null || produced.valueKwh === null || exported.valueKwh === null) return NO_READING
+  return {
+    valueKwh: larger(subtract(add(drawn.valueKwh, produced.valueKwh), exported.valueKwh), ZERO_KWH),
+    source: drawn.source,
+    quality: worseQuality(drawn.quality, worseQuality(produced.quality, exported.quality)),
+  }
+}
+
+/**
+ * [inferred] Discharge that leaves over the boundary meter in the same hour is storage export. Where the
+ * facility has storage and its discharge is not known, the whole export counts as such. Without a boundary
+ * meter no export is known, and none is assumed.
+ */
+function storageExportOf(at: FacilityHour, exported: Kwh | null): Kwh {
+  if (exported === null || exported <= 0n) return ZERO_KWH
+  const battery = read(at, 'battery').valueKwh
+  if (battery === null) return at.hasStorage ? exported : ZERO_KWH
+  return smaller(exported, larger(battery, ZERO_KWH))
+}

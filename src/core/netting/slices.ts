@@ -1,0 +1,82 @@
+import type { Kwh } from '../../kernel/decimal.ts'
+import { HOUR_MS, hoursOf, type LocalDate, localDate } from '../../kernel/time.ts'
+import { membershipTest, type Roster, rosterOn, sortMembers } from './members.ts'
+import { type Quantities, quantitiesOf, rolesByHour } from './quantities.ts'
+import { chooseReadings, type FacilityReadings, worseQuality } from './sources.ts'
+import { type StepRoom, trackSteps } from './steps.ts'
+import type { DataQuality, MemberInput, PeriodInput } from './types.ts'
+
+/**
+ * One slice of time in which production meets consumption: an hour, or for homes the month. Parties are in
+ * order of facility id; a mixed member is in both lists.
+ */
+export interface Slice {
+  readonly hour: number
+  /** The local date whose prices hold. */
+  readonly date: LocalDate
+  readonly producers: readonly ProducerPart[]
+  readonly consumers: readonly ConsumerPart[]
+  readonly dataQuality: DataQuality
+}
+
+export interface ProducerPart {
+  readonly member: MemberInput
+  readonly productionKwh: Kwh | null
+  readonly storageExportKwh: Kwh
+}
+
+export interface ConsumerPart {
+  readonly member: MemberInput
+  readonly accountId: string | null
+  readonly consumptionKwh: Kwh | null
+  /** Production that this facility used behind its own meter. */
+  readonly selfConsumptionKwh: Kwh | null
+  readonly stepRoom: StepRoom
+}
+
+/** The hours of the window, and the readings they were made of. */
+export interface SliceSet {
+  readonly slices: readonly Slice[]
+  readonly readings: ReadonlyMap<string, FacilityReadings>
+}
+
+/** `accounts`: facility id to account id, of the period's year. */
+export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, string>): SliceSet {
+  const members = sortMembers(input.members)
+  const readings = chooseReadings(input.facts, input.window, membershipTest(members))
+  const roles = rolesByHour(input.assignments, input.window)
+  const steps = trackSteps(input)
+  const rosters = new Map<LocalDate, Roster>()
+  const none: FacilityReadings = {}
+  const quantities = (member: MemberInput, hour: number): Quantities => {
+    const place = (hour - input.window.from) / HOUR_MS
+    return quantitiesOf({
+      roles: roles.get(member.facilityId)?.[place] ?? 0,
+      readings: readings.get(member.facilityId) ?? none,
+      place,
+      memberRole: member.role,
+      hasStorage: member.hasStorage,
+    })
+  }
+  const slices = hoursOf(input.window).map((hour): Slice => {
+    const date = localDate(hour)
+    const roster = rosters.get(date) ?? rosterOn(date, members)
+    rosters.set(date, roster)
+    let dataQuality: DataQuality = 'complete'
+    const producers = roster.producers.map((member): ProducerPart => {
+      const { productionKwh, storageExportKwh, productionQuality } = quantities(member, hour)
+      dataQuality = worseQuality(dataQuality, productionQuality)
+      return { member, productionKwh, storageExportKwh }
+    })
+    const consumers = roster.consumers.map((member): ConsumerPart => {
+      const { consumptionKwh, selfConsumptionKwh, consumptionQuality } = quantities(member, hour)
+      dataQuality = worseQuality(dataQuality, consumptionQuality)
+      const stepRoom = steps.room(member)
+      steps.advance(member.facilityId, consumptionKwh)
+      const accountId = accounts.get(member.facilityId) ?? null
+      return { member, accountId, consumptionKwh, selfConsumptionKwh, stepRoom }
+    })
+    return { hour, date, producers, consumers, dataQuality }
+  })
+  return { slices, readings }
+}

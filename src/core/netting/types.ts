@@ -1,0 +1,295 @@
+import type { Kwh, Try, TryPerKwh } from '../../kernel/decimal.ts'
+import type { BillingPeriod, LocalDate, Range } from '../../kernel/time.ts'
+import type { Warning } from '../../kernel/warnings.ts'
+
+/**
+ * What goes into the calculation of one group and billing period, and what comes out. Instants are epoch
+ * milliseconds, energy is integer Wh, money millionths. The order of no list carries a meaning.
+ */
+export type MemberRole = 'production' | 'consumption' | 'mixed'
+export type MeasurementRole =
+  | 'main_production'
+  | 'main_consumption'
+  | 'pcc_import_export'
+  | 'osb_eb_consumption'
+  | 'battery'
+  | 'self_consumption'
+  | 'aux_production'
+  | 'aux_consumption'
+  | 'check_meter'
+export type AboneGrubu = 'mesken' | 'ticarethane' | 'sanayi' | 'tarimsal_sulama' | 'aydinlatma' | 'other'
+export type SupplyType = 'regulated' | 'sktt' | 'bilateral'
+export type LuClass = 'lisanssiz_uretici_1' | 'lisanssiz_uretici_2'
+export type SourceKind =
+  | 'solar'
+  | 'wind'
+  | 'hydro'
+  | 'biomass'
+  | 'geothermal'
+  | 'cogeneration'
+  | 'hybrid'
+  | 'unknown'
+export type FactSource =
+  | 'lum_official_report'
+  | 'gts_report'
+  | 'pys_import'
+  | 'osos_official_meter'
+  | 'zeus_meter'
+  | 'customer_declared'
+  | 'profiled_estimate'
+  | 'missing'
+export type DataQuality =
+  | 'complete'
+  | 'corrected'
+  | 'estimated_profiled'
+  | 'partial'
+  | 'suspect'
+  | 'unknown'
+  | 'missing'
+export type EligibilityStatus = 'not_checked' | 'valid' | 'blocked'
+export type Scenario = 'standard_hourly' | 'mesken_monthly' | 'invalid_group_bedelsiz'
+export type PricePurpose =
+  | 'mahsuplasma_related_tariff'
+  | 'mahsuplasma_lowest_related_tariff'
+  | 'sktt_active_energy'
+  | 'customer_bill_active_energy'
+  | 'system_usage'
+  | 'distribution'
+  | 'other'
+export type TimeSegment = 'tek' | 'gunduz' | 'puant' | 'gece'
+export type VirtualMeterType = 'bedelli' | 'skb_odemeli' | 'bedelsiz'
+export type ReasonCode =
+  | 'standard_matched'
+  | 'limit_exceeded'
+  | 'missing_consumption_data'
+  | 'group_conditions_not_met'
+  | 'mesken_monthly'
+export type AmountType =
+  | 'supplier_payment_for_matched_consumption'
+  | 'producer_payment_for_bedelli_surplus'
+  | 'system_usage_fee_for_skb'
+  | 'sktt_matched_consumption'
+  | 'mesken_monthly_amount'
+  | 'estimated_savings'
+  | 'estimated_loss_or_risk'
+/** One membership. A facility that left and came back has two, with periods that do not overlap. */
+export interface MemberInput {
+  readonly facilityId: string
+  /** For the text of warnings only, where the id stands in for it; not part of the hash. */
+  readonly facilityName?: string
+  readonly role: MemberRole
+  /** Active on local dates from `validFrom` up to, not including, `validTo`. */
+  readonly validFrom: LocalDate
+  readonly validTo: LocalDate | null
+  readonly aboneGrubu: AboneGrubu | null
+  /** Null counts as regulated. */
+  readonly tariffSupplyType: SupplyType | null
+  readonly isMultiTime: boolean
+  readonly producerTariffGroup: LuClass | null
+  /** Null counts as unknown. */
+  readonly sourceType: SourceKind | null
+  /** Already resolved: industrial-zone operator, else distribution company, else grid operator. */
+  readonly gridOperatorId: string | null
+  /** The facility has storage: its `has_ess`, or a device that is an ess_inverter. */
+  readonly hasStorage: boolean
+}
+
+/**
+ * A meter role in force at a facility. It needs no device: an OSOS installation at the boundary counts as
+ * pcc_import_export.
+ */
+export interface AssignmentInput {
+  readonly facilityId: string
+  readonly role: MeasurementRole
+  readonly from: number
+  readonly to: number | null
+}
+
+/** One fact row: one source, hour and measurement role of a facility. */
+export interface FactInput {
+  readonly facilityId: string
+  readonly hour: number
+  readonly source: FactSource
+  readonly role: MeasurementRole
+  readonly productionKwh: Kwh | null
+  readonly consumptionKwh: Kwh | null
+  readonly selfConsumptionKwh: Kwh | null
+  readonly importKwh: Kwh | null
+  readonly exportKwh: Kwh | null
+  /** Positive: discharge to the bus; negative: charge. */
+  readonly batteryKwh: Kwh | null
+  readonly dataQuality: DataQuality
+  readonly completenessPct: number
+}
+
+/** The limit account of a facility in the period's year. */
+export interface AccountInput {
+  readonly accountId: string
+  readonly facilityId: string
+  readonly year: number
+  /**
+   * initial + all movements that are no usage - usage of current runs of every group in hours of the year
+   * before t; t is the first hour of the account's facility in this group and window (`firstActiveHour`).
+   */
+  readonly openingBalanceKwh: Kwh
+}
+
+/** What other groups took from an account while its facility was theirs, between two stays in this group's window. */
+export interface TakenElsewhere {
+  readonly accountId: string
+  /** The first hour of the later stay; up to it, since the one before began. */
+  readonly hour: number
+  readonly takenKwh: Kwh
+}
+
+export interface PriceRowInput {
+  readonly id: string
+  readonly setId: string
+  /** The row's own, not its set's. */
+  readonly billingPeriod: BillingPeriod
+  readonly setStatus: 'approved' | 'archived'
+  readonly approvedAt: number
+  readonly validFrom: LocalDate
+  /** Inclusive. */
+  readonly validTo: LocalDate | null
+  readonly aboneGrubu: AboneGrubu
+  readonly purpose: PricePurpose
+  readonly timeSegment: TimeSegment | null
+  readonly stepNo: number | null
+  readonly tariffClass: string | null
+  readonly tariffCode: string | null
+  readonly priceTryPerKwh: TryPerKwh
+}
+
+/**
+ * Consumption of a member from the start of the period to that of the window; `stepStatesBefore` makes it.
+ * Needed for members whose `needsStepState` is true, unless the window begins with the period.
+ */
+export interface StepStateInput {
+  readonly facilityId: string
+  readonly consumptionKwh: Kwh
+  /** An hour so far has no value: the step is unknown and the high one is taken. */
+  readonly hasMissingHour: boolean
+}
+
+export interface PeriodInput {
+  readonly groupId: string
+  /** For the text of warnings only; not part of the hash. */
+  readonly groupName: string
+  readonly billingPeriod: BillingPeriod
+  /** On hour boundaries, inside the period. A residential group's begins with the period. */
+  readonly window: Range
+  readonly eligibilityStatus: EligibilityStatus
+  /** Every membership that touches the billing period, also outside the window. */
+  readonly members: readonly MemberInput[]
+  readonly assignments: readonly AssignmentInput[]
+  /** Facts of the members in the window; others are ignored. */
+  readonly facts: readonly FactInput[]
+  readonly accounts: readonly AccountInput[]
+  /** Only where a facility left and came back within the window; absent: none did. */
+  readonly takenElsewhere?: readonly TakenElsewhere[]
+  /** Rows with billingPeriod <= the period; others are ignored. */
+  readonly prices: readonly PriceRowInput[]
+  readonly stepStates: readonly StepStateInput[]
+}
+
+/** The hourly calculation row. production = matched + bedelli + skb + bedelsiz holds in every one. */
+export interface HourRow {
+  readonly hour: number
+  readonly productionKwh: Kwh
+  readonly consumptionKwh: Kwh
+  readonly matchedKwh: Kwh
+  readonly surplusKwh: Kwh
+  readonly netImportKwh: Kwh
+  readonly bedelliKwh: Kwh
+  readonly skbKwh: Kwh
+  readonly bedelsizKwh: Kwh
+  /** Matched energy that found no limit to debit. */
+  readonly matchedOverLimitKwh: Kwh
+  /** The three limit columns are null where no consumer has an account, and for residential groups. */
+  readonly limitBeforeKwh: Kwh | null
+  readonly limitUsedKwh: Kwh | null
+  readonly limitAfterKwh: Kwh | null
+  readonly meskenInformational: boolean
+  readonly dataQuality: DataQuality
+}
+
+/** Never zero. Key: hour, type, grid operator, source kind, reason. */
+export interface VirtualMeterRow {
+  readonly hour: number
+  readonly virtualMeterType: VirtualMeterType
+  readonly gridOperatorId: string | null
+  readonly sourceKind: SourceKind
+  readonly reasonCode: ReasonCode
+  readonly quantityKwh: Kwh
+}
+
+/** Always positive; the direction is in the type. A monthly row carries the first hour of the period. */
+export interface AmountRow {
+  readonly hour: number
+  readonly amountType: AmountType
+  /** Set on rows of one consumption facility. */
+  readonly facilityId: string | null
+  /** Grid operator and source kind are set on rows that price a virtual meter row. */
+  readonly gridOperatorId: string | null
+  readonly sourceKind: SourceKind | null
+  /** Step of the price, where it has one. */
+  readonly stepNo: number | null
+  readonly quantityKwh: Kwh
+  /** Price, amount and price id are null together: a quantity-only row. */
+  readonly unitPriceTryPerKwh: TryPerKwh | null
+  readonly amountTry: Try | null
+  readonly tariffPriceId: string | null
+}
+
+/** What one hour took from one account, both parts >= 0 and not both 0. */
+export interface UsageRow {
+  readonly accountId: string
+  readonly hour: number
+  readonly matchedKwh: Kwh
+  readonly paidSurplusKwh: Kwh
+}
+
+/** What a run took from an account; the closing balance is the opening one less both parts. */
+export interface AccountUsage {
+  readonly accountId: string
+  readonly matchedKwh: Kwh
+  readonly paidSurplusKwh: Kwh
+  readonly openingBalanceKwh: Kwh
+  readonly closingBalanceKwh: Kwh
+}
+
+/** Sums over rows of one period; of a residential group the month's quantities, not the hours' sums. */
+export interface Summary {
+  readonly productionKwh: Kwh
+  readonly consumptionKwh: Kwh
+  readonly matchedKwh: Kwh
+  readonly netImportKwh: Kwh
+  readonly surplusKwh: Kwh
+  readonly bedelliKwh: Kwh
+  readonly skbKwh: Kwh
+  readonly bedelsizKwh: Kwh
+  /** Exact sum of the priced rows of a type; null where no row of the type has a price. */
+  readonly amountsTry: Readonly<Record<AmountType, Try | null>>
+  /** Quantity-only rows. */
+  readonly priceGapCount: number
+  readonly hoursExpected: number
+  readonly hoursCalculated: number
+  /** Calculated hours without a missing input, as a share of the expected ones. */
+  readonly completenessPct: number
+  readonly dataQuality: DataQuality
+}
+
+export interface PeriodResult {
+  readonly scenario: Scenario
+  readonly window: Range
+  readonly inputHash: string
+  readonly hours: readonly HourRow[]
+  readonly virtualMeters: readonly VirtualMeterRow[]
+  readonly amounts: readonly AmountRow[]
+  readonly usage: readonly UsageRow[]
+  /** One entry for every account of a consumption member, also when it was not touched. */
+  readonly usageByAccount: readonly AccountUsage[]
+  readonly summary: Summary
+  readonly warnings: readonly Warning[]
+}

@@ -1,0 +1,81 @@
+import { unprocessable } from '../../kernel/errors.ts'
+import { CALCULATION_WINDOW_MAX_MS, FIRST_BILLING_PERIOD } from '../../kernel/limits.ts'
+import {
+  type BillingPeriod,
+  DAY_MS,
+  floorHour,
+  nextPeriod,
+  periodEnd,
+  periodOf,
+  periodStart,
+  type Range,
+} from '../../kernel/time.ts'
+
+/** The hours of one billing period that a run covers. */
+export interface PeriodWindow {
+  readonly billingPeriod: BillingPeriod
+  readonly window: Range
+}
+
+/**
+ * Refuses with 422 a range that is empty, longer than seven days, or begins before the first billing period (every
+ * month of facts is a table, and a mistyped year must not make one); both ends as the client sent them.
+ */
+export function checkWindow({ from, to }: Range): void {
+  if (from >= to) throw unprocessable('BUSINESS_RULE_VIOLATION', 'from_hour must lie before to_hour')
+  if (from < periodStart(FIRST_BILLING_PERIOD)) {
+    const text = `from_hour lies before ${FIRST_BILLING_PERIOD}, the first month there is`
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text)
+  }
+  if (to - from > CALCULATION_WINDOW_MAX_MS) {
+    const days = CALCULATION_WINDOW_MAX_MS / DAY_MS
+    throw unprocessable('BUSINESS_RULE_VIOLATION', `the range may cover at most ${days} days`)
+  }
+}
+
+/**
+ * The runs of a request: both ends cut down to the hour, the end not beyond the hour that runs now, one
+ * window for each Turkey-local billing period, in time order. Empty when no whole hour is left.
+ */
+export function planWindows(range: Range, now: number): PeriodWindow[] {
+  const from = floorHour(range.from)
+  const to = Math.min(floorHour(range.to), floorHour(now))
+  return splitByPeriod({ from, to })
+}
+
+/** Cuts a range at the Turkey-local starts of months. */
+export function splitByPeriod({ from, to }: Range): PeriodWindow[] {
+  const windows: PeriodWindow[] = []
+  for (let period = periodOf(from); periodStart(period) < to; period = nextPeriod(period)) {
+    const window = { from: Math.max(from, periodStart(period)), to: Math.min(to, periodEnd(period)) }
+    if (window.from < window.to) windows.push({ billingPeriod: period, window })
+  }
+  return windows
+}
+
+const overlaps = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to
+
+const union = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) })
+
+/** The union of a window with the current runs it overlaps, so that each of them is superseded whole. */
+export function widenOverRuns(window: Range, runs: readonly Range[]): Range {
+  let widened = window
+  for (const run of [...runs].sort((a, b) => a.from - b.from)) {
+    if (overlaps(widened, run)) widened = union(widened, run)
+  }
+  return widened
+}
+
+/**
+ * The window up to the end of the last current run of its period: when a closing balance changes, every later
+ * split of the month moves with it. Hours between the runs, never calculated so far, are calculated as well.
+ */
+export function widenToLastRun(window: Range, runs: readonly Range[]): Range {
+  return { from: window.from, to: Math.max(window.to, ...runs.map((run) => run.to)) }
+}
+
+/** What a residential run covers: the period from its start to its end, or to the hour that runs now. */
+export const residentialWindow = (billingPeriod: BillingPeriod, now: number): Range => ({
+  from: periodStart(billingPeriod),
+  to: Math.min(periodEnd(billingPeriod), floorHour(now)),
+})

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readCsv } from './csv.ts'
+import { REGISTER_FIELDS } from './document-fields.ts'
+import type { Fault } from './fields.ts'
+import { readRegisterMap } from './read.ts'
+import { REGISTER_TYPES } from './types.ts'
+
+const text = readFileSync(new URL('../../../docs/register-maps.md', import.meta.url), 'utf8')
+const blockOf = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(text)?.[1] ?? ''
+
+it('the example is right, and its golden frames say what they say', () => {
+  const result = readRegisterMap(JSON.parse(blockOf('json')))
+  expect(result).toMatchObject({ document: { model: 'Meter 3' } })
+  expect('document' in result && result.document.tests).toHaveLength(5)
+})
+
+it('the example of the CSV is right', () => {
+  const faults: Fault[] = []
+  const { document } = readCsv(blockOf('csv'), faults)
+  expect(faults).toEqual([])
+  expect(readRegisterMap(document)).toMatchObject({
+    document: { defaults: { word_order: 'little' }, tests: [{ frame: '4499999A' }] },
+  })
+})
+
+it('every attribute of a register and every type is explained', () => {
+  for (const { name } of REGISTER_FIELDS) expect(text, name).toContain(`\`${name}\``)
+  for (const type of REGISTER_TYPES) expect(text, type).toMatch(new RegExp(`\\b${type}\\b`))
+})

@@ -1,0 +1,180 @@
+import {
+  REGISTER_MAP_GROUPS_MAX,
+  REGISTER_MAP_REGISTERS_MAX,
+  REGISTER_MAP_TESTS_MAX,
+} from '../../kernel/limits.ts'
+import {
+  BUS_FIELDS,
+  GROUP_FIELDS,
+  MAP_FIELDS,
+  REGISTER_FIELDS,
+  SOURCE_FIELDS,
+  TEST_FIELDS,
+} from './document-fields.ts'
+import { type Fault, isRecord, type Path, readFields } from './fields.ts'
+import type { Order, RegisterKind, RegisterType, ResetPolicy, Transport } from './types.ts'
+
+/** The document that a template holds, with every attribute written out; absent ones are null. */
+export interface MapDocument {
+  readonly format: string
+  readonly vendor: string | null
+  readonly model: string | null
+  readonly version: string | null
+  readonly notes: string | null
+  readonly source: SourceDocument | null
+  readonly transports: readonly Transport[]
+  readonly defaults: BusDocument
+  readonly poll_groups: Readonly<Record<string, { readonly period_ms: number }>>
+  readonly registers: readonly RegisterDocument[]
+  readonly tests: readonly TestDocument[]
+}
+
+/** Where the addresses come from, so that somebody can look them up again. */
+export interface SourceDocument {
+  readonly title: string
+  readonly version: string | null
+  readonly url: string | null
+  readonly checked_against: string | null
+}
+
+export interface BusDocument {
+  readonly unit_id: number
+  readonly word_order: Order
+  readonly byte_order: Order
+  readonly max_block: number
+  readonly max_gap: number
+  readonly timeout_ms: number
+  readonly retries: number
+  readonly inter_request_ms: number
+  readonly connect_delay_ms: number
+  readonly keep_connection: boolean
+  readonly baud_rate: number | null
+}
+
+export interface RegisterDocument {
+  readonly key: string
+  readonly label: string | null
+  readonly metric: string | null
+  readonly phase: string | null
+  readonly direction: string | null
+  readonly quadrant: number | null
+  readonly address: number | null
+  readonly function: number | null
+  readonly type: RegisterType
+  readonly count: number | null
+  readonly byte_order: Order | null
+  readonly word_order: Order | null
+  readonly scale: number
+  readonly offset: number
+  readonly scale_factor_ref: string | null
+  readonly unit: string | null
+  readonly kind: RegisterKind
+  readonly counter_max: number | null
+  readonly reset_policy: ResetPolicy
+  readonly na_values: readonly (string | number)[]
+  readonly min: number | null
+  readonly max: number | null
+  readonly bit: number | null
+  readonly mask: string | null
+  readonly enum: Readonly<Record<string, string>> | null
+  readonly poll_group: string
+  readonly access: 'r' | 'w' | 'rw'
+  readonly deadband: number
+  readonly precision: number | null
+  readonly mqtt_path: string | null
+}
+
+/** A golden frame: what a device sent, and what it means. */
+export interface TestDocument {
+  readonly name: string | null
+  /** Hex of answers, or of bare registers; several are separated by blanks. */
+  readonly frame: string | null
+  /** `72+2`: what each frame holds; `3:72+2` names the function too. */
+  readonly registers: string | null
+  readonly topic: string | null
+  readonly message: unknown
+  readonly expect: Readonly<Record<string, string | number | boolean | null>>
+}
+
+interface Place {
+  readonly path: Path
+  readonly faults: Fault[]
+}
+
+const fault = ({ path, faults }: Place, msg: string, type = 'value_error') => faults.push({ path, msg, type })
+
+function readList<T>(
+  value: unknown,
+  max: number,
+  { path, faults }: Place,
+  read: (item: unknown, at: Place) => T,
+) {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) {
+    fault({ path, faults }, 'must be array', 'type')
+    return []
+  }
+  if (value.length > max) {
+    fault({ path, faults }, `must NOT have more than ${max} items`, 'maxItems')
+    return []
+  }
+  return value.map((item, index) => read(item, { path: [...path, index], faults }))
+}
+
+const DEFAULT_GROUPS = { normal: { period_ms: 10_000 } }
+const GROUP_NAME = /^[A-Za-z]\w{0,31}$/
+
+function readGroups(value: unknown, at: Place): MapDocument['poll_groups'] {
+  if (value === undefined || value === null) return DEFAULT_GROUPS
+  if (!isRecord(value)) {
+    fault(at, 'must be object', 'type')
+    return DEFAULT_GROUPS
+  }
+  const entries = Object.entries(value)
+  if (entries.length === 0) fault(at, 'must have at least one group', 'minProperties')
+  if (entries.length > REGISTER_MAP_GROUPS_MAX) {
+    fault(at, `must NOT have more than ${REGISTER_MAP_GROUPS_MAX} groups`, 'maxProperties')
+    return DEFAULT_GROUPS
+  }
+  for (const [name] of entries)
+    if (!GROUP_NAME.test(name))
+      fault({ ...at, path: [...at.path, name] }, 'must be named with letters, digits and _', 'propertyNames')
+  return Object.fromEntries(
+    entries.map(([name, group]) => [
+      name,
+      readFields(group, GROUP_FIELDS, { ...at, path: [...at.path, name] }) as unknown as {
+        period_ms: number
+      },
+    ]),
+  )
+}
+
+const PARTS = ['source', 'defaults', 'poll_groups', 'registers', 'tests']
+
+/**
+ * Reads a document of any spelling into its full form. The document is only to be used when `faults` stays empty; rules
+ * over several attributes come afterwards.
+ */
+export function readDocument(input: unknown, faults: Fault[]): MapDocument {
+  if (!isRecord(input)) {
+    fault({ path: [], faults }, 'must be object', 'type')
+    return readDocument({}, [])
+  }
+  const inPart = (name: string): Place => ({ path: [name], faults })
+  const head = Object.fromEntries(Object.entries(input).filter(([name]) => !PARTS.includes(name)))
+  const { source, defaults, poll_groups, registers, tests } = input
+  return {
+    ...readFields(head, MAP_FIELDS, { path: [], faults }),
+    source: isAbsent(source) ? null : readFields(source, SOURCE_FIELDS, inPart('source')),
+    defaults: readFields(isAbsent(defaults) ? {} : defaults, BUS_FIELDS, inPart('defaults')),
+    poll_groups: readGroups(poll_groups, inPart('poll_groups')),
+    registers: readList(registers, REGISTER_MAP_REGISTERS_MAX, inPart('registers'), (item, at) =>
+      readFields(item, REGISTER_FIELDS, at),
+    ),
+    tests: readList(tests, REGISTER_MAP_TESTS_MAX, inPart('tests'), (item, at) =>
+      readFields(item, TEST_FIELDS, at),
+    ),
+  } as unknown as MapDocument
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null

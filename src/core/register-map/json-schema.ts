@@ -1,0 +1,62 @@
+import {
+  REGISTER_MAP_GROUPS_MAX,
+  REGISTER_MAP_REGISTERS_MAX,
+  REGISTER_MAP_TESTS_MAX,
+} from '../../kernel/limits.ts'
+import {
+  BUS_FIELDS,
+  GROUP_FIELDS,
+  MAP_FIELDS,
+  REGISTER_FIELDS,
+  SOURCE_FIELDS,
+  TEST_FIELDS,
+} from './document-fields.ts'
+import type { Field } from './fields.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+function described(field: Field): Schema {
+  const schema = field.schema as Schema
+  const description = field.says
+  if (!('fallback' in field)) return { ...schema, description }
+  const { type, enum: words, ...rest } = schema as { type?: string | string[]; enum?: unknown[] }
+  if (type === undefined) return { ...rest, description }
+  return {
+    ...rest,
+    type: [type, 'null'].flat(),
+    ...(words && { enum: [...words, null] }),
+    ...(field.fallback !== null && { default: field.fallback }),
+    description,
+  }
+}
+
+const objectOf = (fields: readonly Field[], more: Record<string, Schema> = {}): Schema => ({
+  type: 'object',
+  properties: { ...Object.fromEntries(fields.map((field) => [field.name, described(field)])), ...more },
+  required: fields.filter((field) => !('fallback' in field)).map(({ name }) => name),
+})
+
+/** The format as JSON Schema, for people who read the API; the check itself says more. */
+export const documentSchema = (): Schema =>
+  objectOf(MAP_FIELDS, {
+    source: { ...objectOf(SOURCE_FIELDS), description: 'Where the addresses come from.' },
+    defaults: { ...objectOf(BUS_FIELDS), description: 'How the device wants to be spoken to.' },
+    poll_groups: {
+      type: 'object',
+      maxProperties: REGISTER_MAP_GROUPS_MAX,
+      additionalProperties: objectOf(GROUP_FIELDS),
+      description: 'Groups of registers that are read together, by name.',
+    },
+    registers: {
+      type: 'array',
+      maxItems: REGISTER_MAP_REGISTERS_MAX,
+      items: objectOf(REGISTER_FIELDS),
+      description: 'What the device offers: a value each.',
+    },
+    tests: {
+      type: 'array',
+      maxItems: REGISTER_MAP_TESTS_MAX,
+      items: objectOf(TEST_FIELDS),
+      description: 'Golden frames: what a device sent, and what it means. They run at the upload.',
+    },
+  })

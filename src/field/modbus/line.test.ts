@@ -1,0 +1,314 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type MapOptions, type MapRegister, mapDocument } from '../../../test/support/field/modbus-map.ts'
+import {
+  type Asked,
+  answerException,
+  answerHonestly,
+  framed,
+  serveModbus,
+  spanOf,
+  type TestServer,
+  wordsPdu,
+} from '../../../test/support/field/modbus-server.ts'
+import { waitFor } from '../../../test/support/wait-for.ts'
+import { readsOf } from '../../areas/equipment/gateways/index.ts'
+import { openRegisterMap } from '../../core/register-map/read.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { makeClock } from '../../platform/clock.ts'
+import type { Sample } from '../../platform/ingest.ts'
+import { makeLog } from '../../platform/observability/log.ts'
+import { makeMetrics } from '../../platform/observability/metrics.ts'
+import { Line, type LineOrder } from './line.ts'
+import type { SlaveOrder } from './slave.ts'
+
+const open: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.stop()
+})
+
+function slave(unit: number, registers: readonly MapRegister[], options: MapOptions = {}): SlaveOrder {
+  const opened = openRegisterMap(
+    mapDocument(registers, { ...options, groups: { normal: 100, fast: 100, slow: 100 } }),
+  )
+  // Shorter periods than a map may have: a test has no time.
+  const groups = Object.entries(options.groups ?? { normal: 30 })
+  const pollGroups = new Map(groups.map(([name, periodMs]) => [name, { name, periodMs }]))
+  const map = opened && { ...opened, pollGroups }
+  const reads = readsOf({ slaveId: unit, templateId: 'template', map }, {})
+  if ('problem' in reads) throw new Error(reads.problem)
+  return { ...reads, deviceId: `device ${unit}`, offlineThresholdS: 3600, digest: `${unit}` }
+}
+
+const POWER = [{ key: 'active_power', address: 10, metric: 'active_power', unit: 'W' }]
+
+/** No two instants are the same: a round that was late and the next one, with periods of a test, may lie in one millisecond. */
+function risingNow(): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, Date.now())
+    return last
+  }
+}
+
+interface Polled {
+  readonly samples: Sample[]
+  readonly line: Line
+  of(unit: number): Sample[]
+}
+
+async function serve(handle: (asked: Asked) => void, port?: number): Promise<TestServer> {
+  const server = await serveModbus(handle, port)
+  open.push(server)
+  return server
+}
+
+function poll(
+  port: number,
+  slaves: readonly SlaveOrder[],
+  submit: (samples: readonly Sample[]) => Promise<unknown> = async () => {},
+): Polled {
+  const samples: Sample[] = []
+  const order: LineOrder = { tenantId: 1, gatewayId: 'gateway', host: '127.0.0.1', port, slaves }
+  const line = new Line(order, {
+    clock: makeClock(risingNow()),
+    log: makeLog('silent'),
+    metrics: makeMetrics().modbus,
+    random: () => 0.5,
+    async submit(batch) {
+      await submit(batch)
+      samples.push(...batch)
+    },
+  })
+  open.push(line)
+  return { samples, line, of: (unit) => samples.filter(({ deviceId }) => deviceId === `device ${unit}`) }
+}
+
+const honest = (asked: Asked) => answerHonestly(asked, (address, unit) => unit * 100 + address)
+
+describe('a line', () => {
+  it('reads each slave on the grid of its groups, values in their units', async () => {
+    const server = await serve(honest)
+    const groups = { fast: 20, slow: 200 }
+    const registers = [
+      { key: 'p', address: 10, metric: 'active_power', unit: 'W', poll_group: 'fast' },
+      { key: 'u', address: 20, metric: 'voltage', unit: 'V', poll_group: 'slow', scale: 0.1 },
+    ]
+    const polled = poll(server.port, [slave(1, registers, { groups }), slave(2, registers, { groups })])
+    await waitFor(() => polled.of(2).length >= 12)
+    const values = polled.of(2).map((sample) => sample.values)
+    expect(values).toContainEqual({ active_power: 0.21 })
+    expect(values).toContainEqual({ voltage: 22 })
+    const countOf = (metric: string) => polled.of(1).filter(({ values: read }) => metric in read).length
+    // Not ten times as often: a busy machine lets turns of the fast group pass.
+    await waitFor(() => countOf('active_power') > countOf('voltage') + 12)
+    expect(polled.line.report()).toMatchObject({
+      isOnline: true,
+      report: { devices: 2, good: 2, troubled: [] },
+    })
+    expect(server.connections).toBe(1)
+  })
+
+  it('keeps the healthy going beside silent slaves and slaves that send garbage', async () => {
+    const asks = new Map<number, number>()
+    const server = await serve((asked) => {
+      asks.set(asked.unit, (asks.get(asked.unit) ?? 0) + 1)
+      if (asked.unit <= 20) honest(asked)
+      else if (asked.unit > 25) asked.socket.write(Buffer.from('no modbus at all, whatever it is'))
+    })
+    const units = Array.from({ length: 28 }, (_, index) => index + 1)
+    const polled = poll(
+      server.port,
+      // The healthy have time to answer, however busy this machine is.
+      units.map((unit) => slave(unit, POWER, unit <= 20 ? { defaults: { timeout_ms: 5_000 } } : {})),
+    )
+    await waitFor(() => polled.of(1).length >= 15)
+    for (const unit of units.slice(0, 20)) expect([unit, polled.of(unit).length >= 10]).toEqual([unit, true])
+    for (const unit of units.slice(20)) expect(polled.of(unit)).toEqual([])
+    // Fifteen rounds of the healthy, and the dead were asked a few times each.
+    for (const unit of units.slice(20)) expect(asks.get(unit)).toBeLessThan(6)
+    const { report } = polled.line.report()
+    expect(report.good).toBe(20)
+    expect(report.troubled.map(({ state }) => state)).toEqual(Array(8).fill('down'))
+  })
+
+  it('lets a slow slave wait for the quick ones, and starves nobody', async () => {
+    const server = await serve((asked) => {
+      if (asked.unit === 9) setTimeout(() => honest(asked), 70)
+      else honest(asked)
+    })
+    const polled = poll(
+      server.port,
+      [1, 2, 3, 9].map((unit) => slave(unit, POWER)),
+    )
+    await waitFor(() => polled.of(9).length >= 4)
+    for (const unit of [1, 2, 3]) expect(polled.of(unit).length).toBeGreaterThanOrEqual(polled.of(9).length)
+  })
+
+  it('isolates a register that the device refuses, and reads its neighbours', async () => {
+    const server = await serve((asked) => {
+      const { address, count } = spanOf(asked)
+      if (address <= 13 && 13 < address + count) answerException(asked, 2)
+      else honest(asked)
+    })
+    const metrics = ['voltage_l1', 'voltage_l2', 'voltage_l3', 'voltage', 'current']
+    const registers = metrics.map((metric, index) => ({ key: `r${index}`, address: 10 + index, metric }))
+    const polled = poll(server.port, [slave(1, registers)])
+    await waitFor(() => polled.of(1).length >= 3)
+    expect(polled.of(1)[0]?.values).toEqual({
+      voltage_l1: 110,
+      voltage_l2: 111,
+      voltage_l3: 112,
+      current: 114,
+    })
+    expect(polled.line.report().report.troubled).toMatchObject([{ state: 'good', refused: ['r3'] }])
+    const asked = server.asked.length
+    await waitFor(() => polled.of(1).length >= 6)
+    // From the second round on the refused register is not asked for any more.
+    const later = server.asked.slice(asked).map((one) => spanOf(one))
+    expect(later.some(({ address, count }) => address <= 13 && 13 < address + count)).toBe(false)
+  })
+
+  it('splits off a gap that does not exist', async () => {
+    const server = await serve((asked) => {
+      const { address, count } = spanOf(asked)
+      if (address <= 12 && 12 < address + count) answerException(asked, 2)
+      else honest(asked)
+    })
+    const registers = [
+      { key: 'a', address: 10, metric: 'voltage' },
+      { key: 'b', address: 14, metric: 'current' },
+    ]
+    const polled = poll(server.port, [slave(1, registers)])
+    await waitFor(() => polled.of(1).length >= 1)
+    expect(polled.of(1)[0]?.values).toEqual({ voltage: 110, current: 114 })
+    expect(polled.line.report().report.troubled).toEqual([])
+  })
+
+  it('asks once more before it takes a slave for silent, and hears when it comes back', async () => {
+    let isAway = false
+    let lost = 0
+    const server = await serve((asked) => {
+      if (isAway || lost-- > 0) return
+      honest(asked)
+    })
+    const polled = poll(server.port, [slave(1, POWER, { defaults: { timeout_ms: 30 } })])
+    await waitFor(() => polled.of(1).length >= 1)
+    lost = 1
+    await waitFor(() => lost < 0 && polled.of(1).length >= 3)
+    expect(polled.line.report().report.good).toBe(1)
+    isAway = true
+    await waitFor(() => polled.line.report().report.good === 0)
+    expect(polled.line.report().report.troubled).toMatchObject([
+      { state: 'down', error: 'no answer in time' },
+    ])
+    isAway = false
+    await waitFor(() => polled.line.report().report.good === 1)
+  })
+
+  it('goes on when the gateway has been restarted', async () => {
+    const first = await serve(honest)
+    const polled = poll(first.port, [slave(1, POWER), slave(2, POWER)])
+    await waitFor(() => polled.of(2).length >= 2)
+    await first.stop()
+    await waitFor(() => !polled.line.report().isOnline)
+    const before = polled.of(2).length
+    await serve(honest, first.port)
+    await waitFor(() => polled.of(2).length >= before + 2)
+    expect(polled.line.report()).toMatchObject({ isOnline: true })
+  })
+
+  it('leaves out what is not available, and small changes within the deadband', async () => {
+    let round = 0
+    const server = await serve((asked) => {
+      round += 1
+      answerHonestly(asked, (address) => [0x8000, 500 + (round % 2), round][address - 10] ?? 0)
+    })
+    const registers = [
+      { key: 'a', address: 10, type: 'i16', metric: 'temperature', na_values: ['0x8000'] },
+      { key: 'b', address: 11, metric: 'voltage', deadband: 5 },
+      { key: 'c', address: 12, metric: 'current' },
+    ]
+    const polled = poll(server.port, [slave(1, registers)])
+    await waitFor(() => polled.of(1).length >= 4)
+    expect(polled.of(1).map(({ values }) => Object.keys(values))).toEqual([
+      ['voltage', 'current'],
+      ...polled
+        .of(1)
+        .slice(1)
+        .map(() => ['current']),
+    ])
+  })
+
+  it('closes the connection between rounds where the map says so', async () => {
+    const server = await serve(honest)
+    const polled = poll(server.port, [slave(1, POWER, { defaults: { keep_connection: false } })])
+    await waitFor(() => polled.of(1).length >= 3)
+    expect(server.connections).toBeGreaterThanOrEqual(3)
+  })
+
+  it('polls no further than it can store, and loses nothing that it has read', async () => {
+    let isStored = false
+    const server = await serve(honest)
+    const registers = [{ key: 'p', address: 10, metric: 'active_power' }]
+    const options = { groups: { normal: 10 }, defaults: { timeout_ms: 5_000 } }
+    const slaves = Array.from({ length: 50 }, (_, unit) => slave(unit, registers, options))
+    const polled = poll(server.port, slaves, async () => {
+      if (!isStored) throw new AppError(503, 'SERVICE_OVERLOADED', 'later')
+    })
+    await waitFor(() => server.asked.length >= 2_000, 20_000)
+    // Nothing is asked any more while the outbox is full, however often the loop comes round.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const asked = server.asked.length
+    expect(asked).toBe(2_000)
+    isStored = true
+    await waitFor(() => polled.samples.length > asked)
+    const seen = new Set(polled.samples.map(({ deviceId, at }) => `${deviceId} ${at}`))
+    expect(seen.size).toBe(polled.samples.length)
+  })
+
+  it('is not held up by a device that was deleted', async () => {
+    const server = await serve(honest)
+    const polled = poll(server.port, [slave(1, POWER), slave(2, POWER)], async (samples) => {
+      if (samples.some(({ deviceId }) => deviceId === 'device 2'))
+        throw new AppError(422, 'VALIDATION_ERROR', 'who?')
+    })
+    await waitFor(() => polled.of(1).length >= 3)
+    expect(polled.of(2)).toEqual([])
+  })
+
+  it('takes on other slaves, and goes to another address', async () => {
+    const first = await serve(honest)
+    const second = await serve(honest)
+    const polled = poll(first.port, [slave(1, POWER)])
+    await waitFor(() => polled.of(1).length >= 1)
+    const order = { tenantId: 1, gatewayId: 'gateway', host: '127.0.0.1', port: second.port }
+    polled.line.update({ ...order, slaves: [slave(2, POWER)] })
+    await waitFor(() => polled.of(2).length >= 2)
+    expect(second.asked.every(({ unit }) => unit === 2)).toBe(true)
+  })
+
+  it('knows the silence of a slave that its gateway reports', async () => {
+    const server = await serve((asked) => (asked.unit === 2 ? answerException(asked, 11) : honest(asked)))
+    const polled = poll(server.port, [slave(1, POWER), slave(2, POWER)])
+    await waitFor(() => polled.of(1).length >= 3)
+    expect(polled.line.report()).toMatchObject({ isOnline: true, report: { good: 1 } })
+  })
+
+  it('takes no answer of one slave for that of another', async () => {
+    // Unit 2 answers only when unit 1 is asked next: its late answer comes first.
+    let late: (() => void) | undefined
+    const server = await serve((asked) => {
+      if (asked.unit === 2) {
+        late = () => asked.socket.write(framed(asked.transaction, 2, wordsPdu(3, [6666])))
+        return
+      }
+      late?.()
+      late = undefined
+      honest(asked)
+    })
+    const polled = poll(server.port, [slave(1, POWER), slave(2, POWER, { defaults: { timeout_ms: 30 } })])
+    await waitFor(() => polled.of(1).length >= 5)
+    expect(polled.of(2)).toEqual([])
+    expect(new Set(polled.of(1).map(({ values }) => values['active_power']))).toEqual(new Set([0.11]))
+  })
+})

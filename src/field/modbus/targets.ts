@@ -1,0 +1,64 @@
+import {
+  type PollDevice,
+  type PollTarget,
+  readsOf,
+  readTemplateMap,
+} from '../../areas/equipment/gateways/index.ts'
+import { readLineSettings } from '../../core/register-map/line.ts'
+import { openRegisterMap } from '../../core/register-map/read.ts'
+import type { RegisterMap } from '../../core/register-map/types.ts'
+import { MODBUS_PORT } from '../../kernel/limits.ts'
+import type { SystemDb } from '../../platform/db/tenant.ts'
+import type { LineOrder } from './line.ts'
+import type { SlaveOrder } from './slave.ts'
+
+export interface Targets {
+  /** What to poll at each gateway; devices that cannot be read over Modbus are left out. */
+  orders(db: SystemDb, targets: readonly PollTarget[]): Promise<LineOrder[]>
+}
+
+/** Remembers register maps by their digest, as long as they are in use: they are large and change rarely. */
+export function makeTargets(): Targets {
+  let maps = new Map<string, RegisterMap | undefined>()
+
+  async function load(db: SystemDb, targets: readonly PollTarget[]): Promise<void> {
+    const used = new Map<string, RegisterMap | undefined>()
+    for (const { tenantId, devices } of targets) {
+      for (const { templateId, mapDigest } of devices) {
+        if (templateId === null || mapDigest === null || used.has(mapDigest)) continue
+        const known = maps.has(mapDigest)
+        used.set(
+          mapDigest,
+          known ? maps.get(mapDigest) : openRegisterMap(await readTemplateMap(db, tenantId, templateId)),
+        )
+      }
+    }
+    maps = used
+  }
+
+  return {
+    async orders(db, targets) {
+      await load(db, targets)
+      return targets.map((target) => ({
+        tenantId: target.tenantId,
+        gatewayId: target.gatewayId,
+        host: target.host,
+        port: target.port ?? MODBUS_PORT,
+        slaves: target.devices.flatMap((device) => slaveOf(target, device, maps) ?? []),
+      }))
+    },
+  }
+}
+
+function slaveOf(
+  { config, pollIntervalS }: PollTarget,
+  { id, slaveId, templateId, mapDigest, offlineThresholdS }: PollDevice,
+  maps: ReadonlyMap<string, RegisterMap | undefined>,
+): SlaveOrder | undefined {
+  const { settings } = readLineSettings(config, pollIntervalS)
+  const map = mapDigest === null ? undefined : maps.get(mapDigest)
+  const reads = readsOf({ slaveId, templateId, map }, settings)
+  if ('problem' in reads) return undefined
+  const digest = JSON.stringify([mapDigest, settings, slaveId, offlineThresholdS])
+  return { ...reads, deviceId: id, offlineThresholdS, digest }
+}

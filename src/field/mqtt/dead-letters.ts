@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keepLetters, type NewLetter, trimTenantLetters } from '../../areas/equipment/gateway-link/index.ts'
+import {
+  DEAD_LETTERS_AT_ONCE,
+  DEAD_LETTERS_TRIM_EVERY,
+  MQTT_PACKET_BYTES_MAX,
+  MQTT_RETRY_MS,
+} from '../../kernel/mqtt-limits.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/pool.ts'
+import type { CalmLog } from '../../platform/observability/throttled-log.ts'
+import { mayPass } from './may-pass.ts'
+import { SenderGone } from './priority-queue.ts'
+
+interface Waiting {
+  readonly letter: NewLetter
+  readonly isGone: () => boolean
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface Letters {
+  /** Resolves when the dead letter is committed; rejects only when its sender is gone. */
+  keep(letter: NewLetter, isGone: () => boolean): Promise<void>
+}
+
+interface LetterDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Pick<CalmLog, 'warn'>
+}
+
+const DETAIL_MAX = 1_000
+/** What PostgreSQL cannot keep in a text. */
+const storable = (text: string): string => text.replaceAll('\0', '\u{fffd}').slice(0, DETAIL_MAX)
+
+/** Keeps dead letters in portions, one after the other: a flood of them costs little and never runs beside itself. */
+export function makeLetters({ database, clock, log }: LetterDeps): Letters {
+  const queue: Waiting[] = []
+  const sinceTrim = new Map<number, number>()
+  let isRunning = false
+
+  function portion(): Waiting[] {
+    let bytes = 0
+    let count = 0
+    for (const { letter } of queue) {
+      if (count >= DEAD_LETTERS_AT_ONCE || (count > 0 && bytes > MQTT_PACKET_BYTES_MAX)) break
+      bytes += letter.payload.length
+      count += 1
+    }
+    return queue.splice(0, count)
+  }
+
+  async function trim(letters: readonly NewLetter[]): Promise<void> {
+    for (const { tenantId } of letters) sinceTrim.set(tenantId, (sinceTrim.get(tenantId) ?? 0) + 1)
+    for (const [tenantId, count] of sinceTrim) {
+      if (count < DEAD_LETTERS_TRIM_EVERY) continue
+      sinceTrim.delete(tenantId)
+      const dropped = await trimTenantLetters({ database, clock }, tenantId)
+      if (dropped > 0) log.warn({ tenantId }, 'dead letters fell out of a full list', dropped)
+    }
+  }
+
+  /** Never rejects: each letter is told its own end. */
+  async function store(waiting: readonly Waiting[]): Promise<void> {
+    for (let left = waiting; left.length > 0; ) {
+      try {
+        await keepLetters(
+          database,
+          left.map(({ letter }) => letter),
+        )
+        for (const { resolve } of left) resolve()
+        return
+      } catch (error) {
+        if (!mayPass(error)) return await storeSingly(left, error)
+        log.warn({ reason: (error as Error).message }, 'dead letters are kept again')
+        await sleep(MQTT_RETRY_MS)
+        for (const one of left) if (one.isGone()) one.reject(new SenderGone('the sender has gone'))
+        left = left.filter((one) => !one.isGone())
+      }
+    }
+  }
+
+  /** One that cannot be kept at all must not take others with it. */
+  async function storeSingly(waiting: readonly Waiting[], error: unknown): Promise<void> {
+    if (waiting.length > 1) for (const one of waiting) await store([one])
+    else waiting[0]?.reject(error)
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true
+    while (queue.length > 0) {
+      const letters = portion()
+      await store(letters)
+      await trim(letters.map(({ letter }) => letter)).catch((error: Error) =>
+        log.warn({ reason: error.message }, 'the list of dead letters was not cut'),
+      )
+    }
+    isRunning = false
+  }
+
+  return {
+    keep: (letter, isGone) =>
+      new Promise((resolve, reject) => {
+        const { detail, topic } = letter
+        queue.push({
+          letter: { ...letter, detail: storable(detail), topic: storable(topic) },
+          isGone,
+          resolve,
+          reject,
+        })
+        if (!isRunning) setImmediate(() => void (isRunning || run()))
+      }),
+  }
+}

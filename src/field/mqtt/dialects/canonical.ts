@@ -1,0 +1,159 @@
+import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
+import { MQTT_READINGS_PER_MESSAGE_MAX } from '../../../kernel/mqtt-limits.ts'
+import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'
+import { learnShape, readByShape } from './telemetry-shape.ts'
+import {
+  type Decoded,
+  type Dialect,
+  type Message,
+  type Reading,
+  type Refused,
+  type Sequence,
+  Undecodable,
+} from './types.ts'
+import { faultOf, instantOf, isRecord, type NameTable, parseJson, parseObject, ValueList } from './values.ts'
+
+/** Short names that gateways like; the names of kernel/metrics.ts are taken as they are. */
+const CANONICAL_NAMES: NameTable = {
+  import_energy: { metric: 'import_active_energy' },
+  export_energy: { metric: 'export_active_energy' },
+  production_energy: { metric: 'production_active_energy' },
+  inductive_energy: { metric: 'inductive_reactive_energy' },
+  capacitive_energy: { metric: 'capacitive_reactive_energy' },
+  charge_energy: { metric: 'battery_charge_energy' },
+  discharge_energy: { metric: 'battery_discharge_energy' },
+  power: { metric: 'active_power' },
+  soc: { metric: 'state_of_charge' },
+}
+
+const GOOD = new Set([undefined, null, 'good', 'valid', 'ok', 192, 0])
+/** A gateway's whole numbers that tell the present; up to the exact ones. */
+const isSeq = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const nameShown = (device: string): string => device.slice(0, METRIC_NAME_MAX_LENGTH)
+
+/** Only words and numbers: what is nested without end cannot be written. */
+const qualityShown = (q: unknown): string =>
+  typeof q === 'object' ? 'the quality is no word' : `quality ${String(q).slice(0, 50)}`
+
+/** Numbers under our own names, nothing to translate and nothing to leave out: as most gateways send them. */
+function isReady(v: Record<string, unknown>): v is Record<string, number> {
+  let count = 0
+  for (const name in v) {
+    const value = v[name]
+    count += 1
+    if (typeof value !== 'number' || Object.hasOwn(CANONICAL_NAMES, name)) return false
+    if (faultOf(name, value) !== undefined) return false
+  }
+  return count <= SAMPLE_METRICS_MAX
+}
+
+class Batch {
+  readonly readings: Reading[] = []
+  readonly refused: Refused[] = []
+
+  takeDevice(device: string, list: unknown): void {
+    const points = Array.isArray(list) ? list : [list]
+    for (const point of points) {
+      if (this.readings.length >= MQTT_READINGS_PER_MESSAGE_MAX) {
+        throw new Undecodable(
+          'too_many_readings',
+          `a message has at most ${MQTT_READINGS_PER_MESSAGE_MAX} readings`,
+        )
+      }
+      this.takePoint(device, point)
+    }
+  }
+
+  private takePoint(device: string, point: unknown): void {
+    const v = isRecord(point) ? point['v'] : undefined
+    if (!isRecord(point) || !isRecord(v)) {
+      return void this.refuse('wrong_shape', `${nameShown(device)}: a point has no "v" with the values`)
+    }
+    const { ts, q } = point
+    if (!GOOD.has(q as string)) {
+      return void this.refuse('bad_quality', `${nameShown(device)}: ${qualityShown(q)}`)
+    }
+    const at = ts === undefined ? undefined : instantOf(ts)
+    if (ts !== undefined && at === undefined) {
+      return void this.refuse('bad_time', `${nameShown(device)}: "ts" is no instant`)
+    }
+    this.readings.push(
+      at === undefined
+        ? { device, values: this.valuesOf(v), raw: v }
+        : { device, at, values: this.valuesOf(v), raw: v },
+    )
+  }
+
+  private valuesOf(v: Record<string, unknown>): Reading['values'] {
+    if (isReady(v)) return v
+    const list = new ValueList()
+    list.takeAll(v, CANONICAL_NAMES)
+    this.refused.push(...list.refused)
+    return list.toValues()
+  }
+
+  private refuse(reason: Refused['reason'], detail: string): void {
+    this.refused.push({ reason, detail })
+  }
+}
+
+function sequenceOf(document: Record<string, unknown>): Sequence | undefined {
+  const { seq, sent_at: sent } = document
+  if (seq === undefined || seq === null) return undefined
+  if (!isSeq(seq)) throw new Undecodable('wrong_shape', '"seq" is not a whole number from 0 on')
+  const sentAt = instantOf(sent)
+  return { seq, ...(sentAt !== undefined && { sentAt }) }
+}
+
+function decodeTelemetry(message: Message): Decoded {
+  const document = parseObject(message.payload)
+  const { devices } = document
+  if (!isRecord(devices)) throw new Undecodable('wrong_shape', '"devices" is not an object of devices')
+  const sequence = sequenceOf(document)
+  const batch = new Batch()
+  for (const device in devices) batch.takeDevice(device, devices[device])
+  const decoded = { readings: batch.readings, refused: batch.refused, ...(sequence && { sequence }) }
+  learnShape(message, decoded, CANONICAL_NAMES)
+  return decoded
+}
+
+const ONLINE = new Set(['online', 'true', '1'])
+const OFFLINE = new Set(['offline', 'false', '0', ''])
+
+/** `{"online": true, "firmware_version": "1.2"}`, or a bare word: wills are often no more than that. */
+function decodeStatus({ payload }: Message): Decoded {
+  const text = payload.toString('utf8').trim()
+  const word = text.replace(/^"|"$/g, '').toLowerCase()
+  if (ONLINE.has(word)) return { status: { isOnline: true } }
+  if (OFFLINE.has(word)) return { status: { isOnline: false } }
+  const document = parseJson(payload)
+  if (!isRecord(document)) throw new Undecodable('wrong_shape', 'the status is neither a word nor an object')
+  const state = document['online'] ?? document['state'] ?? document['status']
+  const isOnline = ONLINE.has(String(state).toLowerCase())
+  if (!isOnline && !OFFLINE.has(String(state).toLowerCase())) {
+    throw new Undecodable('wrong_shape', 'the status says neither online nor offline')
+  }
+  const version = document['firmware_version']
+  return {
+    status: { isOnline, ...(typeof version === 'string' && { firmwareVersion: version.slice(0, 100) }) },
+  }
+}
+
+/** What others listen to, or what we have sent ourselves. */
+const NOT_OURS_TO_READ = /^(ack$|hello$|cmd\/|config\/)/
+
+/** Our own topics: docs/mqtt.md. */
+export const canonical: Dialect = {
+  name: 'canonical',
+  filters: ['telemetry', 'status', 'hello', ...OTA_FILTERS],
+  claims: (topic) =>
+    topic === 'telemetry' || topic === 'status' || isOta(topic) || NOT_OURS_TO_READ.test(topic),
+  glance: (message) => (message.topic === 'telemetry' ? readByShape(message) : undefined),
+  decode(message) {
+    if (message.topic === 'telemetry') return decodeTelemetry(message)
+    if (message.topic === 'status') return decodeStatus(message)
+    if (isOta(message.topic)) return decodeOta(message)
+    return {}
+  },
+}

@@ -1,0 +1,275 @@
+import { METRICS, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
+import { SHAPE_BYTES_MAX, SHAPES_PER_GATEWAY_MAX } from '../../../kernel/mqtt-limits.ts'
+import { type Slot, type SlotKind, slotsOf } from './telemetry-slots.ts'
+import type { Decoded, Figure, Figures, Message, Sequence } from './types.ts'
+import { instantOf, type NameTable } from './values.ts'
+
+class Place implements Figure {
+  device = ''
+  at: number | undefined
+  mask = 0
+  readonly values = new Float64Array(METRICS.length)
+}
+
+/** There is one for all messages. */
+class Scratch implements Figures {
+  count = 0
+  readonly readings: Place[] = []
+  seq: number | undefined
+  sentAt: number | undefined
+
+  get sequence(): Sequence | undefined {
+    const { seq, sentAt } = this
+    if (seq === undefined) return undefined
+    return sentAt === undefined ? { seq } : { seq, sentAt }
+  }
+
+  begin(devices: readonly string[]): void {
+    this.count = devices.length
+    this.seq = undefined
+    this.sentAt = undefined
+    for (let index = 0; index < devices.length; index++) {
+      const reading = this.reading(index)
+      reading.device = devices[index] ?? ''
+      reading.at = undefined
+      reading.mask = 0
+    }
+  }
+
+  reading(index: number): Place {
+    const known = this.readings[index]
+    if (known) return known
+    const reading = new Place()
+    this.readings[index] = reading
+    return reading
+  }
+}
+
+const scratch = new Scratch()
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const [MINUS, DOT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39]
+const [EXPONENT, CAPITAL_EXPONENT] = [0x65, 0x45]
+/** Decimals that make an exact number with any power of ten up to the 22nd: one division rounds but once. */
+const DIGITS_EXACT = 15
+const POWERS = Float64Array.from({ length: DIGITS_EXACT + 1 }, (_, exponent) => 10 ** exponent)
+/** Longer pieces are compared by the machine's own means, which are dear to call. */
+const PIECE_LONG = 48
+const NO = -1
+
+/**
+ * How the messages of a gateway look: nearly all are the same text with other numbers in it. The pieces of text between
+ * the numbers are compared byte by byte and the numbers are read where they stand: no string, no objects, nothing that
+ * the collector has to carry until the commit. It is right because a JSON text stays one, with the same structure, when a
+ * number in it is put in the place of another. Anything else than that (a number that is written in an unusual manner
+ * or out of range, a text where a number was) is no message of this shape, and is decoded as if there were no shapes.
+ */
+class TelemetryShape {
+  private readonly text: Buffer
+  private readonly slots: readonly Slot[]
+  private readonly devices: readonly string[]
+  private value = 0
+
+  constructor(text: Buffer, slots: readonly Slot[], devices: readonly string[]) {
+    this.text = text
+    this.slots = slots
+    this.devices = devices
+  }
+
+  /** Fills `scratch`; false when the message has another shape. */
+  reads(bytes: Buffer): boolean {
+    scratch.begin(this.devices)
+    let at = 0
+    let known = 0
+    for (const slot of this.slots) {
+      at = this.passText(bytes, at, known, slot.from)
+      if (at !== NO) at = this.take(slot, bytes, at)
+      if (at === NO) return false
+      known = slot.to
+    }
+    return this.passText(bytes, at, known, this.text.length) === bytes.length
+  }
+
+  /** The end of a piece of the text in the message. */
+  private passText(bytes: Buffer, start: number, from: number, to: number): number {
+    const { text } = this
+    const end = start + to - from
+    if (end > bytes.length) return NO
+    if (to - from > PIECE_LONG) return bytes.compare(text, from, to, start, end) === 0 ? end : NO
+    for (let at = start, place = from; at < end; at++, place++) if (bytes[at] !== text[place]) return NO
+    return end
+  }
+
+  /** The end of a text that nobody reads: what it has in common with the one before is known to be fine. */
+  private passUnread({ from, to }: Slot, bytes: Buffer, at: number): number {
+    const { text } = this
+    const same = Math.min(bytes.indexOf(QUOTE, at) - at, to - from)
+    const isKnown = same > PIECE_LONG && bytes.compare(text, from, from + same, at, at + same) === 0
+    return passString(bytes, isKnown ? at + same : at)
+  }
+
+  private take(slot: Slot, bytes: Buffer, at: number): number {
+    const { kind, reading, place } = slot
+    if (kind === 'value') {
+      const end = this.passNumber(bytes, at)
+      const { value } = this
+      if (!(Math.abs(value) <= (place < REGISTERS.length ? REGISTER_MAX : VALUE_MAX))) return NO
+      const figure = scratch.reading(reading)
+      figure.mask |= 1 << place
+      figure.values[place] = value
+      return end
+    }
+    if (kind === 'unreadText') return this.passUnread(slot, bytes, at)
+    const isText = kind === 'device' || kind === 'atText' || kind === 'sentText'
+    const end = isText ? passString(bytes, at) : this.passNumber(bytes, at)
+    if (end === NO || kind === 'unread') return end
+    const said = isText ? bytes.toString('utf8', at, end) : this.value
+    return this.note(kind, said, reading) ? end : NO
+  }
+
+  private note(kind: SlotKind, said: number | string, reading: number): boolean {
+    if (kind === 'seq') {
+      scratch.seq = said as number
+      return Number.isSafeInteger(said) && scratch.seq >= 0
+    }
+    if (kind === 'device') {
+      for (let index = 0; index < scratch.count; index++) scratch.reading(index).device = said as string
+      return true
+    }
+    const instant = instantOf(said)
+    if (kind === 'at' || kind === 'atText') scratch.reading(reading).at = instant
+    else scratch.sentAt = instant
+    return instant !== undefined
+  }
+
+  /** The end of a JSON number without an exponent; its value is left in `value`. */
+  private passNumber(bytes: Buffer, start: number): number {
+    const { length } = bytes
+    let at = start
+    const isNegative = at < length && bytes[at] === MINUS
+    if (isNegative) at += 1
+    const first = at
+    let digits = 0
+    let decimals = 0
+    for (; at < length; at++) {
+      const byte = bytes[at] ?? 0
+      if (byte < ZERO || byte > NINE) break
+      digits = digits * 10 + (byte - ZERO)
+    }
+    const whole = at - first
+    if (whole === 0 || (whole > 1 && bytes[first] === ZERO)) return NO
+    if (at < length && bytes[at] === DOT) {
+      for (at += 1; at < length; at++) {
+        const byte = bytes[at] ?? 0
+        if (byte < ZERO || byte > NINE) break
+        digits = digits * 10 + (byte - ZERO)
+        decimals += 1
+      }
+      if (decimals === 0) return NO
+    }
+    if (at < length && (bytes[at] === EXPONENT || bytes[at] === CAPITAL_EXPONENT)) return NO
+    if (whole + decimals > DIGITS_EXACT) this.value = Number(bytes.toString('latin1', start, at))
+    else {
+      const value = decimals === 0 ? digits : digits / (POWERS[decimals] ?? 1)
+      this.value = isNegative ? -value : value
+    }
+    return at
+  }
+}
+
+/** The end of a text without escapes, before its closing quote. */
+function passString(bytes: Buffer, start: number): number {
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === QUOTE) return at
+    if (byte < 0x20 || byte === BACKSLASH) return NO
+  }
+  return NO
+}
+
+/** Whether the last message was read as it was decoded. */
+function isReadAs({ readings = [], refused = [], sequence }: Decoded): boolean {
+  const read = scratch.sequence
+  return (
+    refused.length === 0 &&
+    Object.is(read?.seq, sequence?.seq) &&
+    Object.is(read?.sentAt, sequence?.sentAt) &&
+    readings.length === scratch.count &&
+    readings.every(({ device, at, values }, index) => {
+      const figure = scratch.reading(index)
+      const names = Object.keys(values)
+      const isSame = (metric: string, place: number) =>
+        Object.hasOwn(values, metric)
+          ? (figure.mask & (1 << place)) !== 0 && Object.is(figure.values[place], values[metric])
+          : (figure.mask & (1 << place)) === 0
+      const known = METRICS.filter((metric) => Object.hasOwn(values, metric)).length
+      return device === figure.device && at === figure.at && known === names.length && METRICS.every(isSame)
+    })
+  )
+}
+
+/** In messages that were read at a glance: what learning one more shape costs, and how much is saved up at most. */
+const LEARN_COST = 8
+const CREDIT_MAX = 64
+/** Of messages that nothing is saved up for, one of so many is learned from all the same. */
+const LEARN_EVERY = 100
+
+/** The shapes of one gateway, those that fit the most to the front. */
+class Shapes {
+  private readonly shapes: TelemetryShape[] = []
+  /** Learning costs more than decoding: a gateway whose messages never look alike is given up, for most of the time. */
+  private credit = SHAPES_PER_GATEWAY_MAX * LEARN_COST
+  private refused = 0
+
+  read(payload: Buffer): boolean {
+    for (let index = 0; index < this.shapes.length; index++) {
+      const shape = this.shapes[index]
+      if (!shape?.reads(payload)) continue
+      if (index > 0) this.shapes.splice(index - 1, 2, shape, this.shapes[index - 1] ?? shape)
+      if (this.credit < CREDIT_MAX) this.credit += 1
+      return true
+    }
+    return false
+  }
+
+  learn(payload: Buffer, decoded: Decoded, names: NameTable): void {
+    if (payload.length > SHAPE_BYTES_MAX) return
+    // Known, and decoded all the same: its device has a template, or is not known yet.
+    if (this.shapes.some((shape) => shape.reads(payload)) || !this.mayLearn()) return
+    const found = slotsOf(payload, names)
+    if (!found || found.devices.length === 0) return
+    // A copy: the message is a piece of what the socket read at once.
+    const shape = new TelemetryShape(Buffer.from(payload), found.slots, found.devices)
+    if (!shape.reads(payload) || !isReadAs(decoded)) return
+    if (this.shapes.length >= SHAPES_PER_GATEWAY_MAX) this.shapes.pop()
+    this.shapes.push(shape)
+  }
+
+  private mayLearn(): boolean {
+    if (this.credit >= LEARN_COST) {
+      this.credit -= LEARN_COST
+      return true
+    }
+    this.refused += 1
+    return this.refused % LEARN_EVERY === 0
+  }
+}
+
+const MEMORY_KEY = 'telemetry shapes'
+
+/** The message in numbers, if it looks like one that `learnShape` has seen; until the next call. */
+export function readByShape({ payload, memory }: Message): Figures | undefined {
+  const shapes = memory.get(MEMORY_KEY) as Shapes | undefined
+  return shapes?.read(payload) ? scratch : undefined
+}
+
+/** Remembers how a message looks that had to be decoded. */
+export function learnShape({ payload, memory }: Message, decoded: Decoded, names: NameTable): void {
+  let shapes = memory.get(MEMORY_KEY) as Shapes | undefined
+  if (!shapes) {
+    shapes = new Shapes()
+    memory.set(MEMORY_KEY, shapes)
+  }
+  shapes.learn(payload, decoded, names)
+}

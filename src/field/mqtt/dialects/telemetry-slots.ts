@@ -1,0 +1,209 @@
+import { METRICS } from '../../../kernel/metrics.ts'
+import { SHAPE_READINGS_MAX, SHAPE_SLOTS_MAX } from '../../../kernel/mqtt-limits.ts'
+import type { NameTable } from './values.ts'
+
+/** What a place of a telemetry message is for. `unread`: any number or text, which nobody reads. */
+export type SlotKind =
+  | 'device'
+  | 'seq'
+  | 'sentAt'
+  | 'sentText'
+  | 'at'
+  | 'atText'
+  | 'value'
+  | 'unread'
+  | 'unreadText'
+
+/** A place of a message where the next one has something else: a number, or what stands between two quotes. */
+export interface Slot {
+  readonly kind: SlotKind
+  readonly from: number
+  readonly to: number
+  /** Of the readings of the message, and of METRICS. */
+  readonly reading: number
+  readonly place: number
+}
+
+export interface Slots {
+  readonly slots: readonly Slot[]
+  /** The device of each reading. */
+  readonly devices: readonly string[]
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d]
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+const isNumeric = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || byte === 0x2d
+const isEnd = (byte: number): boolean =>
+  byte === COMMA || byte === OBJECT_END || byte === ARRAY_END || isSpace(byte)
+
+const PLACES: ReadonlyMap<string, number> = new Map(METRICS.map((metric, place) => [metric, place]))
+/** Objects list such names before all others, so that what stands first is not what comes first. */
+const IS_INDEX = /^\d+$/
+
+interface Member {
+  readonly key: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Walks over the bytes of a telemetry message. They have been parsed already, so they are known to be JSON. */
+class Walk {
+  private readonly bytes: Buffer
+  private readonly names: NameTable
+  private at = 0
+  private reading = -1
+  private readonly slots: Slot[] = []
+  private readonly devices: string[] = []
+  private isFit = true
+
+  constructor(bytes: Buffer, names: NameTable) {
+    this.bytes = bytes
+    this.names = names
+  }
+
+  result(): Slots | undefined {
+    this.object(({ key }) => {
+      if (key === 'devices') this.device()
+      else if (key === 'seq') this.slot('seq')
+      else if (key === 'sent_at') this.instant('sentAt', 'sentText')
+      else this.unread()
+    })
+    return this.isFit ? { slots: this.slots, devices: this.devices } : undefined
+  }
+
+  private device(): void {
+    const members: Member[] = []
+    const before = this.slots.length
+    this.object((member) => {
+      // Any device may stand where one stands alone; several are known by their names.
+      if (members.push(member) === 1) this.add('device', member)
+      this.points(member.key)
+    })
+    if (members.length === 1) return
+    this.slots.splice(before, 1)
+    if (members.some(({ key }) => IS_INDEX.test(key))) this.isFit = false
+  }
+
+  private points(device: string): void {
+    if (this.here() !== ARRAY) return void this.point(device)
+    this.list(() => this.point(device))
+  }
+
+  private point(device: string): void {
+    this.reading += 1
+    this.devices.push(device)
+    if (this.reading >= SHAPE_READINGS_MAX) this.isFit = false
+    this.object(({ key }) => {
+      if (key === 'v') this.object((member) => this.value(member))
+      else if (key === 'ts') this.instant('at', 'atText')
+      // The quality decides whether the rest is taken.
+      else if (key === 'q') this.skip()
+      else this.unread()
+    })
+  }
+
+  private value({ key }: Member): void {
+    const metric = Object.hasOwn(this.names, key) ? this.names[key]?.metric : key
+    const place = metric === undefined ? undefined : PLACES.get(metric)
+    if (place === undefined || !isNumeric(this.here())) return void this.skip()
+    // Two names of one metric: which of them counts is not for here.
+    if (
+      this.slots.some(
+        (slot) => slot.place === place && slot.reading === this.reading && slot.kind === 'value',
+      )
+    )
+      this.isFit = false
+    this.slot('value', place)
+  }
+
+  private instant(number: SlotKind, text: SlotKind): void {
+    if (this.here() !== QUOTE) return void this.slot(number)
+    this.text(text)
+  }
+
+  private unread(): void {
+    if (this.here() === QUOTE) this.text('unreadText')
+    else this.slot('unread')
+  }
+
+  private text(kind: SlotKind): void {
+    const from = this.at + 1
+    this.string()
+    this.add(kind, { from, to: this.at - 1 })
+  }
+
+  /** Only a number is one: any other value has to be the same again. */
+  private slot(kind: SlotKind, place = 0): void {
+    if (!isNumeric(this.here())) return void this.skip()
+    const from = this.at
+    this.skip()
+    this.add(kind, { from, to: this.at }, place)
+  }
+
+  private add(kind: SlotKind, { from, to }: Pick<Member, 'from' | 'to'>, place = 0): void {
+    if (this.slots.length >= SHAPE_SLOTS_MAX) this.isFit = false
+    else this.slots.push({ kind, from, to, place, reading: Math.max(0, this.reading) })
+  }
+
+  /** The next byte that is not space. */
+  private here(): number {
+    while (isSpace(this.bytes[this.at] ?? 0)) this.at += 1
+    return this.bytes[this.at] ?? 0
+  }
+
+  private object(take: (member: Member) => void): void {
+    if (this.here() !== OBJECT) {
+      this.isFit = false
+      return void this.skip()
+    }
+    const keys = new Set<string>()
+    this.list(() => {
+      this.here()
+      const from = this.at + 1
+      this.string()
+      const to = this.at - 1
+      const bytes = this.bytes.subarray(from, to)
+      const key = bytes.toString('utf8')
+      // Of two members with one name the last one counts.
+      if (keys.has(key) || bytes.includes(BACKSLASH)) this.isFit = false
+      keys.add(key)
+      if (this.here() === COLON) this.at += 1
+      take({ key, from, to })
+    })
+  }
+
+  /** From the opening bracket over the closing one. */
+  private list(item: () => void): void {
+    this.at += 1
+    for (let next = this.here(); next !== OBJECT_END && next !== ARRAY_END; next = this.here()) {
+      if (this.at >= this.bytes.length) return
+      if (next === COMMA) this.at += 1
+      item()
+    }
+    this.at += 1
+  }
+
+  private skip(): void {
+    const next = this.here()
+    if (next === QUOTE) this.string()
+    else if (next === ARRAY) this.list(() => this.skip())
+    else if (next === OBJECT) this.object(() => this.skip())
+    else while (this.at < this.bytes.length && !isEnd(this.bytes[this.at] ?? 0)) this.at += 1
+  }
+
+  private string(): void {
+    this.at += 1
+    while (this.at < this.bytes.length && this.bytes[this.at] !== QUOTE) {
+      this.at += this.bytes[this.at] === BACKSLASH ? 2 : 1
+    }
+    this.at += 1
+  }
+}
+
+/** Where the next message of the same kind may differ; undefined when the text alone does not say it. */
+export const slotsOf = (payload: Buffer, names: NameTable): Slots | undefined =>
+  new Walk(payload, names).result()

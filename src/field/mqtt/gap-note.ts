@@ -1,0 +1,28 @@
+import { countOpenGaps } from '../../areas/equipment/gateway-link/index.ts'
+import { SEQUENCE_GAP_TOLD_MS, SEQUENCE_NOTE_MS } from '../../kernel/mqtt-limits.ts'
+import type { Deps } from '../../platform/deps.ts'
+
+/** Lets /readiness tell of gateways whose messages are numbered and do not all arrive; returns how to stop looking. */
+export function noteGaps({
+  database,
+  clock,
+  log,
+  readiness,
+}: Pick<Deps, 'database' | 'clock' | 'log' | 'readiness'>): () => void {
+  let gateways = 0
+  const look = async (): Promise<void> => {
+    gateways = await countOpenGaps(database, new Date(clock.now() - SEQUENCE_GAP_TOLD_MS))
+  }
+  const timer = setInterval(() => {
+    look().catch((error: Error) => log.debug({ reason: error.message }, 'gaps were not looked for'))
+  }, SEQUENCE_NOTE_MS).unref()
+  readiness.note(() =>
+    gateways === 0
+      ? []
+      : [
+          `Messages of ${gateways} gateways are missing between others (seq): ` +
+            'see sequence-gaps of the gateway, and the queue limits of the broker in docs/mqtt.md.',
+        ],
+  )
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,266 @@
+import type { FastifyBaseLogger } from 'fastify'
+import {
+  copyNumbering,
+  type GatewaySeen,
+  mergeNumbering,
+  mergeNumberings,
+  missingOf,
+  type Numbering,
+  noteGatewaysSeen,
+  readNumbering,
+  takeNextNumber,
+  takeNumber,
+} from '../../areas/equipment/gateway-link/index.ts'
+import { LAST_SEEN_EVERY_MS } from '../../kernel/limits.ts'
+import {
+  CLOCK_SKEW_STEP_MS,
+  SEQUENCE_ACK_MS,
+  SEQUENCE_FLUSH_GATEWAYS,
+  SEQUENCE_FLUSH_MS,
+  SEQUENCE_GATEWAYS_MAX,
+  SEQUENCE_MISSING_TOLD_MAX,
+} from '../../kernel/mqtt-limits.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/pool.ts'
+import type { Sequence } from './dialects/types.ts'
+import type { GatewayRef } from './directory.ts'
+import { mayPass } from './may-pass.ts'
+import { ClockSkew } from './skew.ts'
+
+/** What is stored, as it is told to the gateway on `ack`. */
+export interface Acknowledgement {
+  /** The highest number that is stored; 0 when none is. */
+  readonly seq: number
+  /** Where this numbering was first seen: of what came before nothing is known. */
+  readonly from: number | null
+  /** Ranges in between that are not stored, the newest ones; left out when there is none. */
+  readonly missing?: readonly (readonly [number, number])[]
+}
+
+interface Gateway extends GatewayRef {
+  root: string
+  readonly skew: ClockSkew
+  seenAt: number
+  writtenAt: number
+  writtenSkew: number | null
+  numbering: Numbering | undefined
+  /** The stored numbering, which has to be known before one is gone on with. */
+  opened: Promise<void> | undefined
+  isOpen: boolean
+  owesAck: boolean
+}
+
+export interface Noted {
+  readonly receivedAt: number
+  readonly sequence: Sequence | undefined
+  readonly newestAt: number | undefined
+}
+
+export interface GatewayWatch {
+  /** The numbering as it is stored; to be awaited once, before the first number of a gateway is noted. */
+  open(ref: GatewayRef): Promise<void> | undefined
+  /** Whether that has been done. */
+  isOpen(ref: GatewayRef): boolean
+  /** After the commit of a message. */
+  note(ref: GatewayRef, noted: Noted): void
+  acknowledgement(ref: GatewayRef): Promise<Acknowledgement>
+  /** The gateways' clocks as they are known now, milliseconds. */
+  skews(): number[]
+  stop(): Promise<void>
+}
+
+interface WatchDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly acknowledge: (ref: GatewayRef, ack: Acknowledgement) => void
+}
+
+const ackOf = (numbering: Numbering | undefined): Acknowledgement => {
+  if (!numbering) return { seq: 0, from: null }
+  const missing = missingOf(numbering).slice(-SEQUENCE_MISSING_TOLD_MAX)
+  const { lastSeq: seq, received } = numbering
+  return { seq, from: received[0]?.[0] ?? seq, ...(missing.length > 0 && { missing }) }
+}
+
+/** Watches each gateway's numbers, clock and signs of life in memory, and writes them down about once a second. */
+class Watch implements GatewayWatch {
+  private readonly deps: WatchDeps
+  private readonly gateways = new Map<string, Gateway>()
+  private readonly owing: Gateway[] = []
+  /** Whose numbering is to be written, in the order in which they came. */
+  private readonly dirty = new Set<Gateway>()
+  private readonly timer: NodeJS.Timeout
+  private ackTimer: NodeJS.Timeout | undefined
+  private writing: Promise<void> = Promise.resolve()
+  private isWriting = false
+
+  constructor(deps: WatchDeps) {
+    this.deps = deps
+    this.timer = setInterval(() => this.write(), SEQUENCE_FLUSH_MS).unref()
+  }
+
+  open(ref: GatewayRef): Promise<void> | undefined {
+    const gateway = this.gatewayOf(ref)
+    if (gateway.isOpen) return undefined
+    gateway.opened ??= readNumbering(this.deps.database, ref)
+      .then((numbering) => {
+        gateway.numbering = numbering
+        gateway.isOpen = true
+      })
+      .finally(() => {
+        gateway.opened = undefined
+      })
+    return gateway.opened
+  }
+
+  isOpen(ref: GatewayRef): boolean {
+    return this.gatewayOf(ref).isOpen
+  }
+
+  note(ref: GatewayRef, { receivedAt, sequence, newestAt }: Noted): void {
+    const gateway = this.gatewayOf(ref)
+    gateway.seenAt = Math.max(gateway.seenAt, receivedAt)
+    gateway.skew.note(receivedAt, sequence?.sentAt, newestAt)
+    if (!sequence) return
+    const { seq, sentAt } = sequence
+    const numbered = { seq, sentAt, receivedAt }
+    if (!gateway.numbering || !takeNextNumber(gateway.numbering, numbered)) {
+      gateway.numbering = copyNumbering(takeNumber(gateway.numbering, numbered))
+    }
+    this.dirty.add(gateway)
+    if (gateway.owesAck) return
+    gateway.owesAck = true
+    this.owing.push(gateway)
+    this.ackTimer ??= setTimeout(() => this.sendAcks(), SEQUENCE_ACK_MS)
+  }
+
+  async acknowledgement(ref: GatewayRef): Promise<Acknowledgement> {
+    await this.open(ref)
+    return ackOf(this.gatewayOf(ref).numbering)
+  }
+
+  skews(): number[] {
+    return [...this.gateways.values()].flatMap(({ skew }) => skew.median() ?? [])
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    clearTimeout(this.ackTimer)
+    this.sendAcks()
+    await this.writing
+    let left: number
+    do {
+      left = this.dirty.size
+      await this.writeAll()
+      // A round that brings nothing on is the last one.
+    } while (this.dirty.size > 0 && this.dirty.size < left)
+  }
+
+  private gatewayOf(ref: GatewayRef): Gateway {
+    const known = this.gateways.get(ref.gatewayId)
+    if (known?.tenantId === ref.tenantId) {
+      if (ref.root) known.root = ref.root
+      return known
+    }
+    const gateway: Gateway = {
+      tenantId: ref.tenantId,
+      gatewayId: ref.gatewayId,
+      root: ref.root,
+      skew: new ClockSkew(),
+      seenAt: 0,
+      writtenAt: 0,
+      writtenSkew: null,
+      numbering: undefined,
+      opened: undefined,
+      isOpen: false,
+      owesAck: false,
+    }
+    this.gateways.set(ref.gatewayId, gateway)
+    if (this.gateways.size > SEQUENCE_GATEWAYS_MAX) this.forgetOne()
+    return gateway
+  }
+
+  /** One that has nothing to write; it is read again when it speaks again. */
+  private forgetOne(): void {
+    for (const [key, gateway] of this.gateways) {
+      if (this.dirty.has(gateway) || gateway.owesAck || gateway.opened) continue
+      this.gateways.delete(key)
+      return
+    }
+  }
+
+  private sendAcks(): void {
+    this.ackTimer = undefined
+    for (const gateway of this.owing.splice(0)) {
+      gateway.owesAck = false
+      this.deps.acknowledge(gateway, ackOf(gateway.numbering))
+    }
+  }
+
+  /** Once at a time; what is noted meanwhile waits for the next time. */
+  private write(): void {
+    if (this.isWriting) return
+    this.isWriting = true
+    this.writing = this.writeAll()
+  }
+
+  private async writeAll(): Promise<void> {
+    try {
+      await this.writeSeen()
+      await this.writeNumberings()
+    } catch (error) {
+      this.deps.log.warn({ reason: (error as Error).message }, 'gateways were not written down')
+    } finally {
+      this.isWriting = false
+    }
+  }
+
+  private async writeSeen(): Promise<void> {
+    const due: GatewaySeen[] = []
+    for (const gateway of this.gateways.values()) {
+      const { tenantId, gatewayId, seenAt, writtenAt, writtenSkew } = gateway
+      const clockSkewMs = gateway.skew.median()
+      const hasMoved =
+        clockSkewMs !== null && Math.abs(clockSkewMs - (writtenSkew ?? Infinity)) >= CLOCK_SKEW_STEP_MS
+      if (seenAt === writtenAt || (seenAt < writtenAt + LAST_SEEN_EVERY_MS && !hasMoved)) continue
+      due.push({ tenantId, gatewayId, at: seenAt, clockSkewMs })
+      gateway.writtenAt = seenAt
+      gateway.writtenSkew = clockSkewMs
+      if (due.length >= SEQUENCE_FLUSH_GATEWAYS) break
+    }
+    await noteGatewaysSeen(this.deps.database, due)
+  }
+
+  private async writeNumberings(): Promise<void> {
+    for (const gateway of [...this.dirty].slice(0, SEQUENCE_FLUSH_GATEWAYS)) {
+      this.dirty.delete(gateway)
+      try {
+        await this.writeNumbering(gateway)
+      } catch (error) {
+        // Behind all others: one that cannot be written holds up nobody else.
+        this.dirty.add(gateway)
+        if (mayPass(error)) throw error
+        const { gatewayId } = gateway
+        this.deps.log.warn(
+          { reason: (error as Error).message, gatewayId },
+          'a numbering was not written down',
+        )
+      }
+    }
+  }
+
+  private async writeNumbering(gateway: Gateway): Promise<void> {
+    const { tenantId, gatewayId, numbering } = gateway
+    if (!numbering) return
+    const stored = await this.merge({ tenantId, gatewayId }, copyNumbering(numbering))
+    // What other processes know is taken over, beside what has come meanwhile.
+    gateway.numbering = copyNumbering(mergeNumberings(stored, gateway.numbering ?? stored))
+  }
+
+  private merge(ref: Omit<GatewayRef, 'root'>, numbering: Numbering): Promise<Numbering> {
+    return mergeNumbering(this.deps.database, { ...ref, numbering }, new Date(this.deps.clock.now()))
+  }
+}
+
+export const watchGateways = (deps: WatchDeps): GatewayWatch => new Watch(deps)

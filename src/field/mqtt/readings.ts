@@ -1,0 +1,99 @@
+import { decodeMessage, type RegisterMap } from '../../core/register-map/index.ts'
+import type { Sample } from '../../platform/ingest.ts'
+import type { Unused } from '../../platform/mqtt-intake.ts'
+import type { Reading, Refused } from './dialects/types.ts'
+import type { GatewayDevices } from './directory.ts'
+
+export interface Resolved {
+  readonly samples: readonly Sample[]
+  /** Names that no device of the gateway has; null: the sender itself, where it is not clear which device that is. */
+  readonly unknown: ReadonlySet<string | null>
+  /** What a template found and could not take. */
+  readonly refused: readonly Refused[]
+  /** Epoch milliseconds; undefined when there is no sample. */
+  readonly newestAt: number | undefined
+}
+
+const NOBODY: ReadonlySet<string | null> = new Set()
+const NOTHING: readonly Refused[] = []
+
+/** The readings of a message as samples of the gateway's devices. */
+export function resolveReadings(
+  readings: readonly Reading[],
+  devices: GatewayDevices,
+  { topic, receivedAt }: { topic: string; receivedAt: number },
+): Resolved {
+  const samples: Sample[] = []
+  let unknown = NOBODY
+  let refused = NOTHING
+  let newestAt: number | undefined
+  for (const reading of readings) {
+    const device = devices.find(reading.device)
+    if (!device) {
+      unknown = new Set([...unknown, reading.device])
+      continue
+    }
+    let { values } = reading
+    if (device.map && reading.raw !== undefined) {
+      const read = valuesOf(device.map, reading, topic)
+      values = read.values
+      if (read.faults.length > 0) refused = [...refused, ...read.faults]
+    }
+    if (isEmpty(values)) continue
+    const at = reading.at ?? receivedAt
+    samples.push({ deviceId: device.id, at, values })
+    if (newestAt === undefined || at > newestAt) newestAt = at
+  }
+  return { samples, unknown, refused, newestAt }
+}
+
+interface Read {
+  readonly values: Sample['values']
+  readonly faults: readonly Refused[]
+}
+
+/**
+ * By the paths of the device's template. Where none of them leads anywhere the message is not of the template's kind, such as our
+ * own topics for a device that has the template of its product: then the names of the dialect hold.
+ */
+function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: string): Read {
+  const decoded = decodeMessage(map, { topic, document: raw })
+  const read: Record<string, number> = { ...decoded.values }
+  for (const [metric, state] of Object.entries(decoded.states)) {
+    if (typeof state !== 'string') read[metric] = Number(state)
+  }
+  const faults = decoded.problems
+    .filter(({ reason }) => reason !== 'not_available')
+    .map(
+      ({ key, reason }): Refused => ({
+        reason: 'bad_value',
+        detail: `${device ?? 'the gateway'}: "${key}" of its template: ${reason.replaceAll('_', ' ')}`,
+      }),
+    )
+  const isOfTemplate = !isEmpty(read) || decoded.problems.length > 0 || !isEmpty(decoded.states)
+  return { values: isOfTemplate ? read : values, faults }
+}
+
+function isEmpty(values: object): boolean {
+  for (const _metric in values) return false
+  return true
+}
+
+const NAMES_SHOWN = 5
+
+/** Why a part of a message could not be used; undefined when all of it was. */
+export function unusedOf(unknown: Resolved['unknown'], refused: readonly Refused[]): Unused | undefined {
+  if (unknown.size > 0) {
+    const named = [...unknown].slice(0, NAMES_SHOWN).map((name) => name ?? '(the gateway itself)')
+    const more = unknown.size > NAMES_SHOWN ? ` and ${unknown.size - NAMES_SHOWN} more` : ''
+    const others = refused.length > 0 ? `; besides, ${refused[0]?.detail}` : ''
+    return {
+      reason: 'unknown_device',
+      detail: `the gateway has no device named ${named.join(', ')}${more}${others}`,
+    }
+  }
+  const [first] = refused
+  if (!first) return undefined
+  const more = refused.length > 1 ? ` (and ${refused.length - 1} more)` : ''
+  return { reason: first.reason, detail: first.detail + more }
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MQTT_LINK_SLOTS_EVERY_MS, MQTT_LINK_SLOTS_MAX, MQTT_RETRY_MS } from '../../kernel/mqtt-limits.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { Ending } from '../../platform/mqtt/completion.ts'
+import { partsOfTopic, rootOf } from '../../platform/mqtt/gateway-root.ts'
+import { type ReceivedMessage, type Receiver, receive } from '../../platform/mqtt/receiver.ts'
+import { makeSlots } from '../../platform/mqtt/slots.ts'
+import { DIALECTS } from './dialects/index.ts'
+import type { Intake } from './intake.ts'
+import { mayPass } from './may-pass.ts'
+
+type SourceDeps = Pick<Deps, 'config' | 'database' | 'log'>
+
+/** Every gateway's, shared among the processes; what each of them has to see whole, besides. */
+const filtersOf = (): string[] => [
+  ...DIALECTS.flatMap(({ filters }) => filters.map((filter) => `$share/netsaat/ems/v1/+/+/${filter}`)),
+  ...DIALECTS.flatMap(({ sharedState = [] }) => sharedState.map((filter) => `ems/v1/+/+/${filter}`)),
+]
+
+export interface SharedSource {
+  isConnected(): boolean
+  /** Looks for what the broker keeps for a process that is gone, and takes it in; done every now and then by itself. */
+  takeOver(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Takes a message of the outside broker in; resolves when it may be acknowledged. */
+function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
+  const isGone = (): boolean => false
+  const tenantIdOf = async (tenantUid: string): Promise<number | undefined> => {
+    for (;;) {
+      try {
+        return await intake.directory.tenantId(tenantUid)
+      } catch (error) {
+        if (!mayPass(error)) throw error
+        await sleep(MQTT_RETRY_MS)
+      }
+    }
+  }
+  return async ({ topic, payload }: ReceivedMessage): Promise<void> => {
+    const parts = partsOfTopic(topic)
+    const tenantId = parts && (await tenantIdOf(parts.tenantUid))
+    if (!parts || tenantId === undefined) {
+      intake.passOver()
+      log.debug({ topic }, 'a message lies below no tenant that is known')
+      return
+    }
+    const { gatewayId, rest } = parts
+    const work = intake.take({
+      tenantId,
+      gatewayId,
+      root: rootOf(parts),
+      topic: rest,
+      payload,
+      isShared: true,
+      isGone,
+    })
+    await (work instanceof Ending ? work.toPromise() : work)
+  }
+}
+
+/**
+ * Links this process to an outside broker as one of those that share the messages of all gateways. The client id is a
+ * slot that no other process has; when a process is gone for good, another one takes what the broker has kept for it.
+ */
+export async function shareGateways(deps: SourceDeps, url: string, intake: Intake): Promise<SharedSource> {
+  const { log, database, config } = deps
+  const take = takeFromBroker(deps, intake)
+  // Several installations may use one broker.
+  const installation = createHash('sha256').update(config.secretKey).digest('hex').slice(0, 8)
+  const filters = filtersOf()
+  const dialSlot = (slot: number): Receiver =>
+    receive({ url, log, clientId: `netsaat-ingest-${installation}-${slot}`, filters, take })
+  const slots = makeSlots(database, () => void restart())
+  let main: Receiver | undefined
+  let retiring: Receiver | undefined
+  let isClosing = false
+
+  /** The database holds our slot no longer, so that another process may have it: this one begins anew. */
+  async function restart(): Promise<void> {
+    const ended = [main, retiring]
+    main = undefined
+    for (const receiver of ended) await receiver?.close()
+    await begin()
+  }
+
+  async function begin(): Promise<void> {
+    while (!isClosing && !main) {
+      const slot = await slots.takeOne(MQTT_LINK_SLOTS_MAX).catch((error: Error) => {
+        log.warn({ reason: error.message }, 'the link to the message broker waits for the database')
+        return undefined
+      })
+      if (slot === undefined) await sleep(MQTT_RETRY_MS)
+      else main = dialSlot(slot)
+    }
+  }
+
+  async function retireOne(): Promise<void> {
+    if (retiring || !main?.isConnected()) return
+    const slot = await slots.takeAbandoned()
+    if (slot === undefined) return
+    log.info({ slot }, 'taking over what the broker keeps for a process that is gone')
+    retiring = dialSlot(slot)
+    try {
+      if (await retiring.retire()) await slots.retire(slot)
+    } finally {
+      await retiring?.close()
+      await slots.giveBack(slot)
+      retiring = undefined
+    }
+  }
+
+  await begin()
+  const timer = setInterval(() => {
+    retireOne().catch((error: Error) => log.warn({ reason: error.message }, 'a slot could not be taken over'))
+  }, MQTT_LINK_SLOTS_EVERY_MS).unref()
+  return {
+    isConnected: () => main?.isConnected() === true,
+    takeOver: retireOne,
+    async close() {
+      isClosing = true
+      clearInterval(timer)
+      await Promise.all([main?.close(), retiring?.close()])
+      slots.release()
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  keepRetained,
+  noteGatewayState,
+  noteNobodyThere,
+  readRetained,
+  verifyLogin,
+} from '../../areas/equipment/gateway-link/index.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
+import type { Mount } from '../../platform/mqtt/gateway-root.ts'
+import { makeLogins } from '../../platform/mqtt/logins.ts'
+import type { Intake } from './intake.ts'
+
+type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
+
+/** Opens the embedded broker to gateways: logins, messages on their way into the database, who is there. */
+export async function serveGateways(deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): Promise<void> {
+  const { database, clock, bus, log } = deps
+  const logins = makeLogins({ verify: (login) => verifyLogin(database, login), clock })
+  const present = async (mount: Mount, isOnline: boolean): Promise<void> => {
+    await noteGatewayState(database, mount, { isOnline, at: clock.now() })
+    const { tenantId, gatewayId } = mount
+    bus.emit('gateway_told', { tenantId, gatewayId, receivedAt: clock.now(), status: { isOnline } })
+  }
+  await noteNobodyThere(database, clock.now())
+  intake.watchBroker(() => broker.stats())
+  bus.on('gateway_login_changed', ({ gatewayId }) => broker.disconnect(gatewayId))
+  /** One after the other, so that what was last is what stays. */
+  let telling: Promise<void> = Promise.resolve()
+  await broker.serve({
+    login: (login, address) => logins.enter(login, address),
+    take: ({ mount, root, topic, payload, isGone }) =>
+      intake.take({
+        tenantId: mount.tenantId,
+        gatewayId: mount.gatewayId,
+        root,
+        topic,
+        payload,
+        isShared: false,
+        isGone,
+      }),
+    present(mount, isPresent) {
+      telling = telling
+        .then(() => present(mount, isPresent))
+        .catch((error: Error) => log.warn({ reason: error.message }, 'who is connected was not written'))
+    },
+    keepRetained: (message) => keepRetained(database, message),
+    readRetained: () => readRetained(database),
+  })
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  type ChargerAtDoor,
+  confirmPassword,
+  findByCpids,
+  standsFor,
+  whichPassword,
+} from '../../areas/charging/index.ts'
+import { CPID_LENGTH_MAX } from '../../kernel/charger-limits.ts'
+import { OCPP_REFUSALS_WAITING_MAX } from '../../kernel/ocpp-limits.ts'
+import { makeGather } from '../../platform/async/coalesce.ts'
+import { makeTurns } from '../../platform/async/concurrency-limit.ts'
+import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
+import type { Client } from '../../platform/http/client-of.ts'
+import { rememberLogins } from './logins.ts'
+import { certificateOf } from './tls.ts'
+import type { OcppDeps } from './types.ts'
+
+/** Why a station is not let in; also the label of the count. */
+export type Refusal = 'wrong_login' | 'too_many' | 'needs_tls' | 'unavailable'
+
+export class Refused extends Error {
+  readonly refusal: Refusal
+  readonly waitMs: number
+  constructor(refusal: Refusal, waitMs = 0) {
+    super(refusal)
+    this.refusal = refusal
+    this.waitMs = waitMs
+  }
+}
+export const BUSY_MS = 5_000
+
+/** 1: a password. 2: a password over TLS. 3: a client certificate. */
+type Profile = 1 | 2 | 3
+
+export interface Authenticated {
+  readonly charger: ChargerAtDoor
+  readonly profile: Profile
+}
+
+/** What no charger can be called is not looked up: others are looked up with it. */
+const CPID = new RegExp(`^[!-~]{1,${CPID_LENGTH_MAX}}$`)
+const BASIC = /^ *basic +([a-z0-9+/_-]+=*) *$/i
+
+/** What follows the identity in the Basic credentials, as bytes: the identity itself may hold colons. */
+function passwordOf(authorization: string | undefined, cpid: string): Buffer | undefined {
+  const encoded = BASIC.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const credentials = Buffer.from(encoded, 'base64')
+  const user = Buffer.from(`${cpid}:`)
+  return credentials.subarray(0, user.length).equals(user) ? credentials.subarray(user.length) : undefined
+}
+
+/**
+ * Whose station it is, and with which security profile it comes (OCPP security white paper; OCPP 2.0.1 part 2, A). Throws
+ * Refused. Unknown identities, wrong passwords and chargers without one are refused alike, after the same work; a station
+ * is never let in with less than the profile that it once had.
+ */
+export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
+  const logins = rememberLogins(clock)
+  const db = systemDb(database.kysely)
+  // Stations come back all at once: those that knock together are looked up together.
+  const find = makeGather((cpids: readonly string[]) => findByCpids(db, cpids))
+  /** One at a time, so that stations with wrong passwords leave room for people who sign in. */
+  const stretching = makeTurns({
+    atOnce: 1,
+    waitingMax: OCPP_REFUSALS_WAITING_MAX,
+    refuse: () => new Refused('unavailable', BUSY_MS),
+  })
+  const patient: typeof passwords = {
+    ...passwords,
+    verify: (...asked) => stretching.take(() => passwords.verify(...asked)),
+  }
+
+  async function isRight(sent: Buffer, charger: ChargerAtDoor | undefined): Promise<boolean> {
+    if (charger && logins.has(charger.passwordHash, sent)) return true
+    const which = await whichPassword(patient, sent, charger)
+    if (!charger || which === undefined) return false
+    logins.add(which === 'next' ? charger.nextPasswordHash : charger.passwordHash, sent)
+    // Whoever comes with the new password has taken it.
+    const { tenantId, chargerId } = charger
+    if (which === 'next') {
+      const tenant = tenantDb(database.kysely, tenantId)
+      await confirmPassword(tenant, chargerId, new Date(clock.now()), charger.nextPasswordHash)
+    }
+    return true
+  }
+
+  return async (
+    { socket, headers }: IncomingMessage,
+    cpid: string,
+    { isSecure }: Client,
+  ): Promise<Authenticated> => {
+    const charger = CPID.test(cpid) ? (await find([cpid])).get(cpid) : undefined
+    const profile = charger?.securityProfile ?? 0
+    const sent = passwordOf(headers.authorization, cpid)
+    const shown = profile === 3 || sent === undefined ? certificateOf(socket) : undefined
+    if (charger && shown?.names.includes(cpid) && (await standsFor({ database }, charger, shown.raw))) {
+      return { charger, profile: 3 }
+    }
+    const isKnown = await isRight(sent ?? Buffer.alloc(0), charger)
+    if (!charger || !isKnown || sent === undefined || profile === 3) throw new Refused('wrong_login')
+    if (profile === 2 && !isSecure) throw new Refused('needs_tls')
+    return { charger, profile: isSecure ? 2 : 1 }
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  type CommandToSay,
+  chargersWaiting,
+  chargersWithOpen,
+  endOverdue,
+  endUnanswered,
+  finishCommand,
+  type Outcome,
+  takeNext,
+} from '../../areas/charging/index.ts'
+import type { CommandAction } from '../../kernel/ocpp.ts'
+import { OCPP_COMMANDS_EVERY_MS } from '../../kernel/ocpp-limits.ts'
+import { makeGather } from '../../platform/async/coalesce.ts'
+import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
+import { makeFirmwareNews } from './firmware.ts'
+import type { StationSocket } from './station.ts'
+import type { Stations } from './stations.ts'
+import type { CommandSpeech, OcppDeps, Speech } from './types.ts'
+import { SPEECH_16 } from './v16/encode.ts'
+import { SPEECH_201 } from './v201/encode.ts'
+
+const speechOf = ({ version }: StationSocket, action: CommandAction): CommandSpeech | undefined => {
+  const speech: Speech = version === '1.6' ? SPEECH_16 : SPEECH_201
+  return speech[action]
+}
+
+/** What a station answered, or why it did not. */
+async function say(station: StationSocket, command: CommandToSay): Promise<Outcome> {
+  const speech = speechOf(station, command.action)
+  if (!speech) return { move: 'fail', error: `OCPP ${station.version} has no ${command.action}` }
+  const { cpid, version } = station
+  try {
+    const payload = speech.payload(command.request as never, { cpid, version, commandNumber: command.number })
+    const answer = await station.call(speech.action, payload)
+    const isAccepted = speech.verdict(answer as never) === 'accepted'
+    return { move: isAccepted ? 'accept' : 'reject', answer }
+  } catch (error) {
+    if (error instanceof OcppTimeout || error instanceof OcppClosed) {
+      return { move: 'time_out', error: error.message }
+    }
+    if (error instanceof OcppCallError) return { move: 'fail', error: error.message }
+    throw error
+  }
+}
+
+interface Work {
+  /** Something came meanwhile. */
+  again: boolean
+  done: Promise<void>
+}
+
+export interface Sender {
+  /** A station has come: what older sockets left is ended, and what waits is sent. */
+  greet(station: StationSocket): Promise<void>
+  /** Waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Sends the commands that wait for the stations of this process, one at a time each: at once when they were taken on here,
+ * within moments when another process did. The records keep the order and make sure that each is sent once.
+ */
+export function startSender(deps: OcppDeps, stations: Stations): Sender {
+  const { bus, log } = deps
+  const firmware = makeFirmwareNews(deps)
+  const busy = new Map<string, Work>()
+  let isStopped = false
+  let looking: Promise<void> | undefined
+
+  async function sendAll(station: StationSocket): Promise<void> {
+    const { tenantId } = station
+    while (!isStopped && station.isOpen) {
+      const command = await takeNext(deps, station)
+      if (!command) return
+      let outcome: Outcome = { move: 'fail', error: 'InternalError' }
+      try {
+        outcome = await say(station, command)
+      } catch (error) {
+        log.error({ err: error, action: command.action }, 'a command could not be said')
+      }
+      await finishCommand(deps, { tenantId, id: command.id }, outcome)
+      await firmware.commandEnded(station, command)
+    }
+  }
+
+  /** One that is busy looks again when it is done. */
+  function wake(station: StationSocket | undefined, before: () => Promise<void> = async () => {}): void {
+    if (!station || isStopped) return
+    const known = busy.get(station.connectionId)
+    if (known) {
+      known.again = true
+      return
+    }
+    const work: Work = { again: false, done: Promise.resolve() }
+    busy.set(station.connectionId, work)
+    work.done = before()
+      .then(() => sendAll(station))
+      .catch((error: Error) => log.warn({ reason: error.message }, 'commands of a station wait'))
+      .finally(() => {
+        busy.delete(station.connectionId)
+        if (work.again) wake(station)
+      })
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await endOverdue(deps)
+      if (stations.isEmpty()) return
+      for (const { chargerId } of await chargersWaiting(deps)) wake(stations.get(chargerId))
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'commands of stations wait')
+    }
+  }
+
+  const stopListening = bus.on('charger_command', ({ chargerId }) => wake(stations.get(chargerId)))
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+  }, OCPP_COMMANDS_EVERY_MS)
+
+  const findOpen = makeGather((come: readonly StationSocket[]) => chargersWithOpen(deps, come))
+
+  return {
+    async greet(station) {
+      try {
+        const open = await findOpen([station])
+        if (open.has(station.chargerId)) wake(station, () => endUnanswered(deps, station))
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'commands of a station wait')
+      }
+    },
+    async stop() {
+      isStopped = true
+      stopListening()
+      clearInterval(timer)
+      await looking
+      await Promise.all([...busy.values()].map(({ done }) => done))
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { OCPP_ERROR_LENGTH_MAX, OCPP_MESSAGE_ID_LENGTH_MAX } from '../../kernel/ocpp-limits.ts'
+import { storable } from './normalize-payload.ts'
+
+const CALL = 2
+const CALL_RESULT = 3
+const CALL_ERROR = 4
+
+/** A station's message, read as far as its frame goes (OCPP-J 1.6, 4.2; OCPP 2.0.1 part 4, 4.2). */
+export type Frame =
+  | { readonly kind: 'call'; readonly id: string; readonly action: string; readonly payload: unknown }
+  | { readonly kind: 'result'; readonly id: string; readonly payload: unknown }
+  | { readonly kind: 'error'; readonly id: string; readonly code: string; readonly description: string }
+  | Malformed
+
+export interface Malformed {
+  readonly kind: 'malformed'
+  /** Undefined where it could not be read. */
+  readonly id: string | undefined
+  /** Of a type that we do not know, no message at all, or an answer to nothing that was asked. */
+  readonly fault: 'type' | 'frame' | 'stray'
+}
+
+/** As much of what a station says of an error as is kept, and can be. */
+const text = (value: unknown): string =>
+  typeof value === 'string' ? storable(value.slice(0, OCPP_ERROR_LENGTH_MAX)) : ''
+
+/** Never throws. */
+export function readFrame(message: string): Frame {
+  let parts: unknown
+  try {
+    parts = JSON.parse(message)
+  } catch {
+    parts = undefined
+  }
+  const [type, rawId, third, fourth] = Array.isArray(parts) ? (parts as unknown[]) : []
+  const id = isId(rawId) ? rawId : undefined
+  if (typeof type !== 'number' || id === undefined) return { kind: 'malformed', id, fault: 'frame' }
+  if (type === CALL_RESULT) return { kind: 'result', id, payload: third }
+  if (type === CALL_ERROR) return { kind: 'error', id, code: text(third), description: text(fourth) }
+  if (type !== CALL) return { kind: 'malformed', id, fault: 'type' }
+  if (typeof third !== 'string') return { kind: 'malformed', id, fault: 'frame' }
+  // Some stations leave out a payload that would be empty.
+  return { kind: 'call', id, action: third, payload: fourth ?? {} }
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= OCPP_MESSAGE_ID_LENGTH_MAX
+
+export const writeCall = (id: string, action: string, payload: object): string =>
+  JSON.stringify([CALL, id, action, payload])
+export const writeResult = (id: string, payload: object): string => JSON.stringify([CALL_RESULT, id, payload])
+/** `-1` stands for an id that could not be read. */
+export const writeError = (id: string | undefined, code: string, description: string): string =>
+  JSON.stringify([CALL_ERROR, id ?? '-1', code, description.slice(0, 255), {}])

@@ -1,0 +1,115 @@
+import type { Server } from 'node:http'
+import { startSitePower } from '../../areas/charging/index.ts'
+import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
+import { OCPP_MESSAGE_BYTES_MAX, OCPP_STOP_MS } from '../../kernel/ocpp-limits.ts'
+import { within } from '../../platform/async/with-timeout.ts'
+import type { RateStore } from '../../platform/http/rate-store.ts'
+import { routeUpgrades, type UpgradeRouter } from '../../platform/http/ws.ts'
+import { startSender } from './commands.ts'
+import { makeDispatch } from './dispatch.ts'
+import { makeDoor } from './handshake.ts'
+import { makeOcppMetrics } from './metrics.ts'
+import { readSchemas } from './schemas.ts'
+import { StationSocket } from './station.ts'
+import { makeStations } from './stations.ts'
+import { makeTlsListener } from './tls.ts'
+import type { OcppDeps } from './types.ts'
+import { makeHandlers16 } from './v16/index.ts'
+import { makeHandlers201 } from './v201/index.ts'
+
+/** The names of the versions in the handshake (OCPP-J 1.6, 3.1.2; 2.0.1 part 4, 3.1.2). */
+const SUBPROTOCOLS: Readonly<Record<OcppVersion, string>> = { '1.6': 'ocpp1.6', '2.0.1': 'ocpp2.0.1' }
+
+export interface OcppOrder {
+  readonly deps: OcppDeps
+  /** The sockets of the API's listener; stations without TLS come there too. */
+  readonly upgrades: UpgradeRouter
+  readonly rates: RateStore
+  readonly isStopping: () => boolean
+}
+
+export interface Ocpp {
+  /** Opens the listener of its own for TLS, when the settings ask for one; answers its port. */
+  listen(): Promise<number | undefined>
+  /** Answers what is being worked on and begins nothing new; the sockets are still open. */
+  finish(): Promise<void>
+  /** When the sockets are closed. */
+  stop(): Promise<void>
+}
+
+/** Charging stations: `/ocpp/1.6/<cpid>` and `/ocpp/2.0.1/<cpid>`. */
+export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocpp {
+  const stations = makeStations(deps)
+  const metrics = makeOcppMetrics(deps.metrics, stations.counts)
+  const sender = startSender(deps, stations)
+  const sitePower = startSitePower(deps)
+  const versions = {
+    '1.6': speak('1.6', makeHandlers16(deps)),
+    '2.0.1': speak('2.0.1', makeHandlers201(deps)),
+  }
+
+  function speak(version: OcppVersion, handlers: Parameters<typeof makeDispatch>[0]['handlers']) {
+    const schemas = readSchemas(version)
+    return { schemas, answer: makeDispatch({ deps, version, schemas, handlers, metrics }) }
+  }
+
+  const enter = makeDoor({
+    deps,
+    rates,
+    metrics,
+    onStation(identity, socket) {
+      const { schemas, answer } = versions[identity.version]
+      const station = new StationSocket({
+        identity,
+        socket,
+        schemas,
+        answer(of, message) {
+          if (message.kind === 'call' && message.action === 'Heartbeat') stations.heartbeat(of)
+          return answer(of, message)
+        },
+        onHeard: stations.heard,
+        onCalled: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),
+      })
+      stations.hold(station)
+      void sender.greet(station)
+    },
+  })
+
+  function serveOn(router: UpgradeRouter): void {
+    for (const version of OCPP_VERSIONS) {
+      router.add({
+        path: new RegExp(`^/ocpp/${version.replaceAll('.', '\\.')}/(?<cpid>[^/]+)/?$`),
+        messageBytesMax: OCPP_MESSAGE_BYTES_MAX,
+        protocols: [SUBPROTOCOLS[version]],
+        handle: enter(version),
+      })
+    }
+  }
+
+  serveOn(upgrades)
+  const tls = deps.config.ocpp.tlsPort === undefined ? undefined : makeTlsListener(deps)
+  // An https server is one for HTTP in all that matters here; only its type has another root.
+  const secured = tls && routeUpgrades({ server: tls.server as unknown as Server, log: deps.log, isStopping })
+  if (secured) serveOn(secured)
+
+  return {
+    async listen() {
+      const port = await tls?.listen()
+      if (port !== undefined) deps.log.info({ port }, 'charging stations with TLS are served')
+      return port
+    },
+    async finish() {
+      const late = () => new Error('stations are still being answered')
+      await within(OCPP_STOP_MS, stations.finish(), late).catch((error: Error) =>
+        deps.log.warn(error.message),
+      )
+      await secured?.close()
+    },
+    async stop() {
+      await tls?.close()
+      await sitePower.stop()
+      await sender.stop()
+      await stations.stop()
+    },
+  }
+}

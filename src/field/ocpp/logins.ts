@@ -1,0 +1,129 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import {
+  OCPP_FAILURES_FACTOR,
+  OCPP_FAILURES_WINDOW_MS,
+  OCPP_HANDSHAKE_BURST_S,
+  OCPP_HANDSHAKES_AT_ONCE,
+  OCPP_LOGINS_REMEMBERED_MAX,
+  OCPP_LOGINS_REMEMBERED_MS,
+} from '../../kernel/ocpp-limits.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { addressKey } from '../../platform/http/networks.ts'
+import type { RateStore } from '../../platform/http/rate-store.ts'
+import type { RateLimits } from '../../platform/settings/config.ts'
+
+/** Whose handshake it is: the cpid of the path, and the address that it comes from. */
+export interface Caller {
+  readonly cpid: string
+  readonly address: string
+}
+
+export interface Attempts {
+  /** Milliseconds to wait; 0: it may be tried. Unknown cpids are counted like known ones, so that it tells nothing. */
+  wait(caller: Caller): Promise<number>
+  /** Runs the check of a login, few of one caller at a time; undefined when there are too many. */
+  check<T>(caller: Caller, work: () => Promise<T>): Promise<T> | undefined
+  failed(caller: Caller): Promise<void>
+  succeeded(caller: Caller): void
+}
+
+interface AttemptsOrder {
+  readonly rates: RateStore
+  readonly limits: RateLimits
+  readonly clock: Clock
+}
+
+/**
+ * Counts handshakes by address, and wrong logins by cpid and address together, by address, and by cpid. The first of these
+ * locks out whoever guesses without locking out the station, which comes from somewhere else; under the other two
+ * lock-outs those are still let in who came with the right password from there before.
+ */
+export function makeAttempts({ rates, limits, clock }: AttemptsOrder): Attempts {
+  const { ocppPerSecond: perSecond, ocppFailures } = limits
+  const welcome = new BoundedTimes(clock)
+  const underWay = new Map<string, number>()
+  const keyOf = ({ cpid, address }: Caller) => `${addressKey(address)} ${cpid}`
+  const failures = (factor: number) => ({ limit: ocppFailures * factor, windowMs: OCPP_FAILURES_WINDOW_MS })
+  const counted = (caller: Caller) =>
+    [
+      [`ocpp-login:${keyOf(caller)}`, failures(1)],
+      [`ocpp-address:${addressKey(caller.address)}`, failures(OCPP_FAILURES_FACTOR)],
+      [`ocpp-cpid:${caller.cpid}`, failures(OCPP_FAILURES_FACTOR)],
+    ] as const
+
+  async function lockedOut(caller: Caller): Promise<number> {
+    if (ocppFailures === 0) return 0
+    const [own, ...shared] = counted(caller)
+    const waits = await Promise.all(
+      (welcome.has(keyOf(caller)) ? [own] : [own, ...shared]).map(([key, rule]) => rates.look(key, rule)),
+    )
+    return Math.max(...waits)
+  }
+
+  return {
+    async wait(caller) {
+      if (perSecond > 0) {
+        const bucket = { perSecond, burst: perSecond * OCPP_HANDSHAKE_BURST_S }
+        const ms = await rates.bucket(`ocpp:${addressKey(caller.address)}`, bucket)
+        if (ms > 0) return ms
+      }
+      return lockedOut(caller)
+    },
+    check(caller, work) {
+      const key = keyOf(caller)
+      const count = underWay.get(key) ?? 0
+      if (ocppFailures > 0 && count >= OCPP_HANDSHAKES_AT_ONCE) return undefined
+      underWay.set(key, count + 1)
+      return work().finally(() => {
+        const left = (underWay.get(key) ?? 1) - 1
+        if (left > 0) underWay.set(key, left)
+        else underWay.delete(key)
+      })
+    },
+    async failed(caller) {
+      welcome.delete(keyOf(caller))
+      if (ocppFailures === 0) return
+      await Promise.all(counted(caller).map(([key, rule]) => rates.window(key, rule)))
+    },
+    succeeded: (caller) => welcome.add(keyOf(caller)),
+  }
+}
+
+/** Keys that were added a while ago at most; the oldest go first when there are too many. */
+class BoundedTimes {
+  readonly #until = new Map<string, number>()
+  readonly #clock: Clock
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  has(key: string): boolean {
+    return (this.#until.get(key) ?? 0) > this.#clock.now()
+  }
+
+  add(key: string): void {
+    this.#until.delete(key)
+    this.#until.set(key, this.#clock.now() + OCPP_LOGINS_REMEMBERED_MS)
+    const oldest = this.#until.size > OCPP_LOGINS_REMEMBERED_MAX ? this.#until.keys().next() : undefined
+    if (oldest && !oldest.done) this.#until.delete(oldest.value)
+  }
+
+  delete(key: string): void {
+    this.#until.delete(key)
+  }
+}
+
+/**
+ * Remembers that a password was right for a kept one, so that it is stretched once and not at every reconnect. Another
+ * kept password is another key, so a rotation holds at once. What is kept here is of no use outside this process.
+ */
+export function rememberLogins(clock: Clock) {
+  const known = new BoundedTimes(clock)
+  const secret = randomBytes(32)
+  const keyOf = (kept: string, sent: Buffer) =>
+    createHmac('sha256', secret).update(`${kept}\n`).update(sent).digest('base64')
+  return {
+    has: (kept: string | null, sent: Buffer): boolean => kept !== null && known.has(keyOf(kept, sent)),
+    add: (kept: string | null, sent: Buffer): void => void (kept !== null && known.add(keyOf(kept, sent))),
+  }
+}

@@ -1,0 +1,61 @@
+import { grantCertificate, recordSecurityEvent, recordUpload } from '../../areas/charging/index.ts'
+import { inStationTx, instant } from './fields.ts'
+import { makeFirmwareNews } from './firmware.ts'
+import type { Handlers, OcppDeps, Station } from './types.ts'
+
+interface Progress {
+  readonly status: string
+  /** The number of the command; absent where nothing was asked for. */
+  readonly requestId?: number
+}
+
+interface SecurityEventNotification {
+  readonly type: string
+  readonly timestamp: string
+  readonly techInfo?: string
+}
+
+interface SignCertificate {
+  readonly csr: string
+  /** 2.0.1 knows another one, of vehicles. */
+  readonly certificateType?: string
+}
+
+/**
+ * What stations tell of firmware, files and their security: the same in 2.0.1 and in the security extension of 1.6. The
+ * progress messages of 1.6 itself say less: FirmwareStatusNotification and DiagnosticsStatusNotification carry no number.
+ */
+export function upkeepHandlers(deps: OcppDeps): Handlers {
+  const firmware = makeFirmwareNews(deps)
+  const now = () => new Date(deps.clock.now())
+
+  async function takeFirmware(station: Station, { status, requestId }: Progress) {
+    await firmware.status(station, status, requestId)
+    return {}
+  }
+  async function takeUpload(station: Station, { status, requestId }: Progress) {
+    const told = { status, commandNumber: requestId, now: now() }
+    await inStationTx(deps, station, (tx) => recordUpload(tx, station, told))
+    return {}
+  }
+
+  return {
+    FirmwareStatusNotification: takeFirmware,
+    SignedFirmwareStatusNotification: takeFirmware,
+    DiagnosticsStatusNotification: takeUpload,
+    LogStatusNotification: takeUpload,
+
+    async SecurityEventNotification(station: Station, message: SecurityEventNotification) {
+      const { type, timestamp, techInfo } = message
+      const event = { type, at: new Date(instant(timestamp)), techInfo, now: now() }
+      await inStationTx(deps, station, (tx) => recordSecurityEvent(tx, station, event))
+      return {}
+    },
+
+    async SignCertificate(station: Station, { csr, certificateType }: SignCertificate) {
+      if (certificateType === 'V2GCertificate') return { status: 'Rejected' }
+      const answer = await grantCertificate(deps, station, csr)
+      return { status: answer === 'accepted' ? 'Accepted' : 'Rejected' }
+    },
+  }
+}

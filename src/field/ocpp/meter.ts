@@ -1,0 +1,82 @@
+import { deviceOfConnector, recordEvent } from '../../areas/charging/index.ts'
+import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_KINDS_MAX } from '../../kernel/charging-limits.ts'
+import { inStationTx } from './fields.ts'
+import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
+import { submitTogether } from './readings-together.ts'
+import type { OcppDeps, Station } from './types.ts'
+
+type Reading = Pick<MeterReading, 'at' | 'values'>
+
+export interface Meter {
+  /** The readings of a message. What cannot be read is noted once of its kind, and stands in nobody's way. */
+  read(
+    station: Station,
+    meterValues: readonly MeterValue[],
+    connectorId?: number,
+  ): Promise<readonly MeterReading[]>
+  /** Stores readings of a connector; resolves when they are committed. */
+  store(station: Station, connectorId: number, readings: readonly Reading[]): Promise<void>
+}
+
+/** Forgets the oldest beyond the size. */
+function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
+  if (map.size >= max) {
+    const [oldest] = map.keys()
+    if (oldest !== undefined) map.delete(oldest)
+  }
+  map.set(key, value)
+}
+
+/** The way of meter values from a station into the measurements of its connectors' devices. */
+export function makeMeter(deps: OcppDeps): Meter {
+  const { clock } = deps
+  const submit = submitTogether(deps.ingest)
+  const devices = new Map<string, string>()
+  const refusals = new Map<string, Set<string>>()
+
+  async function deviceOf(station: Station, connectorId: number): Promise<string> {
+    const key = `${station.chargerId} ${connectorId}`
+    const known = devices.get(key)
+    if (known !== undefined) return known
+    const device = await inStationTx(deps, station, (tx) => deviceOfConnector(tx, station, connectorId))
+    remember(devices, key, device, OCPP_CONNECTORS_CACHED_MAX)
+    return device
+  }
+
+  /** Each kind once, and of a station only so many: one that sends nonsense is not to fill its events with it. */
+  async function note(station: Station, refused: readonly RefusedValue[], connectorId: number | undefined) {
+    const kinds = refusals.get(station.chargerId) ?? new Set()
+    if (kinds.size === 0) remember(refusals, station.chargerId, kinds, OCPP_CONNECTORS_CACHED_MAX)
+    for (const { what } of refused) {
+      const kind = `${connectorId} ${what}`
+      if (kinds.has(kind) || kinds.size >= OCPP_REFUSED_KINDS_MAX) continue
+      kinds.add(kind)
+      const now = new Date(clock.now())
+      await inStationTx(deps, station, (tx) =>
+        recordEvent(tx, station, { type: 'unreadable_values', connectorId, details: { what }, now }),
+      )
+    }
+  }
+
+  return {
+    async read(station, meterValues, connectorId) {
+      const { readings, refused } = readMeterValues(meterValues)
+      if (refused.length > 0) await note(station, refused, connectorId)
+      return readings
+    },
+    async store(station, connectorId, readings) {
+      if (readings.length === 0) return
+      const deviceId = await deviceOf(station, connectorId)
+      try {
+        await submit(
+          station.tenantId,
+          readings.map(({ at, values }) => ({ deviceId, at, values })),
+        )
+      } catch (error) {
+        // The device may have gone since it was remembered; the station sends the message again.
+        devices.delete(`${station.chargerId} ${connectorId}`)
+        throw error
+      }
+    },
+  }
+}

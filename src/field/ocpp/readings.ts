@@ -1,0 +1,191 @@
+import { parseAnyInstant } from '../../kernel/time.ts'
+import type { SampleValues } from '../../platform/ingest.ts'
+import { timesTen, ValueList } from '../mqtt/dialects/values.ts'
+import { type Kind, KNOWN_PHASES, kindOf, PHASES } from './measurand-resolution.ts'
+import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS } from './measurands.ts'
+
+/** One value of a meter, as OCPP 1.6 (text, `unit`) or 2.0.1 (number, `unitOfMeasure`) sends it. */
+export interface SampledValue {
+  readonly value: string | number
+  readonly context?: string
+  readonly format?: string
+  readonly measurand?: string
+  readonly phase?: string
+  readonly location?: string
+  readonly unit?: string
+  readonly unitOfMeasure?: { readonly unit?: string; readonly multiplier?: number }
+}
+
+export interface MeterValue {
+  readonly timestamp: string
+  readonly sampledValue: readonly SampledValue[]
+}
+
+export interface MeterReading {
+  /** Epoch milliseconds, by the station's clock. */
+  readonly at: number
+  /** By the names and in the units of kernel/metrics; at least one. */
+  readonly values: SampleValues
+  /** Why it was taken, such as Transaction.Begin, where one of its values says so. */
+  readonly context: string | undefined
+}
+
+export interface MeterReadings {
+  readonly readings: readonly MeterReading[]
+  readonly refused: readonly RefusedValue[]
+}
+
+/** What could not be read: the same kind of value again and again has the same `what`. */
+export interface RefusedValue {
+  readonly what: string
+  readonly value: string
+}
+
+const SHOWN_LENGTH = 40
+
+/** Epoch milliseconds of a station's timestamp. One without an offset is UTC, as OCPP wants times to be. */
+export function stationInstant(text: string): number | undefined {
+  const read = parseAnyInstant(text)
+  return read?.hasOffset === false ? parseAnyInstant(`${text}Z`)?.at : read?.at
+}
+
+/** Meter values as samples of our metrics, in their order; the same instant told twice in a message is one reading. */
+export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadings {
+  const refused: RefusedValue[] = []
+  const byInstant = new Map<number, SampledValue[]>()
+  for (const { timestamp, sampledValue } of meterValues) {
+    const at = stationInstant(timestamp)
+    if (at === undefined) refused.push({ what: 'timestamp', value: timestamp.slice(0, SHOWN_LENGTH) })
+    else addTo(byInstant, at, sampledValue)
+  }
+  const readings: MeterReading[] = []
+  for (const [at, sampled] of byInstant) {
+    const values = valuesOf(sampled, refused)
+    const context = sampled.find((one) => one.context !== undefined)?.context
+    if (Object.keys(values).length > 0) readings.push({ at, values, context })
+  }
+  return { readings, refused }
+}
+
+function addTo<K, T>(lists: Map<K, T[]>, key: K, items: readonly T[]): void {
+  const list = lists.get(key)
+  if (list) for (const item of items) list.push(item)
+  else lists.set(key, [...items])
+}
+
+/** A value in our unit. */
+interface Measured {
+  readonly kind: Kind
+  readonly value: number
+}
+
+function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): SampleValues {
+  const all: Measured[] = []
+  /** The one that was measured nearest to what is charged stands for the whole measurand. */
+  const chosen = new Map<string, Measured>()
+  const told = new Set<string>()
+  for (const one of sampled) {
+    const measured = measuredOf(one, refused)
+    if (!measured) continue
+    all.push(measured)
+    const { place, distance, measurand } = measured.kind
+    if (distance === undefined || distance >= (chosen.get(place)?.kind.distance ?? FARTHEST)) continue
+    chosen.set(place, measured)
+    told.add(measurand)
+  }
+  const list = new ValueList()
+  putMetrics(chosen, told, list)
+  for (const measured of all) {
+    if (chosen.get(measured.kind.place) !== measured) list.put(measured.kind.extraName, measured.value)
+  }
+  for (const { detail } of list.refused) refused.push({ what: detail, value: '' })
+  return list.toValues()
+}
+
+const FARTHEST = Number.POSITIVE_INFINITY
+
+/** A metric of ours, and the places that it is made of. */
+interface Source {
+  readonly metric: string
+  readonly taken: string
+  /** What flows back. */
+  readonly given: string | undefined
+}
+
+const OURS = Object.entries(METRICS).map(([measurand, metric]) => {
+  const exported = Object.keys(EXPORTED).find((name) => EXPORTED[name] === measurand)
+  const sourceOf = (phase: string): Source => ({
+    metric: metric + phase,
+    taken: measurand + phase,
+    given: exported === undefined ? undefined : exported + phase,
+  })
+  return { measurand, exported, whole: sourceOf(''), phases: KNOWN_PHASES.map(sourceOf) }
+})
+
+/** What flows back counts against what flows in. */
+function valueAt(chosen: ReadonlyMap<string, Measured>, { taken, given }: Source): number | undefined {
+  const out = given === undefined ? undefined : chosen.get(given)?.value
+  const into = chosen.get(taken)?.value
+  return out === undefined ? into : (into ?? 0) - out
+}
+
+/** Names what was chosen as kernel/metrics does; most readings have a few of them. */
+function putMetrics(chosen: ReadonlyMap<string, Measured>, told: ReadonlySet<string>, list: ValueList): void {
+  for (const { measurand, exported, whole, phases } of OURS) {
+    if (!told.has(measurand) && (exported === undefined || !told.has(exported))) continue
+    const values = phases.map((phase) => valueAt(chosen, phase))
+    const all = valueAt(chosen, whole) ?? sumOfPhases(measurand, values.slice(0, PHASES.length))
+    if (all !== undefined) list.put(whole.metric, all)
+    for (const [index, { metric }] of phases.entries()) {
+      const value = values[index]
+      if (value !== undefined) list.put(metric, value)
+    }
+  }
+}
+
+/**
+ * The whole where only phases are told. A power may leave out a phase that carries none; a register that were the sum
+ * of now two phases and now three would look as if it ran back, so there it is all three, or the one of a single-phase
+ * station.
+ */
+function sumOfPhases(measurand: string, phases: readonly (number | undefined)[]): number | undefined {
+  const known = phases.filter((value) => value !== undefined)
+  const [first, ...others] = phases
+  const isPower = measurand.startsWith('Power.Active') || measurand.startsWith('Power.Reactive')
+  const isRegister = measurand.endsWith('.Register')
+  const isWhole =
+    known.length === phases.length || (first !== undefined && others.every((one) => one === undefined))
+  if (known.length === 0 || !(isPower || (isRegister && isWhole))) return undefined
+  // Phases are told in W and Wh: whole thousandths of ours, which are added as such.
+  return known.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6
+}
+
+function measuredOf(sampled: SampledValue, refused: RefusedValue[]): Measured | undefined {
+  // What is signed is for the customer's own check of the meter, and is no number.
+  if (sampled.format === 'SignedData') return undefined
+  const { measurand = DEFAULT_MEASURAND, phase, location, unit, unitOfMeasure } = sampled
+  const kind = kindOf({ measurand, phase, location, unit, unitOfMeasure: unitOfMeasure?.unit })
+  const sent = numberOf(sampled.value)
+  const number = sent === undefined ? Number.NaN : timesTen(sent, unitOfMeasure?.multiplier ?? 0)
+  const value = inOurUnit(number, kind.conversion)
+  if (Number.isFinite(value)) return { kind, value }
+  refused.push({
+    what: `${measurand} ${unit ?? unitOfMeasure?.unit ?? ''}`.trim().slice(0, SHOWN_LENGTH),
+    value: String(sampled.value).slice(0, SHOWN_LENGTH),
+  })
+  return undefined
+}
+
+const DECIMAL = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d{1,3})?$/
+
+/** Text with a point, or the comma of a station with a wrong locale. */
+function numberOf(value: string | number): number | undefined {
+  if (typeof value === 'number') return value
+  const text = value.trim()
+  return DECIMAL.test(text) ? Number(text.replace(',', '.')) : undefined
+}
+
+function inOurUnit(value: number, conversion: Conversion | undefined): number {
+  if (conversion === undefined) return Number.NaN
+  return typeof conversion === 'number' ? timesTen(value, conversion) : conversion(value)
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import type { OcppVersion } from '../../kernel/ocpp.ts'
+import {
+  OCPP_CALL_MAX_MS,
+  OCPP_CALLS_WAITING_MAX,
+  OCPP_MALFORMED_MAX,
+  OCPP_MESSAGES_PER_SECOND,
+  OCPP_WAITING_MAX,
+  OCPP_WAITING_PAUSE,
+} from '../../kernel/ocpp-limits.ts'
+import { makeTurns } from '../../platform/async/concurrency-limit.ts'
+import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
+import { type Frame, readFrame, writeCall } from './frames.ts'
+import type { Schemas } from './schemas.ts'
+import type { Station } from './types.ts'
+
+export interface StationIdentity {
+  readonly tenantId: number
+  readonly chargerId: string
+  readonly cpid: string
+  readonly version: OcppVersion
+  readonly connectionId: string
+  /** Where it came from. */
+  readonly address: string
+}
+
+/** A message that wants an answer, or at least to be counted. */
+export type Incoming = Extract<Frame, { kind: 'call' | 'malformed' }>
+
+export type Call = Extract<Incoming, { kind: 'call' }>
+
+/** What becomes of a message: a text to send, nothing to say, or a station that should come again later. */
+export type Reply = string | undefined | { readonly closes: true }
+
+export interface StationOrder {
+  readonly identity: StationIdentity
+  readonly socket: WebSocket
+  readonly schemas: Schemas
+  /** Never rejects. */
+  readonly answer: (station: StationSocket, message: Incoming) => Promise<Reply>
+  /** Of any kind, also a pong. */
+  readonly onHeard: (station: StationSocket) => void
+  /** Seconds that a call of ours took, and how it ended. */
+  readonly onCalled: (action: string, outcome: string, seconds: number) => void
+}
+
+interface Pending {
+  readonly id: string
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+const TOO_FAST = [1008, 'too many messages at once'] as const
+const MALFORMED = [1008, 'too many malformed messages'] as const
+const COME_AGAIN = [1013, 'try again later'] as const
+
+/**
+ * The socket of a station: its messages are answered one after the other, in their order, and the next is only looked at
+ * when the answer has left; calls of ours go out one at a time. A station that sends faster than that is not read.
+ */
+export class StationSocket implements Station {
+  readonly tenantId: number
+  readonly chargerId: string
+  readonly cpid: string
+  readonly version: OcppVersion
+  readonly connectionId: string
+  readonly address: string
+  /** By the monotonic clock, milliseconds. */
+  heardAt = performance.now()
+  pingedAt = performance.now()
+  /** Pings since something was heard. */
+  unanswered = 0
+
+  readonly #order: StationOrder
+  readonly #socket: WebSocket
+  readonly #waiting: Incoming[] = []
+  readonly #turns = makeTurns({
+    atOnce: 1,
+    waitingMax: OCPP_CALLS_WAITING_MAX,
+    refuse: () => new OcppClosed('too many calls wait for this station'),
+  })
+  #working: Promise<void> | undefined
+  #pending: Pending | undefined
+  #isEnding = false
+  #malformed = 0
+  #second = { from: 0, count: 0 }
+
+  constructor(order: StationOrder) {
+    const { identity, socket } = order
+    this.tenantId = identity.tenantId
+    this.chargerId = identity.chargerId
+    this.cpid = identity.cpid
+    this.version = identity.version
+    this.connectionId = identity.connectionId
+    this.address = identity.address
+    this.#order = order
+    this.#socket = socket
+    socket.on('message', (data, isBinary) => this.#take(isBinary ? undefined : String(data)))
+    socket.on('pong', () => this.#hear())
+    socket.once('close', () => {
+      this.#isEnding = true
+      this.#pending?.reject(new OcppClosed('the station has gone'))
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN
+  }
+
+  call(action: string, payload: object, options: { readonly timeoutMs?: number } = {}): Promise<unknown> {
+    return this.#turns.take(() => this.#call(action, payload, options.timeoutMs ?? OCPP_CALL_MAX_MS))
+  }
+
+  ping(): void {
+    this.pingedAt = performance.now()
+    this.unanswered += 1
+    if (this.isOpen) this.#socket.ping()
+  }
+
+  /** Also when it has gone already. */
+  onClose(listener: () => void): void {
+    if (this.#socket.readyState === this.#socket.CLOSED) queueMicrotask(listener)
+    else this.#socket.once('close', listener)
+  }
+
+  /** The other side has some time to say goodbye. */
+  close(code: number, reason: string): void {
+    this.#isEnding = true
+    this.#socket.resume()
+    this.#socket.close(code, reason)
+  }
+
+  /** For one that does not answer any more. */
+  cut(): void {
+    this.#isEnding = true
+    this.#socket.terminate()
+  }
+
+  /** Begins nothing new, and resolves when the answer that is being made has left. */
+  async finish(): Promise<void> {
+    this.#isEnding = true
+    await this.#working
+  }
+
+  #hear(): void {
+    this.heardAt = performance.now()
+    this.unanswered = 0
+    this.#order.onHeard(this)
+  }
+
+  #take(text: string | undefined): void {
+    this.#hear()
+    // Some stations keep their connection alive with empty messages.
+    if (text === '' || this.#isEnding) return
+    const frame: Frame =
+      text === undefined ? { kind: 'malformed', id: undefined, fault: 'frame' } : readFrame(text)
+    const message = frame.kind === 'result' || frame.kind === 'error' ? this.#settle(frame) : frame
+    if (!message) return
+    this.#malformed = message.kind === 'malformed' ? this.#malformed + 1 : 0
+    this.#waiting.push(message)
+    if (this.#malformed > OCPP_MALFORMED_MAX) this.close(...MALFORMED)
+    if (this.#waiting.length > OCPP_WAITING_MAX) this.close(...TOO_FAST)
+    if (this.#isEnding) return
+    if (this.#waiting.length > OCPP_WAITING_PAUSE) this.#socket.pause()
+    this.#working ??= this.#work()
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#waiting.shift(); next && !this.#isEnding; next = this.#waiting.shift()) {
+      await this.#pace()
+      const reply = await this.#order.answer(this, next)
+      if (typeof reply === 'string') await this.#send(reply)
+      else if (reply?.closes) this.close(...COME_AGAIN)
+      if (this.#waiting.length <= OCPP_WAITING_PAUSE && this.#socket.isPaused) this.#socket.resume()
+    }
+    this.#working = undefined
+  }
+
+  async #pace(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#second.from >= 1000) this.#second = { from: now, count: 0 }
+    this.#second.count += 1
+    if (this.#second.count > OCPP_MESSAGES_PER_SECOND) await sleep(this.#second.from + 1000 - now)
+  }
+
+  /** Resolves when the bytes have left; a station that reads nothing is waited for, until it is cut. */
+  #send(text: string): Promise<void> {
+    return new Promise((resolve) => this.#socket.send(text, () => resolve()))
+  }
+
+  /** An answer to nothing that we asked, or too late: it counts as malformed, and nothing is said to it. */
+  #settle(frame: Extract<Frame, { kind: 'result' | 'error' }>): Incoming | undefined {
+    if (this.#pending?.id !== frame.id) return { kind: 'malformed', id: frame.id, fault: 'stray' }
+    if (frame.kind === 'result') this.#pending.resolve(frame.payload)
+    else this.#pending.reject(new OcppCallError(frame.code, frame.description))
+    return undefined
+  }
+
+  async #call(action: string, payload: object, timeoutMs: number): Promise<unknown> {
+    const { schemas, onCalled } = this.#order
+    const began = performance.now()
+    let outcome = 'failed'
+    try {
+      const answer = schemas.answer(action, await this.#ask(action, schemas.own(action, payload), timeoutMs))
+      outcome = 'answered'
+      return answer
+    } catch (error) {
+      if (error instanceof OcppTimeout) outcome = 'timed_out'
+      throw error
+    } finally {
+      onCalled(action, outcome, (performance.now() - began) / 1000)
+    }
+  }
+
+  async #ask(action: string, payload: object, timeoutMs: number): Promise<unknown> {
+    if (!this.isOpen) throw new OcppClosed('the station has gone')
+    const id = randomUUID()
+    let timer: NodeJS.Timeout | undefined
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#pending = { id, resolve, reject }
+        timer = setTimeout(() => reject(new OcppTimeout(`no answer within ${timeoutMs} ms`)), timeoutMs)
+        this.#socket.send(writeCall(id, action, payload), (error) => {
+          if (error) reject(new OcppClosed('the station has gone'))
+        })
+      })
+    } finally {
+      clearTimeout(timer)
+      this.#pending = undefined
+    }
+  }
+}

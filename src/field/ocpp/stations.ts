@@ -1,0 +1,172 @@
+import { type Heard, noteDisconnections, noteMessages, stillHolding } from '../../areas/charging/index.ts'
+import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
+import {
+  OCPP_LOOK_EVERY_MS,
+  OCPP_LOOKED_AT_ONCE,
+  OCPP_NOTES_PER_LOOK,
+  OCPP_PING_EVERY_MS,
+  OCPP_PINGS_MISSED_MAX,
+} from '../../kernel/ocpp-limits.ts'
+import { makeGather } from '../../platform/async/coalesce.ts'
+import { systemDb } from '../../platform/db/tenant.ts'
+import type { StationSocket } from './station.ts'
+import { makeTakeovers } from './takeovers.ts'
+import type { OcppDeps } from './types.ts'
+
+const REPLACED = [1008, 'another connection of this station took its place'] as const
+/** To one in another process, with a change of the password, with the charger itself, or with its tenant. */
+const LET_GO = [1008, 'this connection does not hold the station any more'] as const
+
+/** What was heard of a station since it was last written down. */
+interface News {
+  at: number
+  heartbeatAt: number | undefined
+}
+
+export interface Stations {
+  /** From now on this socket is the station's; one that held it before is closed. */
+  hold(station: StationSocket): void
+  /** The socket that holds a charger in this process. */
+  get(chargerId: string): StationSocket | undefined
+  isEmpty(): boolean
+  counts(): ReadonlyMap<OcppVersion, number>
+  heard(station: StationSocket): void
+  heartbeat(station: StationSocket): void
+  /** Begins nothing new, and waits for the answers that are being made. */
+  finish(): Promise<void>
+  /** Writes down what was heard last. */
+  stop(): Promise<void>
+}
+
+export interface StationPace {
+  readonly pingEveryMs: number
+  readonly lookEveryMs: number
+  /** Stations of which is written down at a look that they were heard of. */
+  readonly notesPerLook: number
+}
+const PACE: StationPace = {
+  pingEveryMs: OCPP_PING_EVERY_MS,
+  lookEveryMs: OCPP_LOOK_EVERY_MS,
+  notesPerLook: OCPP_NOTES_PER_LOOK,
+}
+
+/** The stations that are connected to this process: pings them, and writes down together what was heard of them. */
+export function makeStations(
+  { database, clock, log }: Pick<OcppDeps, 'database' | 'clock' | 'log'>,
+  { pingEveryMs, lookEveryMs, notesPerLook }: StationPace = PACE,
+): Stations {
+  const held = new Map<string, StationSocket>()
+  const news = new Map<StationSocket, News>()
+  const db = systemDb(database.kysely)
+  const noteGone = makeGather((gone: Parameters<typeof noteDisconnections>[1]) =>
+    noteDisconnections(db, gone),
+  )
+  const takeovers = makeTakeovers({ database, clock, log })
+  let looking: Promise<void> | undefined
+
+  function letGo(station: StationSocket): void {
+    const unwritten = news.get(station)
+    news.delete(station)
+    if (held.get(station.chargerId) === station) held.delete(station.chargerId)
+    const heard = { messageAt: dateOf(unwritten?.at), heartbeatAt: dateOf(unwritten?.heartbeatAt) }
+    noteGone([{ ...idsOf(station), at: new Date(clock.now()), ...heard }]).catch((error: Error) =>
+      log.warn({ reason: error.message }, 'that a station has gone was not written'),
+    )
+  }
+
+  /** Sockets whose station is held by a newer one, in whichever process, or whose charger or tenant is gone, are closed. */
+  async function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): Promise<void> {
+    const lost = asked.filter(({ connectionId, isOpen }) => isOpen && !holding.has(connectionId))
+    for (const station of lost) station.close(...LET_GO)
+    await takeovers.look(lost)
+  }
+
+  /** The longest unwritten first: of a large fleet only so much is written at a time, and none is forgotten. */
+  async function writeNews(): Promise<ReadonlySet<StationSocket>> {
+    const due = [...news.keys()].slice(0, notesPerLook)
+    const heard = due.map((station): Heard => {
+      const { at, heartbeatAt } = news.get(station) ?? { at: clock.now(), heartbeatAt: undefined }
+      return { ...idsOf(station), at: new Date(at), heartbeatAt: dateOf(heartbeatAt) }
+    })
+    for (const station of due) news.delete(station)
+    await closeLost(due, await noteMessages(db, heard))
+    return new Set(due)
+  }
+
+  async function look(): Promise<void> {
+    keepAlive(held.values(), pingEveryMs)
+    try {
+      const written = await writeNews()
+      const others = [...held.values()].filter((station) => !written.has(station))
+      for (const batch of batches(others)) await closeLost(batch, await stillHolding(db, batch))
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
+    }
+  }
+
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+  }, lookEveryMs)
+
+  return {
+    hold(station) {
+      const before = held.get(station.chargerId)
+      held.set(station.chargerId, station)
+      station.onClose(() => letGo(station))
+      if (before?.isOpen) takeovers.note(before, station)
+      before?.close(...REPLACED)
+    },
+    get: (chargerId) => held.get(chargerId),
+    isEmpty: () => held.size === 0,
+    counts() {
+      const counts = new Map<OcppVersion, number>(OCPP_VERSIONS.map((version) => [version, 0]))
+      for (const { version } of held.values()) counts.set(version, (counts.get(version) ?? 0) + 1)
+      return counts
+    },
+    heard(station) {
+      const known = news.get(station)
+      if (known) known.at = clock.now()
+      else news.set(station, { at: clock.now(), heartbeatAt: undefined })
+    },
+    heartbeat(station) {
+      // That it was heard of may have been written down by now.
+      const at = clock.now()
+      const known = news.get(station)
+      if (known) known.heartbeatAt = at
+      else news.set(station, { at, heartbeatAt: at })
+    },
+    async finish() {
+      await Promise.all([...held.values()].map((station) => station.finish()))
+    },
+    async stop() {
+      clearInterval(timer)
+      await looking
+      await takeovers.settled()
+      await noteGone([]).catch(() => {})
+    },
+  }
+}
+
+/** A station is cut by what it did not answer, and not by the clock alone: that may also be because we were held up. */
+function keepAlive(stations: Iterable<StationSocket>, pingEveryMs: number): void {
+  const now = performance.now()
+  for (const station of stations) {
+    if (now - Math.max(station.heardAt, station.pingedAt) <= pingEveryMs) continue
+    if (station.unanswered + 1 >= OCPP_PINGS_MISSED_MAX) station.cut()
+    else station.ping()
+  }
+}
+
+const dateOf = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
+const idsOf = ({ tenantId, chargerId, connectionId }: StationSocket) => ({
+  tenantId,
+  chargerId,
+  connectionId,
+})
+
+function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += OCPP_LOOKED_AT_ONCE)
+    yield items.slice(from, from + OCPP_LOOKED_AT_ONCE)
+}

@@ -1,0 +1,83 @@
+import { endSession, startSession } from '../../../areas/charging/index.ts'
+import { REGISTER_MAX } from '../../../kernel/metrics.ts'
+import { timesTen } from '../../mqtt/dialects/values.ts'
+import { connectorNumber, INT4_MAX, inStationTx, instant, registerWh } from '../fields.ts'
+import type { Meter } from '../meter.ts'
+import type { MeterReading, MeterValue } from '../readings.ts'
+import type { Handlers, OcppDeps, Station } from '../types.ts'
+import { idTagInfo } from './authorize.ts'
+
+interface StartTransaction {
+  readonly connectorId: number
+  readonly idTag: string
+  readonly meterStart: number
+  readonly timestamp: string
+  readonly reservationId?: number
+}
+
+interface StopTransaction {
+  readonly transactionId: number
+  readonly idTag?: string
+  readonly meterStop: number
+  readonly timestamp: string
+  readonly reason?: string
+  readonly transactionData?: readonly MeterValue[]
+}
+
+/** Some stations write -1 for none. */
+const isReservation = (id: number | undefined): id is number => id !== undefined && id >= 0 && id <= INT4_MAX
+
+type Reading = Pick<MeterReading, 'at' | 'values'>
+
+/** Readings with that of the register which the message itself tells; one in the meter values is finer. */
+function withRegister(readings: readonly Reading[], at: number, registerWh: number): Reading[] {
+  const kwh = timesTen(registerWh, -3)
+  const same = readings.find((reading) => reading.at === at)
+  const isTold = same?.values['import_active_energy'] !== undefined
+  if (isTold || kwh < 0 || kwh > REGISTER_MAX) return [...readings]
+  const own = { at, values: { ...same?.values, import_active_energy: kwh } }
+  return [...readings.filter((reading) => reading !== same), own]
+}
+
+/** Sessions. Their registers at the start and at the end are readings of the connector like any other. */
+export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers => ({
+  async StartTransaction(station: Station, message: StartTransaction) {
+    const { idTag, reservationId, timestamp } = message
+    const connectorId = connectorNumber(message.connectorId)
+    const meterStartWh = registerWh(message.meterStart, 'meterStart')
+    const at = instant(timestamp)
+    const start = {
+      connectorId,
+      idTag,
+      startedAt: new Date(at),
+      meterStartWh,
+      reservationNumber: isReservation(reservationId) ? reservationId : null,
+      now: new Date(deps.clock.now()),
+    }
+    const session = await inStationTx(deps, station, (tx) => startSession(tx, station, start))
+    await meter.store(station, connectorId, withRegister([], at, meterStartWh))
+    return { transactionId: session.transactionNumber, idTagInfo: idTagInfo(session.authorization) }
+  },
+
+  async StopTransaction(station: Station, message: StopTransaction) {
+    const { transactionId, idTag = null, reason = null, transactionData = [] } = message
+    const meterStopWh = registerWh(message.meterStop, 'meterStop')
+    const at = instant(message.timestamp)
+    const end = {
+      transactionNumber: transactionId,
+      endedAt: new Date(at),
+      meterStopWh,
+      stopReason: reason,
+      idTag,
+      now: new Date(deps.clock.now()),
+    }
+    const { connectorId, authorization } = await inStationTx(deps, station, (tx) =>
+      endSession(tx, station, end),
+    )
+    const readings = await meter.read(station, transactionData, connectorId)
+    if (connectorId !== undefined) {
+      await meter.store(station, connectorId, withRegister(readings, at, meterStopWh))
+    }
+    return authorization ? { idTagInfo: idTagInfo(authorization) } : {}
+  },
+})

@@ -1,0 +1,168 @@
+import {
+  isSecret,
+  noteReportPart,
+  putVariables,
+  recordEvent,
+  type ToldVariable,
+  writeKey,
+} from '../../../areas/charging/index.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import { told } from '../omit-empty.ts'
+import type { Handlers, OcppDeps, Station } from '../types.ts'
+import type { Evse } from './fields.ts'
+import { partOf } from './reports.ts'
+
+interface Component {
+  readonly name: string
+  readonly instance?: string
+  readonly evse?: Evse
+}
+interface Variable {
+  readonly name: string
+  readonly instance?: string
+}
+
+interface ReportData {
+  readonly component: Component
+  readonly variable: Variable
+  readonly variableAttribute: readonly {
+    readonly type?: string
+    readonly value?: string
+    readonly mutability?: string
+    readonly persistent?: boolean
+    readonly constant?: boolean
+  }[]
+  readonly variableCharacteristics?: {
+    readonly unit?: string
+    readonly dataType: string
+    readonly minLimit?: number
+    readonly maxLimit?: number
+    readonly valuesList?: string
+    readonly supportsMonitoring: boolean
+  }
+}
+
+interface NotifyReport {
+  readonly requestId: number
+  readonly generatedAt: string
+  readonly seqNo: number
+  readonly tbc?: boolean
+  readonly reportData?: readonly ReportData[]
+}
+
+interface EventData {
+  readonly eventId: number
+  readonly timestamp: string
+  readonly trigger: string
+  readonly actualValue: string
+  readonly cause?: number
+  readonly cleared?: boolean
+  readonly techCode?: string
+  readonly techInfo?: string
+  readonly transactionId?: string
+  readonly component: Component
+  readonly variable: Variable
+}
+
+const placeOf = (component: Component, variable: Variable) => ({
+  component: component.name,
+  component_instance: component.instance,
+  evse_id: component.evse && connectorNumber(component.evse.id),
+  connector_id:
+    component.evse?.connectorId === undefined
+      ? undefined
+      : integer(component.evse.connectorId, 'connectorId'),
+  variable: variable.name,
+  variable_instance: variable.instance,
+})
+
+/** A report says all there is of a variable, so that what it leaves out has its default. */
+const reported = ({
+  component,
+  variable,
+  variableAttribute,
+  variableCharacteristics: is,
+}: ReportData): ToldVariable[] =>
+  variableAttribute.map(({ type = 'Actual', value, mutability = 'ReadWrite', persistent, constant }) => ({
+    ...placeOf(component, variable),
+    attribute_type: type,
+    value,
+    mutability,
+    is_persistent: persistent ?? false,
+    is_constant: constant ?? false,
+    data_type: is?.dataType,
+    unit: is?.unit,
+    min_limit: is?.minLimit,
+    max_limit: is?.maxLimit,
+    values_list: is?.valuesList,
+    supports_monitoring: is?.supportsMonitoring,
+  }))
+
+const detailsOf = (event: EventData) =>
+  told({
+    event_id: event.eventId,
+    key: writeKey(placeOf(event.component, event.variable)),
+    value: isSecret(event.variable.name) ? undefined : event.actualValue,
+    trigger: event.trigger,
+    cause: event.cause,
+    is_cleared: event.cleared,
+    tech_code: event.techCode,
+    tech_info: event.techInfo,
+    transaction_id: event.transactionId,
+  })
+
+/** What a station tells of itself: its variables, what happens to them, and answers too long for one message. */
+export function deviceModelHandlers(deps: OcppDeps): Handlers {
+  const { clock } = deps
+  const now = () => new Date(clock.now())
+  /** A station whose clock is ahead would else close the way for every later word. */
+  const toldAt = (text: string) => new Date(Math.min(instant(text), clock.now()))
+
+  async function put(
+    tx: TenantTx,
+    station: Station,
+    { variables, at }: { readonly variables: readonly ToldVariable[]; readonly at: Date },
+  ): Promise<void> {
+    const leftOut = await putVariables(tx, station, { variables, at })
+    if (leftOut === 0) return
+    const details = { count: leftOut }
+    await recordEvent(tx, station, { type: 'variables_beyond_limit', at, details, now: now() })
+  }
+
+  /** For what only has to be kept, so that it can be looked at. */
+  const kept = (type: string) => async (station: Station, message: object) => {
+    await inStationTx(deps, station, (tx) => recordEvent(tx, station, { type, details: message, now: now() }))
+    return {}
+  }
+
+  return {
+    async NotifyReport(station: Station, message: NotifyReport) {
+      const variables = (message.reportData ?? []).flatMap(reported)
+      const part = partOf('variables', message, now())
+      await inStationTx(deps, station, async (tx) => {
+        await put(tx, station, { variables, at: toldAt(message.generatedAt) })
+        await noteReportPart(tx, station, part)
+      })
+      return {}
+    },
+
+    async NotifyEvent(station: Station, { eventData }: { readonly eventData: readonly EventData[] }) {
+      await inStationTx(deps, station, async (tx) => {
+        for (const event of eventData) {
+          const { component, variable, timestamp, actualValue } = event
+          const place = placeOf(component, variable)
+          const actual = { ...place, attribute_type: 'Actual', value: actualValue }
+          await put(tx, station, { variables: [actual], at: toldAt(timestamp) })
+          const at = new Date(instant(timestamp))
+          const news = { type: 'variable', at, connectorId: place.evse_id, details: detailsOf(event) }
+          await recordEvent(tx, station, { ...news, now: now() })
+        }
+      })
+      return {}
+    },
+
+    NotifyChargingLimit: kept('charging_limit'),
+    ClearedChargingLimit: kept('charging_limit_cleared'),
+  }
+}

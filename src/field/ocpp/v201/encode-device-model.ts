@@ -1,0 +1,141 @@
+import { type CommandRequests, readKey } from '../../../areas/charging/index.ts'
+import { OcppCallError } from '../errors.ts'
+import { capital, says, told, when } from '../omit-empty.ts'
+import type { Speech } from '../types.ts'
+
+const noKey = (key: string) =>
+  new OcppCallError('NotSupported', `${key}: OCPP 2.0.1 names a variable as Component.Variable`)
+
+/** The component of a key, and its variable where it names one. */
+function partsOf(key: string) {
+  const place = readKey(key)
+  if (!place) throw noKey(key)
+  const { evse_id: id, connector_id: connectorId, variable } = place
+  return {
+    component: told({
+      name: place.component,
+      instance: place.component_instance,
+      evse: id === undefined ? undefined : told({ id, connectorId }),
+    }),
+    variable:
+      variable === undefined ? undefined : told({ name: variable, instance: place.variable_instance }),
+    attributeType: place.attribute_type,
+  }
+}
+
+function attribute(key: string): Record<string, unknown> {
+  const { component, variable, attributeType } = partsOf(key)
+  if (!variable) throw noKey(key)
+  return told({ component, variable, attributeType })
+}
+
+function asked({ keys = [] }: CommandRequests['get_configuration']): object {
+  if (keys.length === 0)
+    throw new OcppCallError('NotSupported', 'OCPP 2.0.1 is asked for certain keys, or with get_base_report')
+  return { getVariableData: keys.map(attribute) }
+}
+
+interface Results {
+  readonly setVariableResult?: readonly { readonly attributeStatus: string }[]
+  readonly getVariableResult?: readonly { readonly attributeStatus: string }[]
+}
+const isTaken = ({ attributeStatus }: { readonly attributeStatus: string }) =>
+  ['Accepted', 'RebootRequired'].includes(attributeStatus)
+const isSet = ({ setVariableResult = [] }: Results) =>
+  setVariableResult.length > 0 && setVariableResult.every(isTaken) ? 'accepted' : 'rejected'
+const isGot = ({ getVariableResult = [] }: Results) =>
+  getVariableResult.some(isTaken) ? 'accepted' : 'rejected'
+
+const BASES = {
+  configuration: 'ConfigurationInventory',
+  full: 'FullInventory',
+  summary: 'SummaryInventory',
+} as const
+const PURPOSES = {
+  charge_point_max: 'ChargingStationMaxProfile',
+  tx_default: 'TxDefaultProfile',
+  tx: 'TxProfile',
+  external: 'ChargingStationExternalConstraints',
+} as const
+/** The schema has no OCPP201: 2.0.1 is the corrected 2.0. */
+const VERSIONS = { '1.6': 'OCPP16', '2.0.1': 'OCPP20' } as const
+const MESSAGE_TIMEOUT_S = 30
+
+/** Variables, reports of them, and what else only 2.0.1 has. */
+export const MODEL_SPEECH_201: Speech = {
+  get_configuration: says('GetVariables', asked, isGot),
+  set_configuration: says(
+    'SetVariables',
+    ({ key, value }: CommandRequests['set_configuration']) => ({
+      setVariableData: [{ ...attribute(key), attributeValue: value }],
+    }),
+    isSet,
+  ),
+  set_password: says(
+    'SetVariables',
+    ({ password }: CommandRequests['set_password']) => ({
+      setVariableData: [{ ...attribute('SecurityCtrlr.BasicAuthPassword'), attributeValue: password }],
+    }),
+    isSet,
+  ),
+  get_base_report: says(
+    'GetBaseReport',
+    ({ report = 'full' }: CommandRequests['get_base_report'], { commandNumber }) => ({
+      requestId: commandNumber,
+      reportBase: BASES[report],
+    }),
+    when('Accepted', 'EmptyResultSet'),
+  ),
+  get_report: says(
+    'GetReport',
+    ({ keys = [], criteria = [] }: CommandRequests['get_report'], { commandNumber }) =>
+      told({
+        requestId: commandNumber,
+        componentVariable:
+          keys.length === 0
+            ? undefined
+            : keys.map((key) => {
+                const { component, variable } = partsOf(key)
+                return told({ component, variable })
+              }),
+        componentCriteria: criteria.length === 0 ? undefined : criteria.map(capital),
+      }),
+    when('Accepted', 'EmptyResultSet'),
+  ),
+  customer_information: says(
+    'CustomerInformation',
+    (request: CommandRequests['customer_information'], { commandNumber }) =>
+      told({
+        requestId: commandNumber,
+        report: request.report ?? true,
+        clear: request.clear ?? false,
+        idToken: request.id_tag && { idToken: request.id_tag, type: 'ISO14443' },
+        customerIdentifier: request.customer_identifier,
+      }),
+  ),
+  get_charging_profiles: says(
+    'GetChargingProfiles',
+    (request: CommandRequests['get_charging_profiles'], { commandNumber }) =>
+      told({
+        requestId: commandNumber,
+        evseId: request.connector_id,
+        chargingProfile: told({
+          chargingProfilePurpose: request.purpose && PURPOSES[request.purpose],
+          stackLevel: request.stack_level,
+          chargingProfileId: request.profile_numbers?.length ? request.profile_numbers : undefined,
+        }),
+      }),
+    when('Accepted', 'NoProfiles'),
+  ),
+  set_network_profile: says('SetNetworkProfile', (request: CommandRequests['set_network_profile']) => ({
+    configurationSlot: request.slot,
+    connectionData: {
+      ocppVersion: VERSIONS[request.ocpp_version ?? '2.0.1'],
+      ocppTransport: 'JSON',
+      ocppCsmsUrl: request.url,
+      messageTimeout: request.message_timeout_s ?? MESSAGE_TIMEOUT_S,
+      securityProfile: request.security_profile,
+      ocppInterface: capital(request.interface ?? 'wired0'),
+    },
+  })),
+}

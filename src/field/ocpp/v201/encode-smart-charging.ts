@@ -1,0 +1,90 @@
+import type {
+  AskComposite,
+  CancelReservation,
+  Change,
+  ClearProfiles,
+  Profile,
+  Reserve,
+  SendList,
+  SetProfile,
+} from '../../../areas/charging/index.ts'
+import { capital, says, secondsOnly, told } from '../omit-empty.ts'
+import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
+import type { Speech } from '../types.ts'
+
+const PURPOSES = purposesWith('ChargingStationMaxProfile')
+
+/** We keep no kind of a tag; what a reader of cards reads is of this kind. */
+const token = (idToken: string) => ({ idToken, type: 'ISO14443' })
+
+/** A charging profile as SetChargingProfile and RequestStartTransaction carry it; its only schedule has its number. */
+export const profile201 = (profile: Profile): object =>
+  told({
+    id: profile.profile_number,
+    transactionId: profile.ocpp_transaction_id,
+    ...profileFields(profile, PURPOSES),
+    chargingSchedule: [told({ id: profile.profile_number, ...scheduleFields(profile) })],
+  })
+
+function listEntry(entry: Change): object {
+  if (entry.status === null) return { idToken: token(entry.id_tag) }
+  return {
+    idToken: token(entry.id_tag),
+    idTokenInfo: told({
+      status: capital(entry.status),
+      groupIdToken: entry.parent_tag && token(entry.parent_tag),
+      cacheExpiryDateTime: secondsOnly(entry.expires_at),
+    }),
+  }
+}
+
+/** Reservations, the station's own list of tags, and charging profiles. */
+export const SMART_SPEECH_201: Speech = {
+  reserve: says('ReserveNow', (request: Reserve) =>
+    told({
+      id: request.reservation_number,
+      expiryDateTime: secondsOnly(request.expires_at),
+      idToken: token(request.id_tag),
+      groupIdToken: request.parent_tag && token(request.parent_tag),
+      evseId: request.connector_id === 0 ? undefined : request.connector_id,
+    }),
+  ),
+  cancel_reservation: says('CancelReservation', (request: CancelReservation) => ({
+    reservationId: request.reservation_number,
+  })),
+  get_local_list_version: says(
+    'GetLocalListVersion',
+    () => ({}),
+    () => 'accepted',
+  ),
+  send_local_list: says('SendLocalList', ({ version, mode, entries }: SendList) =>
+    told({
+      versionNumber: version,
+      updateType: capital(mode),
+      localAuthorizationList: entries.length > 0 ? entries.map(listEntry) : undefined,
+    }),
+  ),
+  set_charging_profile: says('SetChargingProfile', ({ connector_id, profile }: SetProfile) => ({
+    evseId: connector_id,
+    chargingProfile: profile201(profile),
+  })),
+  clear_charging_profile: says(
+    'ClearChargingProfile',
+    ({ profile_number, connector_id, purpose, stack_level }: ClearProfiles) => {
+      const criteria = told({
+        evseId: connector_id,
+        chargingProfilePurpose: purpose && PURPOSES[purpose],
+        stackLevel: stack_level,
+      })
+      return told({
+        chargingProfileId: profile_number,
+        chargingProfileCriteria: Object.keys(criteria).length > 0 ? criteria : undefined,
+      })
+    },
+  ),
+  get_composite_schedule: says(
+    'GetCompositeSchedule',
+    ({ connector_id, duration_seconds, unit }: AskComposite) =>
+      told({ evseId: connector_id, duration: duration_seconds, chargingRateUnit: unit }),
+  ),
+}

@@ -1,0 +1,42 @@
+import { noteReportPart, type ReportPart, recordEvent } from '../../../areas/charging/index.ts'
+import { CHARGER_REPORT_PARTS_MAX } from '../../../kernel/charger-limits.ts'
+import { inStationTx, instant, integer } from '../fields.ts'
+import type { Handlers, OcppDeps, Station } from '../types.ts'
+
+/** A message of a report; those of charging profiles have neither number nor time. */
+interface PartOfReport {
+  readonly requestId: number
+  readonly seqNo?: number
+  readonly tbc?: boolean
+  readonly generatedAt?: string
+}
+
+export const partOf = (kind: ReportPart['kind'], message: PartOfReport, now: Date): ReportPart => ({
+  kind,
+  requestId: integer(message.requestId, 'requestId'),
+  seqNo:
+    message.seqNo === undefined ? undefined : integer(message.seqNo, 'seqNo', [0, CHARGER_REPORT_PARTS_MAX]),
+  isLast: message.tbc !== true,
+  generatedAt: message.generatedAt === undefined ? null : new Date(instant(message.generatedAt)),
+  now,
+})
+
+/** Answers too long for one message that are kept as they are, as events; a report of variables is the device model's. */
+export function reportHandlers(deps: OcppDeps): Handlers {
+  const kept =
+    (kind: ReportPart['kind'], type: string) => async (station: Station, message: PartOfReport) => {
+      const now = new Date(deps.clock.now())
+      const part = partOf(kind, message, now)
+      const event = { type, at: part.generatedAt ?? undefined, details: message, now }
+      await inStationTx(deps, station, async (tx) => {
+        await recordEvent(tx, station, event)
+        await noteReportPart(tx, station, part)
+      })
+      return {}
+    }
+  return {
+    NotifyMonitoringReport: kept('monitoring', 'monitoring_report'),
+    NotifyCustomerInformation: kept('customer_information', 'customer_information'),
+    ReportChargingProfiles: kept('charging_profiles', 'charging_profiles'),
+  }
+}

@@ -1,0 +1,115 @@
+import {
+  type IntervalReading,
+  noteSessionEvent,
+  type RegisterReading,
+  waitingStored,
+} from '../../../areas/charging/index.ts'
+import { REGISTER_MAX } from '../../../kernel/metrics.ts'
+import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import { makeMeter } from '../meter.ts'
+import type { MeterReading, MeterValue } from '../readings.ts'
+import type { Handlers, OcppDeps, Station } from '../types.ts'
+import type { Evse, IdToken } from './fields.ts'
+import { idTokenInfo, tagOf } from './id-token.ts'
+
+interface TransactionEvent {
+  readonly eventType: 'Started' | 'Updated' | 'Ended'
+  readonly timestamp: string
+  readonly triggerReason: string
+  readonly seqNo: number
+  readonly offline?: boolean
+  readonly reservationId?: number
+  readonly transactionInfo: {
+    readonly transactionId: string
+    readonly chargingState?: string
+    readonly stoppedReason?: string
+    readonly remoteStartId?: number
+  }
+  readonly evse?: Evse
+  readonly idToken?: IdToken
+  readonly meterValue?: readonly MeterValue[]
+}
+
+const KINDS = { Started: 'started', Updated: 'updated', Ended: 'ended' } as const
+const MOMENTS: Readonly<Record<string, RegisterReading['moment']>> = {
+  'Transaction.Begin': 'begin',
+  'Transaction.End': 'end',
+}
+
+function registerOf({ at, values, context = '' }: MeterReading): RegisterReading[] {
+  const kwh = values['import_active_energy']
+  if (kwh === undefined || kwh < 0 || kwh > REGISTER_MAX) return []
+  return [{ at, wh: Math.round(kwh * 1_000), moment: MOMENTS[context] ?? 'during' }]
+}
+
+const INTERVAL = 'energy_active_import_interval'
+const MILLI_WH_PER_KWH = 1_000_000
+
+/** What was told of the whole, else of its phases. */
+function intervalOf({ at, values, context }: MeterReading): IntervalReading[] {
+  const phases = [1, 2, 3].flatMap((phase) => values[`${INTERVAL}_l${phase}`] ?? [])
+  const kwh = values[INTERVAL] ?? (phases.length > 0 ? phases.reduce((sum, one) => sum + one, 0) : undefined)
+  // At the very beginning nothing of the session has gone through.
+  if (kwh === undefined || kwh < 0 || kwh > REGISTER_MAX || context === 'Transaction.Begin') return []
+  return [{ at, milliWh: Math.round(kwh * MILLI_WH_PER_KWH), isOfClock: context === 'Sample.Clock' }]
+}
+
+/** EVSE 0 is the station as a whole, where nobody charges. */
+const connectorOf = ({ evse }: TransactionEvent): number | undefined =>
+  evse && evse.id !== 0 ? connectorNumber(evse.id, 'evse.id') : undefined
+
+function eventOf(message: TransactionEvent, readings: readonly MeterReading[], now: Date) {
+  const { transactionInfo: transaction, idToken } = message
+  const { remoteStartId, chargingState, stoppedReason } = transaction
+  return {
+    transactionId: transaction.transactionId,
+    kind: KINDS[message.eventType],
+    seqNo: integer(message.seqNo, 'seqNo'),
+    at: instant(message.timestamp),
+    isOffline: message.offline === true,
+    connectorId: connectorOf(message),
+    tag: idToken && tagOf(idToken),
+    chargingState,
+    stopReason: message.eventType === 'Ended' ? (stoppedReason ?? 'Local') : stoppedReason,
+    remoteStart: remoteStartId === undefined ? undefined : integer(remoteStartId, 'remoteStartId'),
+    reservation:
+      message.reservationId === undefined ? undefined : integer(message.reservationId, 'reservationId'),
+    register: readings.flatMap(registerOf),
+    intervals: readings.flatMap(intervalOf),
+    samples: readings.map(({ at, values }) => ({ at, values })),
+    now,
+  }
+}
+
+/** Sessions and the values of meters, in a session or not. */
+export function transactionHandlers(deps: OcppDeps): Handlers {
+  const { clock, ingest } = deps
+  const meter = makeMeter(deps)
+
+  return {
+    async TransactionEvent(station: Station, message: TransactionEvent) {
+      const readings = await meter.read(station, message.meterValue ?? [], connectorOf(message))
+      const event = eventOf(message, readings, new Date(clock.now()))
+      const noted = await inStationTx(deps, station, (tx) => noteSessionEvent(tx, station, event))
+      const { deviceId, samples, authorization } = noted
+      if (samples.length > 0) {
+        const owned = samples.map((sample) => ({ ...sample, deviceId }))
+        await ingest.submit(station.tenantId, owned)
+      }
+      if (noted.hadWaiting) {
+        await inStationTx(deps, station, (tx) => waitingStored(tx, noted.sessionId))
+      }
+      return message.idToken ? { idTokenInfo: idTokenInfo(authorization) } : {}
+    },
+
+    async MeterValues(
+      station: Station,
+      message: { readonly evseId: number; readonly meterValue: readonly MeterValue[] },
+    ) {
+      const connectorId = connectorNumber(message.evseId, 'evseId')
+      const readings = await meter.read(station, message.meterValue, connectorId)
+      await meter.store(station, connectorId, readings)
+      return {}
+    },
+  }
+}

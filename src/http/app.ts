@@ -1,0 +1,227 @@
+import Fastify, { type RouteOptions } from 'fastify'
+import { authRoutes, makeAuthenticate } from '../areas/access/auth/index.ts'
+import { acceptanceRoutes, invitationRoutes } from '../areas/access/invitations/index.ts'
+import { roleRoutes } from '../areas/access/roles/index.ts'
+import { userRoutes } from '../areas/access/users/index.ts'
+import { pageRoutes } from '../areas/admin/pages/index.ts'
+import { systemRoutes } from '../areas/admin/system/index.ts'
+import { signupRoutes, tenantRoutes } from '../areas/admin/tenants/index.ts'
+import { alarmPolicyRoutes, incidentRoutes, maintenanceRoutes } from '../areas/alarms/alarms/index.ts'
+import { notificationRoutes, webhookRoutes } from '../areas/alarms/notifications/index.ts'
+import {
+  authorityRoutes,
+  chargerCertificateRoutes,
+  chargerCommandRoutes,
+  chargerEventRoutes,
+  chargerFileRoutes,
+  chargerPasswordRoutes,
+  chargerRoutes,
+  chargerUploadRoutes,
+  chargerVariableRoutes,
+  chargingGroupRoutes,
+  chargingSessionRoutes,
+  idTagRoutes,
+  localListRoutes,
+  profileOfChargerRoutes,
+  profileRoutes,
+  reservationRoutes,
+} from '../areas/charging/index.ts'
+import { deviceRoutes, deviceTreeRoutes } from '../areas/equipment/devices/index.ts'
+import { gatewayLinkRoutes } from '../areas/equipment/gateway-link/index.ts'
+import { gatewayRoutes, gatewayWebhookRoutes, rawConfigRoutes } from '../areas/equipment/gateways/index.ts'
+import { regionRoutes } from '../areas/equipment/regions/index.ts'
+import { subregionRoutes } from '../areas/equipment/subregions/index.ts'
+import { zigbeeClaimRoutes, zigbeeGatewayRoutes } from '../areas/equipment/zigbee/index.ts'
+import { exportRoutes } from '../areas/insight/exports/index.ts'
+import { dashboardRoutes, widgetRoutes } from '../areas/insight/widgets/index.ts'
+import { acceptTelemetry, realtimeRoutes, startLive } from '../areas/metering/live/index.ts'
+import { measurementRoutes } from '../areas/metering/measurements/index.ts'
+import { nettingRoutes, reconcileRoutes, reevaluateBlockedByTariff } from '../areas/netting/index.ts'
+import { marketAccountRoutes, marketPriceRoutes } from '../areas/netting/market/index.ts'
+import { ososImportRoutes, ososRoutes } from '../areas/netting/osos/index.ts'
+import { tariffImportRoutes, tariffRoutes } from '../areas/netting/tariffs/index.ts'
+import { lotoRoutes } from '../areas/safety/loto/index.ts'
+import { firmwareRoutes, firmwareUploadRoutes } from '../areas/updates/firmware/index.ts'
+import { firmwareLinkRoutes, otaBatchRoutes, otaUpdateRoutes } from '../areas/updates/ota/index.ts'
+import { startOcpp } from '../field/ocpp/index.ts'
+import { RATE_KEYS_MAX } from '../kernel/limits.ts'
+import type { Deps } from '../platform/deps.ts'
+import { checkAccess, refuseSilentRoutes } from '../platform/http/access.ts'
+import type { App } from '../platform/http/app-type.ts'
+import { limitArrival } from '../platform/http/arrival.ts'
+import { checkResponses } from '../platform/http/check-responses.ts'
+import { giveDatabase } from '../platform/http/context.ts'
+import { answerErrorsAs, answerUnknownRoutes } from '../platform/http/errors.ts'
+import { honourETags } from '../platform/http/etag.ts'
+import { allowOrigins, protectAnswers } from '../platform/http/headers.ts'
+import { mount } from '../platform/http/mount.ts'
+import { parseNetworks } from '../platform/http/networks.ts'
+import { observe } from '../platform/http/observe.ts'
+import { describeApi } from '../platform/http/openapi.ts'
+import { limitRates } from '../platform/http/rate-limit.ts'
+import { makeRedisRateStore } from '../platform/http/rate-redis.ts'
+import { makeMemoryRateStore, type RateStore } from '../platform/http/rate-store.ts'
+import { echoRequestId } from '../platform/http/request-id.ts'
+import { serverOptions } from '../platform/http/server-options.ts'
+import { parseJsonBodies, validateWithAjv } from '../platform/http/validation.ts'
+import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
+import { measurePool } from '../platform/observability/metrics.ts'
+import { packageVersion } from '../platform/settings/version.ts'
+import { rateRules } from './rate-rules.ts'
+
+export interface AppOptions {
+  /** Tests hold every answer against its schema. */
+  readonly checksResponses?: boolean
+  /** Told of every route, for the guards that walk them all. */
+  readonly onRoute?: (route: RouteOptions) => void
+  /** Told of the port of the listener for charging stations with TLS. */
+  readonly onOcppTls?: (port: number) => void
+}
+
+/** The HTTP side as a table of contents: what every request passes, then the modules in the order of the interface. */
+export async function buildApp(
+  deps: Deps,
+  { checksResponses = false, onRoute, onOcppTls = () => {} }: AppOptions = {},
+): Promise<App> {
+  const { config } = deps
+  const app = Fastify(serverOptions(deps)) as unknown as App
+  if (onRoute) app.addHook('onRoute', onRoute)
+  validateWithAjv(app)
+  echoRequestId(app)
+  observe(app, deps.metrics)
+  limitArrival(app)
+  measurePool(deps.metrics, deps.database)
+  await allowOrigins(app, config.corsOrigins)
+  const rates = rateStore(deps)
+  limitRates(app, rates, rateRules(config.rateLimits))
+  parseJsonBodies(app)
+  refuseSilentRoutes(app)
+  if (checksResponses) checkResponses(app)
+  giveDatabase(app, deps)
+  answerErrorsAs(app, 'standard')
+  answerUnknownRoutes(app)
+  checkAccess(app, {
+    authenticate: makeAuthenticate(deps),
+    internalNetworks: parseNetworks(config.internalAllowedNetworks),
+  })
+  app.addHook('onClose', () => deps.background.drain())
+  honourETags(app)
+  protectAnswers(app, deps.readiness)
+  await describeApi(app, packageVersion())
+
+  mount(app, '', systemRoutes)
+  if (config.roles.includes('api')) mountApi(app, deps)
+  mountSockets(app, deps, { rates, onOcppTls })
+  return app
+}
+
+interface SocketOptions {
+  readonly rates: RateStore
+  readonly onOcppTls: (port: number) => void
+}
+
+/** Sockets share the server with the routes, and end before it does. */
+function mountSockets(app: App, deps: Deps, options: SocketOptions): void {
+  const { config, log, readiness } = deps
+  const isStopping = () => readiness.isStopping()
+  const upgrades = routeUpgrades({ server: app.server, log, isStopping })
+  if (config.roles.includes('ocpp')) mountStations(app, deps, { upgrades, isStopping, ...options })
+  const live = startLive(deps)
+  app.addHook('preClose', () => upgrades.close())
+  app.addHook('onClose', () => live.stop())
+  if (!live.sockets) return
+  acceptTelemetry(upgrades, live.sockets)
+  mount(app, '/ws', realtimeRoutes(live.sockets))
+}
+
+/** What stations are being answered is finished before the sockets close. */
+function mountStations(
+  app: App,
+  deps: Deps,
+  { onOcppTls, ...order }: SocketOptions & { upgrades: UpgradeRouter; isStopping: () => boolean },
+): void {
+  const ocpp = startOcpp({ deps, ...order })
+  app.addHook('onReady', async () => {
+    const port = await ocpp.listen()
+    if (port !== undefined) onOcppTls(port)
+  })
+  app.addHook('preClose', () => ocpp.finish())
+  app.addHook('onClose', () => ocpp.stop())
+}
+
+/** The modules, in the order of the interface. A process without the role api answers for its health alone. */
+function mountApi(app: App, deps: Deps): void {
+  mount(app, '', pageRoutes)
+  mount(app, '/api/auth', authRoutes)
+  mount(app, '/api/auth/invitations', acceptanceRoutes)
+  mount(app, '/api/auth/signup', signupRoutes)
+  mount(app, '/api/users', userRoutes)
+  mount(app, '/api/users/invitations', invitationRoutes)
+  mount(app, '/api/roles', roleRoutes)
+  mount(app, '/api/regions', regionRoutes)
+  mount(app, '/api/subregions', subregionRoutes)
+  mount(app, '/api/gateways', gatewayLinkRoutes)
+  mount(app, '/api/gateways', gatewayRoutes)
+  mount(app, '/api/gateways', rawConfigRoutes)
+  mount(app, '/api/internal/gateway', gatewayWebhookRoutes)
+  mount(app, '/api/devices', deviceRoutes)
+  mount(app, '/api/devices', deviceTreeRoutes)
+  mount(app, '/api/measurements', measurementRoutes)
+  mount(app, '/api/measurements', exportRoutes)
+  mount(app, '/api/alarms', alarmPolicyRoutes)
+  mount(app, '/api/alarms/maintenance', maintenanceRoutes)
+  mount(app, '/api/alarms/incidents', incidentRoutes)
+  mount(app, '/api/notifications', notificationRoutes)
+  mount(app, '/api/notification-webhooks', webhookRoutes)
+  mount(app, '/api/mahsuplasma', nettingRoutes)
+  mount(app, '/api/mahsuplasma', reconcileRoutes)
+  mount(app, '/api/osos', ososRoutes)
+  mount(app, '/api/osos', ososImportRoutes)
+  mount(app, '/api/subregions', dashboardRoutes)
+  mount(app, '/api/widgets', widgetRoutes)
+  mount(app, '/api/loto', lotoRoutes)
+  mount(app, '/api/firmware', firmwareRoutes)
+  mount(app, '/api/firmware', firmwareUploadRoutes)
+  mount(app, '/api/firmware', firmwareLinkRoutes)
+  mount(app, '/api/ota', otaBatchRoutes)
+  mount(app, '/api/ota/updates', otaUpdateRoutes)
+  mount(app, '/api/ocpp', authorityRoutes)
+  mountOcpp(app)
+  mount(app, '/api/v1/zigbee/claims', zigbeeClaimRoutes)
+  mount(app, '/api/v1/zigbee/gateways', zigbeeGatewayRoutes)
+  mount(app, '/api/v1/admin/tenants', tenantRoutes)
+  mount(app, '/api/v1/admin/regulated-tariffs', tariffImportRoutes)
+  mount(app, '/api/energy-market', marketPriceRoutes)
+  mount(app, '/api/v1/admin/marketop-transparency/accounts', marketAccountRoutes)
+  mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
+}
+
+/** Charging stations over HTTP. */
+function mountOcpp(app: App): void {
+  mount(app, '/api/ocpp/chargers', chargerRoutes)
+  mount(app, '/api/ocpp/chargers', chargerPasswordRoutes)
+  mount(app, '/api/ocpp/chargers', chargerEventRoutes)
+  mount(app, '/api/ocpp/chargers', chargerCommandRoutes)
+  mount(app, '/api/ocpp/chargers', chargerVariableRoutes)
+  mount(app, '/api/ocpp/chargers', chargerFileRoutes)
+  mount(app, '/api/ocpp/chargers', chargerCertificateRoutes)
+  mount(app, '/api/ocpp/uploads', chargerUploadRoutes)
+  mount(app, '/api/ocpp/chargers', localListRoutes)
+  mount(app, '/api/ocpp/chargers', profileOfChargerRoutes)
+  mount(app, '/api/ocpp/charging-profiles', profileRoutes)
+  mount(app, '/api/ocpp/charging-groups', chargingGroupRoutes)
+  mount(app, '/api/ocpp/reservations', reservationRoutes)
+  mount(app, '/api/ocpp/id-tags', idTagRoutes)
+  mount(app, '/api/ocpp/sessions', chargingSessionRoutes)
+}
+
+/** Groups of any tenant may have waited for the price set; the approval's answer does not wait for them. */
+const evaluateAfterApproval = (deps: Deps) => (): void => {
+  deps.background.run('evaluation after a tariff approval', () => reevaluateBlockedByTariff(deps))
+}
+
+function rateStore({ config: { redisUrl }, clock, log }: Deps): RateStore {
+  const inMemory = makeMemoryRateStore({ now: () => clock.now(), keysMax: RATE_KEYS_MAX })
+  if (!redisUrl) return inMemory
+  return makeRedisRateStore({ url: redisUrl, now: () => clock.now(), log, standIn: inMemory })
+}

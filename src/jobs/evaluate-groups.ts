@@ -1,0 +1,37 @@
+import {
+  evaluateGroup,
+  listActiveGroups,
+  scanTariffs,
+  type TenantKey,
+  wasEvaluatedSince,
+} from '../areas/netting/index.ts'
+import { inTenantTx, systemDb, tenantDb } from '../platform/db/tenant.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Circumstances } from '../platform/jobs/job.ts'
+import { forEachPart } from './for-each-page.ts'
+
+/** Evaluates the groups that nobody has evaluated since the slot. An evaluation looks at things as they stand now. */
+export const evaluateGroups = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> => {
+  const { kysely } = deps.database
+  return forEachPart<TenantKey>(deps, circumstances, {
+    what: 'group',
+    list: (page) => listActiveGroups(systemDb(kysely), page),
+    async work({ tenantId, id: groupId }) {
+      if (await wasEvaluatedSince(tenantDb(kysely, tenantId), groupId, slot)) return
+      await inTenantTx(kysely, tenantId, (tx) => evaluateGroup(tx, groupId, { by: null, clock: deps.clock }))
+    },
+  })
+}
+
+/** Tells which groups have no approved price for the month of the slot. */
+export const scanForMissingTariffs = (
+  deps: Deps,
+  slot: number,
+  circumstances: Circumstances,
+): Promise<void> =>
+  forEachPart<TenantKey>(deps, circumstances, {
+    what: 'group',
+    list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
+    work: ({ tenantId, id: groupId }) =>
+      inTenantTx(deps.database.kysely, tenantId, (tx) => scanTariffs(tx, groupId, slot)),
+  })

@@ -1,7 +1,0 @@
-export { otaBatchRoutes } from './batch-routes.ts'
-export { takeBootVersion, takeFirmwareStatus } from './charger.ts'
-export { takeFirmwareNews } from './device.ts'
-export type { FirmwareNews } from './news.ts'
-export { firmwareLinkRoutes, otaUpdateRoutes } from './routes.ts'
-export { tellDevices } from './tell.ts'
-export { watchUpdates } from './watch.ts'

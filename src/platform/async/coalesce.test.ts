@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { makeGather } from './coalesce.ts'
+
+it('answers together what came while one call was under way, and goes on after a failure', async () => {
+  const calls: number[][] = []
+  let release = () => {}
+  const ask = makeGather(async (items: readonly number[]) => {
+    calls.push([...items])
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    if (items.includes(13)) throw new Error('thirteen')
+    return items.length
+  })
+  const first = ask([1])
+  await Promise.resolve()
+  const rest = [ask([2, 3]), ask([13])]
+  await Promise.resolve()
+  release()
+  expect(await first).toBe(1)
+  await Promise.resolve()
+  await Promise.resolve()
+  release()
+  expect((await Promise.allSettled(rest)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const last = ask([4])
+  await Promise.resolve()
+  await Promise.resolve()
+  release()
+  expect(await last).toBe(1)
+  expect(calls).toEqual([[1], [2, 3, 13], [4]])
+})

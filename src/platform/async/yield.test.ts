@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { giveWay, oneAtATime } from './yield.ts'
+
+it('runs one at a time, in order, and goes on after a failure', async () => {
+  const inTurn = oneAtATime()
+  let running = 0
+  const seen: number[] = []
+  const work = (place: number) => async () => {
+    running += 1
+    expect(running).toBe(1)
+    await giveWay()
+    seen.push(place)
+    running -= 1
+    if (place === 1) throw new Error('broken')
+    return place
+  }
+  const all = await Promise.allSettled([0, 1, 2].map((place) => inTurn(work(place))))
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(seen).toEqual([0, 1, 2])
+})

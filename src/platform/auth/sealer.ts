@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { AppError } from '../../kernel/errors.ts'
+
+/** AES-256-GCM with a key of the operator: what is stored so is of no use without the key, and cannot be altered. */
+export interface Sealer {
+  /** Eight hexadecimal digits that tell keys apart and nothing else about them; every sealed text carries them. */
+  readonly keyId: string
+  /** `context` names the record and field: a sealed text opens nowhere else. */
+  seal(text: string, context: string): string
+  /** Throws 503 encryption_misconfigured when the text was sealed with another key, for another place, or altered. */
+  open(sealed: string, context: string): string
+}
+
+const VERSION = 'v1'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const KEY_TEXT = /^[A-Za-z0-9+/_-]{43}=?$/
+
+/** The id of the key that sealed a text; undefined when the text is no sealed one. */
+export const keyIdOf = (sealed: string): string | undefined =>
+  /^v1\.([0-9a-f]{8})\.[A-Za-z0-9_-]+$/.exec(sealed)?.[1]
+
+const cannotOpen = (why: string) =>
+  new AppError(503, 'encryption_misconfigured', `a stored credential cannot be opened: ${why}`)
+
+/**
+ * The sealer of a key as the setting has it: 32 bytes in base64. Throws 503 encryption_not_configured without a key,
+ * encryption_misconfigured with a wrong one.
+ */
+export function makeSealer(keyText: string | undefined): Sealer {
+  if (keyText === undefined)
+    throw new AppError(503, 'encryption_not_configured', 'CREDENTIAL_ENCRYPTION_KEY is not set')
+  const key = KEY_TEXT.test(keyText) ? Buffer.from(keyText, 'base64') : Buffer.alloc(0)
+  if (key.length !== KEY_BYTES)
+    throw new AppError(503, 'encryption_misconfigured', 'CREDENTIAL_ENCRYPTION_KEY is not 32 bytes in base64')
+  const keyId = createHash('sha256').update('netsaat key id').update(key).digest('hex').slice(0, 8)
+
+  return {
+    keyId,
+    seal(text, context) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      cipher.setAAD(Buffer.from(context))
+      const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return `${VERSION}.${keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString('base64url')}`
+    },
+    open(sealed, context) {
+      const sealedWith = keyIdOf(sealed)
+      if (sealedWith === undefined) throw cannotOpen('it is damaged')
+      if (sealedWith !== keyId)
+        throw cannotOpen(`it was sealed with the key ${sealedWith}, and the key of the settings is ${keyId}`)
+      const bytes = Buffer.from(sealed.slice(sealed.lastIndexOf('.') + 1), 'base64url')
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw cannotOpen('it is damaged')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAAD(Buffer.from(context))
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      try {
+        const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]
+        return Buffer.concat(opened).toString('utf8')
+      } catch {
+        throw cannotOpen('it was altered, or belongs to another record')
+      }
+    },
+  }
+}

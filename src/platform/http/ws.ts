@@ -1,0 +1,189 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
+import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from '../../kernel/limits.ts'
+import { within } from '../async/with-timeout.ts'
+
+/** A socket that is open, with the connection below it, which says how far its bytes have got. */
+export interface OpenSocket {
+  readonly socket: WebSocket
+  readonly raw: Socket
+}
+
+/** A handshake that has come in and is not answered yet. */
+export interface Upgrade {
+  readonly request: IncomingMessage
+  /** Path and query; the host is not the client's. */
+  readonly url: URL
+  /** The named groups of the route's pattern. */
+  readonly params: Readonly<Record<string, string>>
+  /** Finishes the handshake; undefined when it is no valid one, which is answered already. */
+  accept(): OpenSocket | undefined
+  /** Answers over HTTP and ends the connection. */
+  refuse(status: number, headers?: Readonly<Record<string, string>>): void
+}
+
+export interface SocketRoute {
+  /** Of the whole path, with a named group for each parameter. */
+  readonly path: RegExp
+  /** Larger messages close the socket with 1009. */
+  readonly messageBytesMax: number
+  /** Subprotocols that are spoken; the first of the client's list that is among them is chosen. */
+  readonly protocols?: readonly string[]
+  /** Must accept or refuse, within UPGRADE_MAX_MS. */
+  readonly handle: (upgrade: Upgrade) => void | Promise<void>
+}
+
+export interface UpgradeRouter {
+  add(route: SocketRoute): void
+  /** Closes every open socket with 1012 and waits for the other sides for a moment; new ones are refused from here on. */
+  close(): Promise<void>
+}
+
+interface RouterOrder {
+  readonly server: Server
+  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly isStopping: () => boolean
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+function answer(connection: Duplex, status: number, headers: Readonly<Record<string, string>> = {}): void {
+  const lines = Object.entries({ ...headers, Connection: 'close', 'Content-Length': '0' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  connection.end(`HTTP/1.1 ${status} ${REASONS[status] ?? 'Refused'}\r\n${head}\r\n`)
+}
+
+/** Hop by hop, and about the upgrade that does not take place. */
+const OF_THE_UPGRADE = new Set(['connection', 'upgrade', 'http2-settings'])
+
+/**
+ * A client that would rather speak something else, such as HTTP/2 (Java's offers it with every request): the offer may
+ * be ignored (RFC 9110, 7.8), so the request is put back into the connection without it and served as any other.
+ */
+function ignoreOffer(server: Server, request: IncomingMessage, connection: Duplex, head: Buffer): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
+  for (let place = 0; place < request.rawHeaders.length; place += 2) {
+    const name = request.rawHeaders[place] ?? ''
+    if (!OF_THE_UPGRADE.has(name.toLowerCase())) lines.push(`${name}: ${request.rawHeaders[place + 1]}`)
+  }
+  connection.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', connection)
+}
+
+/** One WebSocket server a route, because the largest message is a property of it. */
+function makeAcceptor({ messageBytesMax, protocols }: SocketRoute): WebSocketServer {
+  // `closeTimeout` is newer than the type declarations.
+  const options: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    clientTracking: false,
+    maxPayload: messageBytesMax,
+    perMessageDeflate: false,
+    closeTimeout: SOCKET_CLOSE_MAX_MS,
+  }
+  if (protocols) {
+    options.handleProtocols = (offered) => [...offered].find((name) => protocols.includes(name)) ?? false
+  }
+  return new WebSocketServer(options)
+}
+
+/** Sends the handshakes of an HTTP server to the route that matches their path. Without routes it leaves the server alone. */
+export function routeUpgrades({ server, log, isStopping }: RouterOrder): UpgradeRouter {
+  const routes: { readonly route: SocketRoute; readonly acceptor: WebSocketServer }[] = []
+  const open = new Set<WebSocket>()
+  const undecided = new Set<Duplex>()
+  let isClosed = false
+
+  function accept(acceptor: WebSocketServer, request: IncomingMessage, raw: Duplex, head: Buffer) {
+    let accepted: WebSocket | undefined
+    // Calls back before it returns, or answers that the handshake is not a valid one.
+    acceptor.handleUpgrade(request, raw, head, (socket) => {
+      accepted = socket
+    })
+    if (!accepted) return undefined
+    const socket = accepted
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    // What a client does against the protocol closes its socket; there is nothing more to say about it.
+    socket.on('error', () => {})
+    return { socket, raw: raw as Socket }
+  }
+
+  async function dispatch(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+    const url = parseTarget(request)
+    if (!url) return answer(connection, 400)
+    for (const { route, acceptor } of routes) {
+      const match = route.path.exec(url.pathname)
+      if (!match) continue
+      if (isClosed || isStopping() || undecided.size >= UPGRADES_PENDING_MAX) return answer(connection, 503)
+      const upgrade: Upgrade = {
+        request,
+        url,
+        params: match.groups ?? {},
+        accept: () => accept(acceptor, request, connection, head),
+        refuse: (status, headers) => answer(connection, status, headers),
+      }
+      undecided.add(connection)
+      try {
+        await within(UPGRADE_MAX_MS, Promise.resolve(route.handle(upgrade)), () => new Error('undecided'))
+      } finally {
+        undecided.delete(connection)
+      }
+      return
+    }
+    answer(connection, 404)
+  }
+
+  function onUpgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      return void ignoreOffer(server, request, connection, head)
+    }
+    connection.on('error', () => connection.destroy())
+    dispatch(request, connection, head).catch((error: unknown) => {
+      log.error({ err: error, path: request.url?.split('?')[0] }, 'a socket could not be opened')
+      connection.destroy()
+    })
+  }
+
+  return {
+    add(route) {
+      if (routes.length === 0) server.on('upgrade', onUpgrade)
+      routes.push({ route, acceptor: makeAcceptor(route) })
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...open].map(closeInTime))
+      for (const connection of undecided) connection.destroy()
+    },
+  }
+}
+
+function parseTarget({ url }: IncomingMessage): URL | undefined {
+  return url?.startsWith('/') && URL.canParse(`http://socket${url}`)
+    ? new URL(`http://socket${url}`)
+    : undefined
+}
+
+const RESTARTING = [1012, 'Service restart'] as const
+
+/** `ws` itself cuts the connection after SOCKET_CLOSE_MAX_MS; a client that reads nothing never sees the close. */
+const closeInTime = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), SOCKET_CLOSE_MAX_MS)
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    socket.resume()
+    socket.close(...RESTARTING)
+  })

@@ -1,0 +1,64 @@
+import { JOB_RUNS_KEPT } from '../../kernel/limits.ts'
+import type { Database } from '../db/pool.ts'
+
+/** `partial`: parts of the work failed and were left to the next jobs; the slot counts as done. */
+export type JobOutcome = 'done' | 'partial' | 'failed'
+
+export interface JobRun {
+  readonly name: string
+  /** Epoch milliseconds. */
+  readonly slot: number
+  readonly outcome: JobOutcome
+  readonly finishedAt: number
+}
+
+/** Notes how a slot of a job ended; of each job the last JOB_RUNS_KEPT are kept, and the last one that was done. */
+export async function recordRun({ pool }: Database, run: JobRun): Promise<void> {
+  const { name, slot, outcome, finishedAt } = run
+  await pool.query(
+    `insert into job_run as old (name, slot, finished_at, outcome) values ($1, $2, $3, $4)
+     on conflict (name, slot) do update
+       set finished_at = excluded.finished_at, outcome = excluded.outcome, attempts = old.attempts + 1`,
+    [name, new Date(slot), new Date(finishedAt), outcome],
+  )
+  await pool.query(
+    `delete from job_run where name = $1
+       and slot < (select slot from job_run where name = $1 order by slot desc offset $2 limit 1)
+       and slot < (select max(slot) from job_run where name = $1 and outcome <> 'failed')`,
+    [name, JOB_RUNS_KEPT - 1],
+  )
+}
+
+/** The last slot before another one that was done; undefined when there is none. */
+export async function lastDoneBefore(
+  { pool }: Database,
+  name: string,
+  slot: number,
+): Promise<number | undefined> {
+  const { rows } = await pool.query<{ slot: Date | null }>(
+    `select max(slot) as slot from job_run where name = $1 and outcome <> 'failed' and slot < $2`,
+    [name, new Date(slot)],
+  )
+  return rows[0]?.slot?.getTime()
+}
+
+/** How a job stands. */
+export interface JobState {
+  readonly name: string
+  /** The last slot that was done, and when it was finished. */
+  readonly lastSlot: number | undefined
+  readonly lastSuccess: number | undefined
+}
+
+/** How every job that ever ran stands. */
+export async function readStates({ pool }: Database): Promise<JobState[]> {
+  const { rows } = await pool.query<{ name: string; slot: Date; finished_at: Date }>(
+    `select distinct on (name) name, slot, finished_at from job_run
+     where outcome <> 'failed' order by name, slot desc`,
+  )
+  return rows.map(({ name, slot, finished_at: finished }) => ({
+    name,
+    lastSlot: slot.getTime(),
+    lastSuccess: finished.getTime(),
+  }))
+}

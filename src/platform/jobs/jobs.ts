@@ -1,0 +1,168 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyBaseLogger } from 'fastify'
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerPool } from 'graphile-worker'
+import { JOBS_BEAT_MS, JOBS_RESTART_MS, JOBS_STOP_MS } from '../../kernel/limits.ts'
+import { within } from '../async/with-timeout.ts'
+import type { Job, JobsOrder, JobView } from './job.ts'
+import { makeJobBoard } from './job-board.ts'
+import { makeJobOwner } from './job-owners.ts'
+import { type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
+
+export interface RunningJobs {
+  /** Takes no new work, aborts the signal of the running jobs and resolves when they have ended. */
+  stop(): Promise<void>
+  /** False while the timetable has ended by itself and is about to be started again. */
+  isRunning(): boolean
+  views(): readonly JobView[]
+  notes(): readonly string[]
+}
+
+/** Runs a timetable, beside any other process that runs the same: each slot of each job is done once. */
+export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
+  const { database, log } = order
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const cut = new AbortController()
+  const board = makeJobBoard(order)
+  let poolId: string | undefined
+  const owner = makeJobOwner(database, () => poolId)
+  let runner: Runner | undefined
+
+  const beat = () => Promise.all([board.refresh(), owner.beat()])
+  const beatInBackground = () => {
+    if (signal.aborted) return
+    beat().catch((error: unknown) => log.warn({ err: error }, 'the state of the jobs could not be read'))
+  }
+
+  async function work(job: Job, slot: number): Promise<void> {
+    try {
+      await runSlot(order, job, { slot, signal })
+    } finally {
+      // Nobody hears of the end of a job that was cut: the runner would look for a database that may be gone.
+      if (cut.signal.aborted) await new Promise(() => {})
+      beatInBackground()
+    }
+  }
+  async function start(): Promise<void> {
+    const events = new EventEmitter()
+    events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
+      poolId = workerPool.id
+    })
+    runner = await run({ ...workerOptions(order, work), events })
+    runner.promise.catch((error: unknown) => log.error({ err: error }, 'the jobs have ended')).finally(end)
+  }
+  function end(): void {
+    runner = undefined
+    owner.end()
+    if (signal.aborted) return
+    setTimeout(() => {
+      if (signal.aborted) return
+      start().catch((error: unknown) => {
+        log.error({ err: error }, 'the jobs could not be started')
+        end()
+      })
+    }, JOBS_RESTART_MS).unref()
+  }
+
+  await start()
+  await beat()
+  const timer = setInterval(beatInBackground, JOBS_BEAT_MS).unref()
+  return {
+    ...board,
+    isRunning: () => runner !== undefined,
+    async stop() {
+      stopping.abort(new Error('the service is stopping'))
+      clearInterval(timer)
+      // What does not pause in time is given back, to be done again: a job that is cut leaves no half transaction. The
+      // runner itself would wait for it.
+      const stopped = runner?.stop() ?? Promise.resolve()
+      await within(JOBS_STOP_MS, stopped, () => new Error('the jobs take too long')).catch(async (error) => {
+        log.warn({ err: error }, 'jobs were cut, and are done again after the next start')
+        cut.abort()
+        await owner.giveBack()
+      })
+      owner.end()
+    },
+  }
+}
+
+function workerOptions(
+  { database, log, jobs, atOnce }: JobsOrder,
+  work: (job: Job, slot: number) => Promise<void>,
+) {
+  const taskList: TaskList = Object.fromEntries(
+    jobs.map((job) => [job.name, (payload: unknown) => work(job, slotOf(payload))]),
+  )
+  const items = jobs.map(({ name, cron, everyMs, attempts, queue = name }) => ({
+    task: name,
+    match: cron,
+    identifier: name,
+    options: {
+      backfillPeriod: everyMs,
+      maxAttempts: attempts,
+      queueName: queue,
+      // Of a job at most one slot waits: a newer one takes its place, and its work.
+      jobKey: name,
+      jobKeyMode: 'replace' as const,
+    },
+  }))
+  return {
+    pgPool: database.pool,
+    logger: workerLog(log),
+    concurrency: atOnce,
+    noHandleSignals: true,
+    taskList,
+    parsedCronItems: parseCronItems(items),
+    // Noted in batches, be they of one: otherwise nobody awaits that the end of a job is noted, and a database that is away
+    // at that moment would end the process. So it ends the runner, which is started again.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  }
+}
+
+export interface Slot {
+  /** Epoch milliseconds. */
+  readonly slot: number
+  readonly signal: AbortSignal
+}
+
+/** Does a slot of a job and notes how it ended; a failure is thrown on, a stop is no failure. */
+export async function runSlot(
+  { database, clock, metrics, log }: Omit<JobsOrder, 'jobs' | 'atOnce'>,
+  { name, run: work }: Job,
+  { slot, signal }: Slot,
+): Promise<void> {
+  let outcome: JobOutcome = 'done'
+  const partFailed = () => {
+    outcome = 'partial'
+  }
+  try {
+    const after = await lastDoneBefore(database, name, slot)
+    await work(slot, { after, signal, partFailed })
+  } catch (error) {
+    if (signal.aborted) throw error
+    metrics.jobFailures.inc({ job: name })
+    await recordRun(database, { name, slot, outcome: 'failed', finishedAt: clock.now() }).catch((failure) =>
+      log.warn({ err: failure, job: name }, 'that a job has failed could not be noted'),
+    )
+    throw error
+  }
+  if (outcome !== 'done') metrics.jobFailures.inc({ job: name })
+  await recordRun(database, { name, slot, outcome, finishedAt: clock.now() })
+}
+
+/** The instant that a slot was meant for. */
+function slotOf(payload: unknown): number {
+  const slot = Date.parse((payload as { _cron?: { ts?: string } } | null)?._cron?.ts ?? '')
+  if (Number.isNaN(slot)) throw new Error('the job does not say which slot it is for')
+  return slot
+}
+
+const workerLog = (log: FastifyBaseLogger): Logger =>
+  new Logger(() => (level, message, meta) => {
+    const text = `jobs: ${message}`
+    const error: unknown = meta?.['error']
+    if (level === 'error') log.error({ err: error }, text)
+    else if (level === 'warning') log.warn({ err: error }, text)
+    // What it calls information is every start and end of every job.
+    else log.debug(text)
+  })

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { createTransport } from 'nodemailer'
+import { OUTBOX_MAILS_MAX, OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** In angle brackets; the same one tells that a mail came twice. */
+  readonly messageId?: string
+}
+
+/** Sends a mail, or throws; within OUTGOING_CALL_TIMEOUT_MS. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>
+}
+
+export function makeSmtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    // Links are in our own text; nothing is read from files or fetched for a mail.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    connectionTimeout: OUTGOING_CALL_TIMEOUT_MS / 3,
+    greetingTimeout: OUTGOING_CALL_TIMEOUT_MS / 3,
+    socketTimeout: OUTGOING_CALL_TIMEOUT_MS / 3,
+  })
+  return {
+    async send(mail) {
+      await transport.sendMail({ from, ...mail })
+    },
+  }
+}
+
+export interface OutboxOptions {
+  readonly folder: string
+  readonly from: string
+  readonly now: () => number
+  readonly log: Pick<FastifyBaseLogger, 'info'>
+}
+
+/** Without SMTP_URL a mail becomes a file that only the service's user can read; the log names it. */
+export function makeOutboxMailer({ folder, from, now, log }: OutboxOptions): Mailer {
+  return {
+    async send({ to, subject, text, messageId }) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const date = new Date(now())
+      const stamp = date.toISOString().replaceAll(/[:.]/g, '-')
+      const file = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
+      const lines = [
+        ...[`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`],
+        ...(messageId ? [`Message-ID: ${messageId}`] : []),
+        ...[
+          'MIME-Version: 1.0',
+          'Content-Type: text/plain; charset=utf-8',
+          'Content-Transfer-Encoding: 8bit',
+          '',
+        ],
+      ]
+      await writeFile(file, `${[...lines, text].join('\n')}\n`, { mode: 0o600 })
+      await forgetOldest(folder)
+      log.info({ file }, 'no SMTP_URL is set: the mail was written to a file')
+    },
+  }
+}
+
+async function forgetOldest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
+  const surplus = names.slice(0, Math.max(0, names.length - OUTBOX_MAILS_MAX))
+  await Promise.all(surplus.map((name) => rm(join(folder, name), { force: true })))
+}

@@ -1,0 +1,45 @@
+import { matchesFilter } from '../messaging/broker.ts'
+import type { MountedSessions } from './gateway-sessions.ts'
+import type { Place } from './session.ts'
+
+/**
+ * Who listens to what: hardly anybody to telemetry, which is for the service itself. What nobody listens to need not be
+ * offered to subscribers, and that is most of what a broker does for a message.
+ */
+export class Audience {
+  private readonly mounted: MountedSessions
+  /** Of the service's own parts, which hear everybody. */
+  private readonly filters = new Set<string>()
+  /** Goes up with everything that may change an answer. */
+  private changes = 0
+
+  constructor(mounted: MountedSessions) {
+    this.mounted = mounted
+  }
+
+  readonly change = (): void => {
+    this.changes += 1
+  }
+
+  /** Returns how to stop. */
+  add(filter: string): () => void {
+    this.filters.add(filter)
+    this.change()
+    return () => {
+      this.filters.delete(filter)
+      this.change()
+    }
+  }
+
+  hears(gatewayId: string, place: Place): boolean {
+    if (place.askedAt === this.changes) return place.isHeard
+    place.askedAt = this.changes
+    place.isHeard = this.isWanted(gatewayId, place.whole)
+    return place.isHeard
+  }
+
+  private isWanted(gatewayId: string, topic: string): boolean {
+    for (const filter of this.filters) if (matchesFilter(filter, topic)) return true
+    return this.mounted.of(gatewayId).some((session) => session.hears(topic))
+  }
+}

@@ -1,0 +1,65 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../db/pool.ts'
+import { type ModbusMetrics, makeModbusMetrics } from '../modbus/metrics.ts'
+
+/** What /metrics shows. A feature adds its own counters with `registers: [deps.metrics.registry]`. */
+export interface Metrics {
+  readonly registry: Registry
+  /** Seconds from a request to the end of its answer, by method, route pattern and status. */
+  readonly httpSeconds: Histogram<'method' | 'route' | 'status'>
+  /** Of the timetable; empty in a process without the role jobs. */
+  readonly jobLastSuccess: Gauge<'job'>
+  readonly jobLag: Gauge<'job'>
+  readonly jobFailures: Counter<'job'>
+  readonly modbus: ModbusMetrics
+}
+
+/** Each service has a registry of its own, so that several can live in one process. */
+export function makeMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const httpSeconds = new Histogram({
+    name: 'netsaat_http_request_seconds',
+    help: 'Duration of HTTP requests by route pattern.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  return { registry, httpSeconds, ...makeJobMetrics(registry), modbus: makeModbusMetrics(registry) }
+}
+
+function makeJobMetrics(registry: Registry) {
+  const common = { labelNames: ['job'] as const, registers: [registry] }
+  return {
+    jobLastSuccess: new Gauge({
+      ...common,
+      name: 'netsaat_job_last_success_timestamp_seconds',
+      help: 'When the last slot of a job was finished.',
+    }),
+    jobLag: new Gauge({
+      ...common,
+      name: 'netsaat_job_lag_seconds',
+      help: 'How long the next slot of a job has been waiting beyond its time.',
+    }),
+    jobFailures: new Counter({
+      ...common,
+      name: 'netsaat_job_failures_total',
+      help: 'Slots of a job that failed, or in which a part of the work did.',
+    }),
+  }
+}
+
+/** Connections of the pool as they are when somebody looks. */
+export function measurePool({ registry }: Metrics, { pool }: Database): void {
+  new Gauge({
+    name: 'netsaat_db_connections',
+    help: 'Database connections of the pool by state, and requests waiting for one.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+}

@@ -1,0 +1,74 @@
+import { READINESS_CHECK_MAX_MS } from '../../kernel/limits.ts'
+import { within } from '../async/with-timeout.ts'
+import type { JobView } from '../jobs/job.ts'
+
+/** A reason that may be shown to everybody; any other error is shown as "failed" and told to the log alone. */
+export class NotReady extends Error {}
+
+export interface ReadinessReport {
+  readonly status: 'ready' | 'not_ready'
+  /** `ok`, or why not, by dependency. */
+  readonly checks: Readonly<Record<string, string>>
+  readonly notes: readonly string[]
+  /** Empty in a process without the role jobs. */
+  readonly jobs: readonly JobView[]
+}
+
+/** The one place where the parts of the service say what they depend on. */
+export interface Readiness {
+  /** `check` resolves when all is well and throws otherwise; it is given READINESS_CHECK_MAX_MS. */
+  check(name: string, check: () => Promise<void>): void
+  /** Sentences that an operator should read although all works. */
+  note(sentences: () => readonly string[]): void
+  /** How the timetable stands. */
+  showJobs(views: () => readonly JobView[]): void
+  /** From now on new work should go elsewhere. */
+  stop(): void
+  isStopping(): boolean
+  examine(onFailure: (name: string, error: unknown) => void): Promise<ReadinessReport>
+}
+
+export function makeReadiness(): Readiness {
+  const checks = new Map<string, () => Promise<void>>()
+  const notes: (() => readonly string[])[] = []
+  let jobs: () => readonly JobView[] = () => []
+  let isStopping = false
+  return {
+    check: (name, check) => void checks.set(name, check),
+    note: (sentences) => void notes.push(sentences),
+    showJobs(views) {
+      jobs = views
+    },
+    stop() {
+      isStopping = true
+    },
+    isStopping: () => isStopping,
+    async examine(onFailure) {
+      const results = await Promise.all(
+        [...checks].map(async ([name, check]) => [name, await outcome(name, check, onFailure)] as const),
+      )
+      if (isStopping) results.push(['service', 'stopping'])
+      const isReady = results.every(([, result]) => result === 'ok')
+      return {
+        status: isReady ? 'ready' : 'not_ready',
+        checks: Object.fromEntries(results),
+        notes: notes.flatMap((sentences) => sentences()),
+        jobs: jobs(),
+      }
+    },
+  }
+}
+
+async function outcome(
+  name: string,
+  check: () => Promise<void>,
+  onFailure: (name: string, error: unknown) => void,
+): Promise<string> {
+  try {
+    await within(READINESS_CHECK_MAX_MS, check(), () => new NotReady('no answer in time'))
+    return 'ok'
+  } catch (error) {
+    onFailure(name, error)
+    return error instanceof NotReady ? error.message : 'failed'
+  }
+}

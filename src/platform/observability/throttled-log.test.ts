@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { testClock } from '../../../test/support/clock.ts'
+import { makeLog } from './log.ts'
+import { makeCalmLog } from './throttled-log.ts'
+
+it('writes a sentence at once, and then once a minute with how often it was meant', () => {
+  const clock = testClock()
+  const lines: { level: number; msg: string; times: number; topic?: string }[] = []
+  const log = makeCalmLog(makeLog('info', { write: (line) => void lines.push(JSON.parse(line)) }), clock)
+  for (let times = 0; times < 500; times++) log.warn({ topic: `t${times}` }, 'poison')
+  log.error({}, 'another', 7)
+  expect(lines.map(({ msg, times }) => [msg, times])).toEqual([
+    ['poison', 1],
+    ['another', 7],
+  ])
+  clock.advance(59_999)
+  log.warn({}, 'poison', 10)
+  expect(lines).toHaveLength(2)
+  clock.advance(1)
+  log.warn({ topic: 'last' }, 'poison')
+  log.warn({}, 'poison')
+  expect(lines).toHaveLength(3)
+  expect(lines[2]).toMatchObject({ msg: 'poison', times: 510, topic: 'last' })
+  clock.advance(60_000)
+  log.warn({}, 'poison')
+  expect(lines[3]).toMatchObject({ times: 2 })
+})

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createAccount,
+  failurePlaces,
+  login,
+  mailedToken,
+  newEmail,
+  PASSWORD,
+  systemRoles,
+} from '../../support/accounts.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+const DAY_MS = 86_400_000
+
+let api: TestApi
+let ours: TestTenant
+let roles: Awaited<ReturnType<typeof systemRoles>>
+
+beforeAll(async () => {
+  api = await startApi()
+})
+// A tenant each, because tests move the clock past the life of the tenants' tokens.
+beforeEach(async () => {
+  ours = await createTenant(api)
+  roles = await systemRoles(api, ours)
+})
+afterAll(() => api.close())
+
+const invite = (body: unknown, token = ours.admin.token) =>
+  api.call('POST', '/api/users/invitations', { token, body })
+const accept = (token: unknown, body: Record<string, unknown> = {}) =>
+  api.call('POST', '/api/auth/invitations/accept', {
+    body: { token, full_name: 'Ayşe Yılmaz', password: PASSWORD, ...body },
+  })
+async function invitedToken(email: string): Promise<string> {
+  expect((await invite({ email, role_ids: [roles.viewer] })).status).toBe(201)
+  return (await mailedToken(api, email)) ?? ''
+}
+
+describe('invitations', () => {
+  it('are mailed, and make the user when accepted', async () => {
+    const email = newEmail()
+    const invited = await invite({ email: ` ${email.toUpperCase()}`, role_ids: [roles.operator] })
+    expect(invited.status).toBe(201)
+    expect(invited.body).toEqual({
+      id: expect.any(String),
+      email,
+      role_ids: [roles.operator],
+      created_at: new Date(api.clock.now()).toISOString(),
+      expires_at: new Date(api.clock.now() + 7 * DAY_MS).toISOString(),
+    })
+    const token = await mailedToken(api, email)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const mail = api.mails.at(-1)
+    expect(mail?.text).toContain(`\n/invitation?token=${token}\n`)
+    expect(mail?.text).toContain('davet ediyor')
+    expect(mail?.text).toContain('invites you')
+    const accepted = await accept(token)
+    expect(accepted.status).toBe(201)
+    expect(accepted.body).toMatchObject({
+      tenant_id: ours.uid,
+      email,
+      full_name: 'Ayşe Yılmaz',
+      role_ids: [roles.operator],
+      is_active: true,
+      is_superuser: false,
+    })
+    expect((await login(api, email)).status).toBe(200)
+  })
+
+  it('work once, for 7 days, the newest only, and fail with one error', async () => {
+    const email = newEmail()
+    const revoked = await invitedToken(email)
+    const expired = await invitedToken(email)
+    const wrong = [await accept(revoked), await accept('x'), await accept(`${expired}A`)]
+    api.clock.advance(7 * DAY_MS)
+    wrong.push(await accept(expired))
+    ours = await createTenant(api)
+    roles = await systemRoles(api, ours)
+    const used = await invitedToken(email)
+    api.clock.advance(7 * DAY_MS - 1)
+    expect((await accept(used)).status).toBe(201)
+    wrong.push(await accept(used))
+    for (const answer of wrong) {
+      expect(answer.status).toBe(400)
+      expect(answer.text).toBe(wrong[0]?.text)
+    }
+    expect(wrong[0]?.body.error_code).toBe('INVALID_INVITATION_TOKEN')
+  })
+
+  it('let one of several parallel acceptances win', async () => {
+    const token = await invitedToken(newEmail())
+    const answers = await Promise.all(Array.from({ length: 6 }, () => accept(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400])
+  })
+
+  it('leave one open link when several are made at the same time', async () => {
+    const email = newEmail()
+    const invited = await Promise.all(Array.from({ length: 6 }, () => invite({ email })))
+    expect(invited.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201])
+    await api.deps.background.drain()
+    const tokens = api.mails
+      .filter(({ to }) => to === email)
+      .map(({ text }) => /Token: (\S+)/.exec(text)?.[1])
+    const answers = []
+    for (const token of tokens) answers.push((await accept(token)).status)
+    expect(answers.sort()).toEqual([201, 400, 400, 400, 400, 400])
+  })
+
+  it('are refused for an address that is registered, in whatever tenant and case', async () => {
+    const theirs = await createTenant(api)
+    const user = await createAccount(api, theirs)
+    const answer = await invite({ email: user.email.toUpperCase() })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toEqual({
+      detail: 'a user with this e-mail address exists',
+      error_code: 'DUPLICATE_ENTRY',
+    })
+  })
+
+  it('stay open when the address was registered meanwhile', async () => {
+    const email = newEmail()
+    const token = await invitedToken(email)
+    const user = await createAccount(api, ours, { email })
+    expect((await accept(token)).status).toBe(409)
+    await api.call('DELETE', `/api/users/${user.id}`, { token: ours.admin.token })
+    expect((await accept(token)).status).toBe(201)
+  })
+
+  it('do not need roles, and leave out those that were deleted', async () => {
+    const { body: role } = await api.call('POST', '/api/roles', {
+      token: ours.admin.token,
+      body: { name: 'For a while', permissions: [] },
+    })
+    const email = newEmail()
+    await invite({ email, role_ids: [role.id, roles.viewer] })
+    await api.call('DELETE', `/api/roles/${role.id}`, { token: ours.admin.token })
+    expect((await accept(await mailedToken(api, email))).body.role_ids).toEqual([roles.viewer])
+    const plain = newEmail()
+    await invite({ email: plain })
+    expect((await accept(await mailedToken(api, plain))).body.role_ids).toEqual([])
+  })
+
+  it('keep the policy, without using the link up', async () => {
+    const token = await invitedToken(newEmail())
+    const weak = await accept(token, { password: 'şifre' })
+    expect(weak.status).toBe(422)
+    expect(new Set(failurePlaces(weak))).toEqual(new Set(['body.password']))
+    expect(failurePlaces(await accept(token, { full_name: undefined }))).toEqual(['body.full_name'])
+    expect((await accept(token)).status).toBe(201)
+  })
+
+  it('end with the activity of the tenant', async () => {
+    const token = await invitedToken(newEmail())
+    const { kysely } = api.deps.database
+    await kysely.updateTable('tenant').set({ is_active: false }).where('id', '=', ours.id).execute()
+    expect((await accept(token)).status).toBe(400)
+  })
+
+  it('are made by those who may, with roles that they may give', async () => {
+    expect((await invite('{nonsense', ours.operator.token)).status).toBe(403)
+    const { body: role } = await api.call('POST', '/api/roles', {
+      token: ours.admin.token,
+      body: { name: 'Inviter', permissions: ['manage:user'] },
+    })
+    const { email } = await createAccount(api, ours, { role_ids: [role.id] })
+    const { access_token } = (await login(api, email)).body
+    const tooMuch = await invite({ email: newEmail(), role_ids: [roles.admin] }, access_token)
+    expect([tooMuch.status, tooMuch.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
+    const foreign = (await systemRoles(api, await createTenant(api))).viewer
+    const unknown = await invite({ email: newEmail(), role_ids: [randomUUID()] })
+    expect([unknown.status, unknown.body.error_code]).toEqual([422, 'INVALID_REFERENCE'])
+    expect((await invite({ email: newEmail(), role_ids: [foreign] })).text).toBe(unknown.text)
+    expect(failurePlaces(await invite({ email: 'x', role_ids: 'y' }))).toEqual([
+      'body.email',
+      'body.role_ids',
+    ])
+  })
+
+  it('are not promised when their mail cannot be taken on', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    while (api.deps.background.run('hold a place', () => held));
+    const email = newEmail()
+    const answer = await invite({ email })
+    expect([answer.status, answer.body.error_code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    release()
+    await api.deps.background.drain()
+    expect(await accept(await invitedToken(email))).toMatchObject({ status: 201 })
+  })
+
+  it('store no token in clear', async () => {
+    const token = await invitedToken(newEmail())
+    const rows = await api.deps.database.kysely.selectFrom('invitation').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+})

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createAccount,
+  failurePlaces,
+  login,
+  newEmail,
+  PASSWORD,
+  systemRoles,
+} from '../../support/accounts.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let ours: TestTenant
+let theirs: TestTenant
+let roles: Awaited<ReturnType<typeof systemRoles>>
+
+beforeAll(async () => {
+  api = await startApi()
+  ours = await createTenant(api)
+  theirs = await createTenant(api)
+  roles = await systemRoles(api, ours)
+})
+afterAll(() => api.close())
+
+const create = (body: unknown, token = ours.admin.token) => api.call('POST', '/api/users', { token, body })
+const get = (path: string, token = ours.admin.token) => api.call('GET', `/api/users${path}`, { token })
+const put = (id: string, body: unknown, token = ours.admin.token) =>
+  api.call('PUT', `/api/users/${id}`, { token, body })
+const remove = (id: string, token = ours.admin.token) => api.call('DELETE', `/api/users/${id}`, { token })
+
+/** A user who may manage users and roles, and little else; signed in. */
+async function createDeputy(tenant: TestTenant): Promise<{ id: string; token: string; roleId: string }> {
+  const role = await api.call('POST', '/api/roles', {
+    token: tenant.admin.token,
+    body: {
+      name: `deputy ${randomUUID()}`,
+      permissions: ['read:user', 'manage:user', 'read:role', 'manage:role', 'read:region'],
+    },
+  })
+  const { id, email } = await createAccount(api, tenant, { role_ids: [role.body.id] })
+  return { id, token: (await login(api, email)).body.access_token, roleId: role.body.id }
+}
+
+describe('users', () => {
+  it('are created, read, changed and deleted', async () => {
+    const email = newEmail()
+    const created = await create({
+      email,
+      full_name: 'Ayşe Yılmaz',
+      password: PASSWORD,
+      role_ids: [roles.viewer, roles.viewer.toUpperCase()],
+    })
+    expect(created.status).toBe(201)
+    expect(created.body).toEqual({
+      id: expect.any(String),
+      tenant_id: ours.uid,
+      email,
+      full_name: 'Ayşe Yılmaz',
+      role_ids: [roles.viewer],
+      is_active: true,
+      is_superuser: false,
+      created_at: expect.stringMatching(/Z$/),
+      last_login_at: null,
+    })
+    const { id } = created.body
+    expect((await get(`/${id}`, ours.viewer.token)).body).toEqual(created.body)
+    const changed = await put(id, { full_name: null, role_ids: [roles.operator, roles.viewer] })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toEqual({
+      ...created.body,
+      full_name: null,
+      role_ids: [roles.operator, roles.viewer].sort(),
+    })
+    expect((await put(id, {})).body).toEqual(changed.body)
+    expect((await put(id, { role_ids: [] })).body.role_ids).toEqual([])
+    expect((await login(api, email)).status).toBe(200)
+    expect((await remove(id)).status).toBe(204)
+    expect((await get(`/${id}`)).status).toBe(404)
+    expect((await login(api, email)).status).toBe(401)
+    expect((await create({ email, password: PASSWORD })).status).toBe(201)
+  })
+
+  it('ignore what cannot be written', async () => {
+    const user = await createAccount(api, ours, {
+      id: randomUUID(),
+      tenant_id: theirs.uid,
+      created_at: '2020-01-01',
+    })
+    const { body } = await put(user.id, {
+      id: randomUUID(),
+      tenant_id: theirs.uid,
+      password: 'not taken from here 1',
+      password_hash: 'x',
+      last_login_at: '2020-01-01',
+    })
+    expect(body).toEqual(user)
+    expect((await login(api, user.email)).status).toBe(200)
+  })
+
+  it('tell every failure of the body at once', async () => {
+    const answer = await create({
+      email: 'no address',
+      full_name: '',
+      password: 'short',
+      role_ids: ['x'],
+      is_active: 1,
+    })
+    expect(answer.status).toBe(422)
+    expect([...new Set(failurePlaces(answer))]).toEqual([
+      'body.email',
+      'body.full_name',
+      'body.is_active',
+      'body.password',
+      'body.role_ids.0',
+    ])
+    expect(failurePlaces(await create({}))).toEqual(['body.email', 'body.password'])
+    expect(failurePlaces(await put('x', { email: null }))).toEqual(['body.email', 'path.id'])
+  })
+
+  it('need the permissions read:user and manage:user', async () => {
+    expect((await get('', ours.viewer.token)).status).toBe(200)
+    expect((await create('{nonsense', ours.viewer.token)).status).toBe(403)
+    expect((await put(ours.viewer.id, {}, ours.operator.token)).status).toBe(403)
+    expect((await remove(ours.viewer.id, ours.operator.token)).status).toBe(403)
+    expect((await api.call('GET', '/api/users')).status).toBe(401)
+  })
+
+  it('of another tenant look like unknown ones, byte for byte', async () => {
+    const user = await createAccount(api, theirs)
+    for (const call of [(id: string) => get(`/${id}`), (id: string) => put(id, { full_name: 'x' }), remove]) {
+      const [foreign, unknown] = [await call(user.id), await call(randomUUID())]
+      expect(foreign.status).toBe(404)
+      expect(foreign.text).toBe(unknown.text)
+    }
+    expect((await get(`/${user.id}`, ours.superuser.token)).status).toBe(404)
+    expect((await get(`/${user.id}`, theirs.viewer.token)).body).toEqual(user)
+  })
+})
+
+describe('addresses', () => {
+  it('are unique in the whole service, whatever their case and the white space around', async () => {
+    const user = await createAccount(api, theirs)
+    for (const email of [user.email, user.email.toUpperCase(), `\t${user.email} `]) {
+      const answer = await create({ email, password: PASSWORD })
+      expect(answer.status).toBe(409)
+      expect(answer.body).toEqual({
+        detail: 'a user with this e-mail address exists',
+        error_code: 'DUPLICATE_ENTRY',
+      })
+    }
+    const mine = await createAccount(api, ours)
+    expect((await put(mine.id, { email: user.email.toUpperCase(), full_name: 'X' })).status).toBe(409)
+    expect((await get(`/${mine.id}`)).body).toEqual(mine)
+  })
+
+  it('can change, and free the old one', async () => {
+    const user = await createAccount(api, ours)
+    const email = newEmail()
+    expect((await put(user.id, { email: ` ${email.toUpperCase()}` })).body.email).toBe(email)
+    expect((await put(user.id, { email })).status).toBe(200)
+    expect((await login(api, email)).status).toBe(200)
+    expect((await login(api, user.email)).status).toBe(401)
+    expect((await create({ email: user.email, password: PASSWORD })).status).toBe(201)
+  })
+
+  it('go to one of those who want the same at the same time', async () => {
+    const email = newEmail()
+    const answers = await Promise.all(
+      [ours, theirs, ours, theirs].map(({ admin }) => create({ email, password: PASSWORD }, admin.token)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+  })
+})
+
+describe('list', () => {
+  it('filters by a part of the address, taken literally, and by activity', async () => {
+    const tenant = await createTenant(api)
+    const token = tenant.viewer.token
+    for (const email of ['per_cent%1@x.test', 'perXcentY1@x.test', 'back\\slash@x.test'])
+      await api.call('POST', '/api/users', {
+        token: tenant.admin.token,
+        body: { email: email.replace('\\', '~'), password: PASSWORD, is_active: !email.includes('X') },
+      })
+    const emails = async (query: string) =>
+      (await get(`?sort_by=email&sort_order=asc&${query}`, token)).body.items.map(
+        ({ email }: { email: string }) => email,
+      )
+    expect(await emails('email=%25')).toEqual(['per_cent%1@x.test'])
+    expect(await emails('email=R_C')).toEqual(['per_cent%1@x.test'])
+    expect(await emails('email=X.TEST')).toHaveLength(3)
+    expect(await emails("email='%20or%20true--")).toEqual([])
+    expect(await emails('email=%5C')).toEqual([])
+    expect(await emails('is_active=false')).toEqual(['perxcenty1@x.test'])
+    expect(await emails('is_active=true&email=x.test')).toHaveLength(2)
+  })
+
+  it('answers pages of the own tenant only, with the total of the filter', async () => {
+    const tenant = await createTenant(api)
+    const page = await get('?limit=3&skip=1&sort_by=email&sort_order=asc', tenant.viewer.token)
+    expect(page.body).toMatchObject({ total: 4, skip: 1, limit: 3 })
+    const { admin, operator, viewer, superuser } = tenant
+    const all = [admin, operator, viewer, superuser].map(({ email }) => email).sort()
+    expect(page.body.items.map(({ email }: { email: string }) => email)).toEqual(all.slice(1))
+  })
+
+  it('refuses what is not in its whitelist', async () => {
+    const places = async (query: string) => failurePlaces(await get(query))
+    expect(await places('?sort_by=password_hash')).toEqual(['query.sort_by'])
+    expect(await places('?sort_order=up&limit=201&skip=-1')).toEqual([
+      'query.limit',
+      'query.skip',
+      'query.sort_order',
+    ])
+    expect(await places('?is_active=perhaps')).toEqual(['query.is_active'])
+    for (const by of ['created_at', 'email', 'full_name', 'last_login_at'])
+      expect((await get(`?sort_by=${by}`)).status).toBe(200)
+  })
+})
+
+describe('rights', () => {
+  it('are not handed out by somebody who does not hold them', async () => {
+    const tenant = await createTenant(api)
+    const { admin, viewer } = await systemRoles(api, tenant)
+    const deputy = await createDeputy(tenant)
+    const weak = await createAccount(api, tenant)
+    const refused = [
+      await create({ email: newEmail(), password: PASSWORD, role_ids: [admin] }, deputy.token),
+      await create({ email: newEmail(), password: PASSWORD, role_ids: [viewer] }, deputy.token),
+      await put(weak.id, { role_ids: [admin] }, deputy.token),
+      await put(deputy.id, { role_ids: [deputy.roleId, admin] }, deputy.token),
+    ]
+    for (const { status, body } of refused)
+      expect([status, body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
+    const allowed = await put(weak.id, { role_ids: [deputy.roleId] }, deputy.token)
+    expect(allowed.status).toBe(200)
+  })
+
+  it('are not won by changing a stronger account', async () => {
+    const tenant = await createTenant(api)
+    const deputy = await createDeputy(tenant)
+    for (const { id } of [tenant.admin, tenant.superuser, tenant.viewer]) {
+      expect((await put(id, { email: newEmail() }, deputy.token)).status).toBe(403)
+      expect((await remove(id, deputy.token)).status).toBe(403)
+    }
+    expect((await put(tenant.superuser.id, { email: newEmail() }, tenant.admin.token)).status).toBe(403)
+    expect((await remove(tenant.superuser.id, tenant.admin.token)).status).toBe(403)
+  })
+
+  it('roles of another tenant and unknown roles are invalid references', async () => {
+    const foreign = (await systemRoles(api, theirs)).viewer
+    const answers = []
+    for (const role_ids of [[foreign], [randomUUID()], [roles.viewer, foreign]]) {
+      answers.push(await create({ email: newEmail(), password: PASSWORD, role_ids }))
+      answers.push(await put(ours.viewer.id, { role_ids }))
+    }
+    for (const answer of answers) {
+      expect([answer.status, answer.body.error_code]).toEqual([422, 'INVALID_REFERENCE'])
+      expect(answer.text).toBe(answers[0]?.text)
+    }
+  })
+
+  it('is_superuser is written by a superuser only, ignored from others', async () => {
+    const body = { email: newEmail(), password: PASSWORD, is_superuser: true }
+    const byAdmin = await create(body)
+    expect([byAdmin.status, byAdmin.body.is_superuser]).toEqual([201, false])
+    const { id } = byAdmin.body
+    expect((await put(id, { is_superuser: true })).body.is_superuser).toBe(false)
+    expect((await put(id, { is_superuser: true }, ours.superuser.token)).body.is_superuser).toBe(true)
+    expect((await put(id, { is_superuser: false }, ours.superuser.token)).body.is_superuser).toBe(false)
+    const self = await put(ours.superuser.id, { is_superuser: false }, ours.superuser.token)
+    expect([self.status, self.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+  })
+
+  it('nobody deletes or deactivates themselves', async () => {
+    const own = ours.admin.id.toUpperCase()
+    for (const answer of [await remove(own), await put(own, { is_active: false })]) {
+      expect([answer.status, answer.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+    }
+    expect((await put(own, { is_active: true, full_name: 'Me' })).status).toBe(200)
+  })
+})
+
+describe('the last active admin of a tenant', () => {
+  it('stays', async () => {
+    const tenant = await createTenant(api)
+    const { admin, superuser } = tenant
+    const { viewer } = await systemRoles(api, tenant)
+    expect((await put(admin.id, { is_active: false }, superuser.token)).status).toBe(200)
+    const strip = await put(superuser.id, { role_ids: [viewer] }, superuser.token)
+    expect([strip.status, strip.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+    expect((await get(`/${superuser.id}`, superuser.token)).body.role_ids).not.toEqual([viewer])
+    expect((await put(admin.id, { is_active: true }, superuser.token)).status).toBe(200)
+    expect((await put(superuser.id, { role_ids: [viewer] }, superuser.token)).status).toBe(200)
+    expect((await put(admin.id, { role_ids: [] }, admin.token)).status).toBe(409)
+    expect((await put(admin.id, { full_name: 'The last one' }, admin.token)).status).toBe(200)
+  })
+
+  it('stays when two admins remove each other at the same time', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const tenant = await createTenant(api)
+      const { admin: adminRole } = await systemRoles(api, tenant)
+      const second = await createAccount(api, tenant, { role_ids: [adminRole] })
+      const token = (await login(api, second.email)).body.access_token
+      expect((await put(tenant.superuser.id, { role_ids: [] }, tenant.superuser.token)).status).toBe(200)
+      const answers = await Promise.all([
+        round % 2 === 0
+          ? remove(second.id, tenant.admin.token)
+          : put(second.id, { is_active: false }, tenant.admin.token),
+        put(tenant.admin.id, { role_ids: [] }, token),
+      ])
+      const done = answers.filter(({ status }) => status < 300)
+      expect(done.length, answers.map(({ text }) => text).join()).toBe(1)
+      const { rows } = await api.deps.database.pool.query(
+        `select count(*)::int as count from app_user u join user_role ur on (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)
+         where u.tenant_id = $1 and u.is_active and ur.role_id = $2`,
+        [tenant.id, adminRole],
+      )
+      expect(rows[0].count).toBe(1)
+    }
+  })
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenantUser, ensureFirstAdmin } from '../../../src/areas/admin/tenants/index.ts'
+import { SYSTEM_ROLES } from '../../../src/kernel/permissions.ts'
+import { failurePlaces, login, newEmail, PASSWORD } from '../../support/accounts.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let ours: TestTenant
+
+beforeAll(async () => {
+  api = await startApi({ config: { tenantSignupEnabled: true } })
+  ours = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const create = (body: object, token = ours.superuser.token) =>
+  api.call('POST', '/api/v1/admin/tenants', {
+    token,
+    body: { name: 'Güneş Enerji A.Ş.', admin_email: newEmail(), admin_password: PASSWORD, ...body },
+  })
+const list = (query = '', token = ours.superuser.token) =>
+  api.call('GET', `/api/v1/admin/tenants${query}`, { token })
+
+describe('tenants', () => {
+  it('are created with their roles and their first admin', async () => {
+    const email = newEmail()
+    const created = await create({ admin_email: email.toUpperCase(), admin_full_name: 'Can Öz' })
+    expect(created.status).toBe(201)
+    expect(created.body).toEqual({
+      id: expect.any(String),
+      name: 'Güneş Enerji A.Ş.',
+      slug: 'gunes-enerji-a-s',
+      is_active: true,
+      created_at: expect.stringMatching(/Z$/),
+      admin: expect.objectContaining({
+        tenant_id: created.body.id,
+        email,
+        full_name: 'Can Öz',
+        is_superuser: false,
+      }),
+    })
+    const token = (await login(api, email)).body.access_token
+    const { body } = await api.call('GET', '/api/roles', { token })
+    expect(body.items.map(({ name }: { name: string }) => name).sort()).toEqual(
+      Object.keys(SYSTEM_ROLES).sort(),
+    )
+    expect(body.items.every(({ is_system }: { is_system: boolean }) => is_system)).toBe(true)
+    const me = (await api.call('GET', '/api/auth/me', { token })).body
+    expect(new Set(me.permissions)).toEqual(new Set(SYSTEM_ROLES.admin))
+    expect((await list('', token)).status).toBe(403)
+  })
+
+  it('get a slug that is free, also at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'Aynı Ad' })))
+    expect(answers.map(({ body }) => body.slug).sort()).toEqual([
+      'ayni-ad',
+      'ayni-ad-2',
+      'ayni-ad-3',
+      'ayni-ad-4',
+      'ayni-ad-5',
+    ])
+    const named = await create({ slug: 'ayni-ad-3' })
+    expect([named.status, named.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
+    expect((await create({ slug: 'my-slug' })).body.slug).toBe('my-slug')
+  })
+
+  it('are not left behind when the address of the admin is taken', async () => {
+    const answer = await create({ name: 'Left behind', admin_email: ours.viewer.email.toUpperCase() })
+    expect([answer.status, answer.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
+    const { body } = await list('?limit=200')
+    expect(body.items.some(({ name }: { name: string }) => name === 'Left behind')).toBe(false)
+  })
+
+  it('are for superusers', async () => {
+    for (const answer of [await list('', ours.admin.token), await create({ name: 5 }, ours.admin.token)]) {
+      expect(answer.status).toBe(403)
+      expect(answer.body.detail.error_code).toBe('SUPERUSER_REQUIRED')
+    }
+    expect((await api.call('GET', '/api/v1/admin/tenants')).status).toBe(401)
+  })
+
+  it('tell every failure of the body', async () => {
+    const answer = await create({ name: '', slug: 'Not A Slug', admin_email: 'x', admin_password: 'x' })
+    expect(answer.status).toBe(422)
+    expect([...new Set(failurePlaces(answer))]).toEqual([
+      'body.admin_email',
+      'body.admin_password',
+      'body.name',
+      'body.slug',
+    ])
+  })
+
+  it('are listed in pages', async () => {
+    const { body } = await list('?limit=1&sort_by=slug&sort_order=asc&is_active=true')
+    expect(body).toMatchObject({ skip: 0, limit: 1 })
+    expect(body.items).toHaveLength(1)
+    expect(body.total).toBeGreaterThan(1)
+    expect((await list('?is_active=false')).body.total).toBe(0)
+  })
+
+  it('start with a copy of the system organizations under the same id', async () => {
+    const { kysely } = api.deps.database
+    const { id } = await kysely
+      .insertInto('system_organization')
+      .values({ org_type: 'supplier', name: 'Ulusal Tedarik' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { body } = await create({ name: 'With organizations' })
+    const rows = await kysely
+      .selectFrom('organization')
+      .innerJoin('tenant', 'tenant.id', 'organization.tenant_id')
+      .select(['organization.id', 'organization.name', 'organization.is_system'])
+      .where('tenant.uid', '=', body.id)
+      .execute()
+    expect(rows).toContainEqual({ id, name: 'Ulusal Tedarik', is_system: true })
+  })
+})
+
+describe('signup', () => {
+  const signUp = (body: object, on = api) =>
+    on.call('POST', '/api/auth/signup', {
+      body: { tenant_name: 'Çatı GES', full_name: 'Ece Ak', email: newEmail(), password: PASSWORD, ...body },
+    })
+
+  it('opens a tenant and makes its admin, who is no superuser', async () => {
+    const email = newEmail()
+    const answer = await signUp({ email, is_superuser: true })
+    expect(answer.status).toBe(201)
+    expect(answer.body.tenant).toMatchObject({ name: 'Çatı GES', slug: 'cati-ges', is_active: true })
+    expect(answer.body.user).toMatchObject({ tenant_id: answer.body.tenant.id, email, is_superuser: false })
+    const token = (await login(api, email)).body.access_token
+    expect((await api.call('GET', '/api/users', { token })).body.total).toBe(1)
+  })
+
+  it('refuses a taken address and a weak password', async () => {
+    expect((await signUp({ email: ours.admin.email })).body.error_code).toBe('DUPLICATE_ENTRY')
+    expect(new Set(failurePlaces(await signUp({ password: 'x' })))).toEqual(new Set(['body.password']))
+  })
+
+  it('is closed unless it is enabled, whatever the body says', async () => {
+    const closed = await startApi()
+    for (const answer of [
+      await signUp({}, closed),
+      await signUp({ email: 1 }, closed),
+      await closed.call('POST', '/api/auth/signup', { body: '{' }),
+    ])
+      expect([answer.status, answer.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
+    await closed.close()
+  })
+})
+
+describe('the first admin', () => {
+  it('is made once, a superuser and admin of tenant "default"', async () => {
+    const fresh = await startApi()
+    const made = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(fresh.deps)))
+    const admins = made.filter((admin) => admin !== undefined)
+    expect(admins).toHaveLength(1)
+    const [admin] = admins
+    expect(admin).toMatchObject({ email: 'admin@localhost', isGenerated: true })
+    const token = (await login(fresh, admin?.email ?? '', admin?.password)).body.access_token
+    const me = (await fresh.call('GET', '/api/auth/me', { token })).body
+    expect(me).toMatchObject({ is_superuser: true, tenant: { slug: 'default' } })
+    expect(me.permissions).toContain('manage:user')
+    expect(await ensureFirstAdmin(fresh.deps, { email: 'x@y.z', password: PASSWORD })).toBeUndefined()
+    await fresh.close()
+  })
+
+  it('has the address and the password that are given, if they are allowed', async () => {
+    const fresh = await startApi()
+    const given = { email: ' Root@Example.TEST', password: PASSWORD }
+    await expect(ensureFirstAdmin(fresh.deps, { ...given, password: 'weak' })).rejects.toThrow(
+      'NETSAAT_ADMIN_PASSWORD must have at least 12 characters',
+    )
+    await expect(ensureFirstAdmin(fresh.deps, { ...given, email: 'x' })).rejects.toThrow(
+      'NETSAAT_ADMIN_EMAIL',
+    )
+    const admin = await ensureFirstAdmin(fresh.deps, given)
+    expect(admin).toEqual({ email: 'root@example.test', password: PASSWORD, isGenerated: false })
+    expect((await login(fresh, 'root@example.test')).status).toBe(200)
+    await fresh.close()
+  })
+})
+
+it('a user made at the command line has the role that was named', async () => {
+  const { body } = await create({ name: 'From the shell' })
+  const user = { tenant: 'from-the-shell', role: 'viewer', email: newEmail(), password: PASSWORD } as const
+  const made = await createTenantUser(api.deps, user)
+  expect(made.tenant_id).toBe(body.id)
+  const token = (await login(api, user.email)).body.access_token
+  const me = (await api.call('GET', '/api/auth/me', { token })).body
+  expect(new Set(me.permissions)).toEqual(new Set(SYSTEM_ROLES.viewer))
+  await expect(createTenantUser(api.deps, { ...user, tenant: 'nowhere' })).rejects.toThrow('tenant not found')
+  await expect(createTenantUser(api.deps, user)).rejects.toThrow('exists')
+})

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { judgeMinute, makeAlarmWorld } from '../../support/alarms/alarm-world.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import type { TestTenant } from '../../support/tenants.ts'
+
+const MINUTE = 60_000
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const call = (tenant: TestTenant, method: string, path: string, body?: unknown) =>
+  api.call(method, `/api/alarms${path}`, {
+    token: tenant.operator.token,
+    ...(body !== undefined && { body }),
+  })
+const text = (at: number) => new Date(at).toISOString()
+
+async function detailsOf(id: string | undefined, event: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await api.deps.database.pool.query(
+    'select details from alarm_event where incident_id = $1 and event_type = $2 order by seq',
+    [id, event],
+  )
+  return rows.map(({ details }) => details)
+}
+
+describe('what was told', () => {
+  it('is not taken back by maintenance that is planned afterwards, for that time too', async () => {
+    const { tenant, device, start, spans, store } = await makeAlarmWorld(api)
+    api.clock.advance(20 * MINUTE)
+    await store([
+      [start, 5],
+      [start + 5 * MINUTE, 12],
+      [start + 15 * MINUTE, 5],
+    ])
+    await judgeMinute(api)
+    const before = await spans()
+    expect(before).toEqual([[5, 15]])
+    const window = { device_id: device.id, from: text(start), to: text(start + 60 * MINUTE) }
+    const made = await call(tenant, 'POST', '/maintenance', window)
+    expect([made.status, made.body.from]).toEqual([201, window.from])
+    await store([[start + MINUTE, 5]])
+    await judgeMinute(api)
+    expect(await spans()).toEqual(before)
+    // It holds from now on, also for what comes late.
+    api.clock.advance(20 * MINUTE)
+    await store([
+      [start + 30 * MINUTE, 12],
+      [start + 40 * MINUTE, 5],
+    ])
+    await judgeMinute(api)
+    await store([[start + 25 * MINUTE, 12]])
+    await judgeMinute(api)
+    expect(await spans()).toEqual(before)
+  })
+
+  it('is not taken back by a schedule that is changed afterwards', async () => {
+    const { tenant, id, start, spans, store } = await makeAlarmWorld(api)
+    api.clock.advance(20 * MINUTE)
+    await store([
+      [start, 5],
+      [start + 5 * MINUTE, 12],
+      [start + 10 * MINUTE, 5],
+      [start + 15 * MINUTE, 12],
+    ])
+    await judgeMinute(api)
+    const before = await spans()
+    expect(before).toEqual([
+      [5, 10],
+      [15, null],
+    ])
+    const day = (new Date(start).getUTCDay() + 3) % 7
+    const windows = [{ days: [day + 1], from: '00:00', to: '24:00' }]
+    expect((await call(tenant, 'PUT', `/${id}`, { schedule: { windows } })).status).toBe(200)
+    await store([[start + MINUTE, 5]])
+    await judgeMinute(api)
+    expect(await spans()).toEqual(before)
+    // What is open closes as usual, and nothing opens outside the schedule.
+    await store([
+      [start + 16 * MINUTE, 5],
+      [start + 17 * MINUTE, 12],
+    ])
+    await judgeMinute(api)
+    expect(await spans()).toEqual([
+      [5, 10],
+      [15, 16],
+    ])
+  })
+
+  it('is told again as the samples have it that came late', async () => {
+    const { start, list, store } = await makeAlarmWorld(api, { delay_on_s: 300 })
+    api.clock.advance(60 * MINUTE)
+    await store([
+      [start, 5],
+      [start + 10 * MINUTE, 12],
+      [start + 20 * MINUTE, 13],
+    ])
+    await judgeMinute(api)
+    const [open] = await list()
+    expect(open).toMatchObject({
+      last_value: '13.000000',
+      payload: { since: text(start + 10 * MINUTE), value: 13 },
+    })
+    expect(open?.message).toContain('13 kW')
+    await store([
+      [start + 8 * MINUTE, 11],
+      [start + 14 * MINUTE, 14],
+    ])
+    await judgeMinute(api)
+    const [moved] = await list()
+    expect(moved).toMatchObject({
+      id: open?.id,
+      last_value: '14.000000',
+      triggered_at: new Date(start + 14 * MINUTE),
+      payload: { since: text(start + 8 * MINUTE), value: 14 },
+    })
+    expect(moved?.message).toContain('14 kW')
+    await store([[start + 40 * MINUTE, 5]])
+    await judgeMinute(api)
+    expect((await list())[0]).toMatchObject({ last_value: '5.000000', payload: { peak: 14 } })
+    await store([[start + 30 * MINUTE, 40]])
+    await judgeMinute(api)
+    expect((await list())[0]).toMatchObject({
+      last_value: '5.000000',
+      cleared_at: new Date(start + 40 * MINUTE),
+      payload: { peak: 40, since: text(start + 8 * MINUTE) },
+    })
+    await store([[start + 35 * MINUTE, 6]])
+    await judgeMinute(api)
+    expect(await list()).toMatchObject([
+      { last_value: '6.000000', cleared_at: new Date(start + 35 * MINUTE), payload: { peak: 40 } },
+    ])
+    expect(await detailsOf(open?.id, 'amended')).toMatchObject([
+      { value: 14, since: text(start + 8 * MINUTE) },
+      { peak: 40 },
+      { peak: 40, to: text(start + 35 * MINUTE), to_before: text(start + 40 * MINUTE) },
+    ])
+    const [raised] = await detailsOf(open?.id, 'raised')
+    expect(raised?.['at']).toMatch(/^2026-11-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  it('says that it never was, with the reason, also when it is closed already', async () => {
+    const { start, list, store } = await makeAlarmWorld(api, { delay_on_s: 300 })
+    api.clock.advance(60 * MINUTE)
+    await store([
+      [start, 12],
+      [start + 10 * MINUTE, 12],
+      [start + 20 * MINUTE, 5],
+    ])
+    await judgeMinute(api)
+    await store([[start + 5 * MINUTE, 5]])
+    await judgeMinute(api)
+    await judgeMinute(api)
+    const [taken, ...others] = await list()
+    expect([taken?.status, taken?.payload['is_withdrawn'], others]).toEqual(['closed', true, []])
+    expect(await detailsOf(taken?.id, 'amended')).toMatchObject([
+      { is_withdrawn: true, reason: expect.stringContaining('samples that came later') },
+    ])
+  })
+})
+
+describe('a policy that is changed or deleted', () => {
+  it.each([
+    ['changed', (id: string) => ['PUT', `/${id}`, { threshold: 50 }] as const],
+    ['switched off', (id: string) => ['PUT', `/${id}`, { is_active: false }] as const],
+    ['deleted', (id: string) => ['DELETE', `/${id}`] as const],
+  ])('tells the incidents that it closes: %s', async (_what, act) => {
+    const { tenant, id, device, start, list, store } = await makeAlarmWorld(api)
+    await store([[start, 12]])
+    await judgeMinute(api)
+    const [open] = await list()
+    const told: unknown[] = []
+    const stop = api.deps.bus.on('incidents_closed', ({ tenantId, incidents }) => {
+      if (tenantId === tenant.id) told.push(...incidents)
+    })
+    const [method, path, body] = act(id)
+    expect((await call(tenant, method, path, body)).status).toBe(method === 'PUT' ? 200 : 204)
+    stop()
+    const { id: incident, message, severity } = open ?? {}
+    expect(told).toEqual([{ id: incident, message, severity, policyId: id, deviceId: device.id }])
+    expect((await list())[0]?.status).toBe('closed')
+  })
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestApi } from '../../support/api.ts'
+import { connectStation, createCharger, startOcppApi, type TestCharger } from '../../support/field/ocpp.ts'
+import { openStation } from '../../support/field/ocpp201.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let tenant: TestTenant
+
+beforeAll(async () => {
+  api = await startOcppApi()
+  tenant = await createTenant(api)
+})
+afterAll(() => api.close())
+
+/** Everything that is kept of what a station said. */
+async function keptOf({ id }: TestCharger): Promise<string> {
+  const kept: string[] = []
+  for (const table of ['charger_command', 'charger_event', 'charger_variable']) {
+    const sql = `select json_agg(t)::text as rows from ${table} t where charger_id = $1`
+    const { rows } = await api.deps.database.pool.query(sql, [id])
+    kept.push(String(rows[0].rows))
+  }
+  return kept.join('\n')
+}
+
+const order = (charger: TestCharger, body: object) =>
+  api.call('POST', `/api/ocpp/chargers/${charger.id}/commands?wait=20`, { token: tenant.admin.token, body })
+
+describe('a station that tells its own password', () => {
+  it('in its configuration (1.6) has the rest of its answer kept', async () => {
+    const charger = await createCharger(api, tenant)
+    const station = await connectStation(api, charger)
+    station.onCall('GetConfiguration', () => ({
+      configurationKey: [
+        { key: 'AuthorizationKey', readonly: false, value: charger.password },
+        { key: 'HeartbeatInterval', readonly: false, value: '300' },
+      ],
+    }))
+    const { body } = await order(charger, { action: 'get_configuration' })
+    expect(body.answer).toEqual({
+      configurationKey: [
+        { key: 'AuthorizationKey', readonly: false },
+        { key: 'HeartbeatInterval', readonly: false, value: '300' },
+      ],
+    })
+    expect(await keptOf(charger)).not.toContain(charger.password)
+    await station.end()
+  })
+
+  it('as a variable (2.0.1), in whichever message, is not listened to', async () => {
+    const charger = await createCharger(api, tenant)
+    const station = await openStation(api, charger)
+    const { password } = charger
+    const place = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
+    station.onCall = () => ({
+      getVariableResult: [{ ...place, attributeStatus: 'Accepted', attributeValue: password }],
+    })
+    const asked = await order(charger, {
+      action: 'get_configuration',
+      keys: ['SecurityCtrlr.BasicAuthPassword'],
+    })
+    expect(asked.body).toMatchObject({ state: 'accepted' })
+    const at = new Date(api.clock.now()).toISOString()
+    const report = { ...place, variableAttribute: [{ value: password }] }
+    await station.ask('NotifyReport', { requestId: 1, generatedAt: at, seqNo: 0, reportData: [report] })
+    // Refused, and kept as far as it can be.
+    await station.say('NotifyReport', { requestId: 'x', generatedAt: at, seqNo: 0, reportData: [report] })
+    const happened = { trigger: 'Delta', eventNotificationType: 'CustomMonitor', eventId: 1, timestamp: at }
+    const eventData = [{ ...happened, ...place, actualValue: password }]
+    await station.ask('NotifyEvent', { generatedAt: at, seqNo: 0, eventData })
+    const kept = await keptOf(charger)
+    for (const word of ['message_refused', 'BasicAuthPassword', '"variable"']) expect(kept).toContain(word)
+    expect(kept).not.toContain(password)
+    await station.end()
+  })
+})

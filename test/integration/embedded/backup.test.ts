@@ -1,0 +1,111 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { backupEmbedded, restoreEmbedded } from '../../../src/platform/embedded/backup.ts'
+import {
+  cleanUp,
+  countRows,
+  preparedFolder,
+  query,
+  RecordingLog,
+  removeTemplate,
+  start,
+  startService,
+  temporaryFolder,
+} from './embedded-support.ts'
+
+afterEach(cleanUp)
+afterAll(removeTemplate)
+
+/** Inserts batches until told to stop; resolves with the number of rows that were committed. */
+async function writeUntil(url: string, stopped: { yes: boolean }): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  let rows = 0
+  while (!stopped.yes) {
+    await client.query("insert into kept select g, repeat('x', 200) from generate_series(1, 100) g")
+    rows += 100
+  }
+  await client.end()
+  return rows
+}
+
+describe('a backup', () => {
+  it('holds every row committed before it and is whole, though rows are written all the while', async () => {
+    const dataDir = await preparedFolder()
+    const { url, backup } = await start(dataDir)
+    await query(url, 'create table kept (n int, filler text)')
+    await query(url, "insert into kept select g, repeat('y', 300) from generate_series(1, 20000) g")
+    const stopped = { yes: false }
+    const writing = writeUntil(url, stopped)
+    await sleep(200)
+    const before = await countRows(url)
+    const folder = join(temporaryFolder(), 'first')
+    await backup(folder)
+    stopped.yes = true
+    const total = 20_000 + (await writing)
+    expect(await countRows(url)).toBe(total)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+
+    const restoredDir = join(temporaryFolder(), 'data')
+    await restoreEmbedded({ backupDir: folder, dataDir: restoredDir })
+    const restored = await start(restoredDir)
+    const rows = await countRows(restored.url)
+    expect(rows).toBeGreaterThanOrEqual(before)
+    expect(rows).toBeLessThanOrEqual(total)
+    expect(rows % 100).toBe(0)
+    await query(restored.url, "insert into kept values (1, 'the restored one takes writes')")
+  })
+
+  it('can be made by another process than the service, and without one', async () => {
+    const dataDir = await preparedFolder()
+    const { child, answer } = await startService(dataDir)
+    await query(answer.url, 'create table kept as select generate_series(1, 10) as n')
+    const target = temporaryFolder()
+    const log = new RecordingLog()
+    await backupEmbedded({ dataDir, backupDir: join(target, 'running'), log })
+    expect(await countRows(answer.url)).toBe(10)
+    child.kill('SIGTERM')
+    await new Promise((resolve) => child.once('exit', resolve))
+    await backupEmbedded({ dataDir, backupDir: join(target, 'stopped'), log })
+    for (const name of ['running', 'stopped']) {
+      const restored = join(target, `${name}-restored`)
+      await restoreEmbedded({ backupDir: join(target, name), dataDir: restored })
+      expect(await countRows((await start(restored)).url)).toBe(10)
+    }
+  })
+
+  it('is refused where it would overwrite or mix: a folder with content, the database folder itself', async () => {
+    const dataDir = await preparedFolder()
+    const { backup, dataFolder } = await start(dataDir)
+    const full = temporaryFolder()
+    writeFileSync(join(full, 'letter.txt'), 'keep me')
+    await expect(backup(full)).rejects.toThrow(`The backup folder ${full} is not empty`)
+    await expect(backup(join(dataFolder, 'inside'))).rejects.toThrow('cannot lie inside')
+  })
+})
+
+describe('a restore is refused', () => {
+  it('onto a database, onto a running service, and from a folder that is no whole backup', async () => {
+    const dataDir = await preparedFolder()
+    const running = await start(dataDir)
+    const folder = join(temporaryFolder(), 'backup')
+    await running.backup(folder)
+    await expect(restoreEmbedded({ backupDir: folder, dataDir })).rejects.toThrow('Another Netsaat')
+    await running.stop()
+    await expect(restoreEmbedded({ backupDir: folder, dataDir })).rejects.toThrow('There is a database in')
+    expect(await query((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
+
+    rmSync(join(folder, 'backup.json'))
+    const elsewhere = temporaryFolder()
+    await expect(restoreEmbedded({ backupDir: folder, dataDir: elsewhere })).rejects.toThrow(
+      'backup.json is missing',
+    )
+    mkdirSync(join(elsewhere, 'other'))
+    await expect(
+      restoreEmbedded({ backupDir: join(elsewhere, 'other'), dataDir: elsewhere }),
+    ).rejects.toThrow('is not a backup')
+  })
+})

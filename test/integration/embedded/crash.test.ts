@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { readPostmasterPid } from '../../../src/platform/embedded/postmaster-pid.ts'
+import { lookAt, serversOf } from '../../../src/platform/embedded/process-table.ts'
+import { chooseServerUser } from '../../../src/platform/embedded/run-as.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import {
+  cleanUp,
+  countRows,
+  eventually,
+  hasEnded,
+  hasSetpriv,
+  isRoot,
+  killHard,
+  preparedFolder,
+  query,
+  RecordingLog,
+  removeTemplate,
+  start,
+  startService,
+} from './embedded-support.ts'
+
+const WAIT_MS = 60_000
+const servesAgain = (line: string): boolean => line.includes('PostgreSQL serves again')
+
+afterEach(cleanUp)
+afterAll(removeTemplate)
+
+/** A service in a process of its own, with a hundred committed rows. */
+async function serviceWithRows(options: { path?: string } = {}) {
+  const dataDir = await preparedFolder()
+  const { child, answer } = await startService(dataDir, options)
+  await query(answer.url, 'create table kept (n int)')
+  await query(answer.url, 'insert into kept select generate_series(1, 100)')
+  const postmaster = (await readPostmasterPid(answer.dataFolder))?.pid ?? 0
+  return { dataDir, child, postmaster, cluster: answer.dataFolder }
+}
+
+describe('after kill -9 of the service', () => {
+  it.runIf(hasSetpriv)('no server is left and every row is there (needs setpriv)', async () => {
+    const { dataDir, child, postmaster, cluster } = await serviceWithRows()
+    await killHard(child)
+    expect(await eventually(async () => (await lookAt(postmaster)) === undefined)).toBe(true)
+    expect(await serversOf(cluster)).toEqual([])
+    expect(await countRows((await start(dataDir)).url)).toBe(100)
+  })
+
+  it('the orphan of a system without setpriv is stopped by the next start, and every row is there', async () => {
+    const { dataDir, child, postmaster, cluster } = await serviceWithRows({ path: '/nonexistent' })
+    await killHard(child)
+    expect(await lookAt(postmaster)).toMatchObject({ pid: postmaster })
+    const log = new RecordingLog()
+    const { url } = await start(dataDir, { log })
+    expect(log.lines[0]).toContain('PostgreSQL that an ended service left behind')
+    expect((await readPostmasterPid(cluster))?.pid).not.toBe(postmaster)
+    expect(await lookAt(postmaster)).toBeUndefined()
+    expect(await countRows(url)).toBe(100)
+  })
+
+  it('and of the server, it recovers and every row is there', async () => {
+    const { dataDir, child, postmaster } = await serviceWithRows({ path: '/nonexistent' })
+    child.kill('SIGKILL')
+    process.kill(postmaster, 'SIGKILL')
+    await hasEnded(child)
+    expect(await countRows((await start(dataDir)).url)).toBe(100)
+  })
+})
+
+describe('a postmaster.pid that is left', () => {
+  it('is removed when its number now belongs to a stranger of the same user, who is not touched', async () => {
+    const dataDir = await preparedFolder()
+    const first = await start(dataDir)
+    await query(first.url, 'create table kept (n int)')
+    await first.stop()
+    const { uid, gid } = chooseServerUser()
+    const stranger = spawn('sleep', ['60'], { cwd: '/', stdio: 'ignore', ...(isRoot && { uid, gid }) })
+    const lines = `${stranger.pid}\n${first.dataFolder}\n1\n5432\n${first.dataFolder}\n\n  1  1\nready   \n`
+    writeFileSync(join(first.dataFolder, 'postmaster.pid'), lines, { mode: 0o644 })
+    writeFileSync(join(first.dataFolder, '.s.PGSQL.5432.lock'), lines, { mode: 0o644 })
+    try {
+      const log = new RecordingLog()
+      expect(await countRows((await start(dataDir, { log })).url)).toBe(0)
+      expect(log.lines[0]).toContain('removing the pid file')
+      expect(await lookAt(stranger.pid ?? 0)).toBeDefined()
+    } finally {
+      stranger.kill('SIGKILL')
+    }
+  })
+
+  it('never makes a second server: a server whose lock was deleted by hand is found by its folder and stopped', async () => {
+    const { dataDir, postmaster } = await serviceWithRows()
+    const base = join(dataDir, 'postgres')
+    for (const name of readdirSync(base).filter((n) => n.startsWith('owner.'))) rmSync(join(base, name))
+    expect(await countRows((await start(dataDir)).url)).toBe(100)
+    expect(await lookAt(postmaster)).toBeUndefined()
+  })
+})
+
+it('cleans up after a start that was broken off before the database was whole', {
+  timeout: 300_000,
+}, async () => {
+  const dataDir = await preparedFolder()
+  const first = await start(dataDir)
+  await first.stop()
+  const base = join(dataDir, 'postgres')
+  renameSync(join(base, 'cluster'), join(base, 'cluster.unfinished'))
+  const { url } = await start(dataDir)
+  expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(readdirSync(base)).not.toContain('cluster.unfinished')
+})
+
+it('keeps the server log short and readable', async () => {
+  const dataDir = await preparedFolder()
+  const { url } = await start(dataDir)
+  await query(url, 'select 1/0').catch(() => undefined)
+  const text = readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8')
+  expect(text).toContain('ready to accept connections')
+  expect(text).not.toContain('division')
+})
+
+describe('a server that ends under a living service', { timeout: 2 * WAIT_MS }, () => {
+  it('is started again where it was, as often as it ends, and every row is there', async () => {
+    const dataDir = await preparedFolder()
+    const log = new RecordingLog()
+    const embedded = await start(dataDir, { log })
+    await query(embedded.url, 'create table kept (n int)')
+    for (const round of [1, 2, 3]) {
+      const before = (await readPostmasterPid(embedded.dataFolder))?.pid ?? 0
+      process.kill(before, 'SIGKILL')
+      await waitFor(() => log.lines.filter(servesAgain).length === round, WAIT_MS)
+      await query(embedded.url, `insert into kept values (${round})`)
+      expect((await readPostmasterPid(embedded.dataFolder))?.pid).not.toBe(before)
+    }
+    expect(log.lines.filter((line) => line.includes('PostgreSQL ended by itself'))).toHaveLength(3)
+    expect(await countRows(embedded.url)).toBe(3)
+    expect(embedded.notes).toEqual([])
+  })
+
+  it('is tried again and told of for as long as it cannot start', async () => {
+    const dataDir = await preparedFolder()
+    const log = new RecordingLog()
+    const embedded = await start(dataDir, { log })
+    const control = join(embedded.dataFolder, 'global', 'pg_control')
+    renameSync(control, `${control}.away`)
+    process.kill((await readPostmasterPid(embedded.dataFolder))?.pid ?? 0, 'SIGKILL')
+    const failed = () => log.lines.filter((line) => line.includes('could not be started again')).length
+    await waitFor(() => failed() >= 2, WAIT_MS)
+    expect(embedded.notes).toEqual([expect.stringContaining('PostgreSQL ended by itself')])
+    renameSync(`${control}.away`, control)
+    await waitFor(() => log.lines.some(servesAgain), WAIT_MS)
+    expect(await query(embedded.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(embedded.notes).toEqual([])
+  })
+
+  it('and is not started again by a service that stops meanwhile', async () => {
+    const dataDir = await preparedFolder()
+    const log = new RecordingLog()
+    const embedded = await start(dataDir, { log })
+    process.kill((await readPostmasterPid(embedded.dataFolder))?.pid ?? 0, 'SIGKILL')
+    await embedded.stop()
+    expect(await serversOf(embedded.dataFolder)).toEqual([])
+    const { url } = await start(dataDir)
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+})

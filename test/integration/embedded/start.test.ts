@@ -1,0 +1,190 @@
+import { chmodSync, chownSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { findNative } from '../../../src/platform/embedded/binaries.ts'
+import { readPostmasterPid } from '../../../src/platform/embedded/postmaster-pid.ts'
+import { lookAt } from '../../../src/platform/embedded/process-table.ts'
+import { ownerOf } from '../../../src/platform/embedded/run-as.ts'
+import {
+  cleanUp,
+  isOpenToOthers,
+  isRoot,
+  preparedFolder,
+  query,
+  removeTemplate,
+  start,
+  startService,
+  temporaryFolder,
+} from './embedded-support.ts'
+
+afterEach(cleanUp)
+afterAll(removeTemplate)
+
+describe('the embedded PostgreSQL', () => {
+  it('comes up as this user, serves a role without special rights and keeps its rows over a restart', async () => {
+    const dataDir = temporaryFolder()
+    const first = await start(dataDir, { settings: {} })
+    expect(first.dataFolder).toBe(join(dataDir, 'postgres', 'cluster'))
+    const [role] = await query<Record<string, unknown>>(
+      first.url,
+      `select rolsuper, rolcreatedb, rolcreaterole, current_database() as db, current_setting('fsync') as fsync,
+              current_setting('synchronous_commit') as sync, current_setting('data_checksums') as sums,
+              current_setting('timezone') as tz, current_setting('server_encoding') as encoding,
+              current_setting('listen_addresses') as listen, datlocprovider, datlocale
+         from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+    )
+    expect(role).toEqual({
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      db: 'netsaat',
+      fsync: 'on',
+      sync: 'on',
+      sums: 'on',
+      tz: 'UTC',
+      encoding: 'UTF8',
+      listen: '',
+      datlocprovider: 'b',
+      datlocale: 'C.UTF-8',
+    })
+    await query(first.url, 'create extension btree_gist; create schema extra; create table kept (n int)')
+    await query(first.url, 'insert into kept select generate_series(1, 1000)')
+    await query(first.url, 'create table ledger (n int); revoke update, delete on ledger from current_user')
+    await expect(query(first.url, 'delete from ledger')).rejects.toThrow('permission denied')
+    await first.stop()
+    expect(await readPostmasterPid(first.dataFolder)).toBeUndefined()
+
+    const second = await start(dataDir, { createDb: true })
+    expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
+    await query(second.url, 'create database another')
+  })
+
+  it('writes its secrets where only their owner reads them, and accepts no wrong password', async () => {
+    const dataDir = temporaryFolder()
+    const { url, dataFolder } = await start(dataDir)
+    expect(statSync(join(dataDir, 'postgres', 'passwords.json')).mode & 0o777).toBe(0o600)
+    expect(statSync(dataFolder).mode & 0o777).toBe(0o700)
+    await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+      'password authentication',
+    )
+    if (isRoot) expect(ownerOf(dataFolder)).toMatchObject({ switched: true })
+  })
+
+  it('runs two side by side, and refuses a second one on the same folder, from this process and from another', async () => {
+    const [one, two] = [await preparedFolder(), await preparedFolder()]
+    const [first, second] = await Promise.all([start(one), start(two)])
+    expect(await query(first.url, 'select 1 as n')).toEqual(await query(second.url, 'select 1 as n'))
+    await expect(start(one)).rejects.toThrow(/Another Netsaat \(process \d+\) uses the database/)
+    const { answer } = await startService(one)
+    expect(answer.error).toMatch(
+      `Another Netsaat (process ${process.pid}) uses the database in ${one}/postgres`,
+    )
+    expect(await query(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  it('listens on a loopback port when the path is too long for a socket, and takes a path of odd letters', async () => {
+    const long = join(temporaryFolder(), 'x'.repeat(100))
+    const odd = join(temporaryFolder(), `a, "b" c'd ığ`)
+    // The copied binaries have a plain home here as in production: initdb hands their path to a shell.
+    const sharedHome = temporaryFolder()
+    const [far, strange] = await Promise.all([start(long), start(odd, { sharedHome })])
+    expect(far.url).toMatch(/@127\.0\.0\.1:\d+\/netsaat$/)
+    expect(await query(far.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
+    expect(await query(strange.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  it('says in one line what is wrong when the server does not start, with the end of its log', async () => {
+    const dataDir = await preparedFolder()
+    const failure = start(dataDir, { settings: { shared_buffers: 'much' } })
+    await expect(failure).rejects.toThrow(/PostgreSQL did not start \(exit code 1\).*invalid value/s)
+    expect(await query((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  it('says to set DATABASE_URL on a platform that the package does not serve', async () => {
+    const arch = Object.getOwnPropertyDescriptor(process, 'arch')
+    Object.defineProperty(process, 'arch', { ...arch, value: 'mips' })
+    try {
+      await expect(start(temporaryFolder())).rejects.toThrow(/does not exist for \w+-mips: set DATABASE_URL$/)
+    } finally {
+      Object.defineProperty(process, 'arch', arch ?? {})
+    }
+  })
+})
+
+/** The platform package as `npm ci --ignore-scripts` leaves it. */
+async function packageWithoutLinks(folder: string) {
+  const native = await findNative()
+  const copy = join(folder, 'native')
+  cpSync(native.folder, copy, { recursive: true, verbatimSymlinks: true })
+  for (const entry of readdirSync(join(copy, 'lib'), { withFileTypes: true })) {
+    if (entry.isSymbolicLink()) rmSync(join(copy, 'lib', entry.name))
+  }
+  return { folder: copy, version: native.version }
+}
+
+const linksIn = (folder: string) =>
+  readdirSync(join(folder, 'lib'), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink()).length
+
+describe('the binaries', () => {
+  it('get their links when install scripts were skipped', async () => {
+    const native = await packageWithoutLinks(temporaryFolder())
+    expect(linksIn(native.folder)).toBe(0)
+    const { notes, url } = await start(await preparedFolder(), { find: async () => native })
+    expect(linksIn(native.folder)).toBe(14)
+    expect(notes).toEqual([])
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  it.runIf(isRoot)(
+    'and the data move to a folder of their own when the project is closed to others (needs root)',
+    async () => {
+      const project = temporaryFolder(0o700)
+      const sharedHome = join(temporaryFolder(), 'var')
+      const native = await packageWithoutLinks(project)
+      const dataDir = join(project, 'data')
+      const { notes, url, dataFolder, stop } = await start(dataDir, { find: async () => native, sharedHome })
+      expect(dataFolder).toMatch(new RegExp(`^${sharedHome}/[0-9a-f]{16}/cluster$`))
+      expect(notes).toHaveLength(2)
+      expect(notes[0]).toContain(`because ${dataDir} cannot be entered`)
+      expect(notes[1]).toContain(`${sharedHome}/server-`)
+      expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+      await query(url, 'create table kept (n int)')
+      await stop()
+
+      // Opening the project afterwards must not start an empty second database.
+      chmodSync(project, 0o755)
+      const again = await start(dataDir, { find: async () => native, sharedHome })
+      expect(again.dataFolder).toBe(dataFolder)
+      expect(await query(again.url, 'select count(*)::int as n from kept')).toEqual([{ n: 0 }])
+    },
+  )
+
+  const needsOpenCheckout = 'needs root to become one, and a checkout that others may enter'
+  it.runIf(isRoot && isOpenToOthers)(
+    `and the server come up for an ordinary user (${needsOpenCheckout})`,
+    async () => {
+      const dataDir = temporaryFolder()
+      chownSync(dataDir, 65534, 65534)
+      const { answer } = await startService(dataDir, { uid: 65534, gid: 65534 })
+      expect(answer.error).toBeUndefined()
+      expect(statSync(answer.dataFolder).uid).toBe(65534)
+      expect(await query(answer.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      const pid = (await readPostmasterPid(answer.dataFolder))?.pid ?? 0
+      expect(await lookAt(pid)).toMatchObject({ pid })
+    },
+  )
+
+  it('are copied for an ordinary user who may not complete them in place', async () => {
+    const folder = temporaryFolder()
+    const native = await packageWithoutLinks(folder)
+    const dataDir = await preparedFolder()
+    if (isRoot) chownSync(join(native.folder, 'lib'), 1, 1)
+    else chmodSync(join(native.folder, 'lib'), 0o555)
+    const { notes, url } = await start(dataDir, { find: async () => native })
+    // Whoever may not write there could not remove it at the end either.
+    if (!isRoot) chmodSync(join(native.folder, 'lib'), 0o755)
+    expect(linksIn(native.folder)).toBe(0)
+    expect(notes[0]).toContain('runs from a copy')
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+})

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureSystemTemplates } from '../../../src/areas/equipment/device-templates/index.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let ours: TestTenant
+let theirs: TestTenant
+let count = 0
+
+beforeAll(async () => {
+  api = await startApi()
+  ours = await createTenant(api)
+  theirs = await createTenant(api)
+  await ensureSystemTemplates(api.deps)
+})
+afterAll(() => api.close())
+
+const TEMPLATES = '/api/devices/device-templates'
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: ours.admin.token, body })
+
+async function template(body: object = {}) {
+  count += 1
+  const whole = { name: `template ${count}`, device_type: 'energy_analyzer', ...body }
+  const answer = await call('POST', TEMPLATES, whole)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+const systemTemplate = async (name: string, tenant = ours) => {
+  const { body } = await api.call('GET', `${TEMPLATES}?limit=200`, { token: tenant.viewer.token })
+  return body.items.find((item: { name: string }) => item.name === name)
+}
+
+/** As curl sends a file. */
+const upload = (id: string, text: string, headers: Record<string, string>) =>
+  fetch(`${api.url}${TEMPLATES}/${id}/register-map`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${ours.admin.token}`, ...headers },
+    body: text,
+  })
+const download = (id: string, format: string, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}${TEMPLATES}/${id}/register-map/download?format=${format}`, {
+    headers: { authorization: `Bearer ${ours.viewer.token}`, ...headers },
+  })
+const CSV = { 'content-type': 'text/csv' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const map = {
+  format: 'ems-register-map/1',
+  vendor: 'Eastron',
+  model: 'SDM630',
+  transports: ['modbus_tcp', 'mqtt'],
+  registers: [
+    {
+      key: 'import_energy',
+      metric: 'import_active_energy',
+      address: 72,
+      function: 4,
+      type: 'float32',
+      unit: 'kWh',
+      kind: 'cumulative_counter',
+      precision: 3,
+      mqtt_path: '$.ENERGY.Total',
+    },
+  ],
+  tests: [{ frame: '0104044499999A', registers: '72+2', expect: { import_energy: 1228.8 } }],
+}
+
+describe('the register map of a template', () => {
+  it('that devices use may change, and tells how many of them it no longer serves', async () => {
+    const { id } = await template({ protocols: ['modbus_tcp', 'mqtt'] })
+    const path = `${TEMPLATES}/${id}/register-map`
+    const notesAfter = async (transports: string[]) => {
+      const { status, body } = await call('PUT', path, { ...map, transports })
+      expect(status).toBe(200)
+      return body.notes.map(({ note }: { note: string }) => note)
+    }
+    for (const [gateway_type, binding] of [
+      ['modbus', 'gateway_id'],
+      ['mqtt', 'mqtt_gateway_id'],
+    ] as const) {
+      const gateway = await call('POST', '/api/gateways', { name: `${gateway_type} of notes`, gateway_type })
+      const device = { name: 'm', device_type: 'meter', device_source: 'modbus', template_id: id }
+      const made = await call('POST', '/api/devices', { ...device, [binding]: gateway.body.id })
+      expect(made.status, made.text).toBe(201)
+    }
+    expect(await notesAfter(['modbus_rtu', 'mqtt'])).toEqual([])
+    expect(await notesAfter(['modbus_tcp'])).toEqual([
+      "1 of the template's devices stand behind gateways on a message broker, which it no longer serves",
+    ])
+    expect(await notesAfter(['mqtt'])).toEqual([
+      "1 of the template's devices stand behind Modbus gateways, which it no longer serves",
+    ])
+  })
+
+  it('is uploaded, sets the protocols, and comes back alike as JSON and as CSV', async () => {
+    const { id } = await template()
+    const answer = await call('PUT', `${TEMPLATES}/${id}/register-map`, map)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body).toMatchObject({
+      id,
+      vendor: 'Eastron',
+      protocols: ['modbus_tcp', 'mqtt'],
+      register_map: { registers: [{ type: 'f32', scale: 1, enum: null }] },
+      notes: [],
+    })
+    const json = await (await download(id, 'json')).json()
+    expect(json).toEqual(answer.body.register_map)
+    const csv = await download(id, 'csv')
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="template-\d+\.csv"$/)
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+
+    const other = await template()
+    const again = await upload(other.id, Buffer.from(await csv.arrayBuffer()).toString(), CSV)
+    expect(again.status).toBe(200)
+    expect(await (await download(other.id, 'json')).json()).toEqual(json)
+  })
+
+  it('is refused whole, with every fault at its place', async () => {
+    const { id } = await template()
+    const path = `${TEMPLATES}/${id}/register-map`
+    const [register] = map.registers
+    const broken = {
+      ...map,
+      registers: [
+        { ...register, unit: 'V', poll_group: 'never' },
+        { key: 'x', type: 'u16' },
+      ],
+    }
+    const answer = await call('PUT', path, broken)
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toEqual([
+      { loc: ['body', 'registers', 1, 'kind'], msg: "must have required property 'kind'", type: 'missing' },
+      {
+        loc: ['body', 'registers', 0, 'unit'],
+        msg: expect.stringContaining('kept in kWh'),
+        type: 'value_error',
+      },
+    ])
+    const csv = `#format,ems-register-map/1\n#transports,modbus_tcp\nkey,type,kind,address\na,u99,gauge,1\n`
+    const faults = await (await upload(id, csv, CSV)).json()
+    expect(faults).toMatchObject({ detail: [{ loc: ['body', 'line', 4, 'type'] }] })
+    expect((await call('GET', `${TEMPLATES}/${id}`)).body.register_map).toBeNull()
+    expect((await download(id, 'json')).status).toBe(404)
+  })
+
+  it('is refused when a golden frame says something else, with both values', async () => {
+    const { id } = await template()
+    const tests = [{ ...map.tests[0], expect: { import_energy: 1228.9 } }]
+    const answer = await call('PUT', `${TEMPLATES}/${id}/register-map`, { ...map, tests })
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toMatchObject([
+      {
+        loc: ['body', 'tests', 0, 'expect', 'import_energy'],
+        type: 'golden_frame',
+        expected: 1228.9,
+        actual: 1228.8,
+      },
+    ])
+  })
+
+  it('refuses other content, and text that is no UTF-8 or cannot be stored', async () => {
+    const { id } = await template()
+    expect((await upload(id, 'a', { 'content-type': 'application/xml' })).status).toBe(415)
+    expect((await upload(id, '"text"', JSON_TYPE)).status).toBe(422)
+    const latin = await fetch(`${api.url}${TEMPLATES}/${id}/register-map`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${ours.admin.token}`, ...CSV },
+      body: Buffer.from([0x6b, 0xfd]),
+    })
+    expect(latin.status).toBe(422)
+    const nul = `#format,ems-register-map/1\n#notes,a\0b\n#transports,mqtt\nkey,metric,type,kind,mqtt_path\na,a,f64,gauge,$.a\n`
+    expect(await (await upload(id, nul, CSV)).text()).toContain('NUL')
+  })
+
+  it('has an ETag: a known download is 304, an upload onto a changed map 412', async () => {
+    const { id } = await template({ register_map: map })
+    const first = await download(id, 'csv')
+    const etag = first.headers.get('etag') ?? ''
+    expect((await download(id, 'csv', { 'if-none-match': etag })).status).toBe(304)
+    const text = JSON.stringify({ ...map, version: '2' })
+    expect((await upload(id, text, { ...JSON_TYPE, 'if-match': etag })).status).toBe(200)
+    expect((await upload(id, text, { ...JSON_TYPE, 'if-match': etag })).status).toBe(412)
+    expect((await download(id, 'csv', { 'if-none-match': etag })).status).toBe(200)
+  })
+
+  it('is checked within a record too, when it names the format', async () => {
+    const { protocols } = await template({ register_map: map })
+    expect(protocols).toEqual(['modbus_tcp', 'mqtt'])
+    const wrong = { name: 'wrong', device_type: 'meter', register_map: { ...map, transports: [] } }
+    const refused = await call('POST', TEMPLATES, wrong)
+    expect(refused.body.detail[0].loc).toEqual(['body', 'register_map', 'transports'])
+    const unfit = await call('POST', TEMPLATES, { ...wrong, register_map: map, protocols: ['zigbee'] })
+    expect(unfit.body.detail[0].loc).toEqual(['body', 'protocols'])
+    const free = await template({ register_map: { registers: [] } })
+    expect((await download(free.id, 'json')).status).toBe(200)
+    expect((await download(free.id, 'csv')).status).toBe(409)
+  })
+})
+
+describe('system templates', () => {
+  it('stand in every tenant under the same id, with what they were checked against', async () => {
+    const mine = await systemTemplate('Eastron SDM630')
+    expect(mine).toMatchObject({ is_system: true, register_map: { source: { title: expect.any(String) } } })
+    expect((await systemTemplate('Eastron SDM630', theirs)).id).toBe(mine.id)
+    const listed = await call('GET', `${TEMPLATES}?limit=200`)
+    const system = listed.body.items.filter((item: { is_system: boolean }) => item.is_system)
+    expect(system.length).toBeGreaterThanOrEqual(12)
+  })
+
+  it('can be downloaded and used, not changed; a name of theirs is free for an own template', async () => {
+    const { id } = await systemTemplate('Tasmota energy')
+    expect((await call('PUT', `${TEMPLATES}/${id}/register-map`, map)).status).toBe(409)
+    expect((await call('DELETE', `${TEMPLATES}/${id}`)).status).toBe(409)
+    const csv = await (await download(id, 'csv')).text()
+    const own = await template({ name: 'Tasmota energy' })
+    expect((await upload(own.id, csv, CSV)).status).toBe(200)
+    const again = await call('POST', TEMPLATES, { name: 'Tasmota energy', device_type: 'x' })
+    expect(again.status).toBe(409)
+  })
+
+  it('belong to what a tenant is born with', async () => {
+    const made = await api.call('POST', '/api/v1/admin/tenants', {
+      token: ours.superuser.token,
+      body: {
+        name: 'newborn',
+        admin_email: 'newborn@example.test',
+        admin_password: 'a password of 12',
+        admin_full_name: 'New Born',
+      },
+    })
+    expect(made.status, made.text).toBe(201)
+    const rows = await api.deps.database.kysely
+      .selectFrom('device_template as t')
+      .innerJoin('tenant', 'tenant.id', 't.tenant_id')
+      .select('t.name')
+      .where('tenant.uid', '=', made.body.id)
+      .execute()
+    expect(rows.length).toBeGreaterThanOrEqual(12)
+  })
+
+  it('come back and up to date at a start', async () => {
+    const { id } = await systemTemplate('Eastron SDM120')
+    const { kysely } = api.deps.database
+    await kysely.updateTable('device_template').set({ model: 'old' }).where('id', '=', id).execute()
+    const sdm630 = await systemTemplate('Eastron SDM630')
+    await kysely.deleteFrom('device_template').where('id', '=', sdm630.id).execute()
+    await ensureSystemTemplates(api.deps)
+    expect((await systemTemplate('Eastron SDM120', theirs)).model).toBe('SDM120')
+    expect(await systemTemplate('Eastron SDM630')).toMatchObject({ id: sdm630.id })
+  })
+})
+
+describe('a device on a message broker', () => {
+  const refusal = async (deviceId: string, body: object) => {
+    const answer = await call('PUT', `/api/devices/${deviceId}`, body)
+    expect(answer.status, answer.text).toBe(422)
+    return answer.body
+  }
+
+  it('needs a template that speaks MQTT', async () => {
+    const gateway = await call('POST', '/api/gateways', { name: 'broker', gateway_type: 'mqtt' })
+    const device = await call('POST', '/api/devices', { name: 'meter', device_type: 'energy_analyzer' })
+    const { id } = device.body
+    const bind = { mqtt_gateway_id: gateway.body.id }
+    const flat = { error_code: 'MQTT_TEMPLATE_REQUIRED', message: expect.any(String), device_id: id }
+    expect(await refusal(id, bind)).toEqual({ ...flat, current_template_id: null })
+    expect(await refusal(id, { ...bind, template_id: '' })).toEqual({ ...flat, current_template_id: null })
+    const modbusOnly = await systemTemplate('Eastron SDM630')
+    expect(await refusal(id, { ...bind, template_id: modbusOnly.id })).toMatchObject(flat)
+
+    const tasmota = await systemTemplate('Tasmota energy')
+    const bound = await call('PUT', `/api/devices/${id}`, { ...bind, template_id: tasmota.id })
+    expect(bound.status, bound.text).toBe(200)
+    expect(await refusal(id, { template_id: '' })).toEqual({ ...flat, current_template_id: tasmota.id })
+    expect(await refusal(id, { template_id: modbusOnly.id })).toMatchObject({
+      current_template_id: tasmota.id,
+    })
+    expect((await call('PUT', `/api/devices/${id}`, { name: 'renamed' })).status).toBe(200)
+  })
+})
+
+describe('imports', () => {
+  it('makes a template of a SunSpec model, and one of what a Zigbee device exposes', async () => {
+    const points = [
+      { name: 'ID', type: 'uint16', size: 1 },
+      { name: 'L', type: 'uint16', size: 1 },
+      { name: 'WH', type: 'acc32', size: 2, sf: 'WH_SF', units: 'Wh' },
+      { name: 'WH_SF', type: 'sunssf', size: 1 },
+    ]
+    const sunspec = { name: 'from a model', device_type: 'inverter', base_address: 40_069 }
+    const made = await call('POST', `${TEMPLATES}/import?format=sunspec`, {
+      ...sunspec,
+      document: { id: 103, group: { name: 'inverter', points } },
+    })
+    expect(made.status, made.text).toBe(201)
+    expect(made.body).toMatchObject({
+      protocols: ['modbus_tcp', 'modbus_rtu'],
+      register_map: {
+        registers: [{ metric: 'production_active_energy', address: 40_071 }, { key: 'WH_SF' }],
+      },
+      notes: [],
+    })
+    const zigbee = await call('POST', `${TEMPLATES}/import?format=zigbee2mqtt`, {
+      name: 'from exposes',
+      device_type: 'plug',
+      document: { vendor: 'V', exposes: [{ type: 'numeric', property: 'power', unit: 'W', access: 1 }] },
+    })
+    expect(zigbee.body).toMatchObject({ vendor: 'V', protocols: ['mqtt', 'zigbee'] })
+    const refused = await call('POST', `${TEMPLATES}/import?format=sunspec`, { ...sunspec, document: {} })
+    expect(refused.body.detail[0].loc).toEqual(['body', 'document', 0])
+  })
+})

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let ours: TestTenant
+let theirs: TestTenant
+let count = 0
+
+beforeAll(async () => {
+  api = await startApi()
+  ours = await createTenant(api)
+  theirs = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const as = (tenant: TestTenant) => ({
+  post: (path: string, body: unknown) => api.call('POST', path, { token: tenant.admin.token, body }),
+  put: (path: string, body: unknown) => api.call('PUT', path, { token: tenant.admin.token, body }),
+  get: (path: string) => api.call('GET', path, { token: tenant.viewer.token }),
+  delete: (path: string) => api.call('DELETE', path, { token: tenant.admin.token }),
+})
+
+/** Creates a device and answers it; fails loudly. */
+async function device(body: object = {}) {
+  count += 1
+  const answer = await as(ours).post('/api/devices', {
+    name: `meter ${count}`,
+    device_type: 'energy_analyzer',
+    ...body,
+  })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+async function gateway(type: string) {
+  count += 1
+  const answer = await as(ours).post('/api/gateways', { name: `gateway ${count}`, gateway_type: type })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+async function template(protocols: string[]) {
+  count += 1
+  const body = { name: `template ${count}`, device_type: 'energy_analyzer', protocols }
+  const answer = await as(ours).post('/api/devices/device-templates', body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+describe('devices', () => {
+  it('creates with defaults and reads back the same', async () => {
+    const created = await device({ name: 'main meter' })
+    expect(created).toMatchObject({
+      name: 'main meter',
+      device_source: 'manual',
+      gateway_id: null,
+      subregion_id: null,
+      is_online: false,
+      last_seen: null,
+      offline_threshold_s: 3600,
+      extra_metadata: {},
+    })
+    expect((await as(ours).get(`/api/devices/${created.id}`)).body).toEqual(created)
+  })
+
+  it.each(['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'])(
+    'stores the source %s',
+    async (device_source) => {
+      expect(await device({ device_source })).toMatchObject({ device_source })
+    },
+  )
+
+  it('ignores keys that are unknown or not writable', async () => {
+    const created = await device({ is_online: true, subregion_id: crypto.randomUUID(), colour: 'red' })
+    expect(created).toMatchObject({ is_online: false, subregion_id: null })
+    expect(created).not.toHaveProperty('colour')
+  })
+
+  it('merges extra_metadata: absent and null change nothing, {} clears, else by key', async () => {
+    const { id } = await device({ extra_metadata: { panel: 'A1', ct: 100 } })
+    const put = async (extra_metadata?: unknown) =>
+      (await as(ours).put(`/api/devices/${id}`, { name: 'x', extra_metadata })).body.extra_metadata
+    expect(await put()).toEqual({ panel: 'A1', ct: 100 })
+    expect(await put(null)).toEqual({ panel: 'A1', ct: 100 })
+    expect(await put({ ct: 200, note: null })).toEqual({ panel: 'A1', ct: 200, note: null })
+    expect(await put({})).toEqual({})
+  })
+
+  it('merges twenty parallel updates of metadata without losing one', async () => {
+    const { id } = await device()
+    const keys = Array.from({ length: 20 }, (_, index) => `key${index}`)
+    await Promise.all(keys.map((key) => as(ours).put(`/api/devices/${id}`, { extra_metadata: { [key]: 1 } })))
+    const { extra_metadata } = (await as(ours).get(`/api/devices/${id}`)).body
+    expect(Object.keys(extra_metadata).sort()).toEqual([...keys].sort())
+  })
+
+  it('wants a template that speaks the broker of an MQTT-bound device', async () => {
+    const [{ id: mqtt_gateway_id }, modbus, mqtt] = await Promise.all([
+      gateway('mqtt'),
+      template(['modbus_tcp']),
+      template(['modbus_tcp', 'mqtt']),
+    ])
+    const { id } = await device({ mqtt_gateway_id, device_source: 'modbus' })
+    for (const template_id of ['', null, modbus.id]) {
+      const refused = await as(ours).put(`/api/devices/${id}`, { template_id })
+      expect(refused.status).toBe(422)
+      expect(refused.body).toEqual({
+        error_code: 'MQTT_TEMPLATE_REQUIRED',
+        message: expect.any(String),
+        device_id: id,
+        current_template_id: null,
+      })
+    }
+    const accepted = await as(ours).put(`/api/devices/${id}`, { template_id: mqtt.id })
+    expect(accepted.status).toBe(200)
+    expect(accepted.body.template_id).toBe(mqtt.id)
+  })
+
+  it('lets a Modbus device go without a template', async () => {
+    const { id: gateway_id } = await gateway('modbus')
+    const { id } = await device({ gateway_id, slave_id: 3 })
+    expect((await as(ours).put(`/api/devices/${id}`, { template_id: null })).status).toBe(200)
+  })
+
+  it.each(['gateway_id', 'mqtt_gateway_id', 'template_id', 'parent_id'])(
+    'refuses an unknown %s with 422',
+    async (field) => {
+      const body = { name: 'x', device_type: 'meter', [field]: crypto.randomUUID() }
+      const answer = await as(ours).post('/api/devices', body)
+      expect(answer.status).toBe(422)
+      expect(answer.body.error_code).toBe('INVALID_REFERENCE')
+    },
+  )
+
+  it('lets one of two devices stand below the other, when both are asked for at the same time', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [a, b] = [await device(), await device()]
+      const put = (id: string, parent_id: string) => as(ours).put(`/api/devices/${id}`, { parent_id })
+      const answers = await Promise.all([put(a.id, b.id), put(b.id, a.id)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    }
+  })
+
+  it('refuses a foreign parent, a gateway of the wrong kind and a tree that bites its tail', async () => {
+    const foreign = await as(theirs).post('/api/devices', { name: 'theirs', device_type: 'meter' })
+    const [top, { id: modbusGateway }] = await Promise.all([device(), gateway('modbus')])
+    const below = await device({ parent_id: top.id })
+    const put = (body: object) => as(ours).put(`/api/devices/${top.id}`, body)
+    expect((await put({ parent_id: foreign.body.id })).body.error_code).toBe('INVALID_REFERENCE')
+    expect((await put({ parent_id: below.id })).status).toBe(422)
+    expect((await put({ parent_id: top.id })).status).toBe(422)
+    expect((await put({ mqtt_gateway_id: modbusGateway })).status).toBe(422)
+  })
+
+  it('lists by filter and order, and refuses an unknown order and a page over 200', async () => {
+    const list = (query: string) => as(theirs).get(`/api/devices?${query}`)
+    for (const [name, device_type] of [
+      ['b', 'inverter'],
+      ['a', 'inverter'],
+      ['c', 'meter'],
+    ]) {
+      await as(theirs).post('/api/devices', { name, device_type })
+    }
+    const { body } = await list('device_type=inverter&sort_by=name&sort_order=asc')
+    expect(body).toMatchObject({ total: 2, skip: 0, limit: 50 })
+    expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['a', 'b'])
+    expect((await list('is_online=true')).body.total).toBe(0)
+    expect((await list('sort_by=password')).status).toBe(422)
+    expect((await list('limit=201')).status).toBe(422)
+    expect((await list('limit=200&skip=1')).status).toBe(200)
+  })
+
+  it('counts as online within its own threshold', async () => {
+    const { id } = await device({ offline_threshold_s: 60 })
+    await api.deps.database.kysely
+      .updateTable('device')
+      .set({ last_seen: new Date(api.clock.now() - 59_000) })
+      .where('id', '=', id)
+      .execute()
+    expect((await as(ours).get(`/api/devices/${id}`)).body.is_online).toBe(true)
+    api.clock.advance(2_000)
+    expect((await as(ours).get(`/api/devices/${id}`)).body.is_online).toBe(false)
+  })
+
+  it('deletes a device, but not one that others stand below', async () => {
+    const top = await device()
+    const below = await device({ parent_id: top.id })
+    expect((await as(ours).delete(`/api/devices/${top.id}`)).body).toMatchObject({
+      error_code: 'STATE_CONFLICT',
+    })
+    expect((await as(ours).delete(`/api/devices/${below.id}`)).status).toBe(204)
+    expect((await as(ours).delete(`/api/devices/${top.id}`)).status).toBe(204)
+    expect((await as(ours).delete(`/api/devices/${top.id}`)).status).toBe(404)
+  })
+})
+
+describe('device templates', () => {
+  it('creates, filters by protocol, changes and deletes', async () => {
+    const created = await template(['mqtt'])
+    const listed = await as(ours).get('/api/devices/device-templates?protocol=mqtt&limit=200')
+    expect(listed.body.items.map(({ id }: { id: string }) => id)).toContain(created.id)
+    const path = `/api/devices/device-templates/${created.id}`
+    const changed = await as(ours).put(path, { vendor: 'Eastron', register_map: { registers: [] } })
+    expect(changed.body).toEqual({ ...created, vendor: 'Eastron', register_map: { registers: [] } })
+    expect((await as(ours).delete(path)).status).toBe(204)
+    expect((await as(ours).get(path)).status).toBe(404)
+  })
+
+  it('keeps a template that a device uses, and a system template as it is', async () => {
+    const used = await template(['mqtt'])
+    await device({ template_id: used.id })
+    expect((await as(ours).delete(`/api/devices/device-templates/${used.id}`)).status).toBe(409)
+    const { id } = await api.deps.database.kysely
+      .insertInto('device_template')
+      .values({ tenant_id: ours.id, name: 'of the system', device_type: 'meter', is_system: true })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect((await as(ours).put(`/api/devices/device-templates/${id}`, { name: 'mine' })).status).toBe(409)
+    expect((await as(ours).delete(`/api/devices/device-templates/${id}`)).status).toBe(409)
+  })
+})
+
+describe('gateways', () => {
+  it('raises config_version when the config changes, and only then', async () => {
+    const { id, config_version } = await gateway('mqtt')
+    expect(config_version).toBe(1)
+    const put = async (body: object) => (await as(ours).put(`/api/gateways/${id}`, body)).body
+    expect(await put({ config: { interval: 10 } })).toMatchObject({
+      config: { interval: 10 },
+      config_version: 2,
+    })
+    expect(await put({ config: { interval: 10 }, name: 'renamed' })).toMatchObject({
+      name: 'renamed',
+      config_version: 2,
+    })
+    expect(await put({})).toMatchObject({ config_version: 2 })
+  })
+
+  it('refuses a foreign subregion and keeps a gateway that a device uses', async () => {
+    const region = await as(theirs).post('/api/regions', { name: 'r' })
+    const subregion = await as(theirs).post('/api/subregions', { name: 's', region_id: region.body.id })
+    const body = { name: 'g', gateway_type: 'mqtt', subregion_id: subregion.body.id }
+    expect((await as(ours).post('/api/gateways', body)).body.error_code).toBe('INVALID_REFERENCE')
+    const { id } = await gateway('modbus')
+    await device({ gateway_id: id })
+    expect((await as(ours).delete(`/api/gateways/${id}`)).status).toBe(409)
+  })
+})
+
+describe('subregions', () => {
+  it('belongs to a region of the tenant, by a name unique in it', async () => {
+    const { body: region } = await as(ours).post('/api/regions', { name: 'with subregions' })
+    const body = {
+      name: 'Gebze',
+      region_id: region.id,
+      latitude: 40.8,
+      longitude: 29.43,
+      contracted_power_kw: 1250.5,
+    }
+    const created = await as(ours).post('/api/subregions', body)
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject(body)
+    expect((await as(ours).post('/api/subregions', body)).status).toBe(409)
+    expect((await as(ours).post('/api/subregions', { ...body, region_id: crypto.randomUUID() })).status).toBe(
+      422,
+    )
+    expect((await as(ours).post('/api/subregions', { ...body, latitude: 91 })).body.detail[0].loc).toEqual([
+      'body',
+      'latitude',
+    ])
+    const listed = await as(ours).get(`/api/subregions?region_id=${region.id}`)
+    expect(listed.body.items).toEqual([created.body])
+    expect((await as(ours).delete(`/api/regions/${region.id}`)).status).toBe(409)
+  })
+})

@@ -1,0 +1,360 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { followConfigReports } from '../../../src/field/mqtt/config-reports.ts'
+import type { BrokerMessage } from '../../../src/platform/messaging/broker.ts'
+import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type MapOptions, type MapRegister, mapDocument } from '../../support/field/modbus-map.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeAll(async () => {
+  api = await startApi()
+  tenant = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const call = (method: string, path: string, body?: unknown, token = tenant.admin.token): Promise<Answer> =>
+  api.call(method, path, { token, ...(body !== undefined && { body }) })
+
+async function post(path: string, body: object): Promise<string> {
+  const answer = await call('POST', path, body)
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
+  return answer.body.id
+}
+
+/** Straight in the database: how templates are uploaded is no matter of gateways. */
+async function createTemplate(
+  registers: readonly MapRegister[],
+  options?: MapOptions,
+  protocols = ['modbus_tcp'],
+) {
+  const { id } = await api.deps.database.kysely
+    .insertInto('device_template')
+    .values({
+      tenant_id: tenant.id,
+      name: randomUUID(),
+      device_type: 'energy_analyzer',
+      protocols,
+      register_map: JSON.stringify({ ...mapDocument(registers, options), transports: protocols }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const createGateway = (type: string, more: object = {}) =>
+  post('/api/gateways', { name: randomUUID(), gateway_type: type, ...more })
+const createDevice = (more: object) =>
+  post('/api/devices', {
+    name: randomUUID(),
+    device_type: 'energy_analyzer',
+    device_source: 'modbus',
+    ...more,
+  })
+const preview = async (id: string) => (await call('GET', `/api/gateways/${id}/rawconfig/preview`)).body
+const sync = (id: string, body?: object) => call('POST', `/api/gateways/${id}/rawconfig/sync`, body)
+
+const REGISTERS = [
+  { key: 'u1', address: 0, function: 4, type: 'f32', metric: 'voltage_l1', unit: 'V', poll_group: 'fast' },
+  { key: 'u2', address: 2, function: 4, type: 'f32', metric: 'voltage_l2', unit: 'V', poll_group: 'fast' },
+  {
+    key: 'e',
+    address: 72,
+    function: 4,
+    type: 'f32',
+    metric: 'import_active_energy',
+    unit: 'kWh',
+    kind: 'cumulative_counter',
+  },
+]
+const GROUPS = { fast: 1000, normal: 10_000 }
+
+/** 60 registers a device at 9600 baud and 20 ms between: about 0.2 s each. */
+const WIDE = Array.from({ length: 30 }, (_, index) => ({
+  key: `r${index}`,
+  address: index * 2,
+  type: 'f32',
+  metric: `m${index}`,
+}))
+const SERIAL = { defaults: { baud_rate: 9600, inter_request_ms: 20 }, groups: { normal: 1000 } }
+
+async function modbusGateway(count = 1, template?: string) {
+  const id = await createGateway('modbus', { host: '127.0.0.1', port: 1502 })
+  const templateId = template ?? (await createTemplate(REGISTERS, { groups: GROUPS }))
+  const devices = []
+  for (let unit = 1; unit <= count; unit++)
+    devices.push(await createDevice({ gateway_id: id, slave_id: unit, template_id: templateId }))
+  return { id, templateId, devices }
+}
+
+describe('the preview', () => {
+  it('shows registers, requests, time on the line and what changes', async () => {
+    const { id, templateId, devices } = await modbusGateway()
+    const shown = await preview(id)
+    expect(shown).toMatchObject({
+      gateway_id: id,
+      gateway_type: 'modbus',
+      next_version: 1,
+      is_changed: true,
+      config_state: null,
+      synced_version: null,
+      is_possible: true,
+      warnings: [],
+      polling: null,
+    })
+    expect(shown.devices).toMatchObject([
+      { device_id: devices[0], unit_id: 1, template_id: templateId, problem: null },
+    ])
+    expect(shown.devices[0].registers).toHaveLength(3)
+    expect(shown.devices[0].blocks).toEqual([
+      { poll_group: 'fast', function: 4, address: 0, count: 4, keys: ['u1', 'u2'], expected_ms: 5 },
+      { poll_group: 'normal', function: 4, address: 72, count: 2, keys: ['e'], expected_ms: 5 },
+    ])
+    expect(shown.poll_groups).toEqual([
+      { name: 'fast', period_ms: 1000, expected_ms: 5, is_possible: true },
+      { name: 'normal', period_ms: 10_000, expected_ms: 5, is_possible: true },
+    ])
+    expect(shown.bus_load_pct).toBe(0.6)
+    expect(shown.changes).toContainEqual({
+      ...{ kind: 'register', template_id: templateId, name: 'u1', change: 'added', fields: [] },
+    })
+  })
+
+  it('says clearly when a period cannot be kept, and what would help', async () => {
+    const template = await createTemplate(WIDE, SERIAL)
+    const { id } = await modbusGateway(9, template)
+    const shown = await preview(id)
+    expect(shown.poll_groups).toMatchObject([{ name: 'normal', period_ms: 1000, is_possible: false }])
+    expect(shown.warning_codes).toEqual(['BUS_TIME_EXCEEDED'])
+    expect(shown.warnings).toEqual(['poll group normal needs 1.8 s, period 1 s'])
+    expect(shown.is_possible).toBe(false)
+    await call('PUT', `/api/gateways/${id}`, { poll_interval_s: 5 })
+    expect(await preview(id)).toMatchObject({ is_possible: true, warnings: [] })
+    await call('PUT', `/api/gateways/${id}`, { poll_interval_s: null, config: { baud_rate: 38_400 } })
+    expect(await preview(id)).toMatchObject({ is_possible: true, warnings: [] })
+  })
+
+  it('tells what is not read, and settings that are not used', async () => {
+    const id = await createGateway('modbus', { config: { baud_rate: 'fast' } })
+    const device = await createDevice({ gateway_id: id, slave_id: 1, name: `no template ${randomUUID()}` })
+    const shown = await preview(id)
+    expect(shown.devices).toMatchObject([
+      { device_id: device, problem: 'the device has no template', blocks: [] },
+    ])
+    expect(shown.warning_codes).toEqual([
+      'GATEWAY_SETTING_IGNORED',
+      'DEVICE_NOT_READ',
+      'GATEWAY_SETTING_IGNORED',
+    ])
+    expect(shown.warnings[0]).toContain('config.baud_rate')
+    expect(shown.warnings[2]).toContain('no host')
+  })
+
+  it('and the sync are not for a zigbee gateway', async () => {
+    const id = await createGateway('zigbee')
+    for (const answer of [await call('GET', `/api/gateways/${id}/rawconfig/preview`), await sync(id)]) {
+      expect([answer.status, answer.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+      expect(answer.body.detail).toContain('zigbee2mqtt')
+    }
+  })
+
+  it('may be seen by a viewer, who may not sync', async () => {
+    const { id } = await modbusGateway()
+    const seen = await call('GET', `/api/gateways/${id}/rawconfig/preview`, undefined, tenant.viewer.token)
+    const refused = await call('POST', `/api/gateways/${id}/rawconfig/sync`, undefined, tenant.viewer.token)
+    expect([seen.status, refused.status]).toEqual([200, 403])
+  })
+})
+
+describe('a sync', () => {
+  it('keeps each configuration that was pushed, and shows what changes against the last', async () => {
+    const { id, templateId, devices } = await modbusGateway(2)
+    const before = await preview(id)
+    const first = await sync(id)
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { gateway_id: id, version: 1, sha256: before.sha256, is_new: true, config_state: 'in_sync' },
+    ])
+    expect(await preview(id)).toMatchObject({
+      is_changed: false,
+      next_version: 1,
+      changes: [],
+      changes_total: 0,
+    })
+    await call('DELETE', `/api/devices/${devices[1]}`)
+    await call('PUT', `/api/devices/${devices[0]}`, { slave_id: 7 })
+    await call('PUT', `/api/gateways/${id}`, { port: 1503, config: { keep_connection: false } })
+    expect((await preview(id)).changes).toEqual([
+      { kind: 'setting', template_id: null, name: 'port', change: 'changed', fields: [] },
+      { kind: 'setting', template_id: null, name: 'config.keep_connection', change: 'added', fields: [] },
+      { kind: 'device', template_id: null, name: devices[0], change: 'changed', fields: ['unit_id'] },
+      { kind: 'device', template_id: null, name: devices[1], change: 'removed', fields: [] },
+    ])
+    const registers = REGISTERS.map((one) => (one.key === 'u1' ? { ...one, address: 8 } : one)).slice(0, 2)
+    await api.deps.database.kysely
+      .updateTable('device_template')
+      .set({ register_map: JSON.stringify(mapDocument(registers, { groups: GROUPS })) })
+      .where('id', '=', templateId)
+      .execute()
+    const { changes } = await preview(id)
+    expect(changes).toContainEqual({
+      ...{ kind: 'register', template_id: templateId, name: 'u1', change: 'changed', fields: ['address'] },
+    })
+    expect(changes).toContainEqual({
+      ...{ kind: 'register', template_id: templateId, name: 'e', change: 'removed', fields: [] },
+    })
+    expect((await sync(id)).body).toMatchObject({ version: 2, is_new: true })
+    expect((await sync(id)).body).toMatchObject({ version: 2, is_new: false })
+    const rows = await api.deps.database.kysely
+      .selectFrom('gateway_config')
+      .select(['version', 'created_by', 'is_forced'])
+      .where('gateway_id', '=', id)
+      .orderBy('version')
+      .execute()
+    expect(rows).toEqual(
+      [1, 2].map((version) => ({ version, created_by: tenant.admin.id, is_forced: false })),
+    )
+    await expect(
+      api.deps.database.kysely.updateTable('gateway_config').set({ version: 9 }).execute(),
+    ).rejects.toThrow('permission denied')
+  })
+
+  it('applies to the poller at once, and answers itself', async () => {
+    const { id } = await modbusGateway()
+    const heard: unknown[] = []
+    const stop = api.deps.bus.on('gateways_changed', (event) => heard.push(event))
+    await sync(id)
+    stop()
+    expect(heard).toEqual([{ tenantId: tenant.id, gatewayId: id }])
+    const gateway = (await call('GET', `/api/gateways/${id}`)).body
+    expect(gateway).toMatchObject({ config_state: 'in_sync', synced_version: 1, reported_version: 1 })
+    expect(gateway.config_synced_at).toBe(gateway.reported_at)
+  })
+
+  it('refuses what the line cannot do, unless it is forced', async () => {
+    const { id } = await modbusGateway(9, await createTemplate(WIDE, SERIAL))
+    const refused = await sync(id)
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      { detail: 'poll group normal needs 1.8 s, period 1 s', error_code: 'BUS_TIME_EXCEEDED' },
+    ])
+    expect((await preview(id)).synced_version).toBeNull()
+    const forced = await sync(id, { force: true })
+    expect([forced.status, forced.body.warning_codes]).toEqual([200, ['BUS_TIME_EXCEEDED']])
+    expect((await sync(id, { force: 'perhaps' })).status).toBe(422)
+  })
+
+  it('counts on when two push at once', async () => {
+    const { id } = await modbusGateway()
+    const both = await Promise.all([sync(id), sync(id)])
+    expect(both.map(({ body }) => body.version)).toEqual([1, 1])
+    expect(both.map(({ body }) => body.is_new).toSorted()).toEqual([false, true])
+  })
+})
+
+describe('a gateway on a message broker', () => {
+  const desired: BrokerMessage[] = []
+  let stops: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    stops = [
+      await api.deps.broker.subscribe('ems/v1/+/+/config/desired', (message) => desired.push(message)),
+      followConfigReports(api.deps),
+    ]
+  })
+  afterAll(async () => {
+    for (const stop of stops) await stop()
+  })
+
+  async function brokerGateway() {
+    const id = await createGateway('mqtt', { config: { site: 'north' } })
+    const registers = REGISTERS.map((register) => ({ ...register, mqtt_path: `$.${register.key}` }))
+    const templateId = await createTemplate(registers, { groups: GROUPS }, ['modbus_rtu', 'mqtt'])
+    await createDevice({
+      ...{ mqtt_gateway_id: id, slave_id: 3, template_id: templateId },
+      extra_metadata: { external_id: 'meter-3' },
+    })
+    return id
+  }
+  const stateOf = async (id: string) => {
+    const { body } = await call('GET', `/api/gateways/${id}`)
+    return [body.config_state, body.reported_version]
+  }
+  const report = (id: string, body: unknown, uid = tenant.uid) =>
+    api.deps.broker.publish(`ems/v1/${uid}/${id}/config/reported`, JSON.stringify(body))
+
+  it('gets it retained, with the hash of its very bytes', async () => {
+    const id = await brokerGateway()
+    const { body } = await sync(id)
+    expect(body).toMatchObject({ version: 1, config_state: 'pending' })
+    const message = desired.find(({ topic }) => topic === `ems/v1/${tenant.uid}/${id}/config/desired`)
+    const text = message?.payload.toString() ?? ''
+    const payload = JSON.parse(text)
+    expect([payload.version, payload.sha256]).toEqual([1, body.sha256])
+    const config = text.slice(text.indexOf('"config":') + '"config":'.length, -1)
+    expect(createHash('sha256').update(config).digest('hex')).toBe(body.sha256)
+    expect(payload.config).toMatchObject({
+      format: 'ems-gateway-config/1',
+      gateway: { id, type: 'mqtt', config: { site: 'north' } },
+      devices: [{ unit_id: 3, external_id: 'meter-3' }],
+    })
+    const [map] = Object.values(payload.config.maps) as { registers: unknown[]; reads: unknown[] }[]
+    expect([map?.registers.length, map?.reads.length]).toEqual([3, 2])
+    // Whoever comes later gets it as well.
+    const later: boolean[] = []
+    const stop = await api.deps.broker.subscribe(`ems/v1/+/${id}/config/desired`, ({ isRetained }) =>
+      later.push(isRetained),
+    )
+    await stop()
+    expect(later).toEqual([true])
+  })
+
+  it('acknowledges it, or shows that it has something else', async () => {
+    const id = await brokerGateway()
+    await report(id, { version: 3, sha256: 'a'.repeat(64), status: 'applied' })
+    await waitFor(async () => (await stateOf(id))[0] === 'drift')
+    const { sha256 } = (await sync(id)).body
+    expect(await stateOf(id)).toEqual(['pending', 3])
+    await report(id, { version: 1, sha256, status: 'applied' })
+    await waitFor(async () => (await stateOf(id))[0] === 'in_sync')
+    expect((await sync(id)).body).toMatchObject({ version: 1, is_new: false, config_state: 'in_sync' })
+    await report(id, { version: 1, sha256: 'b'.repeat(64), status: 'applied' })
+    await waitFor(async () => (await stateOf(id))[0] === 'drift')
+    await report(id, { version: 1, sha256, status: 'rejected', reason: 'no such unit' })
+    await waitFor(async () => (await stateOf(id))[0] === 'rejected')
+    expect((await preview(id)).reported_reason).toBe('no such unit')
+    await call('PUT', `/api/gateways/${id}`, { config: { site: 'south' } })
+    expect((await sync(id)).body).toMatchObject({ version: 2, is_new: true, config_state: 'pending' })
+    await report(id, { version: 1, sha256, status: 'applied' })
+    await waitFor(async () => (await stateOf(id))[0] === 'pending')
+  })
+
+  it('of another tenant, or that says nonsense, changes nothing', async () => {
+    const id = await brokerGateway()
+    const other = await createTenant(api)
+    await sync(id)
+    await report(id, { version: 1, status: 'applied' }, other.uid)
+    await report(id, { version: 'new' })
+    await report(id, 'nonsense')
+    await api.deps.broker.publish(`ems/v1/${tenant.uid}/${id}/config/reported`, Buffer.from([0xff, 0]))
+    await report('nobody', { version: 1 })
+    const good = await brokerGateway()
+    await report(good, { version: 1, status: 'applied' })
+    await waitFor(async () => (await stateOf(good))[0] === 'drift')
+    expect(await stateOf(id)).toEqual(['pending', null])
+  })
+
+  it('is told again when the broker was away: the version waits', async () => {
+    const id = await brokerGateway()
+    const { publish } = api.deps.broker
+    const broker = api.deps.broker as { publish: typeof publish }
+    broker.publish = () => Promise.reject(new Error('connection refused'))
+    const failed = await sync(id)
+    broker.publish = publish
+    expect([failed.status, failed.body.error_code]).toEqual([503, 'BROKER_UNAVAILABLE'])
+    const count = desired.length
+    expect((await sync(id)).body).toMatchObject({ version: 1, is_new: false, config_state: 'pending' })
+    expect(desired.length).toBe(count + 1)
+  })
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import {
+  connectGateway,
+  createDevice,
+  createGateway,
+  type TestGateway,
+  telemetry,
+} from '../../support/field/mqtt.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let ours: TestTenant
+let theirs: TestTenant
+let gateway: TestGateway
+
+beforeAll(async () => {
+  api = await startApi({ mqtt: true })
+  ours = await createTenant(api)
+  theirs = await createTenant(api)
+  gateway = await createGateway(api, ours, 'roof')
+  await createDevice(api, ours, { name: 'known', gatewayId: gateway.id })
+})
+afterAll(() => api.close())
+
+const call = (method: string, path: string, token = ours.admin.token) =>
+  api.call(method, `/api/gateways/dead-letters${path}`, { token })
+const point = (ts: number) => ({ ts, v: { voltage: 230 } })
+const at = () => api.clock.now()
+
+interface Letter {
+  id: string
+  reason: string
+  detail: string
+  topic: string
+}
+const letters = async (query = ''): Promise<Letter[]> => (await call('GET', `?limit=200${query}`)).body.items
+
+it('keeps a message that cannot be used, with its reason, and goes on with the next ones', async () => {
+  const client = await connectGateway(api.mqttPort, gateway)
+  const poison: [topic: string, payload: string | Buffer, reason: string][] = [
+    ['telemetry', 'no json', 'not_json'],
+    ['telemetry', Buffer.from([0xff, 0x00, 0xfe]), 'not_json'],
+    ['telemetry', '{}', 'wrong_shape'],
+    ['telemetry', '{"seq":-1,"devices":{}}', 'wrong_shape'],
+    ['telemetry', telemetry('known', [{ ts: 'yesterday', v: { voltage: 1 } }]), 'bad_time'],
+    ['telemetry', telemetry('known', [{ ts: at(), v: { voltage: 1 }, q: 'bad' }]), 'bad_quality'],
+    ['telemetry', telemetry('known', [{ ts: at(), v: { voltage: 1e200 } }]), 'bad_value'],
+    ['telemetry', telemetry('nobody', [point(at())]), 'unknown_device'],
+    ['status', '{"online":"perhaps"}', 'wrong_shape'],
+    ['what/is/this', 'x', 'unknown_topic'],
+  ]
+  // Each is acknowledged: a gateway that waits for it is not held up.
+  for (const [topic, payload] of poison) await client.publishAsync(topic, payload, { qos: 1 })
+  await client.publishAsync('telemetry', telemetry('known', [point(at())]), { qos: 1 })
+  const kept = await letters()
+  expect(kept.map(({ reason }) => reason).toSorted()).toEqual(poison.map(([, , reason]) => reason).toSorted())
+  const [unknown] = await letters('&reason=unknown_device')
+  expect(unknown).toMatchObject({ topic: 'telemetry', detail: expect.stringContaining('nobody') })
+  expect(await letters(`&gateway_id=${gateway.id}`)).toHaveLength(poison.length)
+  expect((await call('GET', '', theirs.admin.token)).body.items).toEqual([])
+  const { body } = await call('GET', `/${unknown?.id}`)
+  expect(Buffer.from(body.payload_base64, 'base64').toString()).toBe(telemetry('nobody', [point(at())]))
+  expect((await call('GET', `/${unknown?.id}`, theirs.admin.token)).status).toBe(404)
+  await client.endAsync()
+})
+
+it('stores what can be used of a message beside what cannot', async () => {
+  const client = await connectGateway(api.mqttPort, gateway)
+  const ts = at() + 1000
+  const devices = { known: [point(ts)], stranger: [point(ts)] }
+  await client.publishAsync('telemetry', JSON.stringify({ devices }), { qos: 1 })
+  const { samples } = await api.deps.database.kysely
+    .selectFrom('measurement')
+    .select((eb) => eb.fn.countAll().as('samples'))
+    .where('tenant_id', '=', ours.id)
+    .where('ts', '=', new Date(ts))
+    .executeTakeFirstOrThrow()
+  expect(Number(samples)).toBe(1)
+  const details = (await letters('&reason=unknown_device')).map(({ detail }) => detail)
+  expect(details).toContainEqual(expect.stringContaining('stranger'))
+  await client.endAsync()
+})
+
+it('is fed in again once its cause is mended, one by one or all that fit', async () => {
+  const [waiting] = (await letters('&reason=unknown_device')).filter(({ detail }) =>
+    detail.includes('nobody'),
+  )
+  const vain = await call('POST', `/${waiting?.id}/retry`)
+  expect(vain.body).toMatchObject({ used: false, reason: 'unknown_device' })
+  expect((await call('GET', `/${waiting?.id}`)).body.attempts).toBe(1)
+  const device = await createDevice(api, ours, { name: 'nobody', gatewayId: gateway.id })
+  await createDevice(api, ours, { name: 'stranger', gatewayId: gateway.id })
+  api.deps.bus.emit('gateways_changed', { tenantId: ours.id, gatewayId: gateway.id })
+  expect((await call('POST', `/${waiting?.id}/retry`)).body).toEqual({
+    used: true,
+    reason: null,
+    detail: null,
+  })
+  expect((await call('GET', `/${waiting?.id}`)).status).toBe(404)
+  const stored = await api.call('GET', `/api/measurements/devices/${device}/samples`, {
+    token: ours.viewer.token,
+  })
+  expect(stored.body).toHaveLength(1)
+  expect((await call('POST', '/retry?reason=unknown_device')).body).toEqual({ used: 1, left: 0 })
+  expect(await letters('&reason=unknown_device')).toEqual([])
+})
+
+it('can be deleted by who may manage gateways', async () => {
+  const [letter] = await letters('&reason=not_json')
+  expect((await call('DELETE', `/${letter?.id}`, ours.viewer.token)).status).toBe(403)
+  expect((await call('DELETE', `/${letter?.id}`)).status).toBe(204)
+  expect((await call('DELETE', `/${letter?.id}`)).status).toBe(404)
+})
+
+it('falls out of a full list, the oldest first, and is counted', async () => {
+  const { trimLetters } = await import('../../../src/areas/equipment/gateway-link/letter-store.ts')
+  const before = await letters()
+  const limits = { count: before.length - 1, bytes: 1e9, since: new Date(0) }
+  const dropped = await api.deps.database.kysely
+    .transaction()
+    .execute((db) => trimLetters({ db, tenantId: ours.id }, limits))
+  expect(dropped).toBe(1)
+  const { body } = await call('GET', '?limit=200')
+  expect(body).toMatchObject({ dropped: 1, total: before.length - 1 })
+  expect(body.items.map(({ id }: Letter) => id)).toEqual(before.slice(0, -1).map(({ id }) => id))
+})

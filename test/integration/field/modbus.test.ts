@@ -1,0 +1,269 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Poller, startPoller } from '../../../src/field/modbus/index.ts'
+import { makeClock } from '../../../src/platform/clock.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { type MapOptions, type MapRegister, mapDocument } from '../../support/field/modbus-map.ts'
+import { answerHonestly, serveModbus, type TestServer } from '../../support/field/modbus-server.ts'
+import {
+  hasPymodbus,
+  type Misbehaving,
+  type PymodbusServer,
+  startPymodbus,
+} from '../../support/field/pymodbus.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeAll(async () => {
+  api = await startApi({ now: new Date().toISOString() })
+  tenant = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  await api.deps.database.kysely.updateTable('gateway').set({ host: null }).execute()
+})
+
+/** Polls on the real clock: lines do not wait for a test's. */
+function poll(): Poller {
+  const poller = startPoller({ ...api.deps, clock: makeClock(Date.now) }, { beatMs: 100, reloadMs: 100 })
+  ends.push(() => poller.stop())
+  return poller
+}
+
+async function serve(word: (address: number, unit: number) => number, port?: number): Promise<TestServer> {
+  const server = await serveModbus((asked) => answerHonestly(asked, word), port)
+  ends.push(() => server.stop())
+  return server
+}
+
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: tenant.admin.token, ...(body !== undefined && { body }) })
+
+async function createTemplate(registers: readonly MapRegister[], options?: MapOptions): Promise<string> {
+  const { id } = await api.deps.database.kysely
+    .insertInto('device_template')
+    .values({
+      ...{
+        tenant_id: tenant.id,
+        name: randomUUID(),
+        device_type: 'energy_analyzer',
+        protocols: ['modbus_tcp'],
+      },
+      register_map: JSON.stringify(mapDocument(registers, options)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function createGateway(port: number): Promise<string> {
+  const body = { name: randomUUID(), gateway_type: 'modbus', host: '127.0.0.1', port }
+  return (await call('POST', '/api/gateways', body)).body.id
+}
+
+interface Meter {
+  readonly id: string
+  readonly unit: number
+}
+
+async function createMeter(gatewayId: string, unit: number, templateId: string): Promise<Meter> {
+  const body = { name: randomUUID(), device_type: 'energy_analyzer', device_source: 'modbus' }
+  const bound = { gateway_id: gatewayId, slave_id: unit, template_id: templateId }
+  return { id: (await call('POST', '/api/devices', { ...body, ...bound })).body.id, unit }
+}
+
+async function samplesOf({ id }: Meter): Promise<{ at: string; values: Record<string, number> }[]> {
+  const { rows } = await sql<{ at: string; values: Record<string, number> }>`
+    select m.ts::text as at, jsonb_strip_nulls(jsonb_build_object(
+      'active_power', m.active_power, 'import_active_energy', m.import_active_energy,
+      'voltage', m.voltage, 'current', m.current)) as values
+    from measurement m join device d on d.tenant_id = m.tenant_id and d.key = m.device_key
+    where d.id = ${id} order by m.ts`.execute(api.deps.database.kysely)
+  return rows
+}
+const countOf = async (meter: Meter): Promise<number> => (await samplesOf(meter)).length
+
+const POWER = [{ key: 'p', address: 10, metric: 'active_power' }]
+
+describe.skipIf(!hasPymodbus)(
+  'fifty slaves behind one gateway, served by pymodbus (python3-pymodbus)',
+  () => {
+    let server: PymodbusServer | undefined
+    const start = async (how: Misbehaving): Promise<PymodbusServer> => {
+      server = await startPymodbus(how)
+      return server
+    }
+    afterEach(() => server?.kill())
+
+    const units = Array.from({ length: 50 }, (_, index) => index + 1)
+    const DEAD = [3, 17, 18]
+    const SLOW = [5, 19]
+    const GARBAGE = [9, 40]
+    const healthy = units.filter((unit) => ![...DEAD, ...SLOW, ...GARBAGE].includes(unit))
+    const registers = [
+      ...POWER,
+      { key: 'u', address: 190, metric: 'voltage' },
+      // Not there: read together with its neighbour at first, and then left out.
+      { key: 'missing', address: 200, metric: 'current' },
+      {
+        ...{ key: 'e', address: 1040, type: 'f32', metric: 'import_active_energy', unit: 'kWh' },
+        ...{ kind: 'cumulative_counter', function: 4 },
+      },
+    ]
+
+    it('keep their period beside dead, slow and lying ones, with values right to the unit', async () => {
+      const { port } = await start({ dead: DEAD, slow: SLOW, garbage: GARBAGE })
+      const template = await createTemplate(registers, {
+        defaults: { timeout_ms: 400, max_gap: 20 },
+        groups: { normal: 500 },
+      })
+      const gateway = await createGateway(port)
+      const meters = await Promise.all(units.map((unit) => createMeter(gateway, unit, template)))
+      poll()
+      const first = meters[0] as Meter
+      const polling = async () =>
+        (await call('GET', `/api/gateways/${gateway}/rawconfig/preview`)).body.polling
+      // Once everybody was asked: from now on the healthy keep pace with each other.
+      await waitFor(async () => (await polling())?.good === healthy.length + SLOW.length, 60_000)
+      const counts = await Promise.all(meters.map(async (meter) => [meter, await countOf(meter)] as const))
+      const before = new Map(counts)
+      await waitFor(async () => (await countOf(first)) >= (before.get(first) ?? 0) + 4, 60_000)
+      for (const meter of meters) {
+        const samples = await samplesOf(meter)
+        if (healthy.includes(meter.unit)) {
+          const rounds = samples.length - (before.get(meter) ?? 0)
+          expect([meter.unit, rounds >= 2]).toEqual([meter.unit, true])
+          for (const { values } of samples) {
+            expect(values).toEqual({
+              active_power: (meter.unit * 1000 + 10) % 65_536,
+              voltage: (meter.unit * 1000 + 190) % 65_536,
+              import_active_energy: (meter.unit + 5) * 1e6,
+            })
+          }
+        } else if (!SLOW.includes(meter.unit)) expect([meter.unit, samples]).toEqual([meter.unit, []])
+      }
+      const { troubled }: { troubled: { device_id: string; state: string }[] } = await polling()
+      const silent = meters.filter(({ unit }) => [...DEAD, ...GARBAGE].includes(unit)).map(({ id }) => id)
+      const down = troubled.filter(({ state }) => state === 'down').map(({ device_id }) => device_id)
+      expect(down).toEqual(expect.arrayContaining(silent))
+      expect(troubled).toContainEqual({
+        device_id: first.id,
+        state: 'good',
+        error: null,
+        refused: ['missing'],
+      })
+      expect((await call('GET', `/api/gateways/${gateway}`)).body).toMatchObject({ is_online: true })
+      expect((await call('GET', `/api/devices/${first.id}`)).body).toMatchObject({ is_online: true })
+    })
+
+    it('are read again when the server has been killed and started again', async () => {
+      const { port, kill } = await start({})
+      const template = await createTemplate(POWER, { groups: { normal: 100 } })
+      const gateway = await createGateway(port)
+      const meter = await createMeter(gateway, 50, template)
+      poll()
+      await waitFor(async () => (await countOf(meter)) >= 2)
+      await kill()
+      await waitFor(async () => !(await call('GET', `/api/gateways/${gateway}`)).body.is_online)
+      const before = await countOf(meter)
+      await start({ port })
+      await waitFor(async () => (await countOf(meter)) >= before + 2)
+      await waitFor(async () => (await call('GET', `/api/gateways/${gateway}`)).body.is_online)
+    })
+  },
+)
+
+describe('the poller', () => {
+  it('takes up changes of gateways, devices and templates, a sync at once', async () => {
+    const server = await serve((address, unit) => unit * 100 + address)
+    const template = await createTemplate(POWER, { groups: { normal: 100 } })
+    const gateway = await createGateway(server.port)
+    const meter = await createMeter(gateway, 1, template)
+    poll()
+    await waitFor(async () => (await countOf(meter)) >= 1)
+    await call('PUT', `/api/devices/${meter.id}`, { slave_id: 2 })
+    await waitFor(async () => (await samplesOf(meter)).at(-1)?.values['active_power'] === 210)
+    await api.deps.database.kysely
+      .updateTable('device_template')
+      .set({
+        register_map: JSON.stringify(
+          mapDocument([{ ...POWER[0], key: 'p', address: 20 }], { groups: { normal: 100 } }),
+        ),
+      })
+      .where('id', '=', template)
+      .execute()
+    await call('POST', `/api/gateways/${gateway}/rawconfig/sync`)
+    await waitFor(async () => (await samplesOf(meter)).at(-1)?.values['active_power'] === 220)
+    const other = await serve(() => 7)
+    await call('PUT', `/api/gateways/${gateway}`, { port: other.port })
+    await waitFor(async () => (await samplesOf(meter)).at(-1)?.values['active_power'] === 7)
+    await call('DELETE', `/api/devices/${meter.id}`)
+    await call('DELETE', `/api/gateways/${gateway}`)
+    await waitFor(async () => {
+      const asked = other.asked.length
+      await new Promise((resolve) => setTimeout(resolve, 250))
+      return other.asked.length === asked
+    })
+  })
+
+  it('leaves nothing behind at its stop: what was read is stored, the gateways are free', async () => {
+    const server = await serve(() => 5)
+    const meter = await createMeter(
+      await createGateway(server.port),
+      1,
+      await createTemplate(POWER, { groups: { normal: 100 } }),
+    )
+    const poller = poll()
+    await waitFor(() => server.asked.length >= 3)
+    await poller.stop()
+    const asked = server.asked.length
+    const stored = await countOf(meter)
+    expect([asked - 1, asked]).toContain(stored)
+    const leases = await api.deps.database.kysely.selectFrom('modbus_lease').select('holder').execute()
+    expect(leases).toEqual([])
+  })
+
+  const PROCESS = fileURLToPath(new URL('../../support/field/poller-process.ts', import.meta.url))
+  const holderOf = async (gateway: string) =>
+    (
+      await api.deps.database.kysely
+        .selectFrom('modbus_lease')
+        .select('holder')
+        .where('gateway_id', '=', gateway)
+        .executeTakeFirst()
+    )?.holder
+
+  it('is one of several processes for each gateway; after kill -9 another takes over', async () => {
+    const server = await serve(() => 5)
+    const gateway = await createGateway(server.port)
+    const meter = await createMeter(gateway, 1, await createTemplate(POWER, { groups: { normal: 100 } }))
+    const url = String(api.deps.database.pool.options.connectionString)
+    const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', PROCESS, url], {
+      stdio: 'inherit',
+    })
+    ends.push(async () => child.kill('SIGKILL'))
+    await waitFor(async () => (await countOf(meter)) >= 1, 60_000)
+    const holder = await holderOf(gateway)
+    poll()
+    const stored = await countOf(meter)
+    await waitFor(async () => (await countOf(meter)) >= stored + 5)
+    expect(await holderOf(gateway)).toBe(holder)
+    expect(server.connections).toBe(1)
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    const before = await countOf(meter)
+    await waitFor(async () => (await countOf(meter)) >= before + 3)
+    expect(await holderOf(gateway)).not.toBe(holder)
+    expect(server.connections).toBe(2)
+  })
+})

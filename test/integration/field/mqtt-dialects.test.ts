@@ -1,0 +1,205 @@
+import sparkplug from 'sparkplug-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import {
+  connectGateway,
+  createDevice,
+  createGateway,
+  nextMessage,
+  type TestGateway,
+} from '../../support/field/mqtt.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let api: TestApi
+let ours: TestTenant
+
+beforeAll(async () => {
+  api = await startApi({ mqtt: true })
+  ours = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const token = () => ours.viewer.token
+
+/** The stored values of a device, oldest first. */
+async function valuesOf(id: string): Promise<Record<string, number>[]> {
+  const answer = await api.call('GET', `/api/measurements/devices/${id}/samples?from=2026-11-19T00:00:00Z`, {
+    token: token(),
+  })
+  return answer.body.map(({ values }: { values: Record<string, number> }) => values)
+}
+
+async function deadLetters(gateway: TestGateway): Promise<{ reason: string; topic: string }[]> {
+  const answer = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
+    token: ours.admin.token,
+  })
+  return answer.body.items ?? answer.body
+}
+
+const json = (payload: unknown) => JSON.stringify(payload)
+
+describe('stock devices on the embedded broker, with their own topics', () => {
+  it('Tasmota', async () => {
+    const gateway = await createGateway(api, ours, 'tasmota')
+    const device = await createDevice(api, ours, { name: 'tasmota_A1', gatewayId: gateway.id })
+    const client = await connectGateway(api.mqttPort, gateway)
+    const ENERGY = { Total: 1.956, Today: 0.049, Power: 9, Voltage: 231, Current: 0.089, Factor: 0.43 }
+    await client.publishAsync('tele/tasmota_A1/LWT', 'Online', { qos: 1, retain: true })
+    await client.publishAsync('tele/tasmota_A1/STATE', json({ POWER: 'ON' }), { qos: 1 })
+    const sensor = json({ Time: '2026-11-20T12:00:00', ENERGY })
+    await client.publishAsync('tele/tasmota_A1/SENSOR', sensor, { qos: 1 })
+    // The same message once more changes nothing.
+    await client.publishAsync('tele/tasmota_A1/SENSOR', sensor, { qos: 1 })
+    expect(await valuesOf(device)).toEqual([
+      { import_active_energy: 1.956, active_power: 0.009, voltage: 231, current: 0.089, power_factor: 0.43 },
+    ])
+    expect(await deadLetters(gateway)).toEqual([])
+    await client.endAsync()
+  })
+
+  it('Shelly', async () => {
+    const gateway = await createGateway(api, ours, 'shelly')
+    const prefix = 'shellypro3em-b827eb364242'
+    const device = await createDevice(api, ours, { name: prefix, gatewayId: gateway.id })
+    const client = await connectGateway(api.mqttPort, gateway)
+    await client.publishAsync(`${prefix}/online`, 'true', { qos: 1, retain: true })
+    await client.publishAsync(`${prefix}/status/em:0`, json({ id: 0, total_act_power: 2484.782 }), { qos: 1 })
+    const params = {
+      ts: api.clock.now() / 1000 + 1,
+      'emdata:0': { id: 0, total_act: 5500, total_act_ret: 1 },
+    }
+    const notification = { src: prefix, dst: `${prefix}/events`, method: 'NotifyStatus', params }
+    await client.publishAsync(`${prefix}/events/rpc`, json(notification), { qos: 1 })
+    expect(await valuesOf(device)).toEqual([
+      { active_power: 2.484782 },
+      { import_active_energy: 5.5, export_active_energy: 0.001 },
+    ])
+    expect(await deadLetters(gateway)).toEqual([])
+    await client.endAsync()
+  })
+
+  it('ThingsBoard: a device that speaks for itself, and a gateway with many; requests are answered', async () => {
+    const single = await createGateway(api, ours, 'tb device')
+    const own = await createDevice(api, ours, { name: 'the only one', gatewayId: single.id })
+    const client = await connectGateway(api.mqttPort, { username: single.password })
+    const ts = api.clock.now()
+    await client.publishAsync('v1/devices/me/telemetry', json({ ts, values: { active_power: 1.2 } }), {
+      qos: 1,
+    })
+    await client.publishAsync('v1/devices/me/attributes', json({ fw: '7' }), { qos: 1 })
+    await client.subscribeAsync('v1/devices/me/attributes/response/+', { qos: 1 })
+    const answered = nextMessage(client)
+    await client.publishAsync('v1/devices/me/attributes/request/5', json({ clientKeys: 'fw' }), { qos: 1 })
+    const { topic, payload } = await answered
+    expect([topic, payload.toString()]).toEqual([
+      'v1/devices/me/attributes/response/5',
+      '{"client":{"fw":"7"}}',
+    ])
+    expect(await valuesOf(own)).toEqual([{ active_power: 1.2 }])
+    await client.endAsync()
+
+    const many = await createGateway(api, ours, 'tb gateway')
+    const [a, b] = await Promise.all(
+      ['A', 'B'].map((name) => createDevice(api, ours, { name, gatewayId: many.id })),
+    )
+    const gateway = await connectGateway(api.mqttPort, many)
+    await gateway.publishAsync('v1/gateway/connect', json({ device: 'A', type: 'meter' }), { qos: 1 })
+    const samples = {
+      A: [{ ts, values: { voltage: 230 } }],
+      B: [{ ts, values: { voltage: 231 } }],
+      C: [{ v: 1 }],
+    }
+    await gateway.publishAsync('v1/gateway/telemetry', json(samples), { qos: 1 })
+    expect(await valuesOf(String(a))).toEqual([{ voltage: 230 }])
+    expect(await valuesOf(String(b))).toEqual([{ voltage: 231 }])
+    expect(await deadLetters(many)).toMatchObject([
+      { topic: 'v1/gateway/telemetry', reason: 'unknown_device' },
+    ])
+    await gateway.endAsync()
+  })
+
+  it('a template reads the JSON of a device by its own paths', async () => {
+    const gateway = await createGateway(api, ours, 'odd')
+    const device = await createDevice(api, ours, { name: 'odd_plug', gatewayId: gateway.id })
+    const register = {
+      ...{ key: 'e', type: 'f64', unit: 'Wh', kind: 'cumulative_counter', metric: 'export_active_energy' },
+      mqtt_path: '$.METER.deliveredWh',
+    }
+    const made = await api.call('POST', '/api/devices/device-templates', {
+      token: ours.admin.token,
+      body: {
+        name: 'odd plug',
+        device_type: 'energy_analyzer',
+        protocols: ['mqtt'],
+        register_map: {
+          format: 'ems-register-map/1',
+          version: '1',
+          transports: ['mqtt'],
+          registers: [register],
+        },
+      },
+    })
+    expect([made.status, made.text]).toEqual([201, expect.any(String)])
+    await api.call('PUT', `/api/devices/${device}`, {
+      token: ours.admin.token,
+      body: { template_id: made.body.id },
+    })
+    const client = await connectGateway(api.mqttPort, gateway)
+    const sensor = { Time: '2026-11-20T12:00:00', METER: { deliveredWh: 5250 } }
+    await client.publishAsync('tele/odd_plug/SENSOR', json(sensor), { qos: 1 })
+    expect(await valuesOf(device)).toEqual([{ export_active_energy: 5.25 }])
+    // What its template finds and cannot take is told, and our own topics keep our own names.
+    await client.publishAsync('tele/odd_plug/SENSOR', json({ METER: { deliveredWh: 'much' } }), { qos: 1 })
+    const letters = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
+      token: ours.admin.token,
+    })
+    expect(letters.body.items).toMatchObject([{ reason: 'bad_value' }])
+    const own = { odd_plug: [{ ts: '2026-11-20T12:01:00+03:00', v: { active_power: 1.5 } }] }
+    await client.publishAsync('telemetry', json({ devices: own }), { qos: 1 })
+    expect(await valuesOf(device)).toContainEqual({ active_power: 1.5 })
+    await client.endAsync()
+  })
+})
+
+describe('Sparkplug B, spoken by the client of Eclipse Tahu', () => {
+  it('is read from birth to death, and asked for a rebirth after a gap', async () => {
+    const gateway = await createGateway(api, ours, 'edge')
+    const meter = await createDevice(api, ours, { name: 'edge1/meter', gatewayId: gateway.id })
+    const client = sparkplug.newClient({
+      serverUrl: `mqtt://127.0.0.1:${api.mqttPort}`,
+      username: gateway.username,
+      password: gateway.password,
+      groupId: 'plant',
+      edgeNode: 'edge1',
+      clientId: 'tahu',
+    })
+    const timestamp = api.clock.now()
+    const metric = (value: number) => ({ name: 'Active Power', type: 'Double' as const, value, alias: 1 })
+    let births = 0
+    client.on('birth', () => {
+      births += 1
+      client.publishNodeBirth({ timestamp, metrics: [{ name: 'uptime', type: 'Int32', value: births }] })
+      const registers = { name: 'import_active_energy', type: 'Double' as const, value: 100.5 }
+      client.publishDeviceBirth('meter', { timestamp, metrics: [metric(1), registers] })
+    })
+    client.on('ncmd', ({ metrics }) => {
+      if (metrics?.some(({ name, value }) => name === 'Node Control/Rebirth' && value === true))
+        client.emit('birth')
+    })
+    await waitFor(async () => (await valuesOf(meter)).length === 1)
+    expect(await valuesOf(meter)).toEqual([{ active_power: 1, import_active_energy: 100.5 }])
+    const dataAt = (at: number, value: number) => ({
+      timestamp: timestamp + at,
+      metrics: [{ ...metric(value), timestamp: timestamp + at }],
+    })
+    client.publishDeviceData('meter', dataAt(1000, 2))
+    await waitFor(async () => (await valuesOf(meter)).length === 2)
+    // One that gets lost on the way: the client counts it, the broker never sees it.
+    Object.assign(client, { seq: (client as unknown as { seq: number }).seq + 1 })
+    client.publishDeviceData('meter', dataAt(2000, 3))
+    await waitFor(() => births === 2)
+    await waitFor(async () => (await valuesOf(meter)).length === 3)
+    client.stop()
+  })
+})

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import {
+  connectGateway,
+  createDevice,
+  createGateway,
+  nextMessage,
+  type TestGateway,
+  telemetry,
+} from '../../support/field/mqtt.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let ours: TestTenant
+let theirs: TestTenant
+let gateway: TestGateway
+let stranger: TestGateway
+let device: string
+
+beforeAll(async () => {
+  api = await startApi({ mqtt: true })
+  ours = await createTenant(api)
+  theirs = await createTenant(api)
+  gateway = await createGateway(api, ours, 'roof')
+  stranger = await createGateway(api, theirs, 'roof')
+  const metadata = { external_id: 'M-1', ieee_address: '0x00158d' }
+  device = await createDevice(api, ours, { name: 'meter 1', gatewayId: gateway.id, metadata })
+})
+afterAll(() => api.close())
+
+const now = () => api.clock.now()
+const connect = (login: TestGateway = gateway, options = {}) => connectGateway(api.mqttPort, login, options)
+const get = (path: string, tenant = ours) => api.call('GET', path, { token: tenant.admin.token })
+const act = (method: string, path: string, tenant = ours) =>
+  api.call(method, path, { token: tenant.admin.token })
+
+async function samplesOf(id: string): Promise<{ timestamp: string; values: Record<string, number> }[]> {
+  const query = 'from=2026-11-19T00:00:00Z&to=2026-11-21T00:00:00Z&limit=2000'
+  return (await get(`/api/measurements/devices/${id}/samples?${query}`)).body
+}
+
+describe('a gateway on the embedded broker', () => {
+  it('has stored what is acknowledged, under any name of the device, with or without its root', async () => {
+    const client = await connect()
+    const v = { active_power: 12.3, import_energy: 1234.5 }
+    const names = ['meter 1', 'M-1', '0x00158d', device]
+    for (const [index, name] of names.entries()) {
+      const topic = index % 2 === 0 ? 'telemetry' : `${gateway.root}telemetry`
+      await client.publishAsync(topic, telemetry(name, [{ ts: now() + index, v }]), { qos: 1 })
+    }
+    const ts = new Date(now() + 10).toISOString()
+    await client.publishAsync('telemetry', telemetry(device, [{ ts, v, q: 'good' }]), { qos: 1 })
+    const stored = { active_power: 12.3, import_active_energy: 1234.5 }
+    expect((await samplesOf(device)).map(({ values }) => values)).toEqual(Array(5).fill(stored))
+    await client.endAsync()
+  })
+
+  it('changes nothing with a batch that is sent again', async () => {
+    const client = await connect()
+    const batch = telemetry('meter 1', [{ ts: now() - 5000, v: { voltage: 231 } }], { seq: 900 })
+    await client.publishAsync('telemetry', batch, { qos: 1 })
+    const before = await samplesOf(device)
+    await client.publishAsync('telemetry', batch, { qos: 1 })
+    await client.publishAsync('telemetry', batch, { qos: 2 })
+    expect(await samplesOf(device)).toEqual(before)
+    await client.endAsync()
+  })
+
+  it('sets samples of a clock that was never set aside, where they can be read', async () => {
+    const client = await connect()
+    const future = { ts: now() + 3_600_000, v: { voltage: 230 } }
+    const epoch = { ts: 1000, v: { voltage: 230 } }
+    await client.publishAsync('telemetry', telemetry('meter 1', [future, epoch]), { qos: 1 })
+    const { body } = await get('/api/measurements/set-aside')
+    expect(body.items.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual([
+      'epoch_timestamp',
+      'future_timestamp',
+    ])
+    await client.endAsync()
+  })
+})
+
+describe('the login of a gateway', () => {
+  it('is its id or client_id with the secret, or the secret alone', async () => {
+    await api.call('PUT', `/api/gateways/${gateway.id}`, {
+      token: ours.admin.token,
+      body: { client_id: 'DVES_1' },
+    })
+    const logins = [
+      gateway,
+      { username: 'DVES_1', password: gateway.password },
+      { username: gateway.password },
+    ]
+    for (const login of logins) await (await connectGateway(api.mqttPort, login)).endAsync()
+  })
+
+  it('is refused alike, whatever is wrong with it', async () => {
+    const wrong = [
+      { username: gateway.id, password: stranger.password },
+      {
+        username: gateway.id,
+        password: gateway.password.slice(0, -1) + (gateway.password.endsWith('_') ? '-' : '_'),
+      },
+      { username: stranger.id, password: gateway.password },
+      { username: 'nobody', password: 'nothing' },
+      { username: gateway.id },
+      {},
+    ]
+    for (const login of wrong) {
+      await expect(connectGateway(api.mqttPort, login)).rejects.toThrow('Bad username or password')
+    }
+  })
+
+  it('ends with its rotation and with its revocation, live sessions included', async () => {
+    const own = await createGateway(api, ours, 'rotated')
+    const path = `/api/gateways/${own.id}/credentials`
+    const first = await connect(own)
+    const firstClosed = new Promise((resolve) => void first.once('close', () => resolve('closed')))
+    const { body } = await act('POST', path)
+    expect(await firstClosed).toBe('closed')
+    await expect(connect(own)).rejects.toThrow()
+    const second = await connect({ ...own, password: body.password })
+    const secondClosed = new Promise((resolve) => void second.once('close', () => resolve('closed')))
+    expect((await act('DELETE', path)).status).toBe(204)
+    expect(await secondClosed).toBe('closed')
+    await expect(connect({ ...own, password: body.password })).rejects.toThrow()
+    const answer = await api.call('POST', path, { token: ours.operator.token })
+    expect(answer.status).toBe(403)
+  })
+
+  it('is not given to a Modbus gateway', async () => {
+    const body = { name: 'bus', gateway_type: 'modbus' }
+    const { body: bus } = await api.call('POST', '/api/gateways', { token: ours.admin.token, body })
+    expect((await act('POST', `/api/gateways/${bus.id}/credentials`)).status).toBe(422)
+  })
+
+  it('counts for the newest session of a client, and the client ids of others are their own', async () => {
+    const first = await connect(gateway, { clientId: 'same' })
+    const other = await connect(stranger, { clientId: 'same' })
+    const closed = new Promise((resolve) => void first.once('close', () => resolve('closed')))
+    const second = await connect(gateway, { clientId: 'same' })
+    expect(await closed).toBe('closed')
+    expect(other.connected).toBe(true)
+    await Promise.all([second.endAsync(), other.endAsync()])
+  })
+})
+
+describe('the tree of a gateway', () => {
+  it('is all that it can see or write', async () => {
+    const own = await connect()
+    const foreign = await connect(stranger)
+    const heard: string[] = []
+    foreign.on('message', (topic) => void heard.push(topic))
+    const granted = await foreign.subscribeAsync(['#', `${gateway.root}#`, '+/+/+/+/+'], { qos: 1 })
+    expect(granted.map(({ qos }) => qos)).toEqual([1, 1, 1])
+    await own.publishAsync('cmd/1/result', 'x', { qos: 1 })
+    await own.publishAsync(`${stranger.root}cmd/1/result`, 'x', { qos: 1 })
+    await foreign.publishAsync('cmd/2/result', 'y', { qos: 1 })
+    await api.deps.broker.publish(`${stranger.root}cmd/3`, 'z')
+    await nextMessage(foreign, (topic) => topic === 'cmd/3')
+    expect(heard).toEqual(['cmd/2/result', 'cmd/3'])
+    await Promise.all([own.endAsync(), foreign.endAsync()])
+  })
+
+  it('shows topics as they were subscribed to, retained ones too, until they are unsubscribed', async () => {
+    const { broker } = api.deps
+    await broker.publish(`${gateway.root}config/desired`, 'v1', { retain: true })
+    const client = await connect()
+    const heard: string[] = []
+    client.on('message', (topic) => void heard.push(topic))
+    await client.subscribeAsync('config/#', { qos: 1 })
+    await client.subscribeAsync(`${gateway.root}cmd/#`, { qos: 1 })
+    await expect.poll(() => heard).toEqual(['config/desired'])
+    await broker.publish(`${gateway.root}cmd/7`, 'go')
+    await expect.poll(() => heard.slice(1)).toEqual([`${gateway.root}cmd/7`])
+    await client.unsubscribeAsync('config/#')
+    await broker.publish(`${gateway.root}config/desired`, 'v2', { retain: true })
+    await broker.publish(`${gateway.root}cmd/8`, 'go')
+    await expect.poll(() => heard.slice(2)).toEqual([`${gateway.root}cmd/8`])
+    await client.endAsync()
+  })
+
+  it('has no topics that begin with $', async () => {
+    const client = await connect()
+    const refused = await client
+      .subscribeAsync(['$SYS/#', '$share/g/telemetry'], { qos: 1 })
+      .catch((error: { packet?: unknown }) => error)
+    expect(JSON.stringify(refused)).toContain('128')
+    const closed = new Promise((resolve) => void client.once('close', () => resolve('closed')))
+    client.publish('$SYS/x', 'y', { qos: 1 }, () => {})
+    expect(await closed).toBe('closed')
+  })
+
+  it('holds the will, which tells that the gateway is gone', async () => {
+    const own = await createGateway(api, ours, 'with a will')
+    const isOnline = async () => (await get(`/api/gateways/${own.id}`)).body.is_online
+    const will = { topic: 'status', payload: Buffer.from('offline'), qos: 1 as const, retain: true }
+    const client = await connect(own, { will })
+    await client.publishAsync('status', '{"online":true,"firmware_version":"2.1"}', { qos: 1, retain: true })
+    expect(await isOnline()).toBe(true)
+    expect((await get(`/api/gateways/${own.id}`)).body.firmware_version).toBe('2.1')
+    client.stream.destroy()
+    await expect.poll(isOnline).toBe(false)
+  })
+})
+
+describe('numbered messages', () => {
+  it('are answered with what is stored, and their gaps told', async () => {
+    const own = await createGateway(api, ours, `numbered ${randomUUID()}`)
+    await createDevice(api, ours, { name: 'n', gatewayId: own.id })
+    const client = await connect(own)
+    await client.subscribeAsync('ack', { qos: 1 })
+    const send = (seq: number) => {
+      const sent = { seq, sent_at: now() + 500 + seq * 1000 }
+      const point = { ts: now() + seq, v: { voltage: 230 } }
+      return client.publishAsync('telemetry', telemetry('n', [point], sent), { qos: 1 })
+    }
+    const answer = async (seq: number) => {
+      const told = nextMessage(client)
+      await send(seq)
+      return JSON.parse(String((await told).payload))
+    }
+    expect(await answer(1)).toEqual({ seq: 1, from: 1 })
+    expect(await answer(2)).toEqual({ seq: 2, from: 1 })
+    expect(await answer(6)).toEqual({ seq: 6, from: 1, missing: [[3, 5]] })
+    expect(await answer(4)).toEqual({
+      seq: 6,
+      from: 1,
+      missing: [
+        [3, 3],
+        [5, 5],
+      ],
+    })
+    const gaps = () => get(`/api/gateways/${own.id}/sequence-gaps`)
+    await expect
+      .poll(async () => (await gaps()).body)
+      .toMatchObject({
+        first_seq: 1,
+        last_seq: 6,
+        missing: 2,
+        gaps: [
+          { from_seq: 3, to_seq: 3 },
+          { from_seq: 5, to_seq: 5 },
+        ],
+      })
+    const hello = nextMessage(client)
+    await client.publishAsync('hello', '', { qos: 1 })
+    expect(JSON.parse(String((await hello).payload)).seq).toBe(6)
+    await expect
+      .poll(async () => (await get(`/api/gateways/${own.id}`)).body.clock_skew_ms)
+      .toBeGreaterThan(1000)
+    await client.endAsync()
+  })
+
+  it('are none for a gateway that never numbered any', async () => {
+    const { body } = await get(`/api/gateways/${stranger.id}/sequence-gaps`, theirs)
+    expect(body).toMatchObject({ last_seq: null, missing: 0, gaps: [] })
+  })
+})

@@ -1,0 +1,190 @@
+import { expect } from 'vitest'
+import type { ApiOptions, TestApi } from '../../../support/api.ts'
+import { makeTag } from '../../../support/charging/charging.ts'
+import { smartCalls } from '../../../support/charging/smart-charging.ts'
+import {
+  connectStation,
+  createCharger,
+  type StationOptions,
+  startOcppApi,
+  type TestCharger,
+  type TestStation,
+} from '../../../support/field/ocpp.ts'
+import { createTenant, type TestTenant } from '../../../support/tenants.ts'
+
+export const NOW = '2026-11-20T09:30:00Z'
+export const ACCEPTED = { status: 'Accepted' }
+export const REJECTED = { status: 'Rejected' }
+const BOOT = { chargePointVendor: 'Vendor', chargePointModel: 'Model' }
+
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+type Body = any
+type Login = Pick<TestCharger, 'cpid' | 'password'>
+type Said = object | ((payload: Body) => object | Promise<object>)
+
+/** The service, and whoever operates chargers there. */
+export interface Operator extends ReturnType<typeof smartCalls> {
+  readonly api: TestApi
+  readonly tenant: TestTenant
+  /** A charger whose station has not come yet; it is disconnected with the service. */
+  create(fields?: Readonly<Record<string, unknown>>): Promise<World>
+  /** The same, connected. */
+  open(fields?: Readonly<Record<string, unknown>>): Promise<World>
+  close(): Promise<void>
+}
+
+export async function startCases(options: ApiOptions = {}): Promise<Operator> {
+  const api = await startOcppApi({ now: NOW, ...options })
+  const tenant = await createTenant(api)
+  const operator = { api, tenant, ...smartCalls(api, tenant) }
+  const worlds: World[] = []
+  async function create(fields: Readonly<Record<string, unknown>> = {}) {
+    const charger = await createCharger(api, tenant, fields)
+    const { tag } = await makeTag(api, tenant)
+    const world = new World(operator, charger, tag)
+    worlds.push(world)
+    return world
+  }
+  return {
+    ...operator,
+    create,
+    async open(fields) {
+      const world = await create(fields)
+      await world.connect()
+      return world
+    },
+    async close() {
+      for (const world of worlds) await world.disconnect()
+      await api.close()
+    },
+  }
+}
+
+/** One charging station of a case: what it does, what it is told, and what people see of it then. */
+export class World {
+  station: TestStation | undefined
+  readonly operator: Pick<Operator, 'api' | 'call' | 'get' | 'post' | 'until'>
+  readonly charger: TestCharger
+  /** Of somebody who may charge. */
+  readonly tag: string
+
+  constructor(operator: World['operator'], charger: TestCharger, tag: string) {
+    this.operator = operator
+    this.charger = charger
+    this.tag = tag
+  }
+
+  // What the station does.
+
+  async connect(options: StationOptions = {}, login: Login = this.charger): Promise<void> {
+    this.station = await connectStation(this.operator.api, login, options)
+  }
+  async disconnect(): Promise<void> {
+    await this.station?.end()
+    this.station = undefined
+  }
+  /** The open socket. */
+  get socket(): TestStation {
+    if (!this.station) throw new Error('the station is not connected')
+    return this.station
+  }
+  call(action: string, payload: object = {}): Promise<Body> {
+    return this.socket.call(action, payload)
+  }
+  async status(status: string, connectorId = 1, errorCode = 'NoError'): Promise<void> {
+    const message = { connectorId, status, errorCode, timestamp: this.now() }
+    expect(await this.call('StatusNotification', message)).toEqual({})
+  }
+  /** Starts anew: says who it is, and how its connectors are. */
+  async boot(more: object = {}): Promise<void> {
+    const answer = await this.call('BootNotification', { ...BOOT, ...more })
+    expect(answer).toEqual({ ...ACCEPTED, currentTime: this.now(), interval: 300 })
+    for (const connectorId of [0, 1]) await this.status('Available', connectorId)
+    expect(await this.call('Heartbeat')).toEqual({ currentTime: this.now() })
+  }
+  /** Goes down and comes up again. */
+  async reboot(more: object = {}, options: StationOptions = {}): Promise<void> {
+    await this.disconnect()
+    await this.connect(options)
+    await this.boot(more)
+    const now = new Date(this.operator.api.clock.now()).toISOString()
+    expect(await this.shown()).toMatchObject({ is_online: true, booted_at: now })
+  }
+  /** Somebody shows a tag who may charge. */
+  async authorize(idTag = this.tag): Promise<void> {
+    expect(await this.call('Authorize', { idTag })).toEqual({ idTagInfo: ACCEPTED })
+  }
+  /** Begins a session; resolves with its transaction. */
+  async start(more: object = {}): Promise<number> {
+    const start = { connectorId: 1, idTag: this.tag, meterStart: 1_000, timestamp: this.now() }
+    const { transactionId, idTagInfo } = await this.call('StartTransaction', { ...start, ...more })
+    expect([transactionId, idTagInfo.status]).toEqual([expect.any(Number), 'Accepted'])
+    await this.status('Charging')
+    expect((await this.session(transactionId)).state).toBe('active')
+    expect(await this.connector()).toMatchObject({ status: 'Charging' })
+    return transactionId
+  }
+  /** Ends it with 5 kWh, and leaves the connector free. */
+  async stop(transactionId: number, reason: string, idTag = this.tag): Promise<void> {
+    const end = { transactionId, idTag, meterStop: 6_000, timestamp: this.now(), reason }
+    expect((await this.call('StopTransaction', end)).idTagInfo.status).toBe('Accepted')
+    await this.status('Finishing')
+    await this.status('Available')
+    const { flags, ...session } = await this.session(transactionId)
+    expect(session).toMatchObject({ state: 'ended', energy_kwh: '5.000', stop_reason: reason })
+    expect(flags).toEqual([])
+    expect(await this.connector()).toMatchObject({ status: 'Available' })
+  }
+  /** How the station answers a call from now on. */
+  answers(action: string, said: Said): void {
+    this.socket.onCall(action, (payload) => (typeof said === 'function' ? said(payload) : said))
+  }
+  /** What it was told by calls of this kind, in their order. */
+  heard(action: string): Body[] {
+    return this.socket.called.filter((one) => one.action === action).map(({ payload }) => payload)
+  }
+
+  // What the operator does.
+
+  /** Has the station told to do something, which it answers so; resolves with the command once it has ended. */
+  async order(body: object, [action, said]: readonly [string, Said]): Promise<Body> {
+    this.answers(action, said)
+    const command = await this.operator.post(`${this.path}/commands?wait=30`, body, 202)
+    return { ...command, heard: this.heard(action).at(-1) }
+  }
+  /** A command that was placed through another route, once it has ended. */
+  ended({ id }: { readonly id: string }): Promise<Body> {
+    const isOver = ({ state }: Body) => state !== 'pending' && state !== 'sent'
+    return this.operator.until(`${this.path}/commands/${id}`, isOver)
+  }
+
+  // What people see.
+
+  get path(): string {
+    return `/chargers/${this.charger.id}`
+  }
+  shown(): Promise<Body> {
+    return this.operator.get(this.path)
+  }
+  async connector(connectorId = 1): Promise<Body> {
+    const { connectors } = await this.shown()
+    return connectors.find((one: Body) => one.connector_id === connectorId)
+  }
+  /** All sessions, the oldest first. */
+  async sessions(): Promise<Body[]> {
+    return (await this.operator.get(`/sessions?charger_id=${this.charger.id}&sort_order=asc`)).items
+  }
+  async session(transactionId: number): Promise<Body> {
+    const found = (await this.sessions()).find((one) => one.transaction_number === transactionId)
+    return this.operator.get(`/sessions/${found?.id}`)
+  }
+  /** What the events of a kind say, the oldest first. */
+  async events(type: string): Promise<Body[]> {
+    const { items } = await this.operator.get(`${this.path}/events?event_type=${type}&sort_order=asc`)
+    return items.map(({ details }: Body) => details)
+  }
+  /** Now by the clock of the service, as stations write it. */
+  now(): string {
+    return new Date(this.operator.api.clock.now()).toISOString().replace('.000Z', 'Z')
+  }
+}

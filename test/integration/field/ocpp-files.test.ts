@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clearFiles } from '../../../src/areas/charging/index.ts'
+import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_WAIT_MS } from '../../../src/kernel/charger-limits.ts'
+import type { TestApi } from '../../support/api.ts'
+import {
+  connectStation,
+  createCharger,
+  startFilesApi,
+  type TestCharger,
+  type TestStation,
+} from '../../support/field/ocpp.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { sha256Of } from '../../support/updates/firmware.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let api: TestApi
+let ours: TestTenant
+beforeAll(async () => {
+  api = await startFilesApi()
+  ours = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const call = (method: string, { id }: TestCharger, path: string, body?: object) =>
+  api.call(method, `/api/ocpp/chargers/${id}/files${path}`, {
+    token: ours.operator.token,
+    ...(body && { body }),
+  })
+const fileOf = async (charger: TestCharger, id: string) => (await call('GET', charger, `/${id}`)).body
+
+interface Asked {
+  readonly charger: TestCharger
+  readonly station: TestStation
+  readonly fileId: string
+  readonly location: string
+}
+
+/** A station that was asked for a file, and has said that it will send it. */
+async function asked(kind: 'diagnostics' | 'security' = 'diagnostics', more: object = {}): Promise<Asked> {
+  const charger = await createCharger(api, ours)
+  const station = await connectStation(api, charger)
+  station.onCall('GetDiagnostics', () => ({ fileName: 'diagnostics.zip' }))
+  station.onCall('GetLog', () => ({ status: 'Accepted', filename: 'security.log' }))
+  const { status, body } = await call('POST', charger, '', { kind, ...more })
+  expect(status).toBe(202)
+  await waitFor(() => station.called.length === 1)
+  const { payload } = station.called[0] ?? {}
+  return { charger, station, fileId: body.file_id, location: payload.location ?? payload.log.remoteLocation }
+}
+
+const send = (method: string, location: string, body: Buffer | FormData) =>
+  fetch(location, { method, body: body instanceof Buffer ? new Uint8Array(body) : body })
+
+describe('the diagnostics of a station', () => {
+  it('go to an address of ours, once, and can be downloaded then', async () => {
+    const { charger, station, fileId, location } = await asked()
+    const bytes = randomBytes(300_000)
+    expect(await fileOf(charger, fileId)).toMatchObject({ state: 'waiting', size_bytes: null })
+    expect((await call('GET', charger, `/${fileId}/download`)).status).toBe(409)
+    await station.call('DiagnosticsStatusNotification', { status: 'Uploading' })
+    expect((await send('PUT', location, bytes)).status).toBe(204)
+    await station.call('DiagnosticsStatusNotification', { status: 'Uploaded' })
+    expect(await fileOf(charger, fileId)).toMatchObject({
+      kind: 'diagnostics',
+      state: 'received',
+      file_name: 'diagnostics.zip',
+      size_bytes: bytes.length,
+      sha256: sha256Of(bytes),
+    })
+    const file = await fetch(`${api.url}/api/ocpp/chargers/${charger.id}/files/${fileId}/download`, {
+      headers: { authorization: `Bearer ${ours.viewer.token}` },
+    })
+    expect(file.headers.get('content-disposition')).toContain('diagnostics.zip')
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
+    expect((await send('PUT', location, bytes)).status).toBe(404)
+    const events = await api.call('GET', `/api/ocpp/chargers/${charger.id}/events?event_type=file_upload`, {
+      token: ours.viewer.token,
+    })
+    expect(
+      events.body.items.map(({ details }: { details: { status: string } }) => details.status).sort(),
+    ).toEqual(['Uploaded', 'Uploading'])
+    await station.end()
+  })
+
+  it('may come as a form, and under a name that the station appends to the address', async () => {
+    const first = await asked()
+    const bytes = randomBytes(1_000)
+    const form = new FormData()
+    form.append('upload', new Blob([new Uint8Array(bytes)]), 'of-the-form.tgz')
+    expect((await send('POST', first.location, form)).status).toBe(204)
+    expect(await fileOf(first.charger, first.fileId)).toMatchObject({ sha256: sha256Of(bytes) })
+    const second = await asked()
+    expect((await send('PUT', `${second.location}/appended.log`, bytes)).status).toBe(204)
+    expect(await fileOf(second.charger, second.fileId)).toMatchObject({ file_name: 'appended.log' })
+    for (const { station } of [first, second]) await station.end()
+  })
+
+  it('that cannot be sent are told to have failed', async () => {
+    const { charger, station, fileId } = await asked()
+    await station.call('DiagnosticsStatusNotification', { status: 'UploadFailed' })
+    expect(await fileOf(charger, fileId)).toMatchObject({ state: 'failed' })
+    // Then it can be asked again.
+    expect((await call('POST', charger, '', { kind: 'diagnostics' })).status).toBe(202)
+    await station.end()
+  })
+
+  it('of a station that has none are not waited for', async () => {
+    const charger = await createCharger(api, ours)
+    const station = await connectStation(api, charger)
+    station.onCall('GetDiagnostics', () => ({}))
+    const { body } = await call('POST', charger, '', { kind: 'diagnostics' })
+    await waitFor(async () => (await fileOf(charger, body.file_id)).state === 'failed')
+    await station.end()
+  })
+
+  it('are asked for once at a time', async () => {
+    const { charger, station } = await asked()
+    expect((await call('POST', charger, '', { kind: 'diagnostics' })).status).toBe(409)
+    expect((await call('POST', charger, '', { kind: 'security' })).status).toBe(202)
+    await station.end()
+  })
+
+  it('go to an address of the operator’s as well', async () => {
+    const location = 'ftp://files.example/inbox'
+    const {
+      charger,
+      station,
+      fileId,
+      location: said,
+    } = await asked('diagnostics', {
+      location,
+      from: '2026-10-01T00:00:00Z',
+      retries: 3,
+      retry_interval_seconds: 60,
+    })
+    expect([fileId, said]).toEqual([null, location])
+    expect(station.called[0]?.payload).toEqual({
+      location,
+      startTime: '2026-10-01T00:00:00Z',
+      retries: 3,
+      retryInterval: 60,
+    })
+    expect((await call('GET', charger, '')).body.total).toBe(0)
+    await station.end()
+  })
+})
+
+describe('the security log', () => {
+  it('is asked for by its number, and a word of another one changes nothing', async () => {
+    const { charger, station, fileId, location } = await asked('security')
+    const { payload } = station.called[0] ?? {}
+    expect(payload).toMatchObject({ logType: 'SecurityLog', requestId: expect.any(Number) })
+    const other = { status: 'UploadFailure', requestId: payload.requestId + 1 }
+    await station.call('LogStatusNotification', other)
+    expect((await fileOf(charger, fileId)).state).toBe('waiting')
+    expect((await send('POST', location, Buffer.from('log'))).status).toBe(204)
+    await station.call('LogStatusNotification', { status: 'Uploaded', requestId: payload.requestId })
+    expect(await fileOf(charger, fileId)).toMatchObject({ state: 'received', file_name: 'security.log' })
+    await station.end()
+  })
+
+  it('is asked for in OCPP 2.0.1, too', async () => {
+    const charger = await createCharger(api, ours)
+    const station = await connectStation(api, charger, { version: '2.0.1' })
+    station.onCall('GetLog', () => ({ status: 'Rejected' }))
+    const { body } = await call('POST', charger, '', { kind: 'diagnostics' })
+    await waitFor(() => station.called.length === 1)
+    expect(station.called[0]?.payload).toMatchObject({ logType: 'DiagnosticsLog' })
+    await waitFor(async () => (await fileOf(charger, body.file_id)).state === 'failed')
+    await station.end()
+  })
+})
+
+describe('the address for a file', () => {
+  it('takes no more than a file may have, and survives a sender that goes', async () => {
+    const { charger, station, fileId, location } = await asked()
+    const { hostname, port, pathname } = new URL(location)
+    const head = (length: number) =>
+      `PUT ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.write(head(CHARGER_FILE_BYTES_MAX + 1)))
+      socket.once('data', (data) => {
+        resolve(data.toString())
+        socket.destroy()
+      })
+      socket.on('error', () => {})
+    })
+    expect(answer).toContain('413')
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(head(1_000))
+        socket.write('half', () => socket.destroy())
+      })
+      socket.once('close', () => resolve())
+    })
+    expect((await fileOf(charger, fileId)).state).toBe('waiting')
+    expect((await send('PUT', location, Buffer.from('whole'))).status).toBe(204)
+    expect(await fileOf(charger, fileId)).toMatchObject({ size_bytes: 5 })
+    await station.end()
+  })
+
+  it('is not given without PUBLIC_BASE_URL', async () => {
+    const charger = await createCharger(api, ours)
+    Object.assign(api.deps.config, { publicBaseUrl: undefined })
+    try {
+      expect((await call('POST', charger, '', { kind: 'diagnostics' })).status).toBe(409)
+    } finally {
+      Object.assign(api.deps.config, { publicBaseUrl: api.url })
+    }
+  })
+
+  it('is no script: only the schemes of files are told to a station', async () => {
+    const charger = await createCharger(api, ours)
+    for (const location of ['file:///etc/passwd', 'javascript:1', 'http://', 'ftp://a b'])
+      expect((await call('POST', charger, '', { kind: 'diagnostics', location })).status, location).toBe(422)
+  })
+
+  // Last: the clock takes the logins with it.
+  it('is good for nothing when it is invented or over', async () => {
+    const { station, fileId, location } = await asked()
+    expect((await send('PUT', `${api.url}/api/ocpp/uploads/invented`, Buffer.from('x'))).status).toBe(404)
+    api.clock.advance(CHARGER_FILE_WAIT_MS + 1)
+    expect((await send('PUT', location, Buffer.from('x'))).status).toBe(404)
+    await clearFiles(api.deps)
+    const { rows } = await api.deps.database.pool.query('select state from charger_file where id = $1', [
+      fileId,
+    ])
+    expect(rows).toEqual([{ state: 'expired' }])
+    await station.end()
+  })
+})

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TestApi } from '../../support/api.ts'
+import { type Car, Site } from '../../support/charging/site-power.ts'
+import { callsOf } from '../../support/charging/smart-charging.ts'
+import { createCharger } from '../../support/field/ocpp.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let api: TestApi
+let site: Site
+beforeAll(async () => {
+  api = await Site.startApi()
+})
+beforeEach(async () => {
+  site = await Site.open(api)
+})
+afterEach(() => site.close())
+afterAll(() => api.close())
+
+describe('the chargers of a group', () => {
+  it('are in one group, take no other limit of the whole, and are told when they have left', async () => {
+    const cars = [await site.car(), await site.car()]
+    const [a, b] = cars as [Car, Car]
+    const { id } = await site.group(10, cars)
+    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    const second = await site.smart.call('POST', '/charging-groups', {
+      name: 'another',
+      limit_kw: 5,
+      members: [{ charger_id: a.charger.id, max_kw: 22 }],
+    })
+    expect([second.status, second.body.error_code]).toEqual([409, 'CHARGER_IN_GROUP'])
+    const schedule = { unit: 'W', periods: [{ start_second: 0, limit: 20_000 }] }
+    const profiles = `/chargers/${a.charger.id}/charging-profiles`
+    const limit = await site.smart.call('POST', profiles, { purpose: 'charge_point_max', schedule })
+    expect(limit.body.error_code).toBe('CHARGER_IN_GROUP')
+    expect((await site.smart.call('POST', `${profiles}/clear`, {})).body.error_code).toBe('CHARGER_IN_GROUP')
+    await site.smart.post(profiles, { purpose: 'tx_default', schedule })
+
+    const left = await site.smart.call('PUT', `/charging-groups/${id}`, {
+      limit_kw: 4,
+      members: [{ charger_id: b.charger.id, max_kw: 22 }],
+    })
+    expect(left.body.members.map(({ charger_id }: { charger_id: string }) => charger_id)).toEqual([
+      b.charger.id,
+    ])
+    await waitFor(() => callsOf(a.station, 'ClearChargingProfile').some(({ id: number }) => number === 1))
+    await b.start()
+    await site.comeTo([b], [4_000], 4_000)
+    expect((await site.smart.call('DELETE', `/charging-groups/${id}`)).status).toBe(204)
+    await waitFor(() => callsOf(b.station, 'ClearChargingProfile').some(({ id: number }) => number === 1))
+    expect((await site.smart.call('GET', `/charging-groups/${id}`)).status).toBe(404)
+  })
+
+  it('are listed, changed and refused', async () => {
+    const car = await site.car()
+    const made = await site.group(10, [car])
+    const list = await site.smart.get('/charging-groups')
+    expect(list).toMatchObject({ total: 1, items: [{ id: made.id, member_count: 1, limit_kw: 10 }] })
+    const code = async (change: object) => {
+      const { status, body } = await site.smart.call('POST', '/charging-groups', {
+        name: 'new',
+        limit_kw: 10,
+        ...change,
+      })
+      return [status, body.error_code ?? body.detail?.[0]?.loc]
+    }
+    expect(await code({ name: made.name })).toEqual([409, 'DUPLICATE_ENTRY'])
+    expect(await code({ limit_kw: 0 })).toEqual([422, ['body', 'limit_kw']])
+    expect(await code({ subregion_id: site.tenant.admin.id })).toEqual([422, 'INVALID_REFERENCE'])
+    const stranger = { charger_id: site.tenant.admin.id, max_kw: 5 }
+    expect(await code({ members: [stranger] })).toEqual([422, 'INVALID_REFERENCE'])
+    const twice = { charger_id: car.charger.id, max_kw: 5 }
+    expect(await code({ members: [twice, twice] })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+    const renamed = await site.smart.call('PUT', `/charging-groups/${made.id}`, {
+      name: 'renamed',
+      split: 'by_need',
+    })
+    expect(renamed.body).toMatchObject({ name: 'renamed', split: 'by_need', limit_kw: 10 })
+  })
+})
+
+describe('a charger that is taken out of service', () => {
+  const states = ({ members }: { members: { charger_id: string; state: string; may_draw_kw: number }[] }) =>
+    new Map(members.map((member) => [member.charger_id, [member.state, member.may_draw_kw]]))
+
+  it('counts with what it may still draw, until somebody takes it out of the group', async () => {
+    const cars = [await site.car(), await site.car()]
+    const [a, b] = cars as [Car, Car]
+    const { id } = await site.group(10, cars)
+    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await a.start()
+    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await site.told(id)
+    // Its session is over as far as we are told, but nothing has been told to the charger yet.
+    a.obeys = () => 'Rejected'
+    await a.stop()
+    expect((await site.smart.call('DELETE', `/chargers/${a.charger.id}`)).status).toBe(204)
+    await a.station.closed()
+    await b.start()
+    // Whatever it was being told as it went counts with it: it goes on drawing what it has.
+    const standing = await site.smart.until(`/charging-groups/${id}`, (group) => group.may_draw_kw === 10)
+    expect(states(standing).get(a.charger.id)).toEqual(['removed', 8.6])
+    expect(states(standing).get(b.charger.id)?.[1]).toBe(1.4)
+    expect([a.limit, b.limit]).toEqual([8_600, 1_400])
+    // Its share lapses, and what it may draw without asking is left.
+    await site.pass(id, 17 * 60_000, [b])
+    await site.comeTo(cars, [1_400, 8_600], 10_000)
+    const lapsed = await site.smart.get(`/charging-groups/${id}`)
+    expect(states(lapsed).get(a.charger.id)).toEqual(['removed', 1.4])
+
+    const put = (members: readonly Car[], fields: object = {}) =>
+      site.smart.call('PUT', `/charging-groups/${id}`, {
+        members: members.map(({ charger }) => ({ charger_id: charger.id, max_kw: 22 })),
+        ...fields,
+      })
+    // Written back as it was read it stays; left out it is gone, and others have what it had.
+    const kept = await put(cars, { name: 'renamed' })
+    expect([kept.status, kept.body.members.length]).toEqual([200, 2])
+    const left = await put([b])
+    expect(left.body.members.map(({ charger_id }: { charger_id: string }) => charger_id)).toEqual([
+      b.charger.id,
+    ])
+    await site.pass(id, 31_000, [b])
+    await site.comeTo([b], [10_000], 10_000)
+  })
+
+  it('is gone at once where it has never been connected, and by itself where it may draw nothing', async () => {
+    const stranger = await createCharger(api, site.tenant)
+    const members = [{ charger_id: stranger.id, max_kw: 22 }]
+    const lonely = await site.group(50, [], { name: 'of a charger that never came', members })
+    expect(lonely.may_draw_kw).toBe(22)
+    expect((await site.smart.call('DELETE', `/chargers/${stranger.id}`)).status).toBe(204)
+    expect((await site.smart.get(`/charging-groups/${lonely.id}`)).members).toEqual([])
+
+    const cars = [await site.car(), await site.car(), await site.car()]
+    const [a] = cars as [Car, Car, Car]
+    // The minimum is not there for all: without being told they may draw nothing.
+    const { id } = await site.group(3, cars)
+    await site.comeTo(cars, [0, 0, 0], 3_000)
+    await site.told(id)
+    expect((await site.smart.call('DELETE', `/chargers/${a.charger.id}`)).status).toBe(204)
+    const left = await site.smart.until(`/charging-groups/${id}`, (group) => group.members.length === 2)
+    expect([...states(left).keys()]).not.toContain(a.charger.id)
+  })
+})

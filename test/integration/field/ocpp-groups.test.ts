@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startSitePower } from '../../../src/areas/charging/index.ts'
+import type { TestApi } from '../../support/api.ts'
+import { type Car, Site } from '../../support/charging/site-power.ts'
+import { callsOf } from '../../support/charging/smart-charging.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let api: TestApi
+let site: Site
+beforeAll(async () => {
+  api = await Site.startApi()
+})
+beforeEach(async () => {
+  site = await Site.open(api)
+})
+afterEach(() => site.close())
+afterAll(() => api.close())
+
+describe('a group of chargers', () => {
+  it('lets everybody begin with the minimum, and shares the rest among those who charge', async () => {
+    const cars = [await site.car(), await site.car(), await site.car()]
+    const [a, b, c] = cars as [Car, Car, Car]
+    const { id } = await site.group(11, cars)
+    await site.comeTo(cars, [1_400, 1_400, 1_400], 11_000)
+    const [first] = callsOf(a.station, 'SetChargingProfile')
+    expect(first).toEqual({
+      connectorId: 0,
+      csChargingProfiles: {
+        chargingProfileId: 1,
+        stackLevel: 0,
+        chargingProfilePurpose: 'ChargePointMaxProfile',
+        chargingProfileKind: 'Absolute',
+        chargingSchedule: {
+          startSchedule: '2026-11-19T09:30:00Z',
+          chargingRateUnit: 'W',
+          chargingSchedulePeriod: [{ startPeriod: 0, limit: 1_400 }],
+        },
+      },
+    })
+    // Whatever limit somebody else had set is taken away first.
+    expect(a.station.called[0]).toEqual({
+      action: 'ClearChargingProfile',
+      payload: { chargingProfilePurpose: 'ChargePointMaxProfile' },
+    })
+    await a.start()
+    await site.comeTo(cars, [8_200, 1_400, 1_400], 11_000)
+    await b.start()
+    await site.comeTo(cars, [4_800, 4_800, 1_400], 11_000)
+    const shown = await site.told(id)
+    expect(shown).toMatchObject({ limit_kw: 11, may_draw_kw: 11, is_within_limit: true, split: 'equal' })
+    const ofA = shown.members.find(({ charger_id }: { charger_id: string }) => charger_id === a.charger.id)
+    expect(ofA).toEqual({
+      charger_id: a.charger.id,
+      max_kw: 22,
+      unit: 'W',
+      phases: 3,
+      state: 'told',
+      charging_connectors: 1,
+      share_kw: 4.8,
+      share_until: '2026-11-20T09:45:00.000Z',
+      fallback_kw: 1.4,
+      may_draw_kw: 4.8,
+    })
+    await a.stop()
+    await site.comeTo([a, c], [1_400, 1_400], 11_000)
+    // What was raised a moment ago is not raised again at once.
+    await site.pass(id, 1_000, cars)
+    await site.comeTo(cars, [1_400, 8_200, 1_400], 11_000)
+  })
+
+  it('raises nobody before those have accepted who make the room', async () => {
+    const cars = [await site.car(), await site.car()]
+    const [a, b] = cars as [Car, Car]
+    await site.group(10, cars)
+    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await a.start()
+    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    let let_go = () => {}
+    const held = new Promise<void>((resolve) => {
+      let_go = resolve
+    })
+    a.obeys = async () => {
+      await held
+      return 'Accepted'
+    }
+    await b.start()
+    await waitFor(() => callsOf(a.station, 'SetChargingProfile').length >= 3, 60_000)
+    await sleep(2_500)
+    expect(callsOf(b.station, 'SetChargingProfile')).toHaveLength(1)
+    let_go()
+    await site.comeTo(cars, [5_000, 5_000], 10_000)
+  })
+
+  it('counts a station that refuses with what it had, and asks it again', async () => {
+    const cars = [await site.car(), await site.car()]
+    const [a, b] = cars as [Car, Car]
+    const { id } = await site.group(10, cars)
+    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await a.start()
+    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    a.obeys = () => 'Rejected'
+    await b.start()
+    const refused = await site.smart.until(`/charging-groups/${id}`, ({ members }) =>
+      members.some(({ state }: { state: string }) => state === 'refused'),
+    )
+    expect(refused.is_within_limit).toBe(true)
+    expect(b.limit).toBe(1_400)
+    a.obeys = () => 'Accepted'
+    await site.pass(id, 40_000, cars)
+    await site.comeTo(cars, [5_000, 5_000], 10_000)
+  })
+
+  it('leaves a station out of touch its share until that has lapsed by itself', async () => {
+    const cars = [await site.car(), await site.car()]
+    const [a, b] = cars as [Car, Car]
+    const { id } = await site.group(10, cars)
+    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await a.start()
+    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await a.station.end()
+    await site.smart.until(`/charging-groups/${id}`, ({ members }) =>
+      members.some(({ state }: { state: string }) => state === 'out_of_touch'),
+    )
+    await b.start()
+    await sleep(2_500)
+    expect([a.limit, b.limit]).toEqual([8_600, 1_400])
+    // Its share has lapsed; a little later, whatever its clock says, the others may have it.
+    await site.pass(id, 15 * 60_000, [b])
+    expect([a.limit, b.limit]).toEqual([1_400, 1_400])
+    await site.pass(id, 2 * 60_000, [b])
+    await site.comeTo(cars, [1_400, 8_600], 10_000)
+  })
+
+  it('renews a share before it lapses, as it was', async () => {
+    const cars = [await site.car(), await site.car()]
+    const [a] = cars as [Car, Car]
+    const { id } = await site.group(10, cars)
+    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await a.start()
+    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    const before = callsOf(a.station, 'SetChargingProfile').length
+    await site.pass(id, 8 * 60_000, cars)
+    await waitFor(() => callsOf(a.station, 'SetChargingProfile').length > before, 60_000)
+    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    site.clock.advance(8 * 60_000)
+    expect(a.limit).toBe(8_600)
+    // One that starts anew hears it again, in case it has forgotten it.
+    const renewed = callsOf(a.station, 'SetChargingProfile').length
+    const boot = { chargePointVendor: 'x', chargePointModel: 'y' }
+    await a.station.call('BootNotification', boot)
+    await site.pass(id, 1_000, cars)
+    await waitFor(() => callsOf(a.station, 'SetChargingProfile').length > renewed, 60_000)
+  })
+
+  it('is looked at by one process at a time', async () => {
+    const { deps } = site.api
+    const others = [startSitePower(deps), startSitePower(deps)]
+    try {
+      const cars = [await site.car(), await site.car()]
+      const [a, b] = cars as [Car, Car]
+      await site.group(10, cars)
+      await site.comeTo(cars, [1_400, 1_400], 10_000)
+      await a.start()
+      await site.comeTo(cars, [8_600, 1_400], 10_000)
+      expect(callsOf(a.station, 'SetChargingProfile')).toHaveLength(2)
+      expect(callsOf(b.station, 'SetChargingProfile')).toHaveLength(1)
+    } finally {
+      await Promise.all(others.map((other) => other.stop()))
+    }
+  })
+
+  it('gives by need what a car leaves', async () => {
+    const cars = [await site.car(), await site.car()]
+    const [a, b] = cars as [Car, Car]
+    const { id } = await site.group(10, cars, { split: 'by_need' })
+    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await a.start()
+    await b.start()
+    await site.comeTo(cars, [5_000, 5_000], 10_000)
+    await site.pass(id, 60_000, cars)
+    await a.draws(1)
+    await b.draws(5)
+    await site.pass(id, 1_000, cars)
+    await site.comeTo(cars, [2_000, 8_000], 10_000)
+  })
+
+  it('pauses by order of arrival when the minimum is not there for all', async () => {
+    const cars = [await site.car(), await site.car(), await site.car()]
+    const [a, b, c] = cars as [Car, Car, Car]
+    await site.group(3, cars)
+    await site.comeTo(cars, [0, 0, 0], 3_000)
+    await a.start()
+    site.clock.advance(1_000)
+    await b.start()
+    site.clock.advance(1_000)
+    await c.start()
+    await site.comeTo(cars, [1_500, 1_500, 0], 3_000)
+    await a.stop()
+    await site.comeTo(cars, [0, 1_500, 1_500], 3_000)
+  })
+
+  it('tells amperes, and stations of OCPP 2.0.1', async () => {
+    const old = await site.car()
+    const young = await site.car({ version: '2.0.1' })
+    await site.group(10, [], {
+      members: [
+        { charger_id: old.charger.id, max_kw: 22, unit: 'A', phases: 3 },
+        { charger_id: young.charger.id, max_kw: 22 },
+      ],
+      min_kw_per_connector: 4.2,
+    })
+    await site.comeTo([old, young], [6, 4_200], 10_000)
+    expect(callsOf(old.station, 'SetChargingProfile')[0].csChargingProfiles.chargingSchedule).toMatchObject({
+      chargingRateUnit: 'A',
+      chargingSchedulePeriod: [{ startPeriod: 0, limit: 6, numberPhases: 3 }],
+    })
+    expect(callsOf(young.station, 'SetChargingProfile')[0]).toMatchObject({
+      evseId: 0,
+      chargingProfile: { id: 1, chargingProfilePurpose: 'ChargingStationMaxProfile' },
+    })
+  })
+})

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rollMarked, rollSettledHours } from '../../../src/areas/metering/measurements/index.ts'
+import { createPolicy, judgedIncidents, startJudging } from '../../support/alarms/alarm-policies.ts'
+import type { TestApi } from '../../support/api.ts'
+import { type ChargingWorld, openCharging } from '../../support/charging/charging.ts'
+import { startOcppApi } from '../../support/field/ocpp.ts'
+import { makePlace } from '../../support/insight/widgets.ts'
+import { joinLive } from '../../support/metering/live.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const NOW = '2026-11-20T09:30:00Z'
+let api: TestApi
+let tenant: TestTenant
+
+beforeAll(async () => {
+  api = await startOcppApi({ now: NOW })
+  tenant = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const open = () => openCharging(api, tenant)
+const get = async (path: string) => (await api.call('GET', path, { token: tenant.viewer.token })).body
+
+/** What is stored of a device, as `[time of day, values]`. */
+async function stored(deviceId: string): Promise<[string, Record<string, number>][]> {
+  const rows = await get(`/api/measurements/devices/${deviceId}/samples?from=2026-11-20&to=2026-11-21`)
+  return rows.map(({ timestamp, values }: { timestamp: string; values: Record<string, number> }) => [
+    timestamp.slice(11, 19),
+    values,
+  ])
+}
+
+async function deviceOf({ charger }: ChargingWorld, connectorId: number): Promise<string> {
+  const { rows } = await api.deps.database.pool.query<{ device_id: string }>(
+    'select device_id from charger_connector where charger_id = $1 and connector_id = $2',
+    [charger.id, connectorId],
+  )
+  return rows[0]?.device_id ?? ''
+}
+
+describe('meter values', () => {
+  it.each([
+    ['the id of the transaction', (id: number) => ({ transactionId: id })],
+    ['no id', () => ({})],
+    ['0 for an id', () => ({ transactionId: 0 })],
+    ['-1 for an id', () => ({ transactionId: -1 })],
+    ['the id of another transaction', () => ({ transactionId: 2_000_000_000 })],
+  ])('with %s belong to the session of their connector', async (_, id) => {
+    const world = await open()
+    const { transactionId } = await world.start({ at: '2026-11-20T09:26:00Z', meterStart: 1_000 })
+    expect(await world.meter('2026-11-20T09:28:00Z', [{ value: '2500' }], id(transactionId))).toEqual({})
+    const session = await world.session(transactionId)
+    expect(session).toMatchObject({ energy_kwh: '1.500', last_reading_at: '2026-11-20T09:28:00.000Z' })
+    const curve = await get(`/api/ocpp/sessions/${session.id}/curve`)
+    expect(curve.points.map((point: { energy_kwh: string }) => point.energy_kwh)).toEqual(['0.000', '1.500'])
+    await world.station.end()
+  })
+
+  it('without any session are those of the connector, clock-aligned ones too', async () => {
+    const world = await open()
+    await world.meter('2026-11-20T09:15:00Z', [{ value: '1000', context: 'Sample.Clock' }])
+    await world.meter('2026-11-20T09:30:00Z', [{ value: '1000', context: 'Sample.Clock' }], {
+      transactionId: -1,
+    })
+    expect(await stored(world.charger.device_id)).toEqual([
+      ['09:15:00', { import_active_energy: 1 }],
+      ['09:30:00', { import_active_energy: 1 }],
+    ])
+    expect(await world.sessions()).toEqual([])
+    await world.station.end()
+  })
+
+  it('of other connectors and of the main meter have devices of their own below that of the charger', async () => {
+    const world = await open()
+    const { charger, meter } = world
+    for (const connectorId of [0, 1, 2]) {
+      await meter('2026-11-20T09:00:00Z', [{ value: String(1_000 * (connectorId + 1)) }], { connectorId })
+    }
+    const devices = [await deviceOf(world, 0), charger.device_id, await deviceOf(world, 2)]
+    expect(new Set(devices).size).toBe(3)
+    for (const [place, device] of devices.entries()) {
+      expect(await stored(device)).toEqual([['09:00:00', { import_active_energy: place + 1 }]])
+    }
+    for (const device of [devices[0], devices[2]]) {
+      expect(await get(`/api/devices/${device}`)).toMatchObject({
+        parent_id: charger.device_id,
+        device_source: 'ocpp',
+        device_role: 'charger',
+      })
+    }
+    await world.station.end()
+  })
+
+  it('that come with the end of a session are taken too, and a finer register before that of the end', async () => {
+    const world = await open()
+    const { transactionId } = await world.start({ at: '2026-11-20T09:00:00Z', meterStart: 1_000 })
+    const end = '2026-11-20T09:20:00Z'
+    await world.stop({
+      transactionId,
+      at: end,
+      meterStop: 3_000,
+      transactionData: [
+        { timestamp: '2026-11-20T09:10:00Z', sampledValue: [{ value: '2.0', unit: 'kWh' }] },
+        { timestamp: end, sampledValue: [{ value: '3000.4', context: 'Transaction.End' }] },
+        { timestamp: end, sampledValue: [{ value: '11', measurand: 'Temperature', unit: 'Celsius' }] },
+      ],
+    })
+    expect(await stored(world.charger.device_id)).toEqual([
+      ['09:00:00', { import_active_energy: 1 }],
+      ['09:10:00', { import_active_energy: 2 }],
+      ['09:20:00', { import_active_energy: 3.0004, temperature: 11 }],
+    ])
+    expect((await world.session(transactionId)).energy_kwh).toBe('2.000')
+    await world.station.end()
+  })
+
+  it('told again change nothing', async () => {
+    const world = await open()
+    for (const _ of [1, 2, 3]) await world.meter(NOW, [{ value: '1000' }])
+    expect(await stored(world.charger.device_id)).toHaveLength(1)
+    await world.station.end()
+  })
+
+  it('that cannot be read are noted once of their kind, and take nothing with them', async () => {
+    const world = await open()
+    for (const second of [10, 11]) {
+      await world.meter(`2026-11-20T09:30:${second}Z`, [
+        { value: 'n/a', measurand: 'Voltage', unit: 'V' },
+        { value: '5', measurand: 'Current.Import', unit: 'A' },
+      ])
+    }
+    expect(await stored(world.charger.device_id)).toEqual([
+      ['09:30:10', { current: 5 }],
+      ['09:30:11', { current: 5 }],
+    ])
+    expect(await world.events('unreadable_values')).toMatchObject([
+      { connector_id: 1, details: { what: 'Voltage V' } },
+    ])
+    await world.station.end()
+  })
+
+  it('may be written as sloppily as some stations do', async () => {
+    const world = await open()
+    const frame = (id: string, payload: object) => JSON.stringify([2, id, 'MeterValues', payload])
+    const sampledValue = [{ value: 1500 }, { value: 7.2, measurand: 'Power.Active.Import', unit: 'kW' }]
+    const payload = {
+      connectorId: '1',
+      transactionId: null,
+      meterValue: [{ timestamp: '2026-11-20T09:29:00', sampledValue }],
+    }
+    world.station.client.sendRaw(frame('sloppy', payload))
+    await waitFor(async () => (await stored(world.charger.device_id)).length > 0)
+    expect(await stored(world.charger.device_id)).toEqual([
+      ['09:29:00', { import_active_energy: 1.5, active_power: 7.2 }],
+    ])
+    await world.station.end()
+  })
+
+  it('of a clock that runs ahead or was never set are set aside with the reason', async () => {
+    const world = await open()
+    await world.meter('2026-11-20T11:30:00Z', [{ value: '1000' }])
+    await world.meter('1970-01-01T00:10:00Z', [{ value: '1000' }])
+    const { items } = await get(
+      `/api/measurements/set-aside?device_id=${world.charger.device_id}&sort_by=timestamp&sort_order=asc`,
+    )
+    expect(items.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'epoch_timestamp',
+      'future_timestamp',
+    ])
+    await world.station.end()
+  })
+})
+
+describe('a meter value', () => {
+  it('goes the way of every measurement: samples, roll-ups, alarms, live sockets, widgets', async () => {
+    const { subregionId, widget, data } = await makePlace(api, tenant)
+    const world = await openCharging(api, tenant, { subregion_id: subregionId })
+    const { device_id: id } = world.charger
+    // An alarm judges what is measured after it was made.
+    api.clock.set('2026-11-20T07:59:00Z')
+    const policy = await createPolicy(api, tenant, { device_id: id, threshold: 7, clear_threshold: 6 })
+    api.clock.set(NOW)
+    const judging = startJudging(api)
+    const live = await joinLive(api.url, { token: tenant.viewer.token, devices: [id] })
+    const card = await widget('realtime_value', { device_id: id, metric: 'active_power' })
+    const power = (watts: number) => ({ value: String(watts), measurand: 'Power.Active.Import', unit: 'W' })
+
+    await world.meter('2026-11-20T08:00:00Z', [{ value: '1000' }, power(7_400)])
+    await world.meter('2026-11-20T09:00:00Z', [{ value: '8400' }, power(7_400)])
+    await world.meter('2026-11-20T09:29:00Z', [{ value: '11900' }, power(7_400)])
+
+    const values = { import_active_energy: 11.9, active_power: 7.4 }
+    expect((await stored(id)).at(-1)).toEqual(['09:29:00', values])
+    const told = await live.find(({ timestamp }) => timestamp === '2026-11-20T09:29:00.000Z')
+    expect(told).toMatchObject({ type: 'sample', device_id: id, values })
+    await judging.settle()
+    expect(await judgedIncidents(api, tenant, { policy })).toMatchObject([
+      { status: 'active', triggered_at: new Date('2026-11-20T08:00:00Z') },
+    ])
+    expect((await data(card, 'realtime-value')).body).toMatchObject({
+      value: 7.4,
+      timestamp: '2026-11-20T09:29:00.000Z',
+      device_status: 'online',
+    })
+    const hours = async () =>
+      (
+        await get(
+          `/api/measurements/devices/${id}/aggregated?interval=hourly&start=2026-11-20T08:00:00Z&end=${NOW}`,
+        )
+      ).data
+    const before = await hours()
+    expect(before[0]).toMatchObject({
+      timestamp: '2026-11-20T08:00:00.000Z',
+      total_energy: 7.4,
+      power_avg: 7.4,
+    })
+    await rollMarked(api.deps)
+    await rollSettledHours(api.deps, api.clock.now())
+    const { rows } = await api.deps.database.pool.query(
+      `select import_wh::int as wh from measurement_hour h join device d on d.tenant_id = h.tenant_id and d.key = h.device_key
+       where d.id = $1 order by hour`,
+      [id],
+    )
+    expect([rows[0], await hours()]).toEqual([{ wh: 7_400 }, before])
+    expect((await get(`/api/devices/${id}`)).last_seen).toBe('2026-11-20T09:29:00.000Z')
+    await live.end()
+    await judging.stop()
+    await world.station.end()
+  })
+})

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { noteConnections } from '../../../src/areas/charging/index.ts'
+import { readSchemas } from '../../../src/field/ocpp/schemas.ts'
+import { StationSocket } from '../../../src/field/ocpp/station.ts'
+import { makeStations } from '../../../src/field/ocpp/stations.ts'
+import { systemDb } from '../../../src/platform/db/tenant.ts'
+import type { TestApi } from '../../support/api.ts'
+import { createCharger, startOcppApi } from '../../support/field/ocpp.ts'
+import { createTenant } from '../../support/tenants.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** As the door does it; the far end answers pings or not. */
+async function connect(api: TestApi, server: WebSocketServer, answersPings: boolean) {
+  const tenant = await createTenant(api)
+  const charger = await createCharger(api, tenant)
+  const connectionId = randomUUID()
+  const version = '1.6'
+  const identity = {
+    tenantId: tenant.id,
+    chargerId: charger.id,
+    cpid: charger.cpid,
+    version,
+    connectionId,
+    address: '127.0.0.1',
+  } as const
+  await noteConnections(systemDb(api.deps.database.kysely), [
+    { ...identity, securityProfile: 1, at: new Date(api.clock.now()) },
+  ])
+  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    autoPong: answersPings,
+  })
+  let pings = 0
+  far.on('ping', () => {
+    pings += 1
+  })
+  const [socket] = (await once(server, 'connection')) as [WebSocket]
+  return { far, socket, identity, pings: () => pings }
+}
+
+it('a station that answers no ping is cut, and one that does is left alone and counts as heard of', async () => {
+  const api = await startOcppApi()
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const stations = makeStations(api.deps, { pingEveryMs: 400, lookEveryMs: 50, notesPerLook: 1 })
+  const schemas = readSchemas('1.6')
+  try {
+    const [lively, dead] = [await connect(api, server, true), await connect(api, server, false)]
+    for (const { identity, socket } of [lively, dead]) {
+      const order = { identity, socket, schemas, answer: async () => undefined, onCalled: () => {} }
+      stations.hold(new StationSocket({ ...order, onHeard: stations.heard }))
+    }
+    api.clock.advance(60_000)
+    await once(dead.far, 'close')
+    expect(dead.pings()).toBeGreaterThan(0)
+    await waitFor(() => lively.pings() > 4)
+    expect(lively.far.readyState).toBe(WebSocket.OPEN)
+    expect(stations.counts()).toEqual(
+      new Map([
+        ['1.6', 1],
+        ['2.0.1', 0],
+      ]),
+    )
+    await waitFor(async () => {
+      const { rows } = await api.deps.database.pool.query(
+        'select last_message_at from charger where id = $1',
+        [lively.identity.chargerId],
+      )
+      return rows[0].last_message_at.getTime() === api.clock.now()
+    })
+  } finally {
+    for (const client of server.clients) client.terminate()
+    await new Promise((resolve) => server.close(resolve))
+    await stations.stop()
+    await api.close()
+  }
+})
+
+it('what was heard of a station and is not written yet is written when it goes', async () => {
+  const api = await startOcppApi()
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const stations = makeStations(api.deps, { pingEveryMs: 600_000, lookEveryMs: 600_000, notesPerLook: 1 })
+  try {
+    const { far, socket, identity } = await connect(api, server, true)
+    api.clock.advance(60_000)
+    const answered = new Promise<void>((resolve) => {
+      const order = { identity, socket, schemas: readSchemas('1.6'), onHeard: stations.heard }
+      const answer = async (of: StationSocket) => {
+        stations.heartbeat(of)
+        resolve()
+        return undefined
+      }
+      stations.hold(new StationSocket({ ...order, answer, onCalled: () => {} }))
+    })
+    if (far.readyState !== WebSocket.OPEN) await once(far, 'open')
+    far.send('[2,"1","Heartbeat",{}]')
+    await answered
+    far.close()
+    const at = new Date(api.clock.now())
+    await waitFor(async () => {
+      const { rows } = await api.deps.database.pool.query(
+        'select last_message_at, last_heartbeat, disconnected_at from charger where id = $1',
+        [identity.chargerId],
+      )
+      return Object.values(rows[0]).every((instant) => (instant as Date | null)?.getTime() === at.getTime())
+    })
+  } finally {
+    for (const client of server.clients) client.terminate()
+    await new Promise((resolve) => server.close(resolve))
+    await stations.stop()
+    await api.close()
+  }
+})

@@ -1,0 +1,186 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestApi } from '../../support/api.ts'
+import {
+  connectStation,
+  createCharger,
+  startOcppApi,
+  type TestCharger,
+  type TestStation,
+} from '../../support/field/ocpp.ts'
+import { startBeside } from '../../support/process/beside.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const BOOT = { chargePointVendor: 'V', chargePointModel: 'M' }
+const BOOTED = { status: 'Accepted', interval: 300 }
+
+/** The server's own database, to do something to the service's. */
+async function asOperator(api: TestApi, work: (operator: pg.Client, database: string) => Promise<void>) {
+  const server = new URL(api.deps.database.pool.options.connectionString ?? '')
+  const database = server.pathname.slice(1)
+  server.pathname = '/postgres'
+  const operator = new pg.Client({ connectionString: server.href })
+  await operator.connect()
+  try {
+    await work(operator, database)
+  } finally {
+    await operator.end()
+  }
+}
+
+/** Holds the charger's row, so that a message that changes it has to wait. */
+async function holdCharger(api: TestApi, charger: TestCharger): Promise<() => Promise<void>> {
+  const client = await api.deps.database.pool.connect()
+  await client.query('begin')
+  await client.query('select from charger where id = $1 for update', [charger.id])
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const handled = async (api: TestApi): Promise<string> =>
+  (await api.deps.metrics.registry.getSingleMetricAsString('netsaat_ocpp_messages_total')) ?? ''
+
+describe('with the database out of reach', () => {
+  it('no message is answered, the station is sent away, and what it repeats is taken later', async () => {
+    const api = await startOcppApi()
+    try {
+      const charger = await createCharger(api, await createTenant(api))
+      const station = await connectStation(api, charger)
+      await asOperator(api, async (operator, database) => {
+        await operator.query(`alter database ${database} connection limit 0`)
+        await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+          database,
+        ])
+        await expect(station.call('BootNotification', BOOT)).rejects.toThrow('disconnected')
+        expect(await station.closed()).toMatchObject({ code: 1013 })
+        await expect(connectStation(api, charger)).rejects.toMatchObject({ code: 503 })
+        await operator.query(`alter database ${database} connection limit -1`)
+      })
+      const again = await connectStation(api, charger)
+      expect(await again.call('BootNotification', BOOT)).toMatchObject(BOOTED)
+      expect(await handled(api)).toContain('action="BootNotification",outcome="sent_away"} 1')
+      await again.end()
+    } finally {
+      await api.close()
+    }
+  })
+})
+
+describe('a graceful stop', () => {
+  it('finishes the answer that is being made, and closes with 1012', async () => {
+    const api = await startOcppApi()
+    const charger = await createCharger(api, await createTenant(api))
+    const station = await connectStation(api, charger, { version: '2.0.1' })
+    const boot = { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } }
+    // A socket is open before its connection is written down: the answer shows that nothing of that is left to wait.
+    expect(await station.call('BootNotification', boot)).toMatchObject(BOOTED)
+    const release = await holdCharger(api, charger)
+    const answer = station.call('BootNotification', boot)
+    await waitFor(async () => {
+      const { rows } = await api.deps.database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    const stopped = api.close()
+    await release()
+    expect(await answer).toMatchObject(BOOTED)
+    expect(await station.closed()).toMatchObject({ code: 1012 })
+    await stopped
+  })
+})
+
+describe('a station that is connected', () => {
+  let api: TestApi
+  let tenant: TestTenant
+  let charger: TestCharger
+  let station: TestStation
+
+  beforeAll(async () => {
+    api = await startOcppApi()
+    tenant = await createTenant(api)
+    charger = await createCharger(api, tenant)
+    station = await connectStation(api, charger)
+  })
+  afterAll(async () => {
+    await station.end()
+    await api.close()
+  })
+
+  const token = () => tenant.operator.token
+  const path = (rest = '') => `/api/ocpp/chargers/${charger.id}${rest}`
+  const place = async (body: object, call = api.call) => {
+    const placed = await call('POST', path('/commands'), { token: token(), body })
+    expect(placed.status).toBe(202)
+    return placed.body.id as string
+  }
+  const stateOf = async (id: string): Promise<string> =>
+    (await api.call('GET', path(`/commands/${id}`), { token: token() })).body.state
+
+  it('is sent one command at a time, in their order', async () => {
+    let release = (_answer: object) => {}
+    station.onCall('ClearCache', () => new Promise<object>((resolve) => (release = resolve)))
+    station.onCall('TriggerMessage', () => ({ status: 'NotImplemented' }))
+    const first = await place({ action: 'clear_cache' })
+    const second = await place({ action: 'trigger_message', message: 'heartbeat' })
+    await waitFor(() => station.called.length === 1)
+    expect(await stateOf(first)).toBe('sent')
+    expect(await stateOf(second)).toBe('pending')
+    // Its own messages are answered meanwhile.
+    expect(await station.call('Heartbeat')).toHaveProperty('currentTime')
+    expect(station.called.map(({ action }) => action)).toEqual(['ClearCache'])
+    release({ status: 'Accepted' })
+    await waitFor(async () => (await stateOf(second)) === 'rejected')
+    expect(await stateOf(first)).toBe('accepted')
+    expect(station.called.map(({ action }) => action)).toEqual(['ClearCache', 'TriggerMessage'])
+  })
+
+  it('is sent a command that another process took on', async () => {
+    station.onCall('ClearCache', () => ({ status: 'Accepted' }))
+    const other = await startBeside(api)
+    const answer = await fetch(`${other.url}${path('/commands')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'clear_cache' }),
+    })
+    const { id } = (await answer.json()) as { id: string }
+    await waitFor(async () => (await stateOf(id)) === 'accepted')
+    await other.close()
+  })
+
+  it('is sent what was placed while it was away', async () => {
+    await station.end()
+    const id = await place({ action: 'clear_cache' })
+    station = await connectStation(api, charger)
+    station.onCall('ClearCache', () => ({ status: 'Rejected' }))
+    await waitFor(async () => (await stateOf(id)) === 'rejected')
+  })
+
+  it('and does not know a command, or goes before its answer, ends the command', async () => {
+    const unknown = await place({ action: 'clear_cache' })
+    station.onCall('ClearCache', () => {
+      throw new Error('not here')
+    })
+    await waitFor(async () => (await stateOf(unknown)) === 'failed')
+    station.onCall('ClearCache', () => new Promise<object>(() => {}))
+    const before = station.called.length
+    const lost = await place({ action: 'clear_cache' })
+    await waitFor(() => station.called.length > before)
+    await station.end()
+    await waitFor(async () => (await stateOf(lost)) === 'timed_out')
+    station = await connectStation(api, charger)
+  })
+
+  it('does not count as online for ever when nothing is heard of it, as after a killed process', async () => {
+    const isOnline = async () => (await api.call('GET', path(), { token: token() })).body.is_online
+    await station.call('Heartbeat')
+    await waitFor(isOnline)
+    api.clock.advance(200_000)
+    await waitFor(async () => !(await isOnline()))
+    await station.call('Heartbeat')
+    await waitFor(isOnline)
+  })
+})

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { schedule } from '../../../src/jobs/schedule.ts'
+import { createCharger, type TestCharger } from '../../support/field/ocpp.ts'
+import { openStation } from '../../support/field/ocpp201.ts'
+import {
+  at,
+  openSessions,
+  reading,
+  type SessionWorld,
+  sessionEvents,
+  token,
+} from '../../support/field/ocpp201-sessions.ts'
+import { perform } from '../../support/jobs/timetable.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let world: SessionWorld
+beforeAll(async () => {
+  world = await openSessions()
+})
+afterAll(() => world.api.close())
+
+const byConnector = (a: { connector_id: number }, b: { connector_id: number }) =>
+  a.connector_id - b.connector_id
+
+describe('who charges', () => {
+  const started = (transactionId: string, idToken: string, evseId: number) => ({
+    ...sessionEvents(transactionId)[0],
+    evse: { id: evseId, connectorId: 1 },
+    idToken: token(idToken),
+  })
+
+  it('an unknown or blocked tag has its session, which says so', () =>
+    world.withStation(async ({ charger, station }) => {
+      const status = async (event: object) =>
+        (await station.ask('TransactionEvent', event)).idTokenInfo.status
+      expect(await status(started('U-1', 'NOBODY', 1))).toBe('Unknown')
+      expect(await status(started('U-2', 'BLOCKED', 2))).toBe('Blocked')
+      const sessions = (await world.sessionsOf(charger)).sort(byConnector)
+      expect(sessions).toMatchObject([
+        { authorization_status: 'invalid', flags: ['unknown_tag'] },
+        { authorization_status: 'blocked', flags: ['not_authorized'] },
+      ])
+    }))
+
+  it('a tag charges once at a time, and its own session told again is not in its way', () =>
+    world.withStation(async ({ station }) => {
+      const first = started('V-1', 'THIRD', 1)
+      const status = async (event: object) =>
+        (await station.ask('TransactionEvent', event)).idTokenInfo.status
+      expect(await status(first)).toBe('Accepted')
+      expect(await status(first)).toBe('Accepted')
+      const second = started('V-2', 'third', 2)
+      expect(await status(second)).toBe('ConcurrentTx')
+      expect(await status(second)).toBe('ConcurrentTx')
+      const end = (transactionId: string) => ({
+        ...sessionEvents(transactionId, { tag: 'THIRD' })[4],
+        seqNo: 1,
+      })
+      expect(await status(end('V-1'))).toBe('Accepted')
+      await station.ask('TransactionEvent', end('V-2'))
+      expect(await status(started('V-3', 'THIRD', 1))).toBe('Accepted')
+      await station.ask('TransactionEvent', end('V-3'))
+    }))
+
+  it('somebody of another group who ends it is noted', () =>
+    world.withStation(async ({ charger, station }) => {
+      const [first, , , , last] = sessionEvents('W-1', { tag: 'STRANGER' })
+      await station.ask('TransactionEvent', { ...first, idToken: token('CARD') })
+      await station.ask('TransactionEvent', { ...last, seqNo: 1 })
+      expect((await world.sessionsOf(charger))[0]).toMatchObject({
+        id_tag: 'CARD',
+        stop_id_tag: 'STRANGER',
+        flags: ['ended_by_other'],
+      })
+    }))
+
+  it('nobody has to be asked at a station with a button', () =>
+    world.withStation(async ({ charger, station }) => {
+      const [first] = sessionEvents('X-1')
+      const answer = await station.ask('TransactionEvent', {
+        ...first,
+        idToken: { idToken: '', type: 'NoAuthorization' },
+      })
+      expect(answer).toEqual({ idTokenInfo: { status: 'Accepted' } })
+      expect((await world.sessionsOf(charger))[0]).toMatchObject({
+        id_tag: null,
+        authorization_status: 'accepted',
+      })
+    }))
+})
+
+describe('a reservation', () => {
+  const reserve = async (charger: TestCharger, idTag: string) => {
+    const body = {
+      charger_id: charger.id,
+      connector_id: 1,
+      id_tag: idTag,
+      expires_at: '2026-11-20T12:00:00Z',
+    }
+    const answer = await world.api.call('POST', '/api/ocpp/reservations', {
+      token: world.tenant.admin.token,
+      body,
+    })
+    expect(answer.status, answer.text).toBeLessThan(300)
+    const read = () => world.get(`/api/ocpp/reservations/${answer.body.id}`)
+    await waitFor(async () => (await read()).state === 'active')
+    return { number: answer.body.reservation_number as number, read }
+  }
+
+  it.each([
+    ['by its number', true],
+    ['by the tag', false],
+  ])('is used %s', (_, isNamed) =>
+    world.withStation(async ({ charger, station }) => {
+      const { number, read } = await reserve(charger, 'CARD')
+      expect(station.called).toMatchObject([
+        { action: 'ReserveNow', payload: { id: number, evseId: 1, idToken: token('CARD') } },
+      ])
+      const timestamp = new Date(world.api.clock.now()).toISOString()
+      for (const { meterValue, ...event } of sessionEvents(`S-${isNamed}`)) {
+        const told = { ...event, timestamp, ...(isNamed && { reservationId: number }) }
+        await station.ask('TransactionEvent', told)
+      }
+      const [session] = await world.sessionsOf(charger)
+      expect(session).toMatchObject({ reservation_number: number, state: 'ended' })
+      expect(await read()).toMatchObject({ state: 'used', session_id: session.id })
+    }),
+  )
+
+  it('is gone when the station says so', () =>
+    world.withStation(async ({ charger, station }) => {
+      const { number, read } = await reserve(charger, 'OTHER')
+      const gone = { reservationId: number, reservationUpdateStatus: 'Removed' }
+      expect(await station.ask('ReservationStatusUpdate', gone)).toEqual({})
+      expect(await read()).toMatchObject({ state: 'cancelled' })
+    }))
+})
+
+describe('what stations forget or get wrong', () => {
+  it('a session whose end was never told is over when the next one begins on its EVSE', () =>
+    world.withStation(async ({ charger, station }) => {
+      const [first, , , periodic] = sessionEvents('Y-1')
+      await station.ask('TransactionEvent', { ...first })
+      await station.ask('TransactionEvent', { ...periodic, offline: false })
+      const [next] = sessionEvents('Y-2')
+      await station.ask('TransactionEvent', { ...next, timestamp: at(30), meterValue: [reading(30, 12_000)] })
+      const [lost, running] = await world.sessionsOf(charger)
+      expect(lost).toMatchObject({
+        state: 'ended',
+        ended_at: at(10),
+        meter_stop_wh: 11_500,
+        flags: ['end_not_told'],
+      })
+      expect(running).toMatchObject({ state: 'active' })
+      const [, , , , end] = sessionEvents('Y-1')
+      await station.ask('TransactionEvent', { ...end })
+      expect((await world.sessionsOf(charger))[0]).toMatchObject({ ended_at: at(20), flags: [] })
+    }))
+
+  it('an EVSE that is never named: the readings are the station’s when all has been told', () =>
+    world.withStation(async ({ charger, station }) => {
+      const samples = () =>
+        world.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
+      for (const { evse, ...event } of sessionEvents('Z-1') as { evse?: object }[]) {
+        await station.ask('TransactionEvent', event)
+        if (!('eventType' in event) || event.eventType !== 'Ended') expect(await samples()).toEqual([])
+      }
+      expect(await samples()).toHaveLength(3)
+      expect((await world.sessionsOf(charger))[0]).toMatchObject({ connector_id: 0, energy_kwh: '3.250' })
+    }))
+
+  it('an EVSE that is not named although more was to come: the readings wait for a day, and no longer', () =>
+    world.withStation(async ({ charger, station }) => {
+      const [, , , periodic] = sessionEvents('Z-2')
+      await station.ask('TransactionEvent', { ...periodic })
+      const samples = () =>
+        world.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
+      const job = schedule(world.api.deps).find(({ name }) => name === 'store-left-readings')
+      if (!job) throw new Error('there is no such job')
+      const runAfter = (ms: number) => perform(world.api, { job, slot: world.api.clock.now() + ms })
+      await runAfter(23 * 3_600_000)
+      expect(await samples()).toEqual([])
+      await runAfter(25 * 3_600_000)
+      expect(await samples()).toMatchObject([{ timestamp: at(10), values: { import_active_energy: 11.5 } }])
+    }))
+
+  it('numbers beyond what is one are refused, and leave no trace', () =>
+    world.withStation(async ({ charger, station }) => {
+      const [event] = sessionEvents('Q-1')
+      for (const wrong of [
+        { seqNo: -1 },
+        { seqNo: 2 ** 31 },
+        { evse: { id: 300 } },
+        { reservationId: -5 },
+        { transactionInfo: { transactionId: 'x'.repeat(37) } },
+        { timestamp: '2026-02-30T00:00:00Z' },
+      ]) {
+        const { error } = await station.say('TransactionEvent', { ...event, ...wrong })
+        expect(error?.code).toBe('PropertyConstraintViolation')
+      }
+      expect(await world.sessionsOf(charger)).toEqual([])
+    }))
+
+  it('a reading that cannot be one does not stand in the way of its event', () =>
+    world.withStation(async ({ charger, station }) => {
+      const [event] = sessionEvents('R-1')
+      const sampledValue = [
+        { value: -5 },
+        { value: 1e300, measurand: 'Voltage' },
+        { value: 3, measurand: 'Energy.Active.Import.Register', unitOfMeasure: { unit: 'furlong' } },
+      ]
+      await station.ask('TransactionEvent', { ...event, meterValue: [{ timestamp: at(0), sampledValue }] })
+      expect((await world.sessionsOf(charger))[0]).toMatchObject({ state: 'active', meter_start_wh: null })
+    }))
+
+  it('two sockets of a station that tell the same at the same time make one session', async () => {
+    const charger = await createCharger(world.api, world.tenant)
+    const transactionId = randomUUID()
+    const told = sessionEvents(transactionId)
+    const stations = [await openStation(world.api, charger), await openStation(world.api, charger)]
+    // The newest socket wins, so the answers of the older one may be lost with it.
+    await Promise.allSettled(
+      stations.flatMap((station) => told.map((event) => station.ask('TransactionEvent', event))),
+    )
+    for (const event of told) await stations[1]?.ask('TransactionEvent', event)
+    expect(await world.sessionsOf(charger)).toMatchObject([{ state: 'ended', energy_kwh: '3.250' }])
+    for (const station of stations) await station.end()
+  })
+})

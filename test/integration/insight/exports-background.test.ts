@@ -1,0 +1,295 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { readSheet } from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { placeOf } from '../../../src/areas/insight/exports/folder.ts'
+import { sweepExports } from '../../../src/areas/insight/exports/index.ts'
+import { makeExportRunner } from '../../../src/areas/insight/exports/runner.ts'
+import { listWaiting } from '../../../src/areas/insight/exports/store.ts'
+import { systemDb } from '../../../src/platform/db/tenant.ts'
+import {
+  EXPORT_RANGE,
+  EXPORT_START,
+  EXPORT_STEPS,
+  type ExportWorld,
+  startExportWorld,
+} from '../../support/insight/exports.ts'
+import { insertSamples } from '../../support/metering/many-samples.ts'
+import { createDevice } from '../../support/metering/measurements.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+let exports: ExportWorld
+beforeAll(async () => {
+  exports = await startExportWorld('exports-background')
+})
+afterAll(() => exports.close())
+
+describe('an export in the background', () => {
+  it('is made, told, listed, downloaded and deleted', async () => {
+    const begun = await exports.ask({
+      async: true,
+      interval: 'raw',
+      format: 'xlsx',
+      file_name: 'Kasım ölçümü',
+    })
+    expect(begun.status).toBe(200)
+    expect(begun.body).toMatchObject({ file_name: 'Kasım ölçümü.xlsx', rows_done: 0 })
+    const done = await exports.until(begun.body.export_id, 'completed')
+    expect(done).toMatchObject({
+      progress_pct: 100,
+      rows_done: EXPORT_STEPS,
+      rows_total: EXPORT_STEPS,
+      error: null,
+    })
+    expect(done.expires_at).toBe('2026-11-12T09:00:00.000Z')
+
+    const { bytes, headers } = await exports.bytesOf(`/exports/${done.export_id}/download`)
+    expect(bytes.length).toBe(done.size_bytes)
+    expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Kas%C4%B1m%20%C3%B6l")
+    expect((await readSheet(bytes)) as unknown[][]).toHaveLength(EXPORT_STEPS + 1)
+    expect((await exports.get('?status=completed')).body.items).toContainEqual(done)
+
+    for (const path of [`/${done.export_id}`, `/${done.export_id}/download`]) {
+      expect((await exports.get(path, exports.theirs.viewer.token)).status).toBe(404)
+    }
+    expect((await exports.remove(done.export_id)).status).toBe(204)
+    expect((await exports.get(`/${done.export_id}/download`)).status).toBe(404)
+    expect(await readdir(join(exports.dataDir, 'exports', String(exports.ours.id)))).toEqual([])
+  })
+
+  it('is what a large one becomes by itself', async () => {
+    const answer = await exports.ask({
+      start: '2025-11-01',
+      device_ids: await manyDevices(),
+      metrics: ['voltage'],
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('json')
+    const done = await exports.until(answer.body.export_id, 'completed')
+    expect(done.rows_done).toBeLessThan(500)
+    await exports.remove(done.export_id)
+  })
+
+  const manyDevices = async () => {
+    const rows = await exports.api.deps.database.kysely
+      .insertInto('device')
+      .values(
+        Array.from({ length: 9 }, (_, place) => ({
+          tenant_id: exports.ours.id,
+          name: `silent ${place}`,
+          device_type: 'meter',
+          device_source: 'manual',
+        })),
+      )
+      .returning('id')
+      .execute()
+    return [exports.meter.id, ...rows.map(({ id }) => id)]
+  }
+
+  it('holds every sample once and in order, however many portions it is read in', async () => {
+    const count = 30_001
+    const device = await createDevice(exports.api, exports.ours)
+    await insertSamples(
+      exports.api,
+      { tenant: exports.ours, device },
+      { count, startAt: EXPORT_START - 30 * DAY, stepMs: 60_000 },
+    )
+    const request = {
+      device_ids: [device.id],
+      start: '2026-10-01',
+      interval: 'raw',
+      async: true,
+      locale: 'en',
+    }
+    const exported = async (format: string) => {
+      const { body } = await exports.ask({ ...request, format })
+      expect(await exports.until(body.export_id, 'completed')).toMatchObject({
+        rows_done: count,
+        rows_total: count,
+      })
+      const { bytes } = await exports.bytesOf(`/exports/${body.export_id}/download`)
+      await exports.remove(body.export_id)
+      return bytes
+    }
+    const lines = (await exported('csv')).toString().trim().split('\r\n').slice(1)
+    const expected = Array.from({ length: count }, (_, place) => String(place / 1000))
+    expect(lines.map((line) => line.split(',')[3])).toEqual(expected)
+    const rows = ((await readSheet(await exported('xlsx'))) as unknown[][]).slice(1)
+    expect(rows.map((row) => String(row[3]))).toEqual(expected)
+  })
+
+  /** As a process left it that is gone. */
+  const leave = (fields: object) =>
+    exports.api.deps.database.kysely
+      .insertInto('data_export')
+      .values({
+        tenant_id: exports.ours.id,
+        format: 'csv',
+        file_name: 'left.csv',
+        place: 'another machine:/data/exports',
+        request: '{}',
+        created_at: new Date(exports.api.clock.now()),
+        ...fields,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+
+  // The tokens of the tests do not outlive the days that a clock is moved by.
+  const kept = () => exports.api.deps.database.kysely.selectFrom('data_export').selectAll().execute()
+
+  it('is made from its beginning by the next start when the process has stopped, twice at most', async () => {
+    const begun = await exports.ask({ async: true })
+    await exports.until(begun.body.export_id, 'completed')
+    const [row] = await kept()
+    const asItWas = { place: row?.place ?? '', request: JSON.stringify(row?.request) }
+    const silent = {
+      ...asItWas,
+      status: 'running',
+      beat_at: new Date(exports.api.clock.now()),
+      rows_done: '7',
+    }
+    const once = await leave({ ...silent, attempts: 1 })
+    const twice = await leave({
+      ...silent,
+      attempts: 2,
+      created_at: new Date(exports.api.clock.now() - HOUR),
+    })
+    // Over the embedded database whatever seems to run at the start was killed, however lately it has spoken.
+    const runner = makeExportRunner(exports.api.deps)
+    runner.wake()
+    expect(await exports.until(once.id, 'completed')).toMatchObject({ rows_done: 96, progress_pct: 100 })
+    expect((await exports.get(`/${twice.id}`)).body).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('twice'),
+    })
+
+    // A stop in good order gives back what is being made, and that is no attempt.
+    const third = await leave({ ...asItWas, status: 'queued' })
+    runner.wake()
+    await runner.stop()
+    const left = (await kept()).find(({ id }) => id === third.id)
+    expect([left?.status, left?.attempts]).toSatisfy(
+      ([status, attempts]) =>
+        (status === 'completed' && attempts === 1) || (status === 'queued' && attempts === 0),
+    )
+    const next = makeExportRunner(exports.api.deps)
+    next.wake()
+    await exports.until(third.id, 'completed')
+    await next.stop()
+    for (const { id } of [once, twice, third, { id: begun.body.export_id }]) await exports.remove(id)
+  })
+
+  it('leaves nothing behind when it is deleted while it is made', async () => {
+    const request = {
+      device_ids: [exports.meter.id],
+      ...EXPORT_RANGE,
+      format: 'csv',
+      interval: 'raw',
+      locale: 'tr',
+    }
+    const { id } = await leave({
+      place: placeOf(exports.api.deps.config),
+      status: 'queued',
+      request: JSON.stringify({ ...request, metrics: null, delimiter: null, file_name: 'a.csv' }),
+    })
+    const runner = makeExportRunner(exports.api.deps)
+    await exports.api.deps.database.kysely.transaction().execute(async (tx) => {
+      // Whoever reads samples waits until the transaction is over.
+      await sql`lock table measurement in access exclusive mode`.execute(tx)
+      runner.wake()
+      await exports.until(id, 'running')
+      expect((await exports.remove(id)).status).toBe(204)
+      expect((await exports.get(`/${id}`)).status).toBe(404)
+    })
+    const next = await exports.ask({ async: true })
+    await exports.until(next.body.export_id, 'completed')
+    await runner.stop()
+    const folder = join(exports.dataDir, 'exports', String(exports.ours.id))
+    expect(await readdir(folder)).toEqual([`${next.body.export_id}.csv`])
+    expect((await kept()).map((row) => row.id)).toEqual([next.body.export_id])
+    await exports.remove(next.body.export_id)
+  })
+
+  it('has its turn by its age, whichever tenant asks for many', async () => {
+    const place = 'a folder of its own'
+    const ages = [1, 3, 2].map((hours) => new Date(exports.api.clock.now() - hours * HOUR))
+    const [later, first, second] = await Promise.all([
+      leave({ place, status: 'queued', created_at: ages[0] }),
+      leave({ place, status: 'queued', created_at: ages[1], tenant_id: exports.theirs.id }),
+      leave({ place, status: 'queued', created_at: ages[2] }),
+    ])
+    const waiting = (limit: number) => listWaiting(systemDb(exports.api.deps.database.kysely), place, limit)
+    expect((await waiting(1)).map(({ id }) => id)).toEqual([first?.id])
+    expect((await waiting(5)).map(({ id }) => id)).toEqual([first?.id, second?.id])
+    for (const one of [later, second]) await exports.remove(one?.id ?? '')
+    await exports.api.deps.database.kysely.deleteFrom('data_export').where('place', '=', place).execute()
+  })
+
+  it('says why it failed', async () => {
+    const { id } = await leave({
+      place: placeOf(exports.api.deps.config),
+      status: 'queued',
+      request: JSON.stringify({
+        device_ids: [exports.meter.id],
+        format: 'csv',
+        interval: 'daily',
+        start: 'never',
+      }),
+    })
+    const runner = makeExportRunner(exports.api.deps)
+    runner.wake()
+    await expect(exports.until(id, 'completed')).rejects.toThrow('could not be made')
+    await runner.stop()
+    await exports.remove(id)
+  })
+
+  it('has no file until it is completed, nor where another process has it', async () => {
+    const { id: failed } = await leave({ status: 'failed', error: 'why' })
+    expect((await exports.get(`/${failed}/download`)).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
+    const { id: elsewhere } = await leave({ status: 'completed', size_bytes: '5' })
+    const answer = await exports.get(`/${elsewhere}/download`)
+    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('another process')])
+    for (const id of [failed, elsewhere]) await exports.remove(id)
+  })
+
+  it('waits with few others, and makes room for itself among those that are kept', async () => {
+    const waiting = await Promise.all(Array.from({ length: 5 }, () => leave({ status: 'queued' })))
+    expect((await exports.ask({ async: true })).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
+    for (const { id } of waiting) await exports.remove(id)
+    for (let place = 0; place < 22; place++) {
+      await leave({ status: 'failed', created_at: new Date(exports.api.clock.now() - (place + 1) * HOUR) })
+    }
+    const begun = await exports.ask({ async: true })
+    await exports.until(begun.body.export_id, 'completed')
+    expect((await exports.get('')).body.total).toBe(20)
+  })
+
+  it('goes when it is old, with files that nobody speaks for', async () => {
+    const begun = await exports.ask({ async: true })
+    await exports.until(begun.body.export_id, 'completed')
+    const folder = join(exports.dataDir, 'exports', String(exports.ours.id))
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'stray.csv'), 'x')
+    await writeFile(join(folder, `${crypto.randomUUID()}.csv.part`), 'x')
+    await sweepExports(exports.api.deps)
+    expect(await readdir(folder)).toContain(`${begun.body.export_id}.csv`)
+    expect((await readdir(folder)).filter((name) => /stray|part/.test(name))).toEqual([])
+    const { id: lost } = await leave({ status: 'running', beat_at: new Date(exports.api.clock.now()) })
+    exports.api.clock.advance(2 * DAY)
+    await sweepExports(exports.api.deps)
+    expect(await kept()).toContainEqual(
+      expect.objectContaining({
+        id: lost,
+        status: 'failed',
+        error: expect.stringContaining('not come back'),
+      }),
+    )
+    exports.api.clock.advance(6 * DAY)
+    await sweepExports(exports.api.deps)
+    expect(await kept()).toEqual([])
+    expect(await readdir(folder)).toEqual([])
+  })
+})

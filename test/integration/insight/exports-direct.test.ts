@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { makeDataFolder } from '../../support/folder.ts'
+import { createDevice } from '../../support/metering/measurements.ts'
+import { createTenant } from '../../support/tenants.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const WAIT_MS = 40_000
+
+let api: TestApi
+let blocker: pg.Client
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await makeDataFolder('exports-direct')
+  api = await startApi({ config: { dataDir } })
+  blocker = new pg.Client({ connectionString: api.deps.database.pool.options.connectionString })
+  await blocker.connect()
+})
+afterAll(async () => {
+  await blocker.query('rollback')
+  await blocker.end()
+  await api.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Customer {
+  readonly ask: (signal?: AbortSignal) => Promise<Response>
+  readonly askForLater: () => Promise<Response>
+}
+
+async function makeCustomer(): Promise<Customer> {
+  const tenant = await createTenant(api)
+  const { id } = await createDevice(api, tenant)
+  const body = { device_ids: [id], start: '2026-11-18T00:00:00Z', end: '2026-11-20T00:00:00Z', format: 'csv' }
+  const post = (more: object, signal?: AbortSignal) =>
+    fetch(`${api.url}/api/measurements/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.operator.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, interval: 'hourly', ...more }),
+      ...(signal && { signal }),
+    })
+  return { ask: (signal) => post({}, signal), askForLater: () => post({ async: true }) }
+}
+
+/**
+ * Files that are being made: each waits for the lock of the hours with one connection, and for that of the samples with
+ * another. The same numbers are tables of other databases of the server, too.
+ */
+async function beingMade(): Promise<number> {
+  const { rows } = await blocker.query(
+    `select count(distinct pid)::int as count from pg_locks where not granted
+       and database = (select oid from pg_database where datname = current_database())
+       and relation = 'measurement_hour'::regclass`,
+  )
+  return rows[0].count
+}
+
+/** Asks until the file is being made: a place may come free a moment after an answer has ended. */
+async function begin(customer: Customer, signal?: AbortSignal): Promise<Promise<Response>[]> {
+  const before = await beingMade()
+  let asked: Promise<Response> | undefined
+  await waitFor(async () => {
+    if (!asked) {
+      asked = customer.ask(signal)
+      const forget = () => {
+        asked = undefined
+      }
+      asked.then(({ status }) => status === 200 || forget(), forget)
+    }
+    return (await beingMade()) > before
+  }, WAIT_MS)
+  // Wrapped, for it is to be waited for later.
+  return [asked].filter((one) => one !== undefined)
+}
+
+const lock = () => blocker.query('begin; lock table measurement, measurement_hour in access exclusive mode')
+
+async function expectRefusal({ ask }: Customer): Promise<void> {
+  const answer = await ask()
+  expect([answer.status, await answer.json()]).toEqual([
+    429,
+    expect.objectContaining({ error_code: 'RATE_LIMITED' }),
+  ])
+  expect(answer.headers.get('retry-after')).toBe('2')
+}
+
+it('files that are made while they are sent are bounded for each tenant', async () => {
+  const [one, other] = [await makeCustomer(), await makeCustomer()]
+  await lock()
+  const making = [...(await begin(one)), ...(await begin(one))]
+  const impatient = new AbortController()
+  const [left] = await begin(one, impatient.signal)
+  await expectRefusal(one)
+  // The places of others are their own.
+  making.push(...(await begin(other)))
+
+  // One goes away, and its place is free.
+  impatient.abort()
+  await expect(left?.then((answer) => answer.text())).rejects.toThrow()
+  making.push(...(await begin(one)))
+  await expectRefusal(one)
+  await blocker.query('rollback')
+  expect(making).toHaveLength(4)
+  for (const answer of await Promise.all(making)) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([200, null])
+    expect(await answer.text()).toContain(';')
+  }
+
+  // All went out whole, and all places are free again.
+  await lock()
+  const again = []
+  for (const customer of [one, one, one]) again.push(...(await begin(customer)))
+  await expectRefusal(one)
+  // What is made in the background waits for its own turn.
+  const later = await one.askForLater()
+  expect([later.status, await later.json()]).toEqual([200, expect.objectContaining({ status: 'queued' })])
+  await blocker.query('rollback')
+  for (const answer of await Promise.all(again)) {
+    expect(answer.status).toBe(200)
+    await answer.text()
+  }
+})

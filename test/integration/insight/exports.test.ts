@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { readSheet } from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  EXPORT_RANGE,
+  EXPORT_START,
+  EXPORT_STEPS,
+  type ExportWorld,
+  METER_NAME,
+  startExportWorld,
+} from '../../support/insight/exports.ts'
+import { createDevice, readAggregated } from '../../support/metering/measurements.ts'
+import { hasProgram } from '../../support/process/programs.ts'
+
+let exports: ExportWorld
+beforeAll(async () => {
+  exports = await startExportWorld('exports')
+})
+afterAll(() => exports.close())
+
+describe('a small export', () => {
+  it('is a CSV of the samples as they were stored, in Turkish', async () => {
+    const { bytes, headers } = await exports.bytesOf('/export', {
+      format: 'csv',
+      interval: 'raw',
+      device_ids: [exports.meter.id, exports.plant.id],
+    })
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe(
+      'attachment; filename="netsaat-olcumler-2026-11-01_2026-11-04.csv"; ' +
+        "filename*=UTF-8''netsaat-%C3%B6l%C3%A7%C3%BCmler-2026-11-01_2026-11-04.csv",
+    )
+    const lines = bytes.toString().split('\r\n')
+    expect(lines[0]).toBe(
+      '\uFEFFdevice_name;device_id;timestamp;import_active_energy;production_active_energy;voltage_l1;active_power',
+    )
+    expect(lines[1]).toBe(`${METER_NAME};${exports.meter.id};01.11.2026 00:00;1000;;231,5;0,5`)
+    expect(lines[2]).toBe(`${METER_NAME};${exports.meter.id};01.11.2026 00:15;1000,125;;231,5;0,5`)
+    expect(lines[EXPORT_STEPS + 1]).toContain(`;${exports.plant.id};01.11.2026 00:00;;10;;`)
+    expect(lines).toHaveLength(1 + 2 * EXPORT_STEPS + 1)
+  })
+
+  it('has the columns that are asked for, extra values too, and the locale of programs', async () => {
+    const { bytes } = await exports.bytesOf('/export', {
+      format: 'csv',
+      interval: 'raw',
+      locale: 'en',
+      metrics: ['oil_level', 'import_active_energy', 'nothing "like" this'],
+      file_name: '../Gün sonu: rapor?',
+    })
+    const lines = bytes.toString().split('\r\n')
+    expect(lines[0]).toBe(
+      '\uFEFFdevice_name,device_id,timestamp,oil_level,import_active_energy,"nothing ""like"" this"',
+    )
+    expect(lines[4]).toBe(`${METER_NAME},${exports.meter.id},2026-11-01T00:45:00+03:00,3,1000.375,`)
+  })
+
+  it('has by the hour, day and month the figures of the aggregates', async () => {
+    for (const interval of ['hourly', 'daily', 'monthly']) {
+      const { bytes } = await exports.bytesOf('/export', { format: 'csv', interval, locale: 'en' })
+      const rows = bytes.toString().trim().split('\r\n').slice(1)
+      const expected = await readAggregated(
+        exports.api,
+        exports.ours,
+        `/devices/${exports.meter.id}/aggregated?${new URLSearchParams({ ...EXPORT_RANGE, interval })}`,
+      )
+      expect(expected.length, interval).toBeGreaterThan(0)
+      expect(rows.map((row) => row.split(',')[3])).toEqual(
+        expected.map(({ total_energy }) => String(total_energy)),
+      )
+      expect(rows[0]?.split(',').at(-1)).toBe('false')
+    }
+    const { bytes } = await exports.bytesOf('/export', {
+      format: 'csv',
+      interval: 'daily',
+      device_ids: [exports.plant.id],
+      metrics: ['production_active_energy', 'voltage'],
+    })
+    expect(bytes.toString().split('\r\n').slice(0, 2)).toEqual([
+      '\uFEFFdevice_name;device_id;timestamp;production_active_energy;voltage;is_estimated',
+      expect.stringMatching(/;01\.11\.2026 00:00;24;;false$/),
+    ])
+  })
+
+  it('is an XLSX with numbers and times', async () => {
+    const { bytes, headers } = await exports.bytesOf('/export', { format: 'xlsx', interval: 'raw' })
+    expect(headers.get('content-type')).toContain('spreadsheetml')
+    const rows = (await readSheet(bytes)) as unknown[][]
+    expect(rows).toHaveLength(1 + EXPORT_STEPS)
+    expect(rows[2]).toEqual([
+      METER_NAME,
+      exports.meter.id,
+      new Date('2026-11-01T00:15:00Z'),
+      1000.125,
+      231.5,
+      0.5,
+    ])
+  })
+
+  it('is an XLSX, too, when it is asked for as what people call it', async () => {
+    const { bytes, headers } = await exports.bytesOf('/export', { format: 'excel', file_name: 'Kasım' })
+    expect(headers.get('content-disposition')).toContain('filename="Kasim.xlsx"')
+    expect(await readSheet(bytes)).toHaveLength(1 + 4 * 24)
+  })
+
+  it('has its head alone where there is nothing, and the instants where no metric has a column', async () => {
+    const empty = { interval: 'raw', start: '2026-10-01', end: '2026-10-02' }
+    const head = '\uFEFFdevice_name;device_id;timestamp'
+    const { bytes } = await exports.bytesOf('/export', { ...empty, format: 'csv' })
+    expect(bytes.toString()).toBe(`${head}\r\n`)
+    const sheet = await exports.bytesOf('/export', { ...empty, format: 'xlsx' })
+    expect(await readSheet(sheet.bytes)).toEqual([['device_name', 'device_id', 'timestamp']])
+
+    const tank = await createDevice(exports.api, exports.ours)
+    const values = { oil_level: 5 }
+    await exports.api.deps.ingest.submit(exports.ours.id, [
+      { deviceId: tank.id, at: EXPORT_START + 7_250, values },
+    ])
+    const only = await exports.bytesOf('/export', { interval: 'raw', format: 'csv', device_ids: [tank.id] })
+    expect(only.bytes.toString()).toMatch(`;${tank.id};01.11.2026 00:00:07,250\r\n`)
+    expect(only.bytes.toString()).toMatch(head)
+  })
+
+  it('is refused when nothing sensible is asked for', async () => {
+    const answers = [
+      [await exports.ask({ device_ids: [] }), 'device_ids'],
+      [await exports.ask({ end: '2026-10-01' }), 'end'],
+      [await exports.ask({ start: '2020-01-01' }), 'start'],
+      [await exports.ask({ interval: 'raw', start: '2020-01-01' }), 'start'],
+      [await exports.ask({ interval: 'daily', metrics: ['frequency'] }), 'metrics'],
+      [await exports.ask({ format: 'docx' }), 'format'],
+    ] as const
+    for (const [{ status, text }, field] of answers) {
+      expect(status).toBe(422)
+      expect(text).toContain(`"loc":["body","${field}"`)
+    }
+    const foreign = await createDevice(exports.api, exports.theirs)
+    const [first, second] = [foreign.id, crypto.randomUUID()].map((id) =>
+      exports.ask({ device_ids: [exports.meter.id, id] }),
+    )
+    const texts = [await first, await second].map((answer) => answer?.text.replace(/[0-9a-f-]{36}/, 'id'))
+    expect(texts[0]).toContain('INVALID_REFERENCE')
+    expect(texts[0]).toBe(texts[1])
+    expect((await exports.ask({}, exports.ours.viewer.token)).status).toBe(403)
+  })
+})
+
+describe('a PDF', () => {
+  it('holds its fonts, and is small whatever is asked for', async () => {
+    const { bytes, headers } = await exports.bytesOf('/export', { format: 'pdf', interval: 'raw' })
+    expect(headers.get('content-type')).toBe('application/pdf')
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    const text = bytes.toString('latin1')
+    expect(text).toMatch(/\/FontFile2/)
+    expect(text).toMatch(/\/ToUnicode/)
+    expect(text).toMatch(/\/BaseFont \/[A-Z]{6}\+DejaVuSans/)
+    expect(bytes.length).toBeLessThan(200_000)
+  })
+
+  it.skipIf(!hasProgram('pdftotext'))('says in Turkish what was consumed (needs pdftotext)', async () => {
+    for (const [locale, words] of [
+      [
+        'tr',
+        ['Enerji raporu', 'Dönem: 01.11.2026 – 04.11.2026', METER_NAME, 'Üretim', '48,000', 'Sayfa 1 /'],
+      ],
+      ['en', ['Energy report', 'Period: 2026-11-01', METER_NAME, 'Production', '48.000', 'Page 1 of']],
+    ] as const) {
+      const { bytes } = await exports.bytesOf('/export', {
+        format: 'pdf',
+        locale,
+        device_ids: [exports.meter.id, exports.plant.id],
+      })
+      const file = join(exports.dataDir, 'report.pdf')
+      await writeFile(file, bytes)
+      const { stdout } = await promisify(execFile)('pdftotext', ['-layout', file, '-'])
+      for (const word of words) expect(stdout).toContain(word)
+    }
+  })
+
+  it('goes by month where there are many days, and says so when there is nothing', async () => {
+    const { bytes } = await exports.bytesOf('/export', {
+      format: 'pdf',
+      start: '2025-01-01',
+      end: '2026-01-01',
+    })
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+})

@@ -1,0 +1,368 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import {
+  type ClientOrder,
+  emitSamples,
+  joinLive,
+  type LiveClient,
+  openLive,
+  sampleNames,
+} from '../../support/metering/live.ts'
+import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
+import { type Beside, startBeside } from '../../support/process/beside.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+const NOW = Date.parse('2026-11-20T09:30:00Z')
+
+let api: TestApi
+let ours: TestTenant
+let theirs: TestTenant
+let meter: TestDevice
+let other: TestDevice
+let foreign: TestDevice
+const clients: LiveClient[] = []
+
+beforeAll(async () => {
+  api = await startApi({ now: '2026-11-20T09:30:00Z' })
+  ours = await createTenant(api)
+  theirs = await createTenant(api)
+  meter = await createDevice(api, ours)
+  other = await createDevice(api, ours)
+  foreign = await createDevice(api, theirs)
+})
+afterEach(async () => {
+  api.clock.set(NOW)
+  await Promise.all(clients.splice(0).map((client) => client.end()))
+})
+afterAll(() => api.close())
+
+async function join(order: ClientOrder, base = api.url): Promise<LiveClient> {
+  const client = await joinLive(base, { token: ours.viewer.token, ...order })
+  clients.push(client)
+  return client
+}
+const emit = (device: TestDevice, at: number, values: Record<string, number>, tenant = ours) =>
+  emitSamples(api, tenant.id, [{ deviceId: device.id, at, values }])
+const ofType = (wanted: string) => (message: { type: string }) => message.type === wanted
+const stats = async (token: string, path = '/ws/stats') => (await api.call('GET', path, { token })).body
+
+/** Until everything that was sent before has arrived: messages keep their order. */
+async function settle(client: LiveClient): Promise<void> {
+  const before = client.messages.filter(ofType('pong')).length
+  client.say({ type: 'ping' })
+  await expect
+    .poll(() => client.messages.filter(ofType('pong')).length, { interval: 2 })
+    .toBeGreaterThan(before)
+}
+
+describe('samples', () => {
+  it('arrive once they are stored, of the devices that are watched and of no other', async () => {
+    const client = await join({ devices: [meter] })
+    await postSamples(api, ours, [
+      sample(meter, NOW - 1_000, { active_power: 1.25, import_active_energy: 7, my_own: 3 }),
+      sample(other, NOW - 1_000, { active_power: 2 }),
+    ])
+    expect(await client.find(ofType('sample'))).toEqual({
+      type: 'sample',
+      device_id: meter.id,
+      timestamp: '2026-11-20T09:29:59.000Z',
+      values: { active_power: 1.25, import_active_energy: 7, my_own: 3 },
+    })
+    await settle(client)
+    expect(client.samples()).toHaveLength(1)
+  })
+
+  it('that were stored already or are set aside do not', async () => {
+    const client = await join({ devices: [meter] })
+    await postSamples(api, ours, [sample(meter, NOW - 1_000, { active_power: 1.25 })])
+    await postSamples(api, ours, [sample(meter, NOW + 3_600_000, { active_power: 1 })])
+    await settle(client)
+    expect(client.samples()).toEqual([])
+  })
+
+  it('go to every socket that watches the device', async () => {
+    const several = await Promise.all([join({ devices: [meter] }), join({ devices: [other, meter] })])
+    emit(meter, NOW, { active_power: 1 })
+    for (const client of several) await client.find(ofType('sample'))
+  })
+})
+
+describe('messages of a client', () => {
+  it('begin and end watching', async () => {
+    const client = await join({})
+    client.say({ type: 'subscribe', devices: [meter.id, foreign.id, 'x'] })
+    expect(await client.find(ofType('subscribed'))).toEqual({
+      type: 'subscribed',
+      devices: [meter.id],
+      refused: [foreign.id, 'x'],
+    })
+    emit(meter, NOW, { active_power: 1 })
+    await client.find(ofType('sample'))
+    client.say({ type: 'unsubscribe', devices: [meter.id, other.id] })
+    expect(await client.find(ofType('unsubscribed'))).toEqual({ type: 'unsubscribed', devices: [meter.id] })
+    emit(meter, NOW + 1, { active_power: 2 })
+    await settle(client)
+    expect(client.samples()).toHaveLength(1)
+  })
+
+  it('ask for a pong, as JSON or as the bare word', async () => {
+    const client = await join({})
+    client.say('ping')
+    expect(await client.find(ofType('pong'))).toEqual({
+      type: 'pong',
+      server_time: '2026-11-20T09:30:00.000Z',
+    })
+    client.say({ type: 'pong' })
+    await settle(client)
+    expect(client.messages.filter(ofType('error'))).toEqual([])
+  })
+
+  it('that are none get an error each and hurt nobody', async () => {
+    const client = await join({ devices: [meter] })
+    for (const message of ['', '{', '[]', '{"type":"dance"}', '{"type":"subscribe","devices":5}'])
+      client.say(message)
+    client.socket.send(Buffer.from('{"type":"ping"}'), { binary: true })
+    await settle(client)
+    expect(client.messages.filter(ofType('error')).map(({ code }) => code)).toEqual([
+      ...['not_json', 'not_json', 'not_json', 'unknown_type', 'invalid_message', 'not_json'],
+    ])
+    emit(meter, NOW, { active_power: 1 })
+    await client.find(ofType('sample'))
+  })
+
+  it('for too many devices change nothing', async () => {
+    const client = await join({ devices: [meter] })
+    client.say({ type: 'subscribe', devices: Array.from({ length: 1_000 }, (_, index) => `${index}`) })
+    expect(await client.find(ofType('error'))).toMatchObject({ code: 'too_many_devices' })
+    emit(meter, NOW, { active_power: 1 })
+    await client.find(ofType('sample'))
+  })
+
+  it('that come in floods are told so once, and the socket lives on', async () => {
+    const client = await join({ devices: [meter] })
+    for (let count = 0; count < 500; count++) client.say('{"type":"ping"}')
+    await client.find(({ code }) => code === 'too_many_requests')
+    emit(meter, NOW, { active_power: 1 })
+    await client.find(ofType('sample'))
+    await expect
+      .poll(
+        () => {
+          client.say('{"type":"subscribe","devices":[]}')
+          return client.messages.some(ofType('subscribed'))
+        },
+        { interval: 300 },
+      )
+      .toBe(true)
+    expect(client.messages.filter(ofType('pong')).length).toBeLessThan(100)
+  })
+
+  it('that are too large close the socket with 1009', async () => {
+    const client = await join({})
+    client.say('x'.repeat(64 * 1024 + 1))
+    expect(await client.closed()).toMatchObject({ code: 1009 })
+  })
+})
+
+describe('a peer', () => {
+  it('that answers pings stays, one that does not is cut off', async () => {
+    const alive = await join({ devices: [meter] })
+    const dead = await join({ devices: [meter], options: { autoPong: false } })
+    const pinged = Promise.all(
+      [alive, dead].map(({ socket }) => new Promise((resolve) => socket.once('ping', resolve))),
+    )
+    api.clock.advance(30_000)
+    await pinged
+    await settle(alive)
+    api.clock.advance(30_000)
+    expect(await dead.closed()).toMatchObject({ code: 1006 })
+    await settle(alive)
+  })
+})
+
+describe('a slow client', () => {
+  it('gets the newest value of every device and metric once it reads again, and is told what it missed', async () => {
+    const slow = await join({ devices: [meter, other] })
+    const quick = await join({ devices: [meter] })
+    const filler = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`metric_${'x'.repeat(60)}_${index}`, 0.5]),
+    )
+    slow.socket.pause()
+    const COUNT = 6_000
+    for (let step = 0; step < COUNT; step++) {
+      emit(meter, NOW + step, { ...filler, active_power: step })
+      // Leaves the quick one the time to read.
+      if (step % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    emit(other, NOW + 1, { voltage: 230 })
+    emit(other, NOW + 2, { current: 5 })
+    emit(other, NOW + 3, { voltage: 231 })
+    const during = await stats(ours.viewer.token)
+    expect(during.connections[0]).toMatchObject({ user_id: ours.viewer.id, devices: 2 })
+    expect(during.connections[0].buffered_bytes).toBeGreaterThan(0)
+    expect(during.connections[0].coalesced).toBeGreaterThan(1_000)
+    slow.socket.resume()
+    await slow.find(({ device_id, values }) => device_id === other.id && values.voltage === 231)
+    await settle(slow)
+    await settle(quick)
+    expect(quick.samples()).toHaveLength(COUNT)
+    const ofMeter = slow.samples().filter(({ device_id }) => device_id === meter.id)
+    expect(ofMeter.at(-1).values.active_power).toBe(COUNT - 1)
+    expect(ofMeter.at(-1).skipped).toBe(COUNT - ofMeter.length)
+    expect(slow.samples().filter(({ device_id }) => device_id === other.id)).toMatchObject([
+      { timestamp: new Date(NOW + 2).toISOString(), values: { current: 5 }, skipped: 1 },
+      { timestamp: new Date(NOW + 3).toISOString(), values: { voltage: 231 } },
+    ])
+    const after = await stats(ours.viewer.token)
+    const [first] = after.connections
+    expect(first.dropped).toBe(COUNT + 3 - slow.samples().length)
+    expect(first.sent).toBe(slow.samples().length)
+    expect(after.dropped).toBeGreaterThanOrEqual(first.dropped)
+    emit(meter, NOW + COUNT, { active_power: -1 })
+    expect(await slow.find(({ values }) => values?.active_power === -1)).not.toHaveProperty('skipped')
+  })
+})
+
+describe('GET /ws/stats', () => {
+  it('shows a tenant its own sockets, and a superuser all of them', async () => {
+    await join({ devices: [meter, other] })
+    await join({ devices: [meter] })
+    const mine = await stats(ours.viewer.token)
+    expect(mine).toMatchObject({ scope: 'tenant', sockets: 2, subscriptions: 3, devices: 2 })
+    expect(mine.connections).toHaveLength(2)
+    expect(mine.processes).toMatchObject([{ is_self: true, sockets: 2 }])
+    const strange = await stats(theirs.viewer.token)
+    expect(strange).toMatchObject({ scope: 'tenant', sockets: 0, subscriptions: 0, sent: 0, connections: [] })
+    const all = await stats(theirs.superuser.token)
+    expect(all).toMatchObject({ scope: 'all', sockets: 2, subscriptions: 3 })
+  })
+
+  it('counts what was rejected', async () => {
+    const before = await stats(ours.superuser.token)
+    const mine = await stats(ours.viewer.token)
+    await openLive(api.url, { token: 'x' }).closed()
+    await openLive(api.url, { token: ours.viewer.token, devices: [foreign] }).closed()
+    expect((await stats(ours.superuser.token)).rejected).toBe(before.rejected + 2)
+    expect((await stats(ours.viewer.token)).rejected).toBe(mine.rejected + 1)
+  })
+
+  it('needs a token', async () => {
+    expect((await api.call('GET', '/ws/stats')).status).toBe(401)
+  })
+})
+
+describe('several processes', () => {
+  let left: Beside
+  let right: Beside
+  beforeAll(async () => {
+    left = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
+    right = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
+  })
+  afterAll(async () => {
+    await left.close()
+    await right.close()
+  })
+
+  it('show each other’s samples, and none twice', async () => {
+    const here = await join({ devices: [meter] }, left.url)
+    const there = await join({ devices: [meter] }, right.url)
+    for (let step = 0; step < 20; step++) {
+      const writer = step % 2 === 0 ? left : right
+      await writer.deps.ingest.submit(ours.id, [
+        { deviceId: meter.id, at: NOW - 60_000 + step, values: { voltage: step } },
+      ])
+    }
+    const arrived = (client: LiveClient) => client.samples().map(({ values }) => values.voltage)
+    for (const client of [here, there]) {
+      await expect.poll(() => arrived(client).length, { interval: 5 }).toBe(20)
+      await settle(client)
+      expect(arrived(client).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 20 }, (_, index) => index),
+      )
+    }
+  })
+
+  it('take nothing from a message that is not theirs', async () => {
+    const client = await join({ devices: [meter] }, left.url)
+    const topic = `netsaat/live/${ours.uid}`
+    for (const payload of [
+      '',
+      '{',
+      'null',
+      '{"s":5}',
+      '{"p":"x","s":[1,[],[5,6,7]]}',
+      `{"p":"x","s":[["${meter.id}",1,{"a":"b"}]]}`,
+    ]) {
+      await api.deps.broker.publish(topic, payload, { qos: 0 })
+    }
+    await api.deps.broker.publish(
+      topic,
+      `{"p":"x","s":[["${meter.id}",1,{"a":1}],["${foreign.id}",1,{"a":2}]]}`,
+      { qos: 0 },
+    )
+    await client.find(ofType('sample'))
+    await settle(client)
+    expect(client.samples().map(({ values }) => values)).toEqual([{ a: 1 }])
+  })
+
+  it('know each other’s numbers', async () => {
+    await join({ devices: [meter] }, left.url)
+    const late = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
+    const headers = { authorization: `Bearer ${ours.viewer.token}` }
+    const ask = async () => (await fetch(`${late.url}/ws/stats`, { headers })).json()
+    await expect.poll(ask).toMatchObject({ sockets: 1, subscriptions: 1, processes: { length: 3 } })
+    await late.close()
+  })
+})
+
+describe('the end of a process', () => {
+  it('closes its sockets with 1012, and a client goes on where it was with since', async () => {
+    const first = await startBeside(api)
+    const device = await createDevice(api, ours)
+    const client = await join({ devices: [device] }, first.url)
+    await first.deps.ingest.submit(ours.id, [
+      { deviceId: device.id, at: NOW - 5_000, values: { voltage: 1 } },
+    ])
+    const { timestamp } = await client.find(ofType('sample'))
+    await first.close()
+    expect(await client.closed()).toEqual({ code: 1012, reason: 'Service restart' })
+    await postSamples(api, ours, [sample(device, NOW - 4_000, { voltage: 2 })])
+    const again = await join({ devices: [device], since: timestamp })
+    await again.find(ofType('gap_filled'))
+    await postSamples(api, ours, [sample(device, NOW - 3_000, { voltage: 3 })])
+    await again.find(({ values }) => values?.voltage === 3)
+    expect(sampleNames(again.samples())).toEqual(
+      [5_000, 4_000, 3_000].map((ago) => `${device.id} ${new Date(NOW - ago).toISOString()}`),
+    )
+  })
+  it('is not waited for by sockets that do not answer', async () => {
+    const first = await startBeside(api)
+    const client = await join({ devices: [other] }, first.url)
+    client.socket.pause()
+    await first.close()
+    client.socket.resume()
+    await client.closed()
+  })
+  it('refuses new ones once it is stopping', async () => {
+    const first = await startBeside(api)
+    first.deps.readiness.stop()
+    const status = await new Promise((resolve) => {
+      const client = openLive(first.url, { token: ours.viewer.token })
+      client.socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+    })
+    expect(status).toBe(503)
+    await first.close()
+  })
+  it('a process without the role realtime has no sockets', async () => {
+    const first = await startBeside(api, { roles: ['api'] })
+    const answer = await fetch(`${first.url}/ws/stats`, {
+      headers: { authorization: `Bearer ${ours.viewer.token}` },
+    })
+    expect(answer.status).toBe(404)
+    const status = await new Promise((resolve) => {
+      const client = openLive(first.url, { token: ours.viewer.token })
+      client.socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+    })
+    expect(status).toBe(404)
+    await first.close()
+  })
+})

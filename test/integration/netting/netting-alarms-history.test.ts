@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tellingMonthlyClose } from '../../../src/areas/netting/alarms/index.ts'
+import { calculateRange } from '../../../src/areas/netting/index.ts'
+import { addMonths, HOUR_MS, hoursOf, periodRange, periodStart } from '../../../src/kernel/time.ts'
+import { incidents, openPolicies, trail } from '../../support/alarms/alarms.ts'
+import type { TestApi } from '../../support/api.ts'
+import { openSite } from '../../support/netting/calculation.ts'
+import {
+  addHours,
+  breakPeriod,
+  calculateMonths,
+  correct,
+  makeMonthlyGroup,
+} from '../../support/netting/corrections.ts'
+import { addFacts, type FactSpec } from '../../support/netting/energy.ts'
+import type { TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeAll(async () => {
+  ;({ api, tenant } = await openSite())
+})
+afterAll(() => api.close())
+const open = (id: string) => openPolicies(api.deps, tenant, id)
+
+const SPRING = ['2026-03-01', '2026-04-01', '2026-05-01']
+async function makeSpring() {
+  const made = await makeMonthlyGroup(api.deps, tenant, { 2026: '9000.000' })
+  const busy = { production: '30.000', consumption: '10.000' }
+  await addHours(
+    api.deps,
+    tenant,
+    made,
+    SPRING.map((period) => ({ period, ...busy })),
+  )
+  await calculateMonths(api.deps, tenant, { groupId: made.group.id, periods: SPRING, hours: 3 })
+  return made
+}
+
+describe('a correction', () => {
+  it('that stops on its way raises an alarm until the same request has brought it to its end', async () => {
+    const { group } = await makeSpring()
+    const mend = await breakPeriod(api.deps, '2026-04-01')
+    const march = { billing_period: '2026-03-01' }
+    expect((await correct(api, tenant, group, march)).body.cascade_incomplete).toBe(true)
+    await mend()
+    expect(await incidents(api.deps, tenant, group.id)).toMatchObject([
+      {
+        policy: 'netting_cascade_stopped',
+        severity: 'critical',
+        cause: `group:${group.id}`,
+        payload: { group_id: group.id, details: { billing_period: '2026-04-01' } },
+      },
+    ])
+    await correct(api, tenant, group, march)
+    expect(await open(group.id)).toEqual([])
+  })
+
+  it('that fails at once is another alarm, which a wider correction closes, too', async () => {
+    const { group } = await makeSpring()
+    const mend = await breakPeriod(api.deps, '2026-04-01')
+    await correct(api, tenant, group, { billing_period: '2026-04-01' })
+    await mend()
+    expect(await open(group.id)).toEqual(['netting_correction_failed'])
+    await correct(api, tenant, group, { billing_period: '2026-03-01', reason: 'another one' })
+    expect(await open(group.id)).toEqual([])
+  })
+
+  it('that follows from a membership and fails leaves the change and an alarm', async () => {
+    const { group, consumer } = await makeSpring()
+    const path = `/api/mahsuplasma/groups/${group.id}/members`
+    const { token } = tenant.admin
+    const { body: members } = await api.call('GET', path, { token })
+    const { id } = members.find(({ facility_id }: { facility_id: string }) => facility_id === consumer.id)
+    const mend = await breakPeriod(api.deps, '2026-04-01')
+    const changed = await api.call('PATCH', `${path}/${id}`, { token, body: { valid_to: '2026-04-01' } })
+    await mend()
+    expect(changed.body.warning_codes).toContain('MEMBER_CHANGE_CORRECTION_FAILED')
+    expect(await open(group.id)).toEqual(['netting_member_change_correction_failed'])
+    await correct(api, tenant, group, { billing_period: '2026-04-01' })
+    expect(await open(group.id)).toEqual([])
+  })
+})
+
+it('a monthly close tells of its failure until it is done', async () => {
+  const { group } = await makeSpring()
+  const month = { groupId: group.id, billingPeriod: '2026-10-01' }
+  const close = (work: () => Promise<string>) => tellingMonthlyClose(api.deps, tenant.id, month, work)
+  await expect(close(() => Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full')
+  expect(await open(group.id)).toEqual(['netting_monthly_close_failed'])
+  expect(await close(async () => 'closed')).toBe('closed')
+  expect(await open(group.id)).toEqual([])
+})
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => addMonths('2025-12-01', index))
+const NOON = 9 * HOUR_MS
+
+/** Every hour of twelve months; the consumer is silent in the hours that `isSilent` names. */
+async function makeYear(isSilent: (hour: number) => boolean) {
+  const made = await makeMonthlyGroup(api.deps, tenant, { 2025: '9000.000', 2026: '1000.000' })
+  const range = { from: periodStart('2025-12-01'), to: Date.parse('2026-11-20T09:00:00Z') }
+  const facts = hoursOf(range).flatMap((hour): FactSpec[] => {
+    const production = hour % (24 * HOUR_MS) === NOON ? '30.000' : '0.000'
+    const consumed = {
+      facilityId: made.consumer.id,
+      hour,
+      role: 'main_consumption' as const,
+      consumption: '1.000',
+    }
+    return [
+      { facilityId: made.producer.id, hour, role: 'main_production', production },
+      ...(isSilent(hour) ? [] : [consumed]),
+    ]
+  })
+  await addFacts(api.deps, tenant, facts)
+  for (const month of MONTHS) {
+    const request = {
+      groupId: made.group.id,
+      range: periodRange(month),
+      triggeredBy: 'beat',
+      startedBy: null,
+    } as const
+    await calculateRange(api.deps, tenant.id, request)
+  }
+  return made
+}
+
+const dayOf = (date: string) => (hour: number) => {
+  const from = Date.parse(`${date}T00:00:00+03:00`)
+  return hour >= from && hour < from + 24 * HOUR_MS
+}
+
+describe('a year that is loaded at once', () => {
+  it('tells how things stand at its end: a silent day in July and a limit that ran out in spring are history', async () => {
+    const { group, consumer } = await makeYear(dayOf('2026-07-14'))
+    expect(await incidents(api.deps, tenant, group.id)).toEqual([])
+    const found = await incidents(api.deps, tenant, consumer.id)
+    expect(found).toMatchObject([{ policy: 'netting_limit_exhausted', status: 'active' }])
+    expect(await trail(api.deps, found[0]?.id)).toEqual(['raised'])
+
+    // A second load of the same months changes nothing.
+    const range = { from: periodStart('2025-12-01'), to: api.clock.now() }
+    await calculateRange(api.deps, tenant.id, {
+      groupId: group.id,
+      range,
+      triggeredBy: 'beat',
+      startedBy: null,
+    })
+    expect(await incidents(api.deps, tenant, consumer.id)).toEqual(found)
+  })
+
+  it('tells of the gaps of the month that has just ended, until they are filled', async () => {
+    const { group, consumer } = await makeYear(dayOf('2026-10-14'))
+    const [missing, ...others] = await incidents(api.deps, tenant, group.id)
+    expect([missing?.policy, ...others.map(({ policy }) => policy)].sort()).toEqual([
+      'netting_bedelsiz_risk',
+      'netting_facts_missing',
+    ])
+    for (const { cause } of [missing, ...others].flatMap((incident) => incident ?? [])) {
+      expect(cause).toBe(`group:${group.id}|2026-10-01`)
+    }
+    const day = { from: Date.parse('2026-10-14T00:00:00+03:00'), to: Date.parse('2026-10-15T00:00:00+03:00') }
+    await addFacts(
+      api.deps,
+      tenant,
+      hoursOf(day).map((hour) => ({
+        facilityId: consumer.id,
+        hour,
+        role: 'main_consumption' as const,
+        consumption: '1.000',
+      })),
+    )
+    await correct(api, tenant, group, { billing_period: '2026-10-01' })
+    expect(await open(group.id)).toEqual([])
+  })
+})

@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { deflateRawSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCli } from '../../../src/cli/cli.ts'
+import { HOUR_MS } from '../../../src/kernel/time.ts'
+import { readZip, writeZip } from '../../../src/platform/files/zip.ts'
+import { base, calculate, MONTH, makePair, openSite, type Site } from '../../support/netting/calculation.ts'
+import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
+import { makeGroup, type TestGroup } from '../../support/netting/netting.ts'
+
+let site: Site
+let folder: string
+let group: TestGroup
+let good: Buffer
+
+const LIMITS = { entriesMax: 100, bytesMax: 100_000_000 }
+
+const download = (id: string, token: string): Promise<Response> =>
+  fetch(`${site.api.url}${base({ id })}/audit-package?billing_period=2026-11`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+const packageOf = async (id: string): Promise<Buffer> => {
+  const response = await download(id, site.tenant.viewer.token)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  return Buffer.from(await response.arrayBuffer())
+}
+
+async function replay(bytes: Buffer) {
+  const file = join(folder, 'package.zip')
+  await writeFile(file, bytes)
+  const lines: string[] = []
+  const io = {
+    out: (line: string) => void lines.push(line),
+    err: (line: string) => void lines.push(line),
+    readInput: async () => '',
+    now: () => 0,
+  }
+  const code = await runCli(['audit', 'replay', file], {}, io)
+  return { code, text: lines.join('\n'), lines }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test changes what it likes
+type Json = any
+
+/** The package with one of its files changed, and the digests made to fit unless they are to be wrong. */
+async function tamper(name: RegExp, change: (json: Json) => void, { fitting = true } = {}): Promise<Buffer> {
+  const files = await readZip(good, LIMITS)
+  const manifest = JSON.parse(String(files.get('manifest.json')))
+  for (const [file, bytes] of files) {
+    if (!name.test(file)) continue
+    const json = file === 'manifest.json' ? manifest : JSON.parse(String(bytes))
+    change(json)
+    const changed = Buffer.from(JSON.stringify(json))
+    files.set(file, changed)
+    if (fitting && file in manifest.files) {
+      manifest.files[file] = createHash('sha256').update(changed).digest('hex')
+    }
+    break
+  }
+  files.set('manifest.json', Buffer.from(JSON.stringify(manifest)))
+  const entries = [...files].map(([file, bytes]) => ({ name: file, bytes }))
+  return buffer(writeZip(entries, new Date(0)))
+}
+
+beforeAll(async () => {
+  site = await openSite()
+  folder = await mkdtemp(join(tmpdir(), 'netsaat-audit-'))
+  const made = await makePair('300.000', 96, (hour) => [
+    (hour % 24 < 8 ? 0 : 20 + hour / 7).toFixed(3),
+    (5 + (hour % 5)).toFixed(3),
+  ])
+  group = made.group
+  // Two runs of the month.
+  expect((await calculate(group, 0, 48)).status).toBe(201)
+  expect((await calculate(group, 48, 96)).status).toBe(201)
+  good = await packageOf(group.id)
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await site.api.close()
+})
+
+describe('an audit package', () => {
+  it('holds every input and result of the current runs, and how to read them', async () => {
+    const files = await readZip(good, LIMITS)
+    const manifest = JSON.parse(String(files.get('manifest.json')))
+    expect(manifest).toMatchObject({
+      group: { id: group.id },
+      billing_period: '2026-11-01',
+      engine_version: '1',
+      created_at: '2026-11-20T09:30:00.000Z',
+    })
+    expect(manifest.runs).toHaveLength(2)
+    const [first] = manifest.runs
+    expect([...files.keys()].sort()).toEqual(
+      ['README.txt', 'manifest.json', 'summary.json']
+        .concat(manifest.runs.flatMap(({ id }: Json) => [`run-${id}/input.json`, `run-${id}/result.json`]))
+        .sort(),
+    )
+    const input = JSON.parse(String(files.get(`run-${first.id}/input.json`)))
+    expect(input.facts).toHaveLength(96)
+    expect(input.accounts).toEqual([expect.objectContaining({ opening_balance_kwh: '300.000' })])
+    expect(input.facts[0].hour).toMatch(/^2026-1.*Z$/)
+    const result = JSON.parse(String(files.get(`run-${first.id}/result.json`)))
+    expect(result.hours).toHaveLength(48)
+    expect(String(files.get('README.txt'))).toMatch(/DENETİM PAKETİ[\s\S]*netsaat audit replay/)
+  })
+
+  it('is computed again offline, to the row', async () => {
+    const { code, text } = await replay(good)
+    expect(text).toContain('identical: group')
+    expect(text).toContain('2 runs from 192 facts: 96 hours')
+    expect(code).toBe(0)
+  })
+
+  it('has the input of the run, also when facts and limits were corrected since', async () => {
+    const { group: late, producer, account } = await makePair('50.000', 24, () => ['9.000', '4.000'])
+    await calculate(late, 0, 24)
+    const before = await packageOf(late.id)
+    await addFacts(site.api.deps, site.tenant, [
+      { facilityId: producer.id, hour: MONTH, role: 'main_production', production: '77.000' },
+    ])
+    await site.api.call('POST', `/api/mahsuplasma/limits/accounts/${account}/adjust`, {
+      token: site.tenant.admin.token,
+      body: { amount_kwh: '-10.000', reason: 'a test' },
+    })
+    const after = await packageOf(late.id)
+    const runOf = async (bytes: Buffer) =>
+      [...(await readZip(bytes, LIMITS))].filter(([name]) => name.startsWith('run-'))
+    expect(await runOf(after)).toEqual(await runOf(before))
+    expect((await replay(after)).code).toBe(0)
+    const corrected = await site.api.call('POST', `${base(late)}/corrections`, {
+      token: site.tenant.admin.token,
+      body: { billing_period: '2026-11', reason: 'a late fact' },
+    })
+    expect(corrected.status).toBe(201)
+    const third = await packageOf(late.id)
+    expect(String((await runOf(third))[0]?.[1])).toContain('"production_kwh":"77.000"')
+    expect((await replay(third)).text).toContain('identical')
+  })
+
+  it('proves homes, which are netted by the month, and blocked groups, also without prices', async () => {
+    const range = { from: MONTH, to: MONTH + 40 * HOUR_MS }
+    for (const status of ['valid', 'blocked'] as const) {
+      const homes = await makeGroup(site.api.deps, site.tenant, {
+        members: [
+          { role: 'mixed', aboneGrubu: 'mesken', hasStorage: true },
+          { role: 'consumption', aboneGrubu: 'mesken' },
+        ],
+      })
+      await site.api.deps.database.pool.query(
+        'update netting_group set eligibility_status = $2 where id = $1',
+        [homes.id, status],
+      )
+      const [mixed, home] = homes.facilities
+      await addFacts(site.api.deps, site.tenant, [
+        ...hourlyFacts(range, { facilityId: mixed?.id ?? '', role: 'main_production' }, (hour) => ({
+          production: `${hour}.125`,
+          quality: hour === 7 ? 'estimated_profiled' : 'complete',
+        })),
+        ...hourlyFacts(range, { facilityId: mixed?.id ?? '', role: 'pcc_import_export' }, (hour) =>
+          hour % 3 === 0 ? undefined : { import: '2.000', export: '1.500' },
+        ),
+        ...hourlyFacts(range, { facilityId: home?.id ?? '', role: 'main_consumption' }, () => ({
+          consumption: '3.333',
+        })),
+      ])
+      expect((await calculate(homes, 0, 40)).status).toBe(201)
+      const { text, code } = await replay(await packageOf(homes.id))
+      expect([text.split(':')[0], code]).toEqual(['identical', 0])
+    }
+  })
+
+  it('rests on inputs that the service itself cannot change', async () => {
+    for (const statement of ["update calculation_input set input = ''", 'delete from calculation_input']) {
+      await expect(site.api.deps.database.pool.query(statement)).rejects.toThrow('permission denied')
+    }
+  })
+
+  it('is 404 for a stranger, 422 where nothing is calculated', async () => {
+    expect((await download(group.id, site.stranger.viewer.token)).status).toBe(404)
+    const empty = await makeGroup(site.api.deps, site.tenant, { members: [] })
+    expect((await download(empty.id, site.tenant.viewer.token)).status).toBe(422)
+  })
+})
+
+describe('audit replay', () => {
+  it.each([
+    [
+      'a changed file',
+      () => tamper(/input/, (json) => json.facts.pop(), { fitting: false }),
+      /different[\s\S]*input\.json[\s\S]*sha-256/,
+    ],
+    [
+      'a changed fact, its digest made to fit',
+      () =>
+        tamper(/input/, (json) => {
+          json.facts.find((fact: Json) => fact.consumption_kwh !== null).consumption_kwh = '6.001'
+        }),
+      /different[\s\S]*manifest\.json[\s\S]*input_hash/,
+    ],
+    [
+      'a changed amount',
+      () =>
+        tamper(/result/, (json) => {
+          json.amounts[0].amount_try = '999.000000'
+        }),
+      /result\.json[\s\S]*amounts: hour[\s\S]*field +amount_try[\s\S]*stored +999\.000000\n +computed +\d/,
+    ],
+    [
+      'a lost row',
+      () => tamper(/result/, (json) => json.hours.splice(5, 1)),
+      /hours: hour 2026-11-01T02[\s\S]*stored +no such row/,
+    ],
+    [
+      'an invented ledger movement',
+      () =>
+        tamper(/result/, (json) =>
+          json.movements.push({
+            account_id: 'x',
+            movement_type: 'mahsuplasan_consumption',
+            amount_kwh: '-1.000',
+          }),
+        ),
+      /movements: account_id x[\s\S]*computed +no such row/,
+    ],
+    [
+      'a changed month',
+      () =>
+        tamper(/summary/, (json) => {
+          json.kwh.matched_kwh = '1.000'
+        }),
+      /summary\.json[\s\S]*matched_kwh[\s\S]*stored +1\.000/,
+    ],
+  ])('finds %s', async (_what, make, report) => {
+    const { code, text } = await replay(await make())
+    expect(text).toMatch(report)
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    ['another engine', () => tamper(/manifest/, (json) => (json.engine_version = '99')), 'engine "99"'],
+    ['another format', () => tamper(/manifest/, (json) => (json.format_version = 2)), 'format 2'],
+    ['a truncated file', async () => good.subarray(0, good.length - 100), 'not a whole ZIP'],
+    ['half a file', async () => good.subarray(0, good.length / 2), 'not a whole ZIP'],
+    ['no ZIP', async () => Buffer.from('hello'), 'not a whole ZIP'],
+    ['an empty file', async () => Buffer.alloc(0), 'not a whole ZIP'],
+    ['a ZIP of something else', () => zipOf([['a.txt', 'a']]), 'has no manifest.json'],
+    ['a manifest that is no JSON', () => zipOf([['manifest.json', '{']]), 'manifest.json is not JSON'],
+    ['a manifest of other things', () => zipOf([['manifest.json', '{}']]), 'not as expected'],
+    [
+      'too many entries',
+      () => zipOf(Array.from({ length: 6000 }, (_, place) => [`${place}`, ''] as const)),
+      'more than 5000 entries',
+    ],
+    ['an entry that climbs out', climbingZip, 'not a whole ZIP'],
+    ['a file whose size is a lie', async () => lyingZip(), 'not a whole ZIP'],
+    [
+      'an input that the engine refuses',
+      () => tamper(/input/, (json) => (json.window.to = json.window.from)),
+      'cannot be computed',
+    ],
+    ['an input without facts', () => tamper(/input/, (json) => delete json.facts), 'not as expected'],
+  ])('refuses %s with one clear line', async (_what, make, message) => {
+    const { code, lines } = await replay(await make())
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(message)
+    expect(code).toBe(1)
+  })
+
+  it('says something about whatever bytes it is given', async () => {
+    const edits = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(edits, async (changes) => {
+        const bytes = Buffer.from(good)
+        for (const [place, byte] of changes) bytes[place] = byte
+        const { code, lines } = await replay(bytes)
+        expect(lines[0]).toMatch(/^(netsaat: |identical: |different: )/)
+        expect(code).toBe(lines[0]?.startsWith('identical') ? 0 : 1)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('says that a file is not there', async () => {
+    const errors: string[] = []
+    const io = {
+      out: () => {},
+      err: (line: string) => void errors.push(line),
+      readInput: async () => '',
+      now: () => 0,
+    }
+    expect(await runCli(['audit', 'replay', join(folder, 'none.zip')], {}, io)).toBe(1)
+    expect(errors).toEqual([expect.stringContaining('cannot be read')])
+  })
+})
+
+const zipOf = (files: readonly (readonly [string, string])[]): Promise<Buffer> =>
+  buffer(
+    writeZip(
+      files.map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+      new Date(0),
+    ),
+  )
+
+/** The name is as long before as after. */
+async function climbingZip(): Promise<Buffer> {
+  const bytes = await zipOf([['aa/b', 'x']])
+  return Buffer.from(bytes.toString('latin1').replaceAll('aa/b', '../b'), 'latin1')
+}
+
+/** Says that its one entry has 10 bytes; it gives 50 million. */
+async function lyingZip(): Promise<Buffer> {
+  const packed = deflateRawSync(Buffer.alloc(50_000_000))
+  const name = Buffer.from('manifest.json')
+  const local = Buffer.alloc(30)
+  local.writeUInt32LE(0x04034b50, 0)
+  local.writeUInt16LE(8, 8)
+  local.writeUInt32LE(packed.length, 18)
+  local.writeUInt32LE(10, 22)
+  local.writeUInt16LE(name.length, 26)
+  const central = Buffer.alloc(46)
+  central.writeUInt32LE(0x02014b50, 0)
+  central.writeUInt16LE(8, 10)
+  central.writeUInt32LE(packed.length, 20)
+  central.writeUInt32LE(10, 24)
+  central.writeUInt16LE(name.length, 28)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(central.length + name.length, 12)
+  end.writeUInt32LE(local.length + name.length + packed.length, 16)
+  return Buffer.concat([local, name, packed, central, name, end])
+}

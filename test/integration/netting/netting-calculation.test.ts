@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestApi } from '../../support/api.ts'
+import {
+  at,
+  calculate,
+  makePair,
+  movements,
+  openSite,
+  type Row,
+  read,
+  remaining,
+} from '../../support/netting/calculation.ts'
+import { addFacts } from '../../support/netting/energy.ts'
+import { makePriceSet } from '../../support/netting/prices.ts'
+import type { TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeAll(async () => {
+  ;({ api, tenant } = await openSite())
+})
+afterAll(() => api.close())
+
+describe('one hour', () => {
+  it('is netted, priced and booked (worked check A)', async () => {
+    const { group, consumer, account } = await makePair('100.000', 1, () => ['150.000', '60.000'])
+    const answer = await calculate(group, 0, 1)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ hours_calculated: 1, noop_periods: [] })
+    expect(answer.body.warning_codes).toEqual(['SKB_LU_GROUP_DERIVED'])
+    expect(answer.body.warnings).toHaveLength(1)
+    const [run] = answer.body.runs
+    expect(run).toMatchObject({
+      group_id: group.id,
+      billing_period: '2026-11-01',
+      from_hour: at(0),
+      to_hour: at(1),
+      scenario: 'standard_hourly',
+      triggered_by: 'manual',
+      is_current: true,
+      parent_run_id: null,
+      status: 'completed',
+    })
+    expect(run.input_hash).toMatch(/^[0-9a-f]{64}$/)
+
+    const hours = await read(group, 'hourly')
+    expect(hours.headers.get('x-total-count')).toBe('1')
+    expect(hours.body[0]).toMatchObject({
+      group_id: group.id,
+      hour: at(0),
+      production_kwh: '150.000',
+      consumption_kwh: '60.000',
+      matched_kwh: '60.000',
+      surplus_kwh: '90.000',
+      net_import_kwh: '0.000',
+      bedelli_kwh: '40.000',
+      skb_kwh: '50.000',
+      bedelsiz_kwh: '0.000',
+      matched_over_limit_kwh: '0.000',
+      limit_before_kwh: '100.000',
+      limit_used_kwh: '100.000',
+      limit_after_kwh: '0.000',
+      mesken_informational: false,
+      data_quality: 'complete',
+      is_current: true,
+      calculation_run_id: run.id,
+    })
+
+    const meters = await read(group, 'virtual-meters')
+    expect(
+      meters.body.map((row: Row) => [row['virtual_meter_type'], row['reason_code'], row['energy_kwh']]),
+    ).toEqual([
+      ['bedelli', 'standard_matched', '40.000'],
+      ['skb_odemeli', 'limit_exceeded', '50.000'],
+    ])
+    expect(meters.body[0]).toMatchObject({ source_kind: 'solar', grid_operator_id: null, hour: at(0) })
+
+    const amounts = await read(group, 'amounts')
+    const byType = Object.fromEntries(amounts.body.map((row: Row) => [row['amount_type'], row]))
+    expect(byType['supplier_payment_for_matched_consumption']).toMatchObject({
+      facility_id: consumer.id,
+      quantity_kwh: '60.000',
+      unit_price_try_per_kwh: '2.985253',
+      amount_try: '179.115180',
+    })
+    expect(byType['producer_payment_for_bedelli_surplus']).toMatchObject({
+      facility_id: null,
+      quantity_kwh: '40.000',
+      unit_price_try_per_kwh: '2.909687',
+      amount_try: '116.387480',
+      source_kind: 'solar',
+    })
+    expect(byType['system_usage_fee_for_skb']).toMatchObject({
+      quantity_kwh: '50.000',
+      unit_price_try_per_kwh: '0.656008',
+      amount_try: '32.800400',
+    })
+    expect(await movements(account)).toEqual([
+      'initial 0.000',
+      'mahsuplasan_consumption -60.000',
+      'bedelli_ihtiyac_fazlasi -40.000',
+    ])
+    expect(await remaining(account)).toBe('0.000')
+
+    const [summary] = (await read(group, 'monthly-summary')).body
+    expect(summary).toMatchObject({
+      billing_period: '2026-11-01',
+      scenario: 'standard_hourly',
+      production_kwh: '150.000',
+      matched_kwh: '60.000',
+      bedelli_kwh: '40.000',
+      skb_kwh: '50.000',
+      limit_opening_kwh: '100.000',
+      limit_used_kwh: '100.000',
+      limit_closing_kwh: '0.000',
+      hours_expected: 720,
+      hours_calculated: 1,
+      completeness_pct: 0.14,
+      data_quality: 'complete',
+      run_ids: [run.id],
+      calculation_run_id: run.id,
+      is_current: true,
+    })
+    expect(summary.amounts_try).toMatchObject({
+      producer_payment_for_bedelli_surplus: '116.387480',
+      mesken_monthly_amount: null,
+    })
+    expect(summary.price_gaps).toMatchObject({ system_usage_fee_for_skb: 0 })
+  })
+
+  it('without an account counts the whole surplus as skb, and says so', async () => {
+    const { group } = await makePair(undefined, 1, () => ['100.000', '60.000'])
+    const answer = await calculate(group, 0, 1)
+    expect(answer.body.warning_codes).toContain('LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB')
+    const [hour] = (await read(group, 'hourly')).body
+    expect(hour).toMatchObject({
+      matched_kwh: '60.000',
+      skb_kwh: '40.000',
+      limit_before_kwh: null,
+      limit_used_kwh: null,
+      limit_after_kwh: null,
+    })
+  })
+})
+
+describe('calculating again', () => {
+  it('is a no-op while nothing has changed, with no new movement', async () => {
+    const { group, account } = await makePair('1000.000', 48, (index) => [`${index}.500`, '10.000'])
+    await calculate(group, 0, 48)
+    const before = await movements(account)
+    for (const [from, to] of [
+      [0, 48],
+      [5, 6],
+      [0, 1],
+    ] as const) {
+      const again = await calculate(group, from, to)
+      expect(again.status).toBe(201)
+      expect(again.body).toMatchObject({ runs: [], hours_calculated: 0, noop_periods: ['2026-11-01'] })
+    }
+    expect(await movements(account)).toEqual(before)
+    expect((await read(group, 'runs')).body).toHaveLength(1)
+    expect((await read(group, 'monthly-summary?include_history=true')).body).toHaveLength(1)
+  })
+
+  it('supersedes what it replaces: rows stay as history, the ledger is reversed', async () => {
+    const { group, consumer, account } = await makePair('100.000', 2, () => ['30.000', '10.000'])
+    const first = (await calculate(group, 0, 2)).body.runs[0]
+    expect(await remaining(account)).toBe('40.000')
+    await addFacts(api.deps, tenant, [
+      { facilityId: consumer.id, hour: at(1), role: 'main_consumption', consumption: '15.000' },
+    ])
+    const second = (await calculate(group, 1, 2)).body
+    expect(second.hours_calculated).toBe(2)
+    expect(second.runs[0]).toMatchObject({ from_hour: at(0), to_hour: at(2), is_current: true })
+    expect(await movements(account)).toEqual([
+      'initial 0.000',
+      'mahsuplasan_consumption -20.000',
+      'bedelli_ihtiyac_fazlasi -40.000',
+      'correction_reversal 60.000',
+      'mahsuplasan_consumption -25.000',
+      'bedelli_ihtiyac_fazlasi -35.000',
+    ])
+    expect(await remaining(account)).toBe('40.000')
+
+    const runs = (await read(group, 'runs')).body
+    expect(runs).toHaveLength(2)
+    expect(runs.find((run: Row) => run['id'] === first.id)).toMatchObject({
+      is_current: false,
+      status: 'superseded',
+    })
+    for (const [what, current, all] of [
+      ['hourly', 2, 4],
+      ['virtual-meters', 2, 4],
+      ['monthly-summary', 1, 2],
+    ] as const) {
+      expect((await read(group, what)).body).toHaveLength(current)
+      const history = (await read(group, `${what}?include_history=true`)).body
+      expect(history).toHaveLength(all)
+      expect(history.filter((row: Row) => row['calculation_run_id'] === first.id)).toHaveLength(all - current)
+    }
+  })
+
+  it('notices an adjusted limit', async () => {
+    const { group, account } = await makePair('10.000', 3, () => ['30.000', '10.000'])
+    await calculate(group, 0, 3)
+    expect((await read(group, 'hourly')).body[0]).toMatchObject({ bedelli_kwh: '0.000', skb_kwh: '20.000' })
+    const adjusted = await api.call('POST', `/api/mahsuplasma/limits/accounts/${account}/adjust`, {
+      token: tenant.admin.token,
+      body: { amount_kwh: 1000, reason: 'official correction' },
+    })
+    expect(adjusted.status).toBe(201)
+    expect((await calculate(group, 0, 3)).body.hours_calculated).toBe(3)
+    expect((await read(group, 'hourly')).body[0]).toMatchObject({ bedelli_kwh: '20.000', skb_kwh: '0.000' })
+    expect(await remaining(account)).toBe('920.000')
+  })
+})
+
+describe('a newly approved price', () => {
+  it('changes the input, and with it the amounts', async () => {
+    const { group } = await makePair('100.000', 1, () => ['30.000', '10.000'])
+    await calculate(group, 0, 1)
+    const supplier = async () =>
+      (await read(group, 'amounts')).body.find(
+        (row: Row) => row['amount_type'] === 'supplier_payment_for_matched_consumption',
+      )
+    expect((await supplier()).amount_try).toBe('29.852530')
+    await makePriceSet(api.deps, '2026-11-01', [{ purpose: 'mahsuplasma_related_tariff', price: '3.100000' }])
+    expect((await calculate(group, 0, 1)).body.hours_calculated).toBe(1)
+    expect((await supplier()).amount_try).toBe('31.000000')
+    expect((await read(group, 'amounts?include_history=true')).body.length).toBeGreaterThan(3)
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { TestApi } from '../../support/api.ts'
+import { movements, openSite, remaining } from '../../support/netting/calculation.ts'
+import { breakPeriod, correct, findFaults, TERMINATE } from '../../support/netting/corrections.ts'
+import { column, makeSpring, readMarch, runsOf, SPRING, stateOf } from '../../support/netting/spring.ts'
+import type { TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeAll(async () => {
+  ;({ api, tenant } = await openSite())
+})
+afterEach(async () => expect(await findFaults(api.deps)).toEqual([]))
+afterAll(() => api.close())
+
+describe('a cascade that stops', () => {
+  it('says where, and the same request goes on from there to the same end', async () => {
+    const whole = await makeSpring(api, tenant)
+    await readMarch(api, tenant, whole)
+    await correct(api, tenant, whole.group, { billing_period: '2026-03-01' })
+    const spring = await makeSpring(api, tenant)
+    await readMarch(api, tenant, spring)
+    const repair = await breakPeriod(api.deps, '2026-05-01')
+    const stopped = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    expect(stopped.status).toBe(201)
+    expect(stopped.body).toMatchObject({
+      periods_corrected: ['2026-03-01', '2026-04-01'],
+      cascade_incomplete: true,
+      failed_period: '2026-05-01',
+    })
+    expect(stopped.body.warning_codes).toContain('CASCADE_STOPPED')
+    expect(stopped.text).not.toContain('disk')
+    const stuck = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    expect(stuck.body).toMatchObject({ runs: [], periods_corrected: [], failed_period: '2026-05-01' })
+    const halfway = await stateOf(api, spring)
+    await repair()
+
+    const resumed = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    expect(resumed.body).toMatchObject({
+      periods_corrected: ['2026-05-01'],
+      cascade_incomplete: false,
+      failed_period: null,
+    })
+    expect(resumed.body.runs[0].parent_run_id).toBe(stopped.body.runs[0].id)
+    expect(await stateOf(api, spring)).toEqual(await stateOf(api, whole))
+    expect(await stateOf(api, spring)).not.toEqual(halfway)
+    expect(await movements(spring.account)).toEqual(await movements(whole.account))
+    // Done is done: the next one begins again at its period.
+    const next = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    expect(next.body.periods_corrected).toEqual(SPRING)
+    expect(next.body.runs[0].id).not.toBe(stopped.body.runs[0].id)
+  })
+
+  it('because the connection to the database broke says so, and goes on over the next one', async () => {
+    const spring = await makeSpring(api, tenant)
+    const repair = await breakPeriod(api.deps, '2026-04-01', TERMINATE)
+    const { status, body } = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    await repair()
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ cascade_incomplete: true, failed_period: '2026-04-01' })
+    expect(body.warning_codes.at(-1)).toBe('CASCADE_STOPPED')
+    const again = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    expect(again.body.periods_corrected).toEqual(['2026-04-01', '2026-05-01'])
+  })
+
+  it('in its first period has done nothing, and begins there again', async () => {
+    const spring = await makeSpring(api, tenant)
+    const before = await stateOf(api, spring)
+    const repair = await breakPeriod(api.deps, '2026-03-01')
+    const { status, body } = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    await repair()
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ runs: [], cascade_incomplete: true, failed_period: '2026-03-01' })
+    expect(await stateOf(api, spring)).toEqual(before)
+    const again = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    expect(again.body.periods_corrected).toEqual(SPRING)
+  })
+
+  it('answers the same again under its Idempotency-Key, and goes on under a new one', async () => {
+    const spring = await makeSpring(api, tenant)
+    const repair = await breakPeriod(api.deps, '2026-05-01')
+    const send = (key: string) =>
+      api.call('POST', `/api/mahsuplasma/groups/${spring.group.id}/corrections`, {
+        token: tenant.admin.token,
+        body: { billing_period: '2026-03-01', reason: 'the official reading came late' },
+        headers: { 'idempotency-key': key },
+      })
+    const first = await send('one')
+    await repair()
+    const replayed = await send('one')
+    expect(replayed.headers.get('idempotent-replay')).toBe('true')
+    expect([replayed.body, first.body.failed_period]).toEqual([first.body, '2026-05-01'])
+    expect((await send('two')).body).toMatchObject({
+      cascade_incomplete: false,
+      periods_corrected: ['2026-05-01'],
+    })
+  })
+
+  it('is left behind by another correction that has covered its rest', async () => {
+    const spring = await makeSpring(api, tenant)
+    const repair = await breakPeriod(api.deps, '2026-05-01')
+    await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    await repair()
+    const other = await correct(api, tenant, spring.group, {
+      billing_period: '2026-04-01',
+      reason: 'another reason',
+    })
+    expect(other.body.periods_corrected).toEqual(['2026-04-01', '2026-05-01'])
+    const again = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    expect(again.body.periods_corrected).toEqual(SPRING)
+  })
+
+  it('with its process is brought to its end by whoever corrects the group next', async () => {
+    const spring = await makeSpring(api, tenant)
+    const repair = await breakPeriod(api.deps, '2026-04-01')
+    const stopped = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+    await repair()
+    // A process that dies notes no stop.
+    await api.deps.database.pool.query(
+      `update correction_chain set state = 'open', failed_period = null where root_run_id = $1`,
+      [stopped.body.runs[0].id],
+    )
+    const other = await correct(api, tenant, spring.group, {
+      billing_period: '2026-05-01',
+      reason: 'another reason',
+    })
+    expect(other.body.periods_corrected).toEqual(['2026-05-01'])
+    const chains = await api.deps.database.pool.query(
+      `select state, done_periods::text[] as done from correction_chain where group_id = $1 order by seq`,
+      [spring.group.id],
+    )
+    expect(chains.rows).toEqual([
+      { state: 'done', done: SPRING },
+      { state: 'done', done: ['2026-05-01'] },
+    ])
+  })
+})
+
+describe('corrections of one group at the same time', () => {
+  it('come one after the other; the same one twice is one', async () => {
+    const spring = await makeSpring(api, tenant)
+    await readMarch(api, tenant, spring)
+    const bodies = [
+      { billing_period: '2026-03-01' },
+      { billing_period: '2026-04-01', reason: 'a second reason' },
+      { billing_period: '2026-03-01' },
+      { billing_period: '2026-03-01', reason: 'a third reason' },
+      { billing_period: '2026-05-01', reason: 'a fourth reason' },
+    ]
+    const answers = await Promise.all(bodies.map((body) => correct(api, tenant, spring.group, body)))
+    expect(answers.map(({ status, body }) => [status, body.cascade_incomplete])).toEqual(
+      bodies.map(() => [201, false]),
+    )
+    const runs = (await runsOf(spring)).filter((run) => run['parent_run_id'])
+    const roots = new Set(column(runs, 'parent_run_id'))
+    // The twin has joined the first chain, or came when that was done.
+    expect([4, 5]).toContain(roots.size)
+    const { rows } = await api.deps.database.pool.query(
+      `select array_agg(parent_run_id order by finished) as roots from (
+         select r.parent_run_id, min(m.seq) as finished from calculation_run r
+         join limit_movement m on m.calculation_run_id = r.id
+         where r.group_id = $1 and r.parent_run_id is not null group by r.id, r.parent_run_id) as booked`,
+      [spring.group.id],
+    )
+    const order: string[] = rows[0].roots
+    const turns = order.filter((root, place) => root !== order[place - 1])
+    expect(turns).toHaveLength(roots.size)
+    expect(await remaining(spring.account)).toBe('0.000')
+  })
+})

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { statusInForce } from '../../../src/areas/netting/eligibility/index.ts'
+import { REEVALUATION_BATCH } from '../../../src/kernel/limits.ts'
+import { tenantDb } from '../../../src/platform/db/tenant.ts'
+import { type EligibilityBench, startEligibility } from '../../support/netting/eligibility.ts'
+import { addFacts } from '../../support/netting/energy.ts'
+import { untilWaiting } from '../../support/netting/registry.ts'
+
+let bench: EligibilityBench
+
+beforeAll(async () => {
+  bench = await startEligibility()
+})
+afterAll(() => bench.close())
+afterEach(() => bench.reset())
+
+describe('the log of evaluations', () => {
+  it('keeps every one of many at once, and the status of the last', async () => {
+    const { api, viewer } = bench
+    const group = await bench.readyGroup()
+    const evaluations = Array.from({ length: 20 }, () => bench.postNow(`/groups/${group.id}/evaluate`))
+    await bench.approvePrices()
+    const answers = await Promise.all(evaluations)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    const runs = await api.deps.database.kysely
+      .selectFrom('eligibility_run')
+      .select(['eligibility_status', 'rules'])
+      .where('group_id', '=', group.id)
+      .orderBy('seq')
+      .execute()
+    expect(runs).toHaveLength(20)
+    expect(runs.every(({ rules }) => Array.isArray(rules) && rules.length === 13)).toBe(true)
+    const { body } = await viewer.get(`/groups/${group.id}`)
+    expect(body.eligibility_status).toBe(runs.at(-1)?.eligibility_status)
+  })
+
+  it('cannot be rewritten by the service', async () => {
+    const { pool } = bench.api.deps.database
+    const group = await bench.readyGroup()
+    await bench.evaluate(group.id)
+    for (const statement of [
+      "update eligibility_run set eligibility_status = 'valid'",
+      'delete from eligibility_run',
+      'truncate eligibility_run',
+    ]) {
+      await expect(pool.query(statement)).rejects.toThrow('permission denied')
+    }
+  })
+
+  it('is written only once the group is held: nobody judges by what was before', async () => {
+    const { api } = bench
+    const group = await bench.readyGroup()
+    const holder = await api.deps.database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from netting_group where id = $1 for update', [group.id])
+    const waiting = bench.evaluate(group.id)
+    await untilWaiting(api)
+    await bench.approvePrices()
+    await holder.query('commit')
+    holder.release()
+    expect((await waiting).status).toBe('valid')
+  })
+
+  it('tells the status in force at an instant: the last one before it, else the current one', async () => {
+    const { api, ours } = bench
+    const group = await bench.readyGroup()
+    const at = (instant: string) =>
+      statusInForce(tenantDb(api.deps.database.kysely, ours.id), group.id, Date.parse(instant))
+    expect(await at('2026-12-01T00:00:00+03:00')).toBe('not_checked')
+    api.clock.set('2026-11-30T20:59:59Z')
+    expect((await bench.evaluate(group.id)).status).toBe('blocked')
+    await bench.approvePrices('2026-12-01')
+    api.clock.set('2026-11-30T21:00:00Z')
+    expect((await bench.evaluate(group.id)).status).toBe('valid')
+    expect(await at('2026-12-01T00:00:00+03:00')).toBe('blocked')
+    expect(await at('2027-01-01T00:00:00+03:00')).toBe('valid')
+    expect(await at('2026-11-01T00:00:00+03:00')).toBe('valid')
+  })
+})
+
+describe('a calculation', () => {
+  it('goes by the last evaluation made before the end of its period', async () => {
+    const { api, ours } = bench
+    const group = await bench.readyGroup()
+    const calculate = async (from_hour: string, to_hour: string) => {
+      const { status, body } = await bench.postNow(`/groups/${group.id}/calculate`, { from_hour, to_hour })
+      expect(status).toBe(201)
+      return body.runs[0].scenario
+    }
+    const hours = ['2026-11-10T09:00:00Z', '2026-12-01T09:00:00Z'] as const
+    const [producer, consumer] = group.facilities.map(({ id }) => id)
+    await addFacts(
+      api.deps,
+      ours,
+      hours.flatMap((hour) => [
+        { facilityId: producer ?? '', hour, role: 'main_production', production: '5' },
+        { facilityId: consumer ?? '', hour, role: 'main_consumption', consumption: '2' },
+      ]),
+    )
+    api.clock.set('2026-11-30T20:00:00Z')
+    expect((await bench.evaluate(group.id)).status).toBe('blocked')
+    await bench.approvePrices('2026-11-01')
+    api.clock.set('2026-12-01T12:00:00Z')
+    expect((await bench.evaluate(group.id)).status).toBe('valid')
+    expect(await calculate(hours[0], '2026-11-10T10:00:00Z')).toBe('invalid_group_bedelsiz')
+    expect(await calculate(hours[1], '2026-12-01T10:00:00Z')).toBe('standard_hourly')
+  })
+})
+
+describe('approving a tariff set', () => {
+  const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
+  const call = (method: string, path: string, body?: unknown) =>
+    bench.api.call(method, BASE + path, { token: bench.theirs.superuser.token, body })
+
+  async function approve(abone_grubu: string): Promise<void> {
+    const { body: set } = await call('POST', '', { billing_period: '2026-11' })
+    await call('POST', `/${set.id}/prices`, {
+      billing_period: '2026-11',
+      valid_from: '2026-11-01',
+      abone_grubu,
+      price_purpose: 'mahsuplasma_related_tariff',
+      price: '2.985253',
+    })
+    expect((await call('POST', `/${set.id}/approve`)).status).toBe(200)
+    await bench.api.deps.background.drain()
+  }
+  const statusOf = async (groupId: string) =>
+    (await bench.viewer.get(`/groups/${groupId}/eligibility`)).body.eligibility_status
+
+  it('evaluates the groups that lacked it, of every tenant, and no others', async () => {
+    const lacking = await bench.readyGroup()
+    const { status, rule } = await bench.evaluate(lacking.id)
+    expect(status).toBe('blocked')
+    expect(rule('R00T')).toMatchObject({
+      status: 'fail',
+      reason_code: 'TARIFF_NOT_APPROVED',
+      message: 'No approved price of sanayi for 2026-11: Mill.',
+    })
+    const empty = await bench.readyGroup([])
+    expect((await bench.evaluate(empty.id)).status).toBe('blocked')
+
+    await approve('ticarethane')
+    expect([await statusOf(lacking.id), await bench.countRuns(lacking.id)]).toEqual(['blocked', 2])
+    await approve('sanayi')
+    expect([await statusOf(lacking.id), await bench.countRuns(lacking.id)]).toEqual(['valid', 3])
+    await approve('sanayi')
+    expect(await bench.countRuns(lacking.id)).toBe(3)
+    expect(await bench.countRuns(empty.id)).toBe(1)
+    const { body } = await bench.viewer.get(`/groups/${lacking.id}`)
+    expect(body.eligibility_status).toBe('valid')
+  })
+
+  it('goes on when one group cannot be evaluated', async () => {
+    const groups = [await bench.readyGroup(), await bench.readyGroup(), await bench.readyGroup()]
+    for (const { id } of groups) expect((await bench.evaluate(id)).status).toBe('blocked')
+    const [first = '', ...others] = groups.map(({ id }) => id).sort()
+    const { pool } = bench.api.deps.database
+    await pool.query(
+      `alter table eligibility_run add constraint unlucky check (group_id <> '${first}') not valid`,
+    )
+    await approve('sanayi')
+    await pool.query('alter table eligibility_run drop constraint unlucky')
+    expect(await statusOf(first)).toBe('blocked')
+    for (const id of others) expect(await statusOf(id)).toBe('valid')
+  })
+
+  it('evaluates more groups than one batch holds, each once', async () => {
+    const { pool } = bench.api.deps.database
+    const count = 2 * REEVALUATION_BATCH + 1
+    await pool.query(
+      `with made as (
+         insert into netting_group (tenant_id, name, eligibility_status)
+         select $1, 'one of many ' || n, 'blocked' from generate_series(1, $2::integer) as n returning id)
+       insert into eligibility_run (tenant_id, group_id, eligibility_status, rules, evaluated_at)
+       select $1, id, 'blocked', '[{"code": "R00T", "status": "fail"}]', '2026-11-20T09:00:00Z' from made`,
+      [bench.theirs.id, count],
+    )
+    await approve('sanayi')
+    const { rows } = await pool.query(
+      `select runs, count(*)::integer as groups
+       from (select count(*)::integer as runs from eligibility_run where tenant_id = $1 group by group_id) as each
+       group by runs`,
+      [bench.theirs.id],
+    )
+    expect(rows).toEqual([{ runs: 2, groups: count }])
+  })
+})

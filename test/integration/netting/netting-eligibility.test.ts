@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type EligibilityBench, startEligibility } from '../../support/netting/eligibility.ts'
+import { makeAccount } from '../../support/netting/netting.ts'
+import { makePriceSet } from '../../support/netting/prices.ts'
+import { expectAlike, refusal } from '../../support/netting/registry.ts'
+
+let bench: EligibilityBench
+
+beforeAll(async () => {
+  bench = await startEligibility()
+})
+afterAll(() => bench.close())
+afterEach(() => bench.reset())
+
+describe('POST /groups/<id>/evaluate', () => {
+  it('finds a group in order valid, and logs all 13 results', async () => {
+    const { admin, ours, viewer } = bench
+    await bench.approvePrices()
+    const group = await bench.readyGroup()
+    for (const group_status of ['ek1_submitted', 'grid_operator_confirmed']) {
+      await admin.patch(`/groups/${group.id}`, { group_status })
+    }
+    const { body, statuses } = await bench.evaluate(group.id)
+    expect(statuses).toEqual({
+      R001: 'pass',
+      R002: 'pass',
+      R003: 'pass',
+      R003M: 'not_applicable',
+      R005: 'pass',
+      R007: 'pass',
+      R008: 'not_checked',
+      R009: 'not_checked',
+      R010: 'pass',
+      R011: 'not_checked',
+      R013: 'pass',
+      R00T: 'pass',
+      R00L: 'not_checked',
+    })
+    expect(body).toMatchObject({
+      group_id: group.id,
+      eligibility_status: 'valid',
+      evaluated_at: '2026-11-20T09:30:00.000Z',
+    })
+    expect((await viewer.get(`/groups/${group.id}/eligibility`)).body).toEqual(body)
+    expect((await viewer.get(`/groups/${group.id}`)).body.eligibility_status).toBe('valid')
+    const run = await bench.api.deps.database.kysely
+      .selectFrom('eligibility_run')
+      .select(['evaluated_by', 'eligibility_status'])
+      .where('group_id', '=', group.id)
+      .executeTakeFirstOrThrow()
+    expect(run).toEqual({ evaluated_by: ours.admin.id, eligibility_status: 'valid' })
+  })
+
+  it('leaves a group whose scope is not declared at not_checked', async () => {
+    await bench.approvePrices()
+    const group = await bench.readyGroup()
+    const { body: scope } = await bench.admin.post('/scopes', { name: `undeclared ${randomUUID()}` })
+    for (const { id } of group.facilities) {
+      await bench.admin.patch(`/facilities/${id}`, { scope_id: scope.id })
+    }
+    await bench.admin.patch(`/groups/${group.id}`, { scope_id: scope.id })
+    const { status, rule } = await bench.evaluate(group.id)
+    expect(status).toBe('not_checked')
+    expect(rule('R001')).toMatchObject({ status: 'not_checked', is_blocking: true, severity: 'error' })
+  })
+
+  it('names the facilities that lack a limit account of the current year, and sees the new year', async () => {
+    const { api, ours } = bench
+    await bench.approvePrices()
+    const group = await bench.readyGroup([
+      { role: 'production', name: 'Roof' },
+      { role: 'mixed', name: 'Mill', limits: { 2025: '10.000' } },
+      { role: 'consumption', name: 'Depot', limits: { 2026: '10.000' } },
+    ])
+    const { status, rule } = await bench.evaluate(group.id)
+    const mill = group.facilities[1]?.id ?? ''
+    expect(status).toBe('blocked')
+    expect(rule('R007')).toEqual({
+      code: 'R007',
+      status: 'fail',
+      severity: 'error',
+      is_blocking: true,
+      reason_code: 'LIMIT_ACCOUNT_MISSING',
+      message: 'No limit account for 2026: Mill.',
+      details: { year: 2026, facility_ids: [mill] },
+    })
+    await makeAccount(api.deps, ours, { facilityId: mill, year: 2026, initial: '5.000' })
+    expect((await bench.evaluate(group.id)).status).toBe('valid')
+    api.clock.set('2026-12-31T21:00:00Z')
+    expect((await bench.evaluate(group.id)).rule('R007')).toMatchObject({
+      status: 'fail',
+      message: 'No limit account for 2027: Depot and Mill.',
+    })
+  })
+
+  it('asks no limit of a residential group', async () => {
+    await makePriceSet(bench.api.deps, '2026-11-01', [
+      { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'mesken', price: '1.000000' },
+    ])
+    const group = await bench.readyGroup([
+      { role: 'production', aboneGrubu: 'mesken' },
+      { role: 'consumption', aboneGrubu: 'mesken' },
+    ])
+    const { status, statuses } = await bench.evaluate(group.id)
+    expect(status).toBe('valid')
+    expect(statuses).toMatchObject({ R003: 'pass', R003M: 'pass', R007: 'not_applicable', R00T: 'pass' })
+  })
+
+  it('blocks homes beside others', async () => {
+    const group = await bench.readyGroup([
+      { role: 'mixed', aboneGrubu: 'mesken', name: 'Home', limits: { 2026: '1.000' } },
+      { role: 'consumption', aboneGrubu: 'sanayi', name: 'Mill', limits: { 2026: '1.000' } },
+    ])
+    const { status, statuses } = await bench.evaluate(group.id)
+    expect(status).toBe('blocked')
+    expect(statuses).toMatchObject({ R003: 'fail', R003M: 'fail', R007: 'pass' })
+  })
+
+  it('lets a group without consumers be valid', async () => {
+    const group = await bench.readyGroup([{ role: 'production' }])
+    const { status, rule, statuses } = await bench.evaluate(group.id)
+    expect(status).toBe('valid')
+    expect(rule('R002')).toMatchObject({ status: 'pass', reason_code: 'NO_CONSUMPTION' })
+    expect(statuses).toMatchObject({ R003: 'not_applicable', R005: 'not_applicable', R007: 'not_applicable' })
+  })
+
+  it('evaluates the members of today: the day of valid_to does not count, that of valid_from does', async () => {
+    const { api } = bench
+    await bench.approvePrices()
+    const group = await bench.readyGroup([
+      { role: 'mixed', limits: { 2026: '1.000' } },
+      { role: 'consumption', name: 'Old', validTo: '2026-11-20' },
+      { role: 'consumption', name: 'New', validFrom: '2026-11-21' },
+    ])
+    expect((await bench.evaluate(group.id)).status).toBe('valid')
+    api.clock.set('2026-11-20T21:00:00Z')
+    expect((await bench.evaluate(group.id)).rule('R007')).toMatchObject({
+      status: 'fail',
+      message: 'No limit account for 2026: New.',
+    })
+  })
+
+  it('warns of what is unknown of suppliers and subscriber groups without blocking', async () => {
+    await bench.approvePrices()
+    const group = await bench.readyGroup([
+      { role: 'mixed', limits: { 2026: '1.000' } },
+      { role: 'consumption', name: 'Mill', aboneGrubu: null, limits: { 2026: '1.000' } },
+    ])
+    await bench.admin.patch(`/facilities/${group.facilities[1]?.id}`, { supplier_id: null })
+    const { status, rule } = await bench.evaluate(group.id)
+    expect(status).toBe('valid')
+    const open = { status: 'not_checked', severity: 'warning', is_blocking: false }
+    expect(rule('R003')).toMatchObject(open)
+    expect(rule('R005')).toMatchObject({ ...open, message: 'The supplier is unknown of Mill.' })
+  })
+
+  it('blocks for a supplier that differs', async () => {
+    await bench.approvePrices()
+    const group = await bench.readyGroup()
+    const { body: other } = await bench.admin.post('/organizations', {
+      org_type: 'supplier',
+      name: randomUUID(),
+    })
+    await bench.admin.patch(`/facilities/${group.facilities[1]?.id}`, { supplier_id: other.id })
+    const { status, rule } = await bench.evaluate(group.id)
+    expect(status).toBe('blocked')
+    expect(rule('R005')).toMatchObject({ status: 'fail', severity: 'error', is_blocking: true })
+  })
+
+  it('warns of a limit transfer without confirmed contracted power', async () => {
+    await bench.approvePrices()
+    const group = await bench.readyGroup([
+      { role: 'mixed', name: 'Mill', limits: { 2026: '100.000' } },
+      { role: 'consumption', name: 'Depot', limits: { 2026: '100.000' } },
+    ])
+    const [source, target] = group.facilities.map(({ accounts }) => accounts[2026])
+    const transfer = (confirmed: boolean) =>
+      bench.admin.post('/limits/transfer', {
+        source_account_id: source,
+        target_account_id: target,
+        amount_kwh: '1.000',
+        contracted_power_confirmed: confirmed,
+      })
+    await transfer(true)
+    expect((await bench.evaluate(group.id)).rule('R010')).toMatchObject({ status: 'pass' })
+    const { body } = await transfer(false)
+    const { status, rule } = await bench.evaluate(group.id)
+    expect(status).toBe('valid')
+    expect(rule('R010')).toMatchObject({
+      status: 'fail',
+      severity: 'warning',
+      is_blocking: false,
+      message: 'Limit was transferred in 2026 without confirmed contracted power: Depot and Mill.',
+      details: { movement_ids: body.movements.map(({ id }: { id: string }) => id).sort() },
+    })
+  })
+
+  it('warns of a member without a main meter now', async () => {
+    await bench.approvePrices()
+    const group = await bench.readyGroup([
+      { role: 'mixed', name: 'Mill', limits: { 2026: '1.000' }, meters: ['check_meter'] },
+      { role: 'consumption', name: 'Depot', limits: { 2026: '1.000' } },
+    ])
+    expect((await bench.evaluate(group.id)).rule('R013')).toMatchObject({
+      status: 'fail',
+      reason_code: 'EK1_NOT_CONFIRMED',
+      details: { group_status: 'customer_defined', facility_ids: [group.facilities[0]?.id] },
+    })
+  })
+
+  it('is for those who manage netting, and knows no foreign group', async () => {
+    const { api, ours, stranger } = bench
+    const group = await bench.readyGroup()
+    for (const user of [ours.viewer, ours.operator]) {
+      const answer = await api.call('POST', `/api/mahsuplasma/groups/${group.id}/evaluate`, {
+        token: user.token,
+      })
+      expect([answer.status, answer.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
+    }
+    await expectAlike(group.id, (id) => stranger.post(`/groups/${id}/evaluate`))
+    await expectAlike(group.id, (id) => stranger.get(`/groups/${id}/eligibility`))
+    expect(refusal(await bench.admin.post(`/groups/${randomUUID()}/evaluate`))).toEqual([
+      404,
+      'RESOURCE_NOT_FOUND',
+    ])
+    expect(await bench.countRuns(group.id)).toBe(0)
+  })
+})

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addMember } from '../../../src/areas/netting/index.ts'
+import { inTenantTx } from '../../../src/platform/db/tenant.ts'
+import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+
+let registry: Registry
+let count = 0
+
+beforeAll(async () => {
+  registry = await startRegistry()
+})
+afterAll(() => registry.close())
+
+async function group(body: object = {}) {
+  count += 1
+  const made = await registry.admin.post('/groups', { name: `group ${count}`, ...body })
+  expect(made.status).toBe(201)
+  return made.body
+}
+const facilityId = async () => (await registry.facility()).id
+const member = (body: object) => ({ member_role: 'mixed', valid_from: '2026-11-01', ...body })
+
+describe('groups', () => {
+  it('begins at customer_defined and not_checked, whatever the body says', async () => {
+    const made = await group({ eligibility_status: 'valid', group_status: 'lum_reported', notes: 'n' })
+    expect(made).toMatchObject({
+      group_status: 'customer_defined',
+      eligibility_status: 'not_checked',
+      is_active: true,
+      scope_id: null,
+      notes: 'n',
+    })
+    expect((await registry.viewer.get(`/groups/${made.id}`)).body).toEqual(made)
+    expect(await group({ is_active: false })).toMatchObject({ is_active: false, group_status: 'inactive' })
+  })
+
+  it('lists newest first, with both filters together', async () => {
+    const { admin, viewer, stranger } = registry
+    const { body: scope } = await admin.post('/scopes', { name: 'of groups' })
+    const a = await group({ scope_id: scope.id })
+    const b = await group({ scope_id: scope.id })
+    await group({ scope_id: scope.id, is_active: false })
+    const list = await viewer.get(`/groups?scope_id=${scope.id}&is_active=true`)
+    expect(list.body.map(({ id }: { id: string }) => id)).toEqual([b.id, a.id])
+    expect(list.headers.get('x-total-count')).toBe('2')
+    expect((await viewer.get(`/groups?scope_id=${scope.id}&is_active=false`)).body).toHaveLength(1)
+    expect((await stranger.get('/groups')).body).toEqual([])
+  })
+
+  it('refuses duplicates and bad references', async () => {
+    const { admin, stranger } = registry
+    const a = await group()
+    const b = await group()
+    expect(refusal(await admin.post('/groups', { name: a.name }))).toEqual([409, 'DUPLICATE_ENTRY'])
+    expect(refusal(await admin.patch(`/groups/${b.id}`, { name: a.name }))).toEqual([409, 'DUPLICATE_ENTRY'])
+    const { body: scope } = await stranger.post('/scopes', { name: 'foreign' })
+    const { body: org } = await stranger.post('/organizations', { org_type: 'supplier', name: 'foreign' })
+    const foreign = { scope_id: scope.id, responsible_supplier_id: org.id }
+    for (const [field, id] of Object.entries(foreign)) {
+      await expectAlike(id, (value) => admin.post('/groups', { name: 'x', [field]: value }), 422)
+      const answer = await admin.patch(`/groups/${b.id}`, { [field]: id })
+      expect(answer.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
+    }
+    expect((await admin.post('/groups', {})).status).toBe(422)
+    expect((await admin.patch(`/groups/${b.id}`, { name: null })).status).toBe(422)
+    expect((await admin.patch(`/groups/${b.id}`, { group_status: 'done' })).status).toBe(422)
+  })
+
+  it('steps forward one by one, and leaves everything else unchanged with 409', async () => {
+    const { admin } = registry
+    const { id } = await group()
+    const move = (body: object) => admin.patch(`/groups/${id}`, body)
+    expect(refusal(await move({ group_status: 'lum_reported', notes: 'lost' }))).toEqual([
+      409,
+      'STATE_CONFLICT',
+    ])
+    for (const status of ['ek1_submitted', 'ek1_submitted', 'grid_operator_confirmed', 'lum_reported']) {
+      expect((await move({ group_status: status })).body.group_status).toBe(status)
+    }
+    expect(refusal(await move({ group_status: 'ek1_submitted' }))).toEqual([409, 'STATE_CONFLICT'])
+    expect((await move({ eligibility_status: 'valid' })).body).toMatchObject({
+      eligibility_status: 'not_checked',
+      group_status: 'lum_reported',
+      notes: null,
+    })
+    expect((await move({ is_active: false })).body).toMatchObject({
+      is_active: false,
+      group_status: 'inactive',
+    })
+    expect(refusal(await move({ group_status: 'customer_defined' }))).toEqual([409, 'STATE_CONFLICT'])
+    expect((await move({ is_active: true })).body).toMatchObject({
+      is_active: true,
+      group_status: 'customer_defined',
+    })
+    expect((await move({ group_status: 'inactive' })).body).toMatchObject({ is_active: false })
+  })
+
+  it('answers a foreign group like an unknown one, on every route', async () => {
+    const { admin, stranger, viewer } = registry
+    const { id } = await group()
+    const facility_id = await facilityId()
+    const { body: ours } = await admin.post(`/groups/${id}/members`, member({ facility_id }))
+    await expectAlike(id, (each) => stranger.get(`/groups/${each}`))
+    await expectAlike(id, (each) => stranger.patch(`/groups/${each}`, { notes: 'x' }))
+    await expectAlike(id, (each) => stranger.get(`/groups/${each}/eligibility`))
+    await expectAlike(id, (each) => stranger.get(`/groups/${each}/members`))
+    await expectAlike(id, (each) => stranger.post(`/groups/${each}/members`, member({ facility_id })))
+    await expectAlike(id, (each) => stranger.patch(`/groups/${each}/members/${ours.id}`, {}))
+    await expectAlike(id, (each) => stranger.delete(`/groups/${each}/members/${ours.id}`))
+    const { body: theirGroup } = await stranger.post('/groups', { name: 'theirs' })
+    await expectAlike(ours.id, (each) => stranger.patch(`/groups/${theirGroup.id}/members/${each}`, {}))
+    await expectAlike(ours.id, (each) => stranger.delete(`/groups/${theirGroup.id}/members/${each}`))
+    const other = await group()
+    await expectAlike(ours.id, (each) => admin.patch(`/groups/${other.id}/members/${each}`, {}))
+    expect((await viewer.post(`/groups/${id}/members`, {})).status).toBe(403)
+    expect((await viewer.get(`/groups/${id}/members`)).body).toHaveLength(1)
+  })
+})
+
+describe('members', () => {
+  it('adds, lists newest first with closed ones, changes, and deletes', async () => {
+    const { admin, ours, viewer } = registry
+    const { id } = await group()
+    const path = `/groups/${id}/members`
+    const a = await admin.post(path, member({ facility_id: await facilityId(), declared_by: randomUUID() }))
+    expect(a.status).toBe(201)
+    expect(a.body).toMatchObject({
+      group_id: id,
+      valid_from: '2026-11-01',
+      valid_to: null,
+      declared_by: ours.admin.id,
+      origin: null,
+      warnings: [],
+      warning_codes: [],
+    })
+    const b = await admin.post(path, member({ facility_id: await facilityId(), member_role: 'production' }))
+    const closed = await admin.patch(`${path}/${a.body.id}`, {
+      valid_to: '2026-11-20',
+      group_id: randomUUID(),
+      facility_id: randomUUID(),
+    })
+    expect(closed.status).toBe(200)
+    expect(closed.body).toEqual({ ...a.body, valid_to: '2026-11-20', warnings: [], warning_codes: [] })
+    const all = await viewer.get(path)
+    expect(all.body).toEqual([b.body, closed.body])
+    expect(all.headers.get('x-total-count')).toBe('2')
+    expect((await viewer.get(`${path}?active_only=true`)).body).toEqual([b.body])
+    await admin.patch(`${path}/${a.body.id}`, { valid_to: '2026-11-21' })
+    expect((await viewer.get(`${path}?active_only=true`)).body).toHaveLength(2)
+    expect((await admin.patch(`${path}/${a.body.id}`, { valid_to: null })).body).toEqual(a.body)
+    expect((await admin.delete(`${path}/${a.body.id}`)).status).toBe(204)
+    expect((await admin.delete(`${path}/${a.body.id}`)).status).toBe(404)
+    expect((await viewer.get(path)).body).toEqual([b.body])
+  })
+
+  it('refuses backdating, but lets valid_to be pulled into the past', async () => {
+    const { admin } = registry
+    const { id } = await group()
+    const path = `/groups/${id}/members`
+    const facility_id = await facilityId()
+    const before = await admin.post(path, member({ facility_id, valid_from: '2026-10-31' }))
+    expect(refusal(before)).toEqual([422, 'BACKDATED_MEMBERSHIP'])
+    const { body } = await admin.post(path, member({ facility_id }))
+    const one = `${path}/${body.id}`
+    expect(refusal(await admin.patch(one, { valid_from: '2026-10-01' }))).toEqual([
+      422,
+      'BACKDATED_MEMBERSHIP',
+    ])
+    expect(refusal(await admin.patch(one, { valid_to: '2026-10-31' }))).toEqual([
+      422,
+      'BUSINESS_RULE_VIOLATION',
+    ])
+    expect((await admin.patch(one, { valid_to: '2026-11-02' })).body).toMatchObject({
+      valid_to: '2026-11-02',
+      warnings: [],
+      warning_codes: [],
+    })
+    expect((await admin.patch(one, { valid_from: null })).status).toBe(422)
+    const missing = await admin.post(path, { facility_id, member_role: 'mixed' })
+    expect(missing.body.detail[0].loc).toEqual(['body', 'valid_from'])
+    expect((await admin.post(path, member({ facility_id, member_role: 'spectator' }))).status).toBe(422)
+    const foreign = await registry.facility({}, registry.stranger)
+    await expectAlike(foreign.id, (each) => admin.post(path, member({ facility_id: each })), 422)
+  })
+
+  it('takes the Turkey-local date of an instant', async () => {
+    const { id } = await group()
+    const body = member({ facility_id: await facilityId(), valid_from: '2026-10-31T22:00:00Z' })
+    const made = await registry.admin.post(`/groups/${id}/members`, body)
+    expect([made.status, made.body.valid_from]).toEqual([201, '2026-11-01'])
+  })
+
+  it('lets a facility be in one group at a time', async () => {
+    const { admin } = registry
+    const [a, b] = [await group(), await group()]
+    const facility_id = await facilityId()
+    const first = await admin.post(`/groups/${a.id}/members`, member({ facility_id, valid_to: '2026-11-15' }))
+    const join = (body: object) => admin.post(`/groups/${b.id}/members`, member({ facility_id, ...body }))
+    expect(refusal(await join({ valid_from: '2026-11-14' }))).toEqual([409, 'SINGLE_GROUP_VIOLATION'])
+    const second = await join({ valid_from: '2026-11-15' })
+    expect(second.status).toBe(201)
+    const reopened = await admin.patch(`/groups/${a.id}/members/${first.body.id}`, { valid_to: null })
+    expect(refusal(reopened)).toEqual([409, 'SINGLE_GROUP_VIOLATION'])
+    const again = await admin.post(`/groups/${a.id}/members`, member({ facility_id, valid_to: '2026-11-02' }))
+    expect(refusal(again)).toEqual([409, 'SINGLE_GROUP_VIOLATION'])
+  })
+
+  it('lets one of many parallel memberships in, the others get 409', async () => {
+    const { admin } = registry
+    const groups = [await group(), await group(), await group()]
+    const facility_id = await facilityId()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        admin.post(`/groups/${groups[index % 3]?.id}/members`, member({ facility_id })),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([201, ...Array.from({ length: 29 }, () => 409)])
+  })
+
+  it('enters a past membership only with the right to the past, which names its origin', async () => {
+    const { api, ours, viewer } = registry
+    const { id } = await group()
+    const facility_id = await facilityId()
+    const body = { facility_id, member_role: 'mixed' as const, valid_from: '2025-01-01' }
+    const enter = (history: { origin: string } | undefined) =>
+      inTenantTx(api.deps.database.kysely, ours.id, (tx) =>
+        addMember(tx, id, body, { by: ours.admin.id, at: api.clock.now(), history }),
+      )
+    await expect(enter(undefined)).rejects.toMatchObject({ code: 'BACKDATED_MEMBERSHIP' })
+    await enter({ origin: 'demo' })
+    expect((await viewer.get(`/groups/${id}/members`)).body).toMatchObject([
+      { valid_from: '2025-01-01', origin: 'demo', declared_by: ours.admin.id },
+    ])
+    // The membership stays editable: its beginning, sent unchanged, is no backdating.
+    const [{ id: memberId }] = (await viewer.get(`/groups/${id}/members`)).body
+    const change = { valid_from: '2025-01-01', valid_to: '2026-12-01' }
+    const changed = await registry.admin.patch(`/groups/${id}/members/${memberId}`, change)
+    expect(changed.body).toMatchObject({ ...change, origin: 'demo' })
+  })
+})
+
+describe('eligibility', () => {
+  it('is not_checked with no rules before the first evaluation', async () => {
+    const { id } = await group()
+    expect((await registry.viewer.get(`/groups/${id}/eligibility`)).body).toEqual({
+      group_id: id,
+      eligibility_status: 'not_checked',
+      evaluated_at: null,
+      rules: [],
+    })
+  })
+
+  it('shows the rules of the latest evaluation, which none can change', async () => {
+    const { api, ours, viewer } = registry
+    const { id } = await group()
+    const { kysely, pool } = api.deps.database
+    const rule = { code: 'R002', severity: 'error', is_blocking: true, message: 'm' }
+    for (const [eligibility_status, status] of [
+      ['blocked', 'fail'],
+      ['valid', 'pass'],
+    ] as const) {
+      await kysely
+        .insertInto('eligibility_run')
+        .values({
+          tenant_id: ours.id,
+          group_id: id,
+          eligibility_status,
+          rules: JSON.stringify([{ ...rule, status }]),
+          evaluated_at: '2026-11-20T09:00:00Z',
+        })
+        .execute()
+    }
+    expect((await viewer.get(`/groups/${id}/eligibility`)).body).toEqual({
+      group_id: id,
+      eligibility_status: 'valid',
+      evaluated_at: '2026-11-20T09:00:00.000Z',
+      rules: [{ ...rule, status: 'pass' }],
+    })
+    await expect(pool.query('delete from eligibility_run')).rejects.toThrow('permission denied')
+  })
+})

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readRunInput } from '../../../src/areas/netting/calculation/run-input-store.ts'
+import { calculateRange } from '../../../src/areas/netting/index.ts'
+import { computePeriod } from '../../../src/core/netting/period.ts'
+import type { PeriodResult } from '../../../src/core/netting/types.ts'
+import { formatKwh, formatTry } from '../../../src/kernel/decimal.ts'
+import { iso } from '../../../src/kernel/time.ts'
+import { tenantDb } from '../../../src/platform/db/tenant.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { correct, findFaults } from '../../support/netting/corrections.ts'
+import {
+  currentWindows,
+  histories,
+  makeSite,
+  NOW,
+  PERIODS,
+  type Site,
+  take,
+} from '../../support/netting/histories.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+/** Of the history that is played. */
+let tenant: TestTenant
+beforeAll(async () => {
+  api = await startApi({ now: NOW })
+  await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
+})
+afterAll(() => api.close())
+
+const query = async (text: string, site: Site): Promise<Record<string, string>[]> =>
+  (await api.deps.database.pool.query(text, [site.groupIds])).rows
+
+/** A digest of each run with all that it has written, without the flags that say whether it counts. */
+async function readRuns(site: Site): Promise<ReadonlyMap<string, string>> {
+  const rows = await query(
+    `select r.id, md5((to_jsonb(r) - '{is_current,status,superseded_by}'::text[])::text || (
+       select string_agg(digest, '' order by digest) from (
+         select md5((to_jsonb(t) - 'is_current')::text) from calculation_hour t where (tenant_id, calculation_run_id) = (r.tenant_id, r.id)
+         union all select md5((to_jsonb(t) - 'is_current')::text) from virtual_meter_hour t where (tenant_id, calculation_run_id) = (r.tenant_id, r.id)
+         union all select md5((to_jsonb(t) - 'is_current')::text) from amount t where (tenant_id, calculation_run_id) = (r.tenant_id, r.id)
+         union all select md5((to_jsonb(t) - 'is_current')::text) from monthly_summary t where (tenant_id, calculation_run_id) = (r.tenant_id, r.id)
+         union all select md5(to_jsonb(t)::text) from limit_usage_hour t where (tenant_id, calculation_run_id) = (r.tenant_id, r.id)
+         union all select md5(to_jsonb(t)::text) from limit_movement t where (tenant_id, calculation_run_id) = (r.tenant_id, r.id)
+       ) as written (digest))) as digest
+     from calculation_run r where r.group_id = any($1)`,
+    site,
+  )
+  return new Map(rows.map(({ id = '', digest = '' }) => [id, digest]))
+}
+
+const superseded = async (site: Site): Promise<ReadonlySet<string>> =>
+  new Set(
+    (await query('select id from calculation_run where group_id = any($1) and not is_current', site)).map(
+      ({ id = '' }) => id,
+    ),
+  )
+
+/** What the engine says that a run's rows are. */
+const rowsOf = ({ hours, virtualMeters, amounts, usage }: PeriodResult): string[] =>
+  [
+    ...hours.map((row) =>
+      [
+        iso(row.hour),
+        formatKwh(row.matchedKwh),
+        formatKwh(row.bedelliKwh),
+        formatKwh(row.skbKwh),
+        formatKwh(row.bedelsizKwh),
+        row.limitAfterKwh === null ? '' : formatKwh(row.limitAfterKwh),
+      ].join(' '),
+    ),
+    ...virtualMeters.map((row) =>
+      [iso(row.hour), row.virtualMeterType, row.reasonCode, formatKwh(row.quantityKwh)].join(' '),
+    ),
+    ...amounts.map((row) =>
+      [
+        iso(row.hour),
+        row.amountType,
+        row.facilityId ?? '',
+        formatKwh(row.quantityKwh),
+        row.amountTry === null ? '' : formatTry(row.amountTry),
+      ].join(' '),
+    ),
+    ...usage.map((row) =>
+      [iso(row.hour), row.accountId, formatKwh(row.matchedKwh), formatKwh(row.paidSurplusKwh)].join(' '),
+    ),
+  ].sort()
+
+/** The same as it is stored. */
+async function storedRows(runId: string): Promise<string[]> {
+  const hour = `to_char(hour, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
+  const { rows } = await api.deps.database.pool.query(
+    `select concat_ws(' ', ${hour}, matched_kwh, bedelli_kwh, skb_kwh, bedelsiz_kwh, coalesce(limit_after_kwh::text, '')) as row
+       from calculation_hour where tenant_id = $2 and calculation_run_id = $1
+     union all select concat_ws(' ', ${hour}, virtual_meter_type, reason_code, energy_kwh)
+       from virtual_meter_hour where tenant_id = $2 and calculation_run_id = $1
+     union all select concat_ws(' ', ${hour}, amount_type, coalesce(facility_id::text, ''), quantity_kwh,
+       coalesce(amount_try::text, '')) from amount where tenant_id = $2 and calculation_run_id = $1
+     union all select concat_ws(' ', ${hour}, account_id, matched_kwh, bedelli_kwh)
+       from limit_usage_hour where tenant_id = $2 and calculation_run_id = $1`,
+    [runId, tenant.id],
+  )
+  return rows.map(({ row }) => row).sort()
+}
+
+/** Computes new runs once more from the input that is stored with them. */
+async function replay(site: Site, known: ReadonlyMap<string, string>): Promise<number> {
+  const runs = await query(
+    'select id, input_hash from calculation_run where group_id = any($1) and is_current',
+    site,
+  )
+  const fresh = runs.filter(({ id = '' }) => !known.has(id))
+  for (const { id = '', input_hash = '' } of fresh) {
+    const input = await readRunInput(tenantDb(api.deps.database.kysely, tenant.id), id)
+    if (!input) throw new Error(`run ${id} has kept no input`)
+    const result = computePeriod(input)
+    expect(result.inputHash).toBe(input_hash)
+    expect(await storedRows(id)).toEqual(rowsOf(result))
+  }
+  return fresh.length
+}
+
+/** Corrects everything until no group rests on balances that have changed since; then nothing is left to calculate. */
+async function settle(site: Site): Promise<void> {
+  for (let round = 0; round < 4; round++) {
+    const answers = []
+    for (const id of site.groupIds) {
+      answers.push(
+        await correct(api, tenant, { id }, { billing_period: PERIODS[0], reason: `round ${round}` }),
+      )
+    }
+    expect(answers.map(({ status, body }) => [status, body.failed_period])).toEqual([
+      [201, null],
+      [201, null],
+    ])
+    if (answers.every(({ body }) => !body.warning_codes.includes('LATER_PERIODS_STALE'))) break
+  }
+  for (const { groupId, range } of await currentWindows(api, site)) {
+    const again = { groupId, range, triggeredBy: 'beat', startedBy: null } as const
+    expect((await calculateRange(api.deps, tenant.id, again)).map(({ run }) => run)).toEqual([undefined])
+  }
+}
+
+const RUNS = Number(process.env['HISTORIES'] ?? 30)
+const TIME_MAX_MS = RUNS * 1_200
+
+const seen = { steps: 0, replayed: 0, superseded: 0, statuses: new Map<string, number>() }
+
+it(
+  'whatever happens in whatever order: the ledger holds, what is written stays, and every run can be replayed',
+  async () => {
+    const deadline = Date.now() + TIME_MAX_MS
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        if (Date.now() > deadline) return
+        tenant = await createTenant(api)
+        const site = await makeSite(api, tenant)
+        let before: ReadonlyMap<string, string> = new Map()
+        const check = async (): Promise<void> => {
+          expect(await findFaults(api.deps, tenant.id)).toEqual([])
+          const after = await readRuns(site)
+          for (const [id, digest] of before) expect(after.get(id)).toBe(digest)
+          seen.replayed += await replay(site, before)
+          before = after
+        }
+        let gone: ReadonlySet<string> = new Set()
+        for (const step of history) {
+          const status = await take(api, tenant, site, step)
+          expect([0, 200, 201, 409, 422]).toContain(status)
+          await check()
+          // What is superseded never counts again.
+          const now = await superseded(site)
+          for (const id of gone) expect(now).toContain(id)
+          gone = now
+          const key = `${step.kind} ${status}`
+          seen.statuses.set(key, (seen.statuses.get(key) ?? 0) + 1)
+          seen.steps += 1
+        }
+        await settle(site)
+        await check()
+        seen.superseded += gone.size
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+    console.info(seen)
+    expect(seen.steps).toBeGreaterThan(20)
+    expect(seen.replayed).toBeGreaterThan(20)
+  },
+  60_000 + TIME_MAX_MS,
+)

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addSystemOrganization } from '../../../src/areas/netting/index.ts'
+import { inSystemTx } from '../../../src/platform/db/tenant.ts'
+import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+
+let registry: Registry
+
+beforeAll(async () => {
+  registry = await startRegistry()
+})
+afterAll(() => registry.close())
+
+const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
+
+describe('organizations', () => {
+  it('creates in the tenant, filters, and hides inactive ones unless asked', async () => {
+    const { admin, viewer, stranger } = registry
+    const a = await admin.post('/organizations', { org_type: 'supplier', name: 'A' })
+    expect(a.status).toBe(201)
+    expect(a.body).toMatchObject({ is_active: true, is_system: false })
+    await admin.post('/organizations', { org_type: 'grid_operator', name: 'A' })
+    await admin.post('/organizations', { org_type: 'supplier', name: 'B', is_active: false })
+    await admin.post('/organizations', { org_type: 'supplier', name: 'C', is_system: true })
+    expect(names((await viewer.get('/organizations?org_type=supplier')).body)).toEqual(['A', 'C'])
+    const all = await viewer.get('/organizations?org_type=supplier&include_inactive=true')
+    expect(names(all.body)).toEqual(['A', 'B', 'C'])
+    expect(all.headers.get('x-total-count')).toBe('3')
+    expect(all.body.some(({ is_system }: { is_system: boolean }) => is_system)).toBe(false)
+    expect((await stranger.get('/organizations')).body).toEqual([])
+    expect((await admin.get('/organizations?org_type=bakery')).status).toBe(422)
+  })
+
+  it('refuses a duplicate of org_type and name, and bad words', async () => {
+    const { admin } = registry
+    await admin.post('/organizations', { org_type: 'supplier', name: 'Twice' })
+    const body = { org_type: 'supplier', name: 'Twice' }
+    expect(refusal(await admin.post('/organizations', body))).toEqual([409, 'DUPLICATE_ENTRY'])
+    const other = await admin.post('/organizations', { org_type: 'retail_company', name: 'Twice' })
+    expect(other.status).toBe(201)
+    const path = `/organizations/${other.body.id}`
+    expect(refusal(await admin.patch(path, { org_type: 'supplier' }))).toEqual([409, 'DUPLICATE_ENTRY'])
+    expect((await admin.patch(path, { is_active: false })).body).toEqual({ ...other.body, is_active: false })
+    expect((await admin.patch(path, {})).body.is_active).toBe(false)
+    expect((await admin.patch(path, { name: null })).status).toBe(422)
+    expect((await admin.post('/organizations', { org_type: 'bakery', name: 'x' })).status).toBe(422)
+  })
+
+  it('shows system-wide organizations to every tenant, old and new, and lets none edit them', async () => {
+    const { admin, api, stranger } = registry
+    const { kysely } = api.deps.database
+    for (let time = 0; time < 2; time += 1) {
+      await inSystemTx(kysely, (tx) =>
+        addSystemOrganization(tx, { orgType: 'distribution_company', name: 'Everywhere' }),
+      )
+    }
+    const [ours, theirs] = await Promise.all(
+      [admin, stranger].map((caller) => caller.get('/organizations?org_type=distribution_company')),
+    )
+    expect(ours?.body).toMatchObject([{ name: 'Everywhere', is_system: true }])
+    expect(theirs?.body[0].id).toBe(ours?.body[0].id)
+    const id: string = ours?.body[0].id
+    await expectAlike(id, (each) => admin.patch(`/organizations/${each}`, { name: 'Mine' }))
+    await expectAlike(id, (each) => admin.patch(`/organizations/${each}`, {}))
+    const facility = await registry.facility({ distribution_company_id: id })
+    expect((await admin.get(`/facilities/${facility.id}`)).body.distribution_company_id).toBe(id)
+
+    const newcomer = await api.call('POST', '/api/v1/admin/tenants', {
+      token: registry.ours.superuser.token,
+      body: { name: 'Newcomer', admin_email: 'new@example.test', admin_password: 'a password with 1 digit' },
+    })
+    expect(newcomer.status).toBe(201)
+    const owners = await kysely.selectFrom('organization').select('tenant_id').where('id', '=', id).execute()
+    expect(owners).toHaveLength(3)
+  })
+
+  it('answers a foreign organization like an unknown one', async () => {
+    const { admin, stranger } = registry
+    const { body } = await admin.post('/organizations', { org_type: 'supplier', name: 'Ours' })
+    await expectAlike(body.id, (id) => stranger.patch(`/organizations/${id}`, { name: 'x' }))
+  })
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+
+let registry: Registry
+
+beforeAll(async () => {
+  registry = await startRegistry()
+})
+afterAll(() => registry.close())
+
+describe('scopes', () => {
+  it('creates, lists by name and changes a scope', async () => {
+    const { admin, viewer } = registry
+    for (const name of ['Zeta', 'Alfa', 'Kappa'])
+      expect((await admin.post('/scopes', { name })).status).toBe(201)
+    const list = await viewer.get('/scopes?limit=2&offset=1')
+    expect(list.headers.get('x-total-count')).toBe('3')
+    expect(list.body.map((scope: { name: string }) => scope.name)).toEqual(['Kappa', 'Zeta'])
+    const [scope] = list.body
+    expect(scope).toMatchObject({ declaration_source: null, declared_by: null, declared_at: null })
+    const changed = await admin.patch(`/scopes/${scope.id}`, { notes: 'n', external_party_ref: 'r' })
+    expect(changed.body).toEqual({ ...scope, notes: 'n', external_party_ref: 'r' })
+    const cleared = await admin.patch(`/scopes/${scope.id}`, { notes: null })
+    expect(cleared.body).toEqual({ ...scope, notes: null, external_party_ref: 'r' })
+    expect((await admin.patch(`/scopes/${scope.id}`, { name: null })).status).toBe(422)
+    expect((await admin.patch(`/scopes/${scope.id}`, {})).body.external_party_ref).toBe('r')
+  })
+
+  it('refuses a second scope of one name with 409, in the nested shape', async () => {
+    const { admin, stranger } = registry
+    await admin.post('/scopes', { name: 'Twice' })
+    const second = await admin.post('/scopes', { name: 'Twice' })
+    expect(second.body).toEqual({
+      detail: { error_code: 'DUPLICATE_ENTRY', message: 'a scope with this name exists' },
+    })
+    expect(second.status).toBe(409)
+    expect((await stranger.post('/scopes', { name: 'Twice' })).status).toBe(201)
+    const other = await admin.post('/scopes', { name: 'Once' })
+    expect(refusal(await admin.patch(`/scopes/${other.body.id}`, { name: 'Twice' }))).toEqual([
+      409,
+      'DUPLICATE_ENTRY',
+    ])
+  })
+
+  it('ignores declaration fields outside of the declare operation', async () => {
+    const body = { name: 'Sly', declaration_source: 'gts_report', declared_by: registry.ours.admin.id }
+    expect((await registry.admin.post('/scopes', body)).body).toMatchObject({
+      declaration_source: null,
+      declared_by: null,
+    })
+  })
+
+  it('declares with the same or a stronger source and refuses a weaker one', async () => {
+    const { admin, api, ours } = registry
+    const { body: scope } = await admin.post('/scopes', { name: 'Declared' })
+    const declare = (body: object) => admin.post(`/scopes/${scope.id}/declare-same-official-party`, body)
+    const first = await declare({ declaration_source: 'official_document' })
+    expect(first.status).toBe(201)
+    expect(first.body).toEqual({
+      ...scope,
+      declaration_source: 'official_document',
+      declared_by: ours.admin.id,
+      declared_at: new Date(api.clock.now()).toISOString(),
+    })
+    expect(refusal(await declare({ declaration_source: 'customer_declaration' }))).toEqual([
+      409,
+      'PROVENANCE_DOWNGRADE',
+    ])
+    for (const source of ['official_document', 'lum_report', 'gts_report', 'lum_report']) {
+      expect((await declare({ source })).body.declaration_source).toBe(source)
+    }
+    expect(refusal(await declare({ source: 'official_document' }))).toEqual([409, 'PROVENANCE_DOWNGRADE'])
+    for (const body of [
+      { source: 'not_checked' },
+      {},
+      { source: 'lum_report', declaration_source: 'gts_report' },
+    ]) {
+      expect((await declare(body)).status).toBe(422)
+    }
+  })
+
+  it('lets a stronger declaration win, whichever of two parallel ones comes first', async () => {
+    const { admin } = registry
+    for (let round = 0; round < 5; round += 1) {
+      const { body: scope } = await admin.post('/scopes', { name: `Race ${round}` })
+      const path = `/scopes/${scope.id}/declare-same-official-party`
+      await Promise.all(
+        ['lum_report', 'customer_declaration', 'official_document'].map((source) =>
+          admin.post(path, { source }),
+        ),
+      )
+      const list = await admin.get('/scopes?limit=500')
+      const stored = list.body.find((each: { id: string }) => each.id === scope.id)
+      expect(stored.declaration_source).toBe('lum_report')
+    }
+  })
+
+  it('answers a foreign scope like an unknown one', async () => {
+    const { admin, stranger, viewer } = registry
+    const { body: scope } = await admin.post('/scopes', { name: 'Ours' })
+    await expectAlike(scope.id, (id) => stranger.patch(`/scopes/${id}`, { name: 'x' }))
+    const body = { source: 'gts_report' }
+    await expectAlike(scope.id, (id) => stranger.post(`/scopes/${id}/declare-same-official-party`, body))
+    expect((await stranger.get('/scopes')).text).not.toContain(scope.id)
+    expect((await viewer.post('/scopes', { name: 'x' })).status).toBe(403)
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let token: string
+let device: string
+beforeAll(async () => {
+  api = await startApi()
+  token = (await createTenant(api)).admin.token
+  const body = { name: 'meter', device_type: 'energy_analyzer' }
+  device = (await api.call('POST', '/api/devices', { token, body })).body.id
+})
+afterAll(() => api.close())
+
+/** Sends the text as it is: `api.call` would make proper JSON of it. */
+async function send(path: string, text: string, contentType = 'application/json') {
+  const answer = await fetch(`${api.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': contentType },
+    body: text,
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+describe('a body', () => {
+  it('of another type than JSON is 415, and an empty one counts as absent whatever it says it is', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'JSON',
+    ]) {
+      const answer = await send('/api/regions', '{"name":"x"}', type)
+      expect([type, answer.status]).toEqual([type, 415])
+      expect(answer.text).toContain('"error_code":"UNSUPPORTED_MEDIA_TYPE"')
+      if (type !== 'JSON') expect([type, (await send('/api/regions', '', type)).status]).toEqual([type, 422])
+    }
+  })
+
+  it('with half a character is refused, in a text, a key or free-form JSON, and a whole one is kept', async () => {
+    const half = String.raw`\ud83d`
+    for (const [path, body] of [
+      ['/api/regions', `{"name":"${half}"}`],
+      ['/api/gateways', `{"name":"g","gateway_type":"modbus","config":{"${half}":1}}`],
+      ['/api/devices', `{"name":"d","device_type":"x","extra_metadata":{"a":["${half}"]}}`],
+      [
+        '/api/measurements',
+        `{"samples":[{"device_id":"${device}","timestamp":"2026-05-01","values":{"${half}":1}}]}`,
+      ],
+    ] as const) {
+      const answer = await send(path, body)
+      expect([path, answer.status]).toEqual([path, 422])
+      expect(JSON.parse(answer.text)).toMatchObject({ detail: [{ loc: ['body'] }] })
+    }
+    const whole = await send('/api/regions', String.raw`{"name":"\ud83d\ude00"}`)
+    expect(JSON.parse(whole.text)).toMatchObject({ name: '😀' })
+  })
+
+  it('that is nested beyond all use is refused wherever it would be kept', async () => {
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+    for (const [path, body] of [
+      ['/api/gateways', `{"name":"g","gateway_type":"modbus","config":${deep}}`],
+      ['/api/devices', `{"name":"d","device_type":"x","extra_metadata":${deep}}`],
+      ['/api/devices/device-templates', `{"name":"t","device_type":"x","register_map":${deep}}`],
+    ] as const) {
+      const answer = await send(path, body)
+      expect([path, answer.status]).toEqual([path, 422])
+      expect(answer.text).toContain('100 levels')
+    }
+  })
+})
+
+it('does not let the metadata of a device grow without end', async () => {
+  const put = (extra_metadata: object) =>
+    api.call('PUT', `/api/devices/${device}`, { token, body: { extra_metadata } })
+  const keys = (prefix: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, 'x'.repeat(1000)]))
+  expect((await put(keys('a', 150))).status).toBe(200)
+  expect((await put(keys('b', 51))).body.detail[0].msg).toContain('200 keys')
+  expect((await put({ long: 'x'.repeat(200_000) })).body.detail[0].msg).toContain('bytes')
+  expect((await put(keys('a', 150))).status).toBe(200)
+  expect((await put({})).status).toBe(200)
+})
+
+describe('an instant that nobody means', () => {
+  const reading = (query: string) =>
+    api.call('GET', `/api/measurements/devices/${device}/${query}`, { token })
+
+  it('is refused where a range is asked for', async () => {
+    for (const query of [
+      'samples?from=0000-01-01',
+      'samples?from=0001-01-01T00:00:00%2B14:00',
+      'samples?to=9999-12-31T23:59:59-12:00',
+      'aggregated?end=0001-01-01',
+      'aggregated?start=1899-01-01&end=1899-01-02',
+      'aggregated?start=9999-12-01&end=9999-12-31&interval=monthly',
+    ]) {
+      expect([query, (await reading(query)).status]).toEqual([query, 422])
+    }
+    expect((await reading('samples?from=1000-01-01&to=9999-12-31')).status).toBe(200)
+    expect((await reading('aggregated?start=1970-01-01&end=1970-01-02')).body).toMatchObject({ data: [] })
+  })
+
+  it('is kept aside with its sample where a meter sends it', async () => {
+    const timestamps = ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59Z']
+    const samples = timestamps.map((timestamp) => ({ device_id: device, timestamp, values: { voltage: 1 } }))
+    const { status, body } = await api.call('POST', '/api/measurements', { token, body: { samples } })
+    expect([status, body]).toMatchObject([201, { accepted: 0, set_aside: [{}, {}, {}] }])
+    expect((await api.call('GET', '/api/measurements/set-aside', { token })).body).toMatchObject({ total: 3 })
+  })
+})
+
+it('refuses a value that no average could take', async () => {
+  const sample = { device_id: device, timestamp: '2026-05-01', values: { voltage: 1e101, other: -1e101 } }
+  const { status, body } = await api.call('POST', '/api/measurements', { token, body: { samples: [sample] } })
+  expect([status, body]).toMatchObject([422, { detail: [{ type: 'maximum' }, { type: 'minimum' }] }])
+})
+
+it('names the device of an aggregated answer as every other answer does', async () => {
+  const path = `/api/measurements/aggregated?device_id=${device.toUpperCase()}`
+  expect((await api.call('GET', path, { token })).body).toMatchObject({ device_id: device })
+})

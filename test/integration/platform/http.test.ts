@@ -1,0 +1,210 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeAll(async () => {
+  api = await startApi({ config: { corsOrigins: ['https://app.example'] } })
+  tenant = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const create = async (name: string) =>
+  (await api.call('POST', '/api/regions', { token: tenant.admin.token, body: { name } })).body
+
+/** Bytes that fetch would not send. */
+const raw = (text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (data) => {
+      answer += String(data)
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+    socket.end(text)
+  })
+
+describe('request ids', () => {
+  it('takes a sane id from the caller and echoes it, also with an error', async () => {
+    const answer = await api.call('GET', '/api/regions', { headers: { 'x-request-id': 'gate-7:42' } })
+    expect(answer.headers.get('x-request-id')).toBe('gate-7:42')
+  })
+
+  it('makes one when there is none, or one that a log should not hold', async () => {
+    for (const given of [{}, { 'x-request-id': '{"a":"b"}' }, { 'x-request-id': 'x'.repeat(200) }]) {
+      const id = (await api.call('GET', '/health', { headers: given })).headers.get('x-request-id')
+      expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
+})
+
+describe('cross-origin requests', () => {
+  const preflight = (origin: string) =>
+    api.call('OPTIONS', '/api/regions', {
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization, x-any',
+      },
+    })
+
+  it('answers the preflight of a listed origin without a token', async () => {
+    const answer = await preflight('https://app.example')
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, x-any')
+  })
+
+  it('lets a browser of a listed origin read errors too', async () => {
+    const answer = await api.call('GET', '/api/regions', { headers: { origin: 'https://app.example/' } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example/')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('X-Total-Count')
+  })
+
+  it('gives nothing to another origin, and nothing at all without a list', async () => {
+    expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
+    const closed = await startApi()
+    const answer = await closed.call('OPTIONS', '/api/regions', {
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+    })
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    await closed.close()
+  })
+})
+
+describe('ETags', () => {
+  it('saves a client what it has', async () => {
+    const { id } = await create('tagged')
+    const first = await api.call('GET', `/api/regions/${id}`, { token: tenant.viewer.token })
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]{22}\.[\w-]{22}"$/)
+    const again = await api.call('GET', `/api/regions/${id}`, {
+      token: tenant.viewer.token,
+      headers: { 'if-none-match': `W/${etag}` },
+    })
+    expect([again.status, again.text]).toEqual([304, ''])
+    expect((await api.call('GET', '/api/regions', { token: tenant.viewer.token })).headers.get('etag')).toBe(
+      null,
+    )
+  })
+
+  it('refuses a change of what has changed since, and changes nothing', async () => {
+    const { id } = await create('contested')
+    const path = `/api/regions/${id}`
+    const read = () => api.call('GET', path, { token: tenant.admin.token })
+    const put = (etag: string | null, code: string) =>
+      api.call('PUT', path, {
+        token: tenant.admin.token,
+        body: { code },
+        headers: { 'if-match': etag ?? '' },
+      })
+    const etag = (await read()).headers.get('etag')
+    expect((await put(etag, 'one')).status).toBe(200)
+    const refused = await put(etag, 'two')
+    expect(refused.status).toBe(412)
+    expect(refused.body.error_code).toBe('PRECONDITION_FAILED')
+    expect((await read()).body.code).toBe('one')
+    expect((await put('*', 'three')).status).toBe(200)
+    const remove = await api.call('DELETE', path, {
+      token: tenant.admin.token,
+      headers: { 'if-match': '"stale"' },
+    })
+    expect(remove.status).toBe(412)
+  })
+
+  it('lets one of twenty writers with the same tag through', async () => {
+    const { id } = await create('raced')
+    const path = `/api/regions/${id}`
+    const etag = (await api.call('GET', path, { token: tenant.admin.token })).headers.get('etag') ?? ''
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        api.call('PUT', path, {
+          token: tenant.admin.token,
+          body: { code: `w${i}` },
+          headers: { 'if-match': etag },
+        }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(19)
+  })
+
+  it('lets a record be edited whose device reports meanwhile, and gives the news to whoever reads it', async () => {
+    const { token } = tenant.admin
+    const meter = { name: 'live', device_type: 'energy_analyzer', extra_metadata: { last_seen: 'here' } }
+    const path = `/api/devices/${(await api.call('POST', '/api/devices', { token, body: meter })).body.id}`
+    const read = (headers = {}) => api.call('GET', path, { token, headers })
+    const etag = (await read()).headers.get('etag') ?? ''
+    const timestamp = new Date(api.clock.now()).toISOString()
+    const samples = [{ device_id: path.slice(-36), timestamp, values: { voltage: 230 } }]
+    expect((await api.call('POST', '/api/measurements', { token, body: { samples } })).status).toBe(201)
+    const news = await read({ 'if-none-match': etag })
+    expect([news.status, news.body.is_online]).toEqual([200, true])
+    const put = (extra_metadata: object) =>
+      api.call('PUT', path, { token, body: { extra_metadata }, headers: { 'if-match': etag } })
+    expect((await put({ last_seen: 'there' })).status).toBe(200)
+    expect((await put({ last_seen: 'nowhere' })).status).toBe(412)
+  })
+
+  it('says 404 of a record that is not there, tag or not', async () => {
+    const answer = await api.call('PUT', '/api/regions/00000000-0000-4000-8000-000000000000', {
+      token: tenant.admin.token,
+      body: { code: 'x' },
+      headers: { 'if-match': '"any"' },
+    })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('the server', () => {
+  it('refuses a body that is too large with 413', async () => {
+    const answer = await api.call('POST', '/api/regions', {
+      token: tenant.admin.token,
+      body: { name: 'x'.repeat(9 * 1024 * 1024) },
+    })
+    expect(answer.status).toBe(413)
+    expect(answer.body.error_code).toBe('PAYLOAD_TOO_LARGE')
+  })
+
+  it('does not take it for an error of its own when a client hangs up in the middle of its body', async () => {
+    const statuses: number[] = []
+    const open = await startApi({
+      extend: (app) =>
+        app.post('/hung-up', {
+          config: { access: { kind: 'everyone' } },
+          onSend: async (_request, reply) => void statuses.push(reply.statusCode),
+          handler: async () => 'never',
+        }),
+    })
+    const socket = connect(Number(new URL(open.url).port), '127.0.0.1')
+    const head = 'POST /hung-up HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000'
+    socket.write(`${head}\r\n\r\n{"na`)
+    setTimeout(() => socket.destroy(), 100)
+    await expect.poll(() => statuses).toEqual([400])
+    await open.close()
+  })
+
+  it('answers methods, paths and bytes that it does not know in its own words', async () => {
+    expect((await api.call('PATCH', '/health')).body.error_code).toBe('RESOURCE_NOT_FOUND')
+    expect((await api.call('GET', '/api/%zz')).body).toEqual({
+      detail: 'no such endpoint',
+      error_code: 'RESOURCE_NOT_FOUND',
+    })
+    expect(await raw('NONSENSE\r\n\r\n')).toContain('"error_code":"VALIDATION_ERROR"')
+    expect(await raw(`GET /health HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`)).toContain('431')
+  })
+
+  it('sends the headers that keep browsers from guessing', async () => {
+    const { headers } = await api.call('GET', '/health')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+})

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conflict } from '../../../src/kernel/errors.ts'
+import { forAnyUser } from '../../../src/platform/http/access.ts'
+import type { App } from '../../../src/platform/http/app-type.ts'
+import { answerErrorsAs } from '../../../src/platform/http/errors.ts'
+import { acceptIdempotencyKeys } from '../../../src/platform/http/idempotency.ts'
+import { mount } from '../../../src/platform/http/mount.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+const Body = Type.Object({ name: Type.String(), after: Type.Optional(Type.String()) })
+
+let openGate = () => {}
+/** Work that is told to wait at it goes on when the test opens it. */
+const gate = new Promise<void>((resolve) => {
+  openGate = resolve
+})
+
+/** A route that writes a region and then does what the body says. */
+function plant(app: App): void {
+  mount(app, '/planted', (scope) => {
+    answerErrorsAs(scope, 'nested')
+    acceptIdempotencyKeys(scope)
+    scope.post('/regions', { ...forAnyUser, schema: { body: Body } }, async (request, reply) => {
+      const { name, after } = request.body
+      if (after === 'gate') await gate
+      const { id } = await request.tenantTx(({ db, tenantId }) =>
+        db
+          .insertInto('region')
+          .values({ tenant_id: tenantId, name })
+          .returning('id')
+          .executeTakeFirstOrThrow(),
+      )
+      if (after === 'conflict') throw conflict('STATE_CONFLICT', 'no')
+      if (after === 'crash') throw new Error('broken after the commit')
+      return reply.code(201).send({ id })
+    })
+  })
+}
+
+let api: TestApi
+let tenant: TestTenant
+beforeAll(async () => {
+  api = await startApi({ extend: plant })
+  tenant = await createTenant(api)
+})
+afterAll(() => api.close())
+
+const post = (key: string, body: unknown, token = tenant.admin.token) =>
+  api.call('POST', '/planted/regions', { token, body, headers: { 'idempotency-key': key } })
+const countRegions = async (name: string) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from region where name = ${name}`.execute(api.deps.database.kysely)
+  return rows[0]?.n
+}
+
+describe('Idempotency-Key', () => {
+  it('gives the first answer again and does the work once', async () => {
+    const first = await post('k1', { name: 'once' })
+    expect(first.status).toBe(201)
+    expect(first.headers.get('idempotent-replay')).toBeNull()
+    const second = await post('k1', { name: 'once' })
+    expect([second.status, second.text]).toEqual([201, first.text])
+    expect(second.headers.get('idempotent-replay')).toBe('true')
+    expect(await countRegions('once')).toBe(1)
+  })
+
+  it('refuses the key for another body with 422', async () => {
+    await post('k2', { name: 'this' })
+    const other = await post('k2', { name: 'that' })
+    expect(other.status).toBe(422)
+    expect(other.body.detail.error_code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
+  it('belongs to its user', async () => {
+    const other = await createTenant(api)
+    await post('k3', { name: 'mine' })
+    expect((await post('k3', { name: 'yours' }, other.admin.token)).status).toBe(201)
+    expect((await post('k3', { name: 'ours' }, tenant.operator.token)).status).toBe(201)
+  })
+
+  it('keeps a refusal of the handler', async () => {
+    expect((await post('k4', { name: 'refused', after: 'conflict' })).status).toBe(409)
+    const again = await post('k4', { name: 'refused', after: 'conflict' })
+    expect(again.headers.get('idempotent-replay')).toBe('true')
+    expect(again.body.detail.error_code).toBe('STATE_CONFLICT')
+  })
+
+  it('does the work once for twenty at the same time', async () => {
+    let refused = 0
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { status } = await post('k5', { name: 'raced', after: 'gate' })
+        if (status === 409) refused += 1
+        // The one that came first waits until all the others have been told so.
+        if (refused === 19) openGate()
+        return status
+      }),
+    )
+    expect(answers.filter((status) => status === 201)).toHaveLength(1)
+    expect(answers.filter((status) => status === 409)).toHaveLength(19)
+    expect(await countRegions('raced')).toBe(1)
+    expect((await post('k5', { name: 'raced', after: 'gate' })).status).toBe(201)
+  })
+
+  it('frees the key after a failure that committed nothing', async () => {
+    await api.call('POST', '/api/regions', { token: tenant.admin.token, body: { name: 'taken' } })
+    expect((await post('k6', { name: 'taken' })).status).toBe(500)
+    await sql`delete from region where name = 'taken'`.execute(api.deps.database.kysely)
+    expect((await post('k6', { name: 'taken' })).status).toBe(201)
+  })
+
+  it('does not repeat work whose answer was lost', async () => {
+    expect((await post('k7', { name: 'lost', after: 'crash' })).status).toBe(500)
+    const again = await post('k7', { name: 'lost', after: 'crash' })
+    expect(again.status).toBe(409)
+    expect(again.body.detail.error_code).toBe('IDEMPOTENCY_OUTCOME_UNKNOWN')
+    expect(await countRegions('lost')).toBe(1)
+  })
+
+  it('takes over the claim of a process that died', async () => {
+    await post('k8', { name: 'died' })
+    await sql`update idempotency_key set status = null where key = 'k8'`.execute(api.deps.database.kysely)
+    await sql`delete from region where name = 'died'`.execute(api.deps.database.kysely)
+    expect((await post('k8', { name: 'died' })).status).toBe(409)
+    api.clock.advance(11 * 60_000)
+    expect((await post('k8', { name: 'died' })).status).toBe(201)
+  })
+
+  it('forgets a key after a day', async () => {
+    await post('k9', { name: 'first day' })
+    await sql`update idempotency_key set created_at = created_at - interval '25 hours' where key = 'k9'`.execute(
+      api.deps.database.kysely,
+    )
+    expect((await post('k9', { name: 'next day' })).status).toBe(201)
+  })
+
+  it('refuses a key that is no key', async () => {
+    const answer = await post('a b', { name: 'odd' })
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail[0].loc).toEqual(['header', 'idempotency-key'])
+  })
+})

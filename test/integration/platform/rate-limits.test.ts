@@ -1,0 +1,129 @@
+import { request } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Config } from '../../../src/platform/settings/config.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+afterEach(() => api.close())
+
+const OFF = {
+  loginPerMinute: 0,
+  refreshPerMinute: 0,
+  apiPerSecond: 0,
+  apiBurst: 0,
+  resetPerEmailHour: 0,
+  resetPerAddressHour: 0,
+  ocppPerSecond: 0,
+  ocppFailures: 0,
+}
+const start = async (limits: Partial<typeof OFF>, config: Partial<Config> = {}) => {
+  api = await startApi({ config: { ...config, rateLimits: { ...OFF, ...limits } } })
+}
+const login = (headers = {}) =>
+  api.call('POST', '/api/auth/login', { body: { email: 'a@b.example', password: 'no such one 1' }, headers })
+
+describe('rate limits', () => {
+  it('refuses the sixth login in a rolling minute, with the time to wait', async () => {
+    await start({ loginPerMinute: 5 })
+    for (let i = 0; i < 5; i += 1) expect((await login()).status).toBe(401)
+    const refused = await login()
+    expect(refused.status).toBe(429)
+    expect(refused.body).toEqual({ detail: expect.any(String), error_code: 'RATE_LIMITED' })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    api.clock.advance(60_000)
+    expect((await login()).status).toBe(401)
+  })
+
+  it('limits the API per address, says 429 before 401, and lets /health through', async () => {
+    await start({ apiPerSecond: 30, apiBurst: 50 })
+    const calls = await Promise.all(Array.from({ length: 60 }, () => api.call('GET', '/api/regions')))
+    const count = (status: number) => calls.filter((answer) => answer.status === status).length
+    expect([count(401), count(429)]).toEqual([50, 10])
+    const refused = calls.find(({ status }) => status === 429)
+    expect(refused?.body.error_code).toBe('RATE_LIMITED')
+    expect(refused?.headers.get('retry-after')).toBe('1')
+    expect((await api.call('GET', '/api/no/such/endpoint')).status).toBe(429)
+    expect((await api.call('GET', '/health')).status).toBe(200)
+    api.clock.advance(1_000)
+    expect((await api.call('GET', '/api/regions')).status).toBe(401)
+  })
+
+  it('answers 429 in a scope of its own error shape with the standard body', async () => {
+    await start({ apiPerSecond: 1, apiBurst: 1 })
+    await api.call('GET', '/api/regions')
+    const refused = await api.call('GET', '/api/v1/admin/regulated-tariffs')
+    expect(refused.body).toEqual({ detail: expect.any(String), error_code: 'RATE_LIMITED' })
+  })
+
+  it('believes X-Forwarded-For of a trusted proxy only', async () => {
+    await start({ loginPerMinute: 1 })
+    expect((await login({ 'x-forwarded-for': '9.9.9.1' })).status).toBe(401)
+    expect((await login({ 'x-forwarded-for': '9.9.9.2' })).status).toBe(429)
+    await api.close()
+    await start({ loginPerMinute: 1 }, { trustedProxies: ['127.0.0.1'] })
+    expect((await login({ 'x-forwarded-for': '9.9.9.1' })).status).toBe(401)
+    expect((await login({ 'x-forwarded-for': '9.9.9.2' })).status).toBe(401)
+    expect((await login({ 'x-forwarded-for': '6.6.6.6, 9.9.9.2' })).status).toBe(429)
+  })
+
+  it('gives the place of a login back when its client goes away', async () => {
+    await start({ loginPerMinute: 100 })
+    await Promise.all(
+      Array.from(
+        { length: 3 },
+        () =>
+          new Promise<void>((resolve) => {
+            const call = request(`${api.url}/api/auth/login`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', 'content-length': 100 },
+            })
+            call.on('error', () => resolve())
+            call.flushHeaders()
+            setTimeout(() => call.destroy(), 200)
+          }),
+      ),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await login()).status).toBe(401)
+  })
+
+  it('has at most three logins of one address in flight', async () => {
+    await start({ loginPerMinute: 100 })
+    const waiting = Array.from({ length: 3 }, () => {
+      const call = request(`${api.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': 100 },
+      })
+      call.on('error', () => {})
+      call.flushHeaders()
+      return call
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const fourth = await login()
+    expect(fourth.status).toBe(429)
+    expect(fourth.headers.get('retry-after')).toBe('1')
+    for (const call of waiting) call.destroy()
+  })
+
+  it('counts reset requests by e-mail whatever its case, and by address', async () => {
+    await start({ resetPerEmailHour: 3, resetPerAddressHour: 10 })
+    const reset = (email: string) => api.call('POST', '/api/auth/password-reset/request', { body: { email } })
+    for (const email of ['a@b.example', 'A@B.example', 'a@b.example'])
+      expect((await reset(email)).status).toBe(202)
+    const refused = await reset('a@b.EXAMPLE')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    for (let i = 0; i < 6; i += 1) expect((await reset(`x${i}@b.example`)).status).toBe(202)
+    expect((await reset('y@b.example')).status).toBe(429)
+  })
+
+  it('is off at 0', async () => {
+    await start({})
+    const { viewer } = await createTenant(api)
+    const calls = await Promise.all(
+      Array.from({ length: 80 }, () => api.call('GET', '/api/regions', { token: viewer.token })),
+    )
+    expect(calls.every(({ status }) => status === 200)).toBe(true)
+  })
+})

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  SESSION_STATUSES,
+  type SessionMove,
+  statusAfter,
+} from '../../../src/areas/safety/loto/session-states.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { createDevice } from '../../support/metering/measurements.ts'
+import { createPoint, type LotoWorld, lotoCalls, lotoWorld, MOVES } from '../../support/safety/loto.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let other: TestTenant
+let world: LotoWorld
+let calls: ReturnType<typeof lotoCalls>
+
+beforeAll(async () => {
+  api = await startApi()
+  tenant = await createTenant(api)
+  other = await createTenant(api)
+  world = await lotoWorld(api, tenant)
+  calls = lotoCalls(world)
+})
+afterAll(() => api.close())
+
+const pointPath = (id: string) => `/api/loto/points/${id}`
+const codes = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
+
+describe('LOTO points', () => {
+  it('are made, read, changed and deleted; viewers read only', async () => {
+    const device = await createDevice(api, tenant)
+    const id = await createPoint(world, { name: 'Şalter Q1', device_id: device.id })
+    const read = await api.call('GET', pointPath(id), { token: tenant.viewer.token })
+    expect(read.body).toMatchObject({ name: 'Şalter Q1', device_id: device.id, is_locked_out: false })
+    const put = (token: string) =>
+      api.call('PUT', pointPath(id), { token, body: { location: 'Çatı', device_id: null } })
+    expect((await put(tenant.viewer.token)).status).toBe(403)
+    expect((await put(tenant.operator.token)).body).toMatchObject({ location: 'Çatı', device_id: null })
+    const query = `?subregion_id=${world.subregionId}&sort_by=name&energy_type=electrical&is_locked_out=false`
+    const page = await api.call('GET', `/api/loto/points${query}`, { token: tenant.viewer.token })
+    expect(page.body.items.map((point: { id: string }) => point.id)).toContain(id)
+    expect((await api.call('DELETE', pointPath(id), { token: tenant.operator.token })).status).toBe(204)
+    expect((await api.call('GET', pointPath(id), { token: tenant.viewer.token })).status).toBe(404)
+  })
+
+  it('have a name of their own in their place, and refer to what is there', async () => {
+    await createPoint(world, { name: 'once' })
+    await expect(createPoint(world, { name: 'once' })).rejects.toThrow('DUPLICATE_ENTRY')
+    await expect(createPoint(world, { device_id: randomUUID() })).rejects.toThrow('INVALID_REFERENCE')
+    const foreign = await createDevice(api, other)
+    await expect(createPoint(world, { device_id: foreign.id })).rejects.toThrow('INVALID_REFERENCE')
+    await expect(createPoint(world, { energy_type: 'psychic' })).rejects.toThrow('energy_type')
+    await expect(createPoint(world, { isolation_method: '  ' })).rejects.toThrow('isolation_method')
+  })
+
+  it('stay what they are while a session that is not over has them, and are kept by it afterwards', async () => {
+    const device = await createDevice(api, tenant, { device_type: 'valve' })
+    const id = await createPoint(world, { name: 'Vana V7', device_id: device.id })
+    const session = await calls.inStatus('pending', [id])
+    const change = () =>
+      api.call('PUT', pointPath(id), { token: tenant.admin.token, body: { device_id: null } })
+    const remove = () => api.call('DELETE', pointPath(id), { token: tenant.admin.token })
+    for (const act of [() => calls.move(session, 'approve'), () => calls.applyLocked(session)]) {
+      expect((await change()).body.error_code).toBe('LOTO_POINT_IN_USE')
+      expect((await remove()).body.error_code).toBe('LOTO_POINT_IN_USE')
+      expect((await act()).status).toBe(200)
+    }
+    expect((await change()).status).toBe(409)
+    await calls.move(session, 'release')
+    expect((await remove()).status).toBe(204)
+    const { points } = (await calls.get(session)).body
+    expect(points[0]).toMatchObject({
+      id,
+      name: 'Vana V7',
+      device_id: device.id,
+      subregion_name: 'Pres hattı',
+    })
+    const listed = await api.call('GET', `/api/loto/sessions?device_id=${device.id}`, {
+      token: tenant.viewer.token,
+    })
+    expect(listed.body).toMatchObject({ total: 1, items: [{ id: session }] })
+  })
+})
+
+describe('LOTO sessions', () => {
+  it('go from the request to the release, with a trail of who did what', async () => {
+    const point = await createPoint(world)
+    const session = await calls.request([point, point])
+    expect((await calls.get(session)).body).toMatchObject({
+      status: 'pending',
+      point_ids: [point],
+      requested_by: tenant.operator.id,
+      approved_by: null,
+      locks_left: 0,
+    })
+    await calls.put(session, { title: 'Rulman ve keçe değişimi' })
+    await calls.move(session, 'approve', { body: { note: 'uygun' } })
+    const lock = await calls.lock(session, point, tenant.operator, 'K-17')
+    expect(lock.body).toMatchObject({ lock_number: 'K-17', owner_name: tenant.operator.email })
+    await calls.move(session, 'apply')
+    const refused = await calls.move(session, 'release')
+    expect(refused.body).toMatchObject({ error_code: 'LOTO_LOCKS_LEFT' })
+    expect((await calls.unlock(lock.body.id)).status).toBe(204)
+    expect((await calls.unlock(lock.body.id)).status).toBe(404)
+    const released = await calls.move(session, 'release')
+    expect(released.body).toMatchObject({
+      status: 'released',
+      approved_by: tenant.admin.id,
+      locks: [{ id: lock.body.id, removed_by: tenant.operator.id, is_forced: false }],
+      points: [{ verification: { method: 'manual', verified_by: tenant.admin.id } }],
+    })
+    const events = await calls.get(session, '/events')
+    expect(events.headers.get('x-total-count')).toBe('7')
+    expect(events.body.map((event: { event_type: string }) => event.event_type)).toEqual([
+      ...['requested', 'changed', 'approved', 'lock_placed', 'applied', 'lock_removed', 'released'],
+    ])
+    expect(events.body[2]).toMatchObject({ by_name: tenant.admin.email, details: { note: 'uygun' } })
+  })
+
+  it('refuse every move that their status does not allow, and nothing of it is written', async () => {
+    const point = await createPoint(world)
+    for (const status of SESSION_STATUSES) {
+      const session = await calls.inStatus(status, [point])
+      const before = (await calls.get(session)).text
+      for (const name of [...MOVES, 'change', 'lock'] as const satisfies readonly SessionMove[]) {
+        if (statusAfter(name, status) !== undefined) continue
+        const answer =
+          name === 'change'
+            ? await calls.put(session, { title: 'x' })
+            : name === 'lock'
+              ? await calls.lock(session, point)
+              : await calls.move(session, name)
+        expect([status, name, answer.status, answer.body.error_code]).toEqual([
+          ...[status, name, 409, 'STATE_CONFLICT'],
+        ])
+      }
+      expect((await calls.get(session)).text).toBe(before)
+      if (status === 'applied') await calls.move(session, 'release')
+    }
+  })
+
+  it('need four eyes, also of an admin and a superuser; only the requester changes what is asked for', async () => {
+    const point = await createPoint(world)
+    for (const user of [tenant.operator, tenant.admin, tenant.superuser]) {
+      const session = await calls.request([point], user)
+      const own = await calls.move(session, 'approve', { user })
+      expect([own.status, own.body.error_code]).toEqual([403, 'LOTO_FOUR_EYES'])
+      expect((await calls.get(session)).body.status).toBe('pending')
+      const stranger = user === tenant.admin ? tenant.superuser : tenant.admin
+      const changed = await calls.put(session, { title: 'more than was asked for' }, stranger)
+      expect([changed.status, changed.body.error_code]).toEqual([403, 'LOTO_NOT_REQUESTER'])
+      expect((await calls.move(session, 'reject', { user, body: { reason: 'withdrawn' } })).status).toBe(200)
+    }
+  })
+
+  it('name points that are there, and take them to themselves one at a time', async () => {
+    const [a, b] = [await createPoint(world), await createPoint(world)]
+    await expect(calls.request([a, randomUUID()])).rejects.toThrow('INVALID_REFERENCE')
+    await expect(calls.request([])).rejects.toThrow('point_ids')
+    const first = await calls.inStatus('applied', [a])
+    const second = await calls.inStatus('approved', [b, a])
+    const taken = await calls.applyLocked(second)
+    expect([taken.status, taken.body.error_code]).toEqual([409, 'LOTO_POINT_APPLIED'])
+    expect((await calls.get(second)).body.status).toBe('approved')
+    await calls.move(first, 'release')
+    expect((await calls.applyLocked(second)).status).toBe(200)
+  })
+
+  it('are found by their status, point, place and requester', async () => {
+    const point = await createPoint(world)
+    const session = await calls.inStatus('approved', [point])
+    const total = async (query: string) =>
+      (await api.call('GET', `/api/loto/sessions?${query}`, { token: tenant.viewer.token })).body.total
+    expect(await total(`point_id=${point}`)).toBe(1)
+    expect(await total(`point_id=${point}&status=approved&requested_by=${tenant.operator.id}`)).toBe(1)
+    expect(await total(`point_id=${point}&status=applied`)).toBe(0)
+    expect(await total(`subregion_id=${world.subregionId}&from=2020-01-01`)).toBeGreaterThan(1)
+    expect(await total(`point_id=${point}&to=2020-01-01`)).toBe(0)
+    expect((await calls.get(session)).headers.get('etag')).toBeTruthy()
+  })
+})
+
+describe('LOTO locks', () => {
+  it('hang at every point before a session is applied: without them it would protect nobody', async () => {
+    const [a, b] = [
+      await createPoint(world, { name: 'Kesici A' }),
+      await createPoint(world, { name: 'Vana B' }),
+    ]
+    const session = await calls.inStatus('approved', [a, b])
+    const refusal = async () => {
+      const { status, body } = await calls.move(session, 'apply')
+      return [status, body.error_code, body.point_ids, body.detail]
+    }
+    const all = 'no lock hangs at: Kesici A, Vana B'
+    expect(await refusal()).toEqual([409, 'LOTO_LOCKS_MISSING', [a, b], all])
+    const first = await calls.lock(session, a)
+    expect(await refusal()).toEqual([409, 'LOTO_LOCKS_MISSING', [b], 'no lock hangs at: Vana B'])
+    await calls.lock(session, b, tenant.admin)
+    await calls.unlock(first.body.id)
+    expect(await refusal()).toEqual([409, 'LOTO_LOCKS_MISSING', [a], 'no lock hangs at: Kesici A'])
+    expect((await calls.get(session)).body).toMatchObject({ status: 'approved', applied_at: null })
+    await calls.lock(session, a)
+    expect((await calls.move(session, 'apply')).body).toMatchObject({ status: 'applied', locks_left: 2 })
+  })
+
+  it('are personal: one a worker and point, each number once in a session', async () => {
+    const [a, b] = [await createPoint(world), await createPoint(world)]
+    const session = await calls.inStatus('approved', [a, b])
+    expect((await calls.lock(session, a, tenant.operator, 4)).body.lock_number).toBe('4')
+    expect((await calls.lock(session, a)).body.error_code).toBe('DUPLICATE_ENTRY')
+    for (const number of [-1, 1.5, 1e21, '']) {
+      const refused = await calls.lock(session, a, tenant.admin, number)
+      expect([refused.status, refused.text.includes('lock_number')]).toEqual([422, true])
+    }
+    expect((await calls.lock(session, b, tenant.admin, '4')).body.error_code).toBe('DUPLICATE_ENTRY')
+    expect((await calls.lock(session, a, tenant.admin, '5')).status).toBe(201)
+    expect((await calls.lock(session, b)).status).toBe(201)
+    const elsewhere = await createPoint(world)
+    expect((await calls.lock(session, elsewhere)).body.error_code).toBe('INVALID_REFERENCE')
+    expect((await calls.lock(randomUUID(), a)).body.error_code).toBe('INVALID_REFERENCE')
+    expect((await calls.move(session, 'reject')).body.error_code).toBe('LOTO_LOCKS_LEFT')
+    expect((await calls.get(session)).body.locks_left).toBe(3)
+  })
+
+  it('are taken away by their owner, or by an admin whose reason is kept', async () => {
+    const point = await createPoint(world)
+    const session = await calls.inStatus('applied', [point])
+    const place = async (user = tenant.admin) => (await calls.lock(session, point, user)).body.id
+    const own = await place()
+    const stranger = await calls.unlock(own, tenant.operator, { body: { reason: 'he went home' } })
+    expect([stranger.status, stranger.body.error_code]).toEqual([403, 'LOTO_NOT_LOCK_OWNER'])
+    expect((await calls.unlock(own, tenant.viewer)).status).toBe(403)
+    expect((await calls.unlock(own, tenant.admin)).status).toBe(204)
+    const first = await place(tenant.operator)
+    expect((await calls.unlock(first, tenant.admin)).status).toBe(422)
+    expect((await calls.unlock(first, tenant.admin, { query: '?reason=%20%20' })).status).toBe(422)
+    const reason = 'Sahibi sahadan ayrıldı, telefonla doğrulandı'
+    expect((await calls.unlock(first, tenant.admin, { body: { reason } })).status).toBe(204)
+    const second = await place(tenant.operator)
+    const query = `?reason=${encodeURIComponent(reason)}`
+    expect((await calls.unlock(second, tenant.admin, { query })).status).toBe(204)
+    const { body } = await calls.get(session)
+    expect(body.locks_left).toBe(0)
+    const [, , ...later] = body.locks
+    expect(body.locks.map((lock: { is_forced: boolean }) => lock.is_forced)).toEqual([
+      ...[false, false, true, true],
+    ])
+    expect(later[0]).toMatchObject({ removal_reason: reason, removed_by: tenant.admin.id })
+    const forced = (await calls.get(session, '/events')).body.filter(
+      (event: { event_type: string }) => event.event_type === 'lock_forced',
+    )
+    expect(forced[0].details).toMatchObject({ reason, owner_name: tenant.operator.email })
+    await calls.move(session, 'release')
+  })
+})
+
+describe('at the same time', () => {
+  it('one approval, one application and one release count', async () => {
+    const point = await createPoint(world)
+    const session = await calls.request([point])
+    const steps = {
+      approve: () => calls.lock(session, point),
+      apply: async () => calls.unlock((await calls.get(session)).body.locks[0].id),
+      release: async () => undefined,
+    }
+    for (const name of ['approve', 'apply', 'release'] as const) {
+      const answers = await Promise.all(
+        [tenant.admin, tenant.superuser, tenant.admin].map((user) => calls.move(session, name, { user })),
+      )
+      expect(codes(answers)).toEqual([200, 409, 409])
+      await steps[name]()
+    }
+    const events = await calls.get(session, '/events')
+    expect(events.body).toHaveLength(6)
+  })
+
+  it('of two sessions with the same point one is applied', async () => {
+    const point = await createPoint(world)
+    const both = [await calls.inStatus('approved', [point]), await calls.inStatus('approved', [point])]
+    for (const id of both) await calls.lock(id, point)
+    expect(codes(await Promise.all(both.map((id) => calls.move(id, 'apply'))))).toEqual([200, 409])
+  })
+
+  it('a lock and the release exclude each other', async () => {
+    for (let round = 0; round < 3; round++) {
+      const point = await createPoint(world)
+      const session = await calls.inStatus('applied', [point])
+      const [lock, release] = await Promise.all([calls.lock(session, point), calls.move(session, 'release')])
+      const { status, locks_left } = (await calls.get(session)).body
+      expect([lock.status, release.status, status, locks_left]).toEqual(
+        release.status === 200 ? [409, 200, 'released', 0] : [201, 409, 'applied', 1],
+      )
+    }
+  })
+
+  it('one lock of a worker hangs, and is taken away once', async () => {
+    const point = await createPoint(world)
+    const session = await calls.inStatus('approved', [point])
+    const placed = await Promise.all(
+      [1, 2, 3].map((number) => calls.lock(session, point, tenant.operator, number)),
+    )
+    expect(codes(placed)).toEqual([201, 409, 409])
+    const id = placed.find(({ status }) => status === 201)?.body.id
+    expect(codes(await Promise.all([1, 2].map(() => calls.unlock(id))))).toEqual([204, 404])
+  })
+})

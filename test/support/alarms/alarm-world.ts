@@ -1,0 +1,57 @@
+import { judgeByTheClock } from '../../../src/areas/alarms/alarms/index.ts'
+import type { TestApi } from '../api.ts'
+import { createDevice } from '../metering/measurements.ts'
+import { createTenant } from '../tenants.ts'
+import { createPolicy, judgedIncidents } from './alarm-policies.ts'
+
+const MINUTE = 60_000
+const { signal } = new AbortController()
+
+/** A tenant of its own with a device and a policy that watches it, from a minute that has begun. */
+export async function makeAlarmWorld(api: TestApi, policy: Readonly<Record<string, unknown>> = {}) {
+  const { pool } = api.deps.database
+  // The tenants of other tests are not looked at any more.
+  await pool.query('delete from sample_watch')
+  api.clock.advance(10 * MINUTE)
+  const tenant = await createTenant(api)
+  const device = await createDevice(api, tenant)
+  const start = api.clock.now()
+  const id = await createPolicy(api, tenant, { device_id: device.id, ...policy })
+  const list = () => judgedIncidents(api, tenant, { policy: id })
+  return {
+    ...{ tenant, device, id, start, list },
+    /** As minutes from the start; what was withdrawn is empty. */
+    spans: async () =>
+      (await list()).map(({ triggered_at: from, cleared_at: to }) => [
+        (from.getTime() - start) / MINUTE,
+        to && (to.getTime() - start) / MINUTE,
+      ]),
+    /** A number is the active power, kW. */
+    store: async (samples: readonly (readonly [at: number, values: number | Record<string, number>])[]) => {
+      const { setAside } = await api.deps.ingest.submit(
+        tenant.id,
+        samples.map(([at, values]) => ({
+          deviceId: device.id,
+          at,
+          values: typeof values === 'number' ? { active_power: values } : values,
+        })),
+      )
+      if (setAside.length > 0) throw new Error(JSON.stringify(setAside))
+    },
+    marks: async (): Promise<number> => {
+      const { rows } = await pool.query('select count(*)::int as n from sample_mark where tenant_id = $1', [
+        tenant.id,
+      ])
+      return rows[0].n
+    },
+  }
+}
+
+/** The job of a minute, as after one that was done `after`; with what else judging is given. */
+export const judgeMinute = (
+  { deps, clock }: TestApi,
+  {
+    after = clock.now() - MINUTE,
+    ...extra
+  }: { readonly after?: number } & Partial<Parameters<typeof judgeByTheClock>[0]> = {},
+) => judgeByTheClock({ ...deps, ...extra }, { after, signal })

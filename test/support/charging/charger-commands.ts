@@ -1,0 +1,52 @@
+import type { Answer, TestApi } from '../api.ts'
+import {
+  connectStation,
+  createCharger,
+  type StationOptions,
+  startOcppApi,
+  type TestCharger,
+} from '../field/ocpp.ts'
+import { createTenant, type TestTenant } from '../tenants.ts'
+
+export const CHARGERS = '/api/ocpp/chargers'
+/** Answers when the command has ended. */
+export const WAIT = '?wait=30'
+
+interface Rest {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A tenant whose operator commands chargers. */
+export interface CommandWorld {
+  readonly api: TestApi
+  readonly ours: TestTenant
+  as(method: string, path: string, rest?: Rest): Promise<Answer>
+  order(charger: TestCharger, body: object, query?: string): Promise<Answer>
+  stateOf(charger: TestCharger, command: string): Promise<string>
+  create(): Promise<TestCharger>
+  connected(options?: StationOptions): Promise<{
+    readonly charger: TestCharger
+    readonly station: Awaited<ReturnType<typeof connectStation>>
+  }>
+}
+
+export async function commandWorld(): Promise<CommandWorld> {
+  const api = await startOcppApi()
+  const ours = await createTenant(api)
+  const as = (method: string, path: string, rest: Rest = {}) =>
+    api.call(method, CHARGERS + path, { token: ours.operator.token, ...rest })
+  const create = () => createCharger(api, ours)
+  return {
+    api,
+    ours,
+    as,
+    create,
+    order: ({ id }, body, query = '') => as('POST', `/${id}/commands${query}`, { body }),
+    stateOf: async ({ id }, command) => (await as('GET', `/${id}/commands/${command}`)).body.state,
+    async connected(options = {}) {
+      const charger = await create()
+      return { charger, station: await connectStation(api, charger, options) }
+    },
+  }
+}

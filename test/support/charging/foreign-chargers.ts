@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
+import { type PathIds, post, unique, type World } from '../foreign-world.ts'
+
+const CHARGERS = '/api/ocpp/chargers'
+const charger = (world: World) => post(world, CHARGERS, { cpid: `CP-${randomUUID()}` })
+async function chargerCommand(world: World): Promise<PathIds> {
+  const { api, tenant } = world
+  const id = await charger(world)
+  const row = await api.deps.database.kysely
+    .insertInto('charger_command')
+    .values({
+      tenant_id: tenant.id,
+      charger_id: id,
+      action: 'clear_cache',
+      request: '{}',
+      created_at: new Date(api.clock.now()),
+      expires_at: new Date(api.clock.now() + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, command_id: row.id }
+}
+
+async function chargerFile(world: World): Promise<PathIds> {
+  const { api, tenant } = world
+  const id = await charger(world)
+  const row = await api.deps.database.kysely
+    .insertInto('charger_file')
+    .values({
+      tenant_id: tenant.id,
+      charger_id: id,
+      kind: 'diagnostics',
+      token_hash: randomBytes(32),
+      created_at: new Date(api.clock.now()),
+      expires_at: new Date(api.clock.now() + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, file_id: row.id }
+}
+
+async function chargingSession(world: World): Promise<string> {
+  const { api, tenant } = world
+  const id = await charger(world)
+  const { rows } = await api.deps.database.pool.query<{ id: string }>(
+    `insert into charging_session (tenant_id, charger_id, connector_id, device_id, authorization_status, started_at,
+       created_at, updated_at)
+     select tenant_id, id, 1, device_id, 'accepted', $2, $2, $2 from charger where tenant_id = $1 and id = $3 returning id`,
+    [tenant.id, new Date(api.clock.now()), id],
+  )
+  return rows[0]?.id ?? ''
+}
+
+const chargingGroup = (world: World) =>
+  post(world, '/api/ocpp/charging-groups', { name: unique('site'), limit_kw: 10 })
+const chargingProfile = async (world: World) =>
+  post(world, `${CHARGERS}/${await charger(world)}/charging-profiles`, PROFILE)
+const PROFILE = {
+  purpose: 'tx_default',
+  schedule: { unit: 'A', periods: [{ start_second: 0, limit: 16 }] },
+}
+async function reservation(world: World): Promise<string> {
+  const id_tag = randomBytes(10).toString('hex')
+  await post(world, '/api/ocpp/id-tags', { tag: id_tag })
+  const expires_at = new Date(world.api.clock.now() + 3_600_000).toISOString()
+  return post(world, '/api/ocpp/reservations', { charger_id: await charger(world), id_tag, expires_at })
+}
+
+/** Of `MAKERS` in foreign-records. */
+export const CHARGER_MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>> = {
+  [`${CHARGERS}/:id`]: async (world) => ({ id: await charger(world) }),
+  [`${CHARGERS}/:id/commands/:command_id`]: chargerCommand,
+  [`${CHARGERS}/:id/files/:file_id`]: chargerFile,
+  '/api/ocpp/id-tags/:id': async (world) => ({
+    id: await post(world, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
+  }),
+  '/api/ocpp/charging-groups/:id': async (world) => ({ id: await chargingGroup(world) }),
+  '/api/ocpp/charging-profiles/:id': async (world) => ({ id: await chargingProfile(world) }),
+  '/api/ocpp/reservations/:id': async (world) => ({ id: await reservation(world) }),
+  '/api/ocpp/sessions/:id': async (world) => ({ id: await chargingSession(world) }),
+}
+
+/** Of `BODIES` there. */
+export const CHARGER_BODIES: Readonly<Record<string, () => object>> = {
+  [`POST ${CHARGERS}/:id/charging-profiles`]: () => PROFILE,
+  [`POST ${CHARGERS}/:id/composite-schedule`]: () => ({ duration_seconds: 60 }),
+  [`POST ${CHARGERS}/:id/files`]: () => ({ kind: 'diagnostics', location: 'ftp://files.example/' }),
+  [`POST ${CHARGERS}/:id/certificates/install`]: () => ({
+    use: 'manufacturer_root',
+    certificate_pem: rootCertificates[0],
+  }),
+  [`POST ${CHARGERS}/:id/certificates/installed`]: () => ({ use: 'manufacturer_root' }),
+  [`POST ${CHARGERS}/:id/certificates/delete`]: () => ({
+    hash_algorithm: 'SHA256',
+    issuer_name_hash: 'ab',
+    issuer_key_hash: 'cd',
+    serial: '01',
+  }),
+  [`PUT ${CHARGERS}/:id/local-list`]: () => ({ tag_ids: null }),
+  [`POST ${CHARGERS}/:id/commands`]: () => ({ action: 'clear_cache' }),
+}

@@ -1,0 +1,61 @@
+import { makeTokens } from '../../../src/platform/auth/jwt.ts'
+import type { TestApi } from '../api.ts'
+import { connectStation, createCharger, type StationOptions, type TestStation } from '../field/ocpp.ts'
+import type { TestTenant } from '../tenants.ts'
+import { waitFor } from '../wait-for.ts'
+import { makeTag } from './charging.ts'
+
+/** What is read from the API. Tests read it freely. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+type Body = any
+
+/** What a tenant's operator does about reservations, lists, profiles and groups. */
+export function smartCalls(api: TestApi, tenant: TestTenant) {
+  const { deps } = api
+  const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
+  // A token of the moment: these tests move the clock further than a token lasts.
+  const token = () => tokens.issue('access', { id: tenant.operator.id, tenantUid: tenant.uid })
+  const call = (method: string, path: string, body?: unknown) =>
+    api.call(method, `/api/ocpp${path}`, {
+      token: token(),
+      ...(body !== undefined && { body }),
+    })
+
+  async function get(path: string): Promise<Body> {
+    const answer = await call('GET', path)
+    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+
+  async function post(path: string, body: unknown, status = 201): Promise<Body> {
+    const answer = await call('POST', path, body)
+    if (answer.status !== status) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+
+  return {
+    call,
+    get,
+    post,
+    /** A charger with its station connected. */
+    async connected(options: StationOptions = {}) {
+      const charger = await createCharger(api, tenant)
+      const station = await connectStation(api, charger, options)
+      return { charger, station }
+    },
+    tag: (fields: Readonly<Record<string, unknown>> = {}) => makeTag(api, tenant, fields),
+    /** The record at a path once it is so. */
+    async until(path: string, isSo: (record: Body) => boolean): Promise<Body> {
+      let record: Body
+      await waitFor(async () => {
+        record = await get(path)
+        return isSo(record)
+      }, 30_000)
+      return record
+    },
+  }
+}
+
+/** The payloads of one kind of call, in their order. */
+export const callsOf = ({ called }: Pick<TestStation, 'called'>, action: string): Body[] =>
+  called.filter((one) => one.action === action).map(({ payload }) => payload)

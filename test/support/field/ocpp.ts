@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { RPCClient } from 'ocpp-rpc'
+import type { OcppVersion } from '../../../src/kernel/ocpp.ts'
+import { type ApiOptions, startApi, type TestApi } from '../api.ts'
+import { makeDataFolder } from '../folder.ts'
+import type { TestTenant } from '../tenants.ts'
+
+/** What is read from a socket. Tests read it freely. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+type Payload = any
+
+export interface TestCharger {
+  readonly id: string
+  readonly device_id: string
+  readonly cpid: string
+  readonly password: string
+}
+
+/** A test service that charging stations can connect to. */
+export const startOcppApi = (options: ApiOptions = {}): Promise<TestApi> =>
+  startApi({ ...options, config: { roles: ['api', 'realtime', 'ocpp'], ...options.config } })
+
+/** The same with a folder for files, at an address that stations reach. */
+export async function startFilesApi(): Promise<TestApi> {
+  const dataDir = await makeDataFolder('stations')
+  const api = await startOcppApi({ config: { dataDir } })
+  Object.assign(api.deps.config, { publicBaseUrl: api.url })
+  return {
+    ...api,
+    async close() {
+      await api.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A charger with the generated password. */
+export async function createCharger(
+  api: TestApi,
+  tenant: TestTenant,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<TestCharger> {
+  const answer = await api.call('POST', '/api/ocpp/chargers', {
+    token: tenant.admin.token,
+    body: { cpid: `CP-${randomUUID()}`, ...body },
+  })
+  if (answer.status !== 201) throw new Error(`the charger was not made: ${answer.text}`)
+  return answer.body
+}
+
+export interface StationOptions {
+  /** 1.6 when absent. */
+  readonly version?: OcppVersion
+  /** Instead of the charger's: bytes are sent as they are. */
+  readonly password?: string | Buffer
+  /** Instead of the version's own. */
+  readonly protocols?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of `ws`: certificates, for example. */
+  readonly wsOpts?: object
+  /** Where the service is, instead of the test service's own listener. */
+  readonly url?: string
+}
+
+/** A call of ours as the station sees it. */
+export interface Called {
+  readonly action: string
+  readonly payload: Payload
+}
+
+/** A charging station that is not ours: the client of `ocpp-rpc`, which holds both directions against the schemas. */
+export interface TestStation {
+  readonly client: RPCClient
+  /** Sends a call; resolves with the answer's payload, rejects with the CALLERROR (`rpcErrorCode`, `message`). */
+  call(action: string, payload?: object): Promise<Payload>
+  /** Calls of ours, in their order. */
+  readonly called: readonly Called[]
+  /** How calls of ours are answered from now on; a handler may throw an error of `createRPCError`. */
+  onCall(action: string, answer: (payload: Payload) => object | Promise<object>): void
+  /** How the service closed the connection; resolves when it does. */
+  closed(): Promise<{ readonly code: number; readonly reason: string }>
+  end(): Promise<void>
+}
+
+/** Connects as a station; rejects with an error whose `code` is the HTTP status when it is not let in. */
+export async function connectStation(
+  api: Pick<TestApi, 'url'>,
+  { cpid, password }: Pick<TestCharger, 'cpid' | 'password'>,
+  options: StationOptions = {},
+): Promise<TestStation> {
+  const { version = '1.6', protocols = [`ocpp${version}`], headers = {}, wsOpts = {} } = options
+  const client = new RPCClient({
+    endpoint: `${(options.url ?? api.url).replace(/^http/, 'ws')}/ocpp/${version}`,
+    identity: cpid,
+    password: options.password ?? password,
+    protocols: [...protocols],
+    strictMode: true,
+    reconnect: false,
+    headers: { ...headers },
+    wsOpts,
+  } as unknown as ConstructorParameters<typeof RPCClient>[0])
+  client.on('error', () => {})
+  client.on('socketError', () => {})
+  const called: Called[] = []
+  const answers = new Map<string, (payload: Payload) => object | Promise<object>>()
+  client.handle(async ({ method = '', params = {} }) => {
+    called.push({ action: method, payload: params })
+    const answer = answers.get(method)
+    if (!answer) throw new Error(`the test does not answer ${method}`)
+    return answer(params)
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => client.once('close', resolve))
+  await client.connect()
+  return {
+    client,
+    called,
+    call: (action, payload = {}) => {
+      const answer = client.call(action, payload)
+      // A test may wait for something else first: what goes wrong meanwhile is told to whoever awaits the answer.
+      answer.catch(() => {})
+      return answer
+    },
+    onCall: (action, answer) => void answers.set(action, answer),
+    closed: () => closed,
+    async end() {
+      await client.close({ force: true })
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
+import type { OcppVersion } from '../../../src/kernel/ocpp.ts'
+import type { TestApi } from '../api.ts'
+import type { TestCharger } from './ocpp.ts'
+
+/** What is read from a socket. Tests read it freely. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+type Payload = any
+
+const ANSWER_MAX_MS = 20_000
+
+/** What came to a call: a CALLRESULT's payload, or a CALLERROR. */
+export interface Said {
+  readonly result?: Payload
+  readonly error?: { readonly code: string; readonly description: string; readonly details: unknown }
+}
+
+/** A station that is nothing but a socket: it writes the frames of the specification (part 4, 4.2) itself. */
+export interface BareStation {
+  readonly socket: WebSocket
+  /** Sends a CALL and waits for its answer. */
+  say(action: string, payload: object): Promise<Said>
+  /** The payload of the CALLRESULT; throws at a CALLERROR. */
+  ask(action: string, payload: object): Promise<Payload>
+  /** Sends the text as it is. */
+  raw(text: string): void
+  /** Calls of the other side, in their order; answered by `onCall`. */
+  readonly called: { readonly action: string; readonly payload: Payload }[]
+  onCall: (action: string, payload: Payload) => object
+  end(): Promise<void>
+}
+
+export async function openStation(
+  api: Pick<TestApi, 'url'>,
+  charger: TestCharger,
+  version: OcppVersion = '2.0.1',
+): Promise<BareStation> {
+  const socket = new WebSocket(
+    `${api.url.replace(/^http/, 'ws')}/ocpp/${version}/${encodeURIComponent(charger.cpid)}`,
+    [`ocpp${version}`],
+    {
+      headers: {
+        authorization: `Basic ${Buffer.from(`${charger.cpid}:${charger.password}`).toString('base64')}`,
+      },
+    },
+  )
+  const waiting = new Map<string, (said: Said) => void>()
+  // Whoever closes the socket: what waits for an answer waits no longer, and nobody else minds.
+  const closed = new Promise<never>((_, reject) => {
+    socket.once('close', () => reject(new Error('the socket was closed')))
+  })
+  closed.catch(() => {})
+  const station: BareStation = {
+    socket,
+    called: [],
+    onCall: () => ({ status: 'Accepted' }),
+    raw: (text) => socket.send(text),
+    async say(action, payload) {
+      const id = randomUUID()
+      const answer = new Promise<Said>((resolve) => waiting.set(id, resolve))
+      socket.send(JSON.stringify([2, id, action, payload]))
+      const late = sleep(ANSWER_MAX_MS, undefined, { ref: false }).then(() => {
+        throw new Error(`no answer to ${action}`)
+      })
+      return Promise.race([answer, late, closed])
+    },
+    async ask(action, payload) {
+      const { result, error } = await station.say(action, payload)
+      if (error) throw new Error(`${action} was refused: ${JSON.stringify(error)}`)
+      return result
+    },
+    async end() {
+      if (socket.readyState === WebSocket.CLOSED) return
+      const gone = once(socket, 'close')
+      socket.terminate()
+      await gone
+    },
+  }
+  socket.on('message', (data) => {
+    const [type, id, third, fourth, fifth] = JSON.parse(String(data))
+    if (type === 2) {
+      station.called.push({ action: third, payload: fourth })
+      socket.send(JSON.stringify([3, id, station.onCall(third, fourth)]))
+      return
+    }
+    waiting.get(id)?.(
+      type === 3 ? { result: third } : { error: { code: third, description: fourth, details: fifth } },
+    )
+    waiting.delete(id)
+  })
+  await once(socket, 'open')
+  return station
+}

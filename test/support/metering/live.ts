@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket, { type ClientOptions } from 'ws'
+import type { Sample } from '../../../src/platform/ingest.ts'
+import type { TestApi } from '../api.ts'
+import type { TestDevice } from './measurements.ts'
+
+/** A message of the server. Tests read it freely. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+type Message = any
+
+const WAIT_MAX_MS = 10_000
+
+export interface LiveClient {
+  readonly socket: WebSocket
+  /** All that has come so far. */
+  readonly messages: readonly Message[]
+  /** Samples that have come so far. */
+  samples(): Message[]
+  /** The first message that fits, come or yet to come. */
+  find(fits: (message: Message) => boolean): Promise<Message>
+  say(message: unknown): void
+  /** Of the server's closing; of ours after `end`. */
+  closed(): Promise<{ code: number; reason: string }>
+  end(): Promise<void>
+}
+
+export interface ClientOrder {
+  readonly token?: string
+  readonly devices?: readonly (TestDevice | string)[]
+  readonly since?: string | number
+  readonly options?: ClientOptions
+}
+
+export const liveUrl = (base: string, { token, devices, since }: ClientOrder): string => {
+  const url = new URL('/ws/telemetry', base.replace(/^http/, 'ws'))
+  if (token !== undefined) url.searchParams.set('token', token)
+  if (devices) url.searchParams.set('devices', devices.map(idOf).join(','))
+  if (since !== undefined) {
+    url.searchParams.set('since', typeof since === 'string' ? since : new Date(since).toISOString())
+  }
+  return url.href
+}
+const idOf = (device: TestDevice | string) => (typeof device === 'string' ? device : device.id)
+
+/** A socket that was opened; it may be closed again at once. */
+export function openLive(base: string, order: ClientOrder): LiveClient {
+  const socket = new WebSocket(liveUrl(base, order), order.options)
+  const messages: Message[] = []
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  socket.on('error', () => {})
+  const closing = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
+  const closed = () => closing
+  return {
+    socket,
+    messages,
+    samples: () => messages.filter(({ type }) => type === 'sample'),
+    async find(fits) {
+      const until = performance.now() + WAIT_MAX_MS
+      while (performance.now() < until) {
+        const found = messages.find(fits)
+        if (found) return found
+        await Promise.race([once(socket, 'message'), closing, sleep(WAIT_MAX_MS)])
+        if (socket.readyState === WebSocket.CLOSED && !messages.some(fits)) break
+      }
+      throw new Error(`no such message; there are ${JSON.stringify(messages.slice(-20))}`)
+    },
+    say: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    closed,
+    async end() {
+      socket.terminate()
+      await closed()
+    },
+  }
+}
+
+/** A socket that was greeted. */
+export async function joinLive(base: string, order: ClientOrder): Promise<LiveClient> {
+  const client = openLive(base, order)
+  await client.find(({ type }) => type === 'hello')
+  return client
+}
+
+/** What ingest tells after a commit, without one. */
+export const emitSamples = ({ deps }: Pick<TestApi, 'deps'>, tenantId: number, samples: readonly Sample[]) =>
+  deps.bus.emit('samples_stored', { tenantId, samples })
+
+/** The identity of samples, for comparing sets of them. */
+export const sampleNames = (samples: readonly Message[]): string[] =>
+  samples.map(({ device_id, timestamp }) => `${device_id} ${timestamp}`)

@@ -1,0 +1,137 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dice } from '../seed.ts'
+
+/** Where and as whom samples are sent. */
+export interface Target {
+  readonly url: string
+  readonly token: string
+  readonly deviceIds: readonly string[]
+}
+
+/** One request: a sample of every device at each of `count` steps. */
+export interface Batch {
+  readonly from: number
+  readonly count: number
+}
+
+export type Outcome =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+      readonly body: any
+    }
+  /** Nobody listened: the request was never taken. */
+  | { readonly kind: 'refused' }
+  /** The connection broke before the whole answer had come: nothing is known about the samples. */
+  | { readonly kind: 'broken'; readonly reason: string }
+
+const STEP_MS = 1000
+const DAY_MS = 86_400_000
+/** The start of the day before yesterday: the past, so that nothing is set aside, and on a whole hour. */
+const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
+export const timeOf = (step: number): string => new Date(START + step * STEP_MS).toISOString()
+
+/** Told by device and step alone, so that what is read back can be compared without having been kept. */
+export const valuesOf = (device: number, step: number): Record<string, number> => ({
+  import_active_energy: (1_000_000 * (device + 1) + step * 7) / 1000,
+  active_power: ((step * 31 + device * 17) % 9000) / 100,
+  voltage_l1: 220 + ((step + device) % 200) / 10,
+  sequence: step,
+})
+
+const bodyOf = ({ deviceIds }: Target, { from, count }: Batch): Buffer => {
+  const samples = []
+  for (let step = from; step < from + count; step++)
+    for (const [device, device_id] of deviceIds.entries())
+      samples.push({ device_id, timestamp: timeOf(step), values: valuesOf(device, step) })
+  return Buffer.from(JSON.stringify({ samples }))
+}
+
+/** Sends one batch. Never throws: what may go wrong is an outcome. */
+export function send(target: Target, batch: Batch, agent: Agent): Promise<Outcome> {
+  const body = bodyOf(target, batch)
+  const headers = {
+    authorization: `Bearer ${target.token}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  }
+  return new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException) =>
+      resolve(
+        error.code === 'ECONNREFUSED'
+          ? { kind: 'refused' }
+          : { kind: 'broken', reason: error.code ?? error.message },
+      )
+    const sent = request(`${target.url}/api/measurements`, { method: 'POST', agent, headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', failed)
+      answer.on('close', () => failed(new Error('the answer was torn')))
+      answer.on('end', () => {
+        const status = answer.statusCode ?? 0
+        resolve({ kind: 'answered', status, body: JSON.parse(Buffer.concat(chunks).toString()) })
+      })
+    })
+    sent.setTimeout(30_000, () => sent.destroy(new Error('no answer for 30 s')))
+    sent.on('error', failed)
+    sent.end(body)
+  })
+}
+
+export interface SentBatch extends Batch {
+  readonly outcome: Outcome
+}
+export const isAcknowledged = ({ outcome }: SentBatch): boolean =>
+  outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
+
+export interface Load {
+  /** So far, in the order of the outcomes. */
+  readonly sent: readonly SentBatch[]
+  /** Resolves when so many were acknowledged; rejects when two minutes pass before. */
+  acknowledged(count: number): Promise<void>
+  /** Lets every client finish what it has begun. */
+  end(): Promise<readonly SentBatch[]>
+}
+
+const ACKNOWLEDGED_MAX_MS = 120_000
+const CLIENTS = 6
+const STEPS = [1, 5, 20, 60] as const
+
+/** Several clients at once, each sending its next batch when the last is answered, until one finds nobody listening. */
+export function startLoad(target: Target, dice: Dice, firstStep: number): Load {
+  const sent: SentBatch[] = []
+  let next = firstStep
+  let isOver = false
+  const client = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    while (!isOver) {
+      const batch = { from: next, count: dice.pick(STEPS) }
+      next += batch.count
+      const outcome = await send(target, batch, agent)
+      sent.push({ ...batch, outcome })
+      if (outcome.kind === 'refused') break
+    }
+    agent.destroy()
+  }
+  const clients = Promise.all(Array.from({ length: CLIENTS }, client))
+  return {
+    sent,
+    async acknowledged(count) {
+      const until = performance.now() + ACKNOWLEDGED_MAX_MS
+      while (sent.filter(isAcknowledged).length < count) {
+        if (performance.now() > until)
+          throw new Error(`${sent.length} batches in two minutes: ${lastOutcome(sent)}`)
+        await sleep(5)
+      }
+    },
+    async end() {
+      isOver = true
+      await clients
+      return sent
+    },
+  }
+}
+
+const lastOutcome = (sent: readonly SentBatch[]): string => JSON.stringify(sent.at(-1)?.outcome)

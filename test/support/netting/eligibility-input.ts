@@ -1,0 +1,45 @@
+import type {
+  EligibilityInput,
+  EligibilityMember,
+  EligibilityPrice,
+} from '../../../src/core/netting/eligibility/types.ts'
+import type { AboneGrubu, MemberRole } from '../../../src/core/netting/types.ts'
+
+/** A member of the scope S with the supplier X; an id in capitals gives it a name. */
+export const makeCandidate = (
+  facilityId: string,
+  role: MemberRole,
+  own: Partial<EligibilityMember> = {},
+): EligibilityMember => ({
+  facilityId,
+  facilityName: facilityId.toUpperCase(),
+  role,
+  scopeId: 'S',
+  supplierId: 'X',
+  aboneGrubu: 'sanayi',
+  ...own,
+})
+
+export const makePrice = (aboneGrubu: AboneGrubu, own: Partial<EligibilityPrice> = {}): EligibilityPrice => ({
+  setStatus: 'approved',
+  billingPeriod: '2026-11-01',
+  validFrom: '2026-11-01',
+  validTo: null,
+  aboneGrubu,
+  purpose: 'mahsuplasma_related_tariff',
+  ...own,
+})
+
+/** A producer p and a consumer c with everything in order on 20 November 2026. */
+export const makeGroupInput = (own: Partial<EligibilityInput> = {}): EligibilityInput => ({
+  today: '2026-11-20',
+  groupStatus: 'grid_operator_confirmed',
+  scope: { id: 'S', name: 'Acme', isDeclared: true },
+  responsibleSupplierId: 'X',
+  members: [makeCandidate('p', 'production'), makeCandidate('c', 'consumption')],
+  facilityIdsWithAccount: ['c'],
+  transfers: [],
+  facilityIdsWithMainMeter: ['p', 'c'],
+  prices: [makePrice('sanayi')],
+  ...own,
+})

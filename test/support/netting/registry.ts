@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { type Answer, startApi, type TestApi } from '../api.ts'
+import { createTenant, type TestTenant } from '../tenants.ts'
+import { makeSubregion } from './netting.ts'
+
+type Call = (path: string, body?: unknown) => Promise<Answer>
+
+/** The netting API as one user sees it; paths begin behind /api/mahsuplasma. */
+export interface Caller {
+  readonly get: Call
+  readonly post: Call
+  readonly patch: Call
+  readonly delete: Call
+}
+
+export interface Registry {
+  readonly api: TestApi
+  readonly ours: TestTenant
+  readonly theirs: TestTenant
+  readonly admin: Caller
+  readonly viewer: Caller
+  readonly stranger: Caller
+  readonly superuser: Caller
+  /** A facility made through the API, in a subregion of its own. */
+  facility(body?: object, caller?: Caller): Promise<{ id: string; subregionId: string }>
+  close(): Promise<void>
+}
+
+const callerOf = (api: TestApi, token: string): Caller => {
+  const by =
+    (method: string): Call =>
+    (path, body) =>
+      api.call(method, `/api/mahsuplasma${path}`, { token, body })
+  return { get: by('GET'), post: by('POST'), patch: by('PATCH'), delete: by('DELETE') }
+}
+
+/** Two tenants that know nothing of each other, and their users. */
+export async function startRegistry(): Promise<Registry> {
+  const api = await startApi()
+  const ours = await createTenant(api)
+  const theirs = await createTenant(api)
+  const admin = callerOf(api, ours.admin.token)
+  const stranger = callerOf(api, theirs.admin.token)
+  return {
+    api,
+    ours,
+    theirs,
+    admin,
+    viewer: callerOf(api, ours.viewer.token),
+    stranger,
+    superuser: callerOf(api, theirs.superuser.token),
+    async facility(body = {}, caller = admin) {
+      const subregionId = await makeSubregion(api.deps, caller === stranger ? theirs : ours)
+      const { status, body: made } = await caller.post('/facilities', { subregion_id: subregionId, ...body })
+      expect(status).toBe(201)
+      return { id: made.id, subregionId }
+    },
+    close: () => api.close(),
+  }
+}
+
+/** A foreign id and an unknown id are answered alike, byte for byte. */
+export async function expectAlike(
+  foreignId: string,
+  call: (id: string) => Promise<Answer>,
+  status = 404,
+): Promise<void> {
+  const foreign = await call(foreignId)
+  const unknown = await call(randomUUID())
+  expect(foreign.status).toBe(status)
+  expect(unknown.status).toBe(status)
+  expect(foreign.text).toBe(unknown.text)
+}
+
+/** The status and the code of an error in the shape of this scope. */
+export const refusal = ({ status, body }: Answer) => [status, body?.detail?.error_code]
+
+/** Until so many connections of this database wait for a lock. */
+export async function untilWaiting({ deps }: TestApi, count = 1): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const { rows } = await deps.database.pool.query<{ waiting: number }>(
+      `select count(*)::integer as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if ((rows[0]?.waiting ?? 0) >= count) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('nobody waits for a lock')
+}

@@ -1,0 +1,49 @@
+import { startIngest } from '../../../src/areas/metering/intake/index.ts'
+import { type AppOptions, buildApp } from '../../../src/http/app.ts'
+import type { Deps } from '../../../src/platform/deps.ts'
+import { makeBus } from '../../../src/platform/messaging/bus.ts'
+import { makeLog } from '../../../src/platform/observability/log.ts'
+import { makeMetrics } from '../../../src/platform/observability/metrics.ts'
+import { makeReadiness } from '../../../src/platform/observability/readiness.ts'
+import type { Config } from '../../../src/platform/settings/config.ts'
+import type { TestApi } from '../api.ts'
+
+/** Another process of the same service, as far as one process can be two: its own everything but database and clock. */
+export interface Beside {
+  readonly url: string
+  readonly deps: Deps
+  /** Lines of its log. */
+  readonly logged: Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+export async function startBeside(
+  api: TestApi,
+  overrides: Partial<Config> = {},
+  broker = api.deps.broker,
+  onOcppTls: AppOptions['onOcppTls'] = () => {},
+): Promise<Beside> {
+  const logged: Record<string, unknown>[] = []
+  const log = makeLog('info', { write: (line) => void logged.push(JSON.parse(line)) })
+  const base = {
+    ...api.deps,
+    config: { ...api.deps.config, ...overrides },
+    log,
+    broker,
+    bus: makeBus(log),
+    metrics: makeMetrics(),
+    readiness: makeReadiness(),
+  }
+  const deps: Deps = { ...base, ingest: startIngest(base) }
+  const app = await buildApp(deps, { checksResponses: true, onOcppTls })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    deps,
+    logged,
+    async close() {
+      await app.close()
+      await deps.ingest.drain()
+    },
+  }
+}

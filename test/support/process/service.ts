@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export const BIN = fileURLToPath(new URL('../../../bin/netsaat.js', import.meta.url))
+const START_MAX_MS = 120_000
+
+export interface ServiceOptions {
+  readonly args?: readonly string[]
+  /** The program; this checkout's own when absent. */
+  readonly bin?: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Settings of the tester's own shell stay out. */
+const cleanEnv = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  LOG_LEVEL: 'info',
+  ...env,
+})
+
+export interface Finished {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs a command to its end. */
+export async function runNetsaat(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input = '',
+): Promise<Finished> {
+  const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env) })
+  const texts = collect(child)
+  child.stdin?.end(input)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...texts() }
+}
+
+export interface RunningService {
+  readonly url: string
+  readonly pid: number
+  /** What it has written so far. */
+  out(): string
+  err(): string
+  /** Sends the signal and waits for the end; answers the exit code and how long it took. */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
+}
+
+/** `netsaat serve` as a process of its own, from the sources, once it has said that it is ready. */
+export async function startService({
+  args = ['serve'],
+  bin = BIN,
+  env,
+}: ServiceOptions): Promise<RunningService> {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const texts = collect(child)
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why}\n${texts().out}\n${texts().err}`))
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail('the service did not get ready in time')
+    }, START_MAX_MS)
+    child.once('exit', (code) => fail(`the service ended with ${code}`))
+    child.stdout?.on('data', () => {
+      const ready = /ready at (\S+)/.exec(texts().out)
+      if (!ready?.[1]) return
+      clearTimeout(timer)
+      resolve(ready[1])
+    })
+  })
+  return {
+    url,
+    pid: child.pid ?? 0,
+    out: () => texts().out,
+    err: () => texts().err,
+    async stop(signal = 'SIGTERM') {
+      const begun = performance.now()
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit')
+        child.kill(signal)
+        await ended
+      }
+      return { code: child.exitCode, ms: performance.now() - begun }
+    },
+  }
+}
+
+function collect(child: ChildProcess): () => { out: string; err: string } {
+  const texts = { out: '', err: '' }
+  child.stdout?.on('data', (data: Buffer) => {
+    texts.out += String(data)
+  })
+  child.stderr?.on('data', (data: Buffer) => {
+    texts.err += String(data)
+  })
+  return () => ({ ...texts })
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit } from '../metering/sample-audit.ts'
+import { isAcknowledged, type SentBatch, startLoad } from '../metering/sample-load.ts'
+import type { Dice } from '../seed.ts'
+import type { Installation } from './killed-service.ts'
+
+export interface StopRound {
+  readonly code: number | null
+  readonly ms: number
+  readonly acknowledged: number
+  /** Requests that were neither answered 2xx nor refused by a closed port, and what the data lacks: none is right. */
+  readonly faults: readonly string[]
+  readonly nextStep: number
+}
+
+/** Asks the service to stop in the middle of a load of samples, starts it again and compares. */
+export async function stopUnderLoad(
+  installation: Installation,
+  dice: Dice,
+  firstStep: number,
+): Promise<StopRound> {
+  const load = startLoad(installation.target, dice, firstStep)
+  await load.acknowledged(dice.between(5, 40))
+  await sleep(dice.between(0, 500))
+  const stopped = await installation.service.stop('SIGTERM')
+  const sent = await load.end()
+  await installation.start()
+  const { acknowledged, stored, faults } = await audit(installation.target, sent)
+  const extra = stored === acknowledged ? [] : [`${stored} samples are stored, ${acknowledged} were answered`]
+  return {
+    ...stopped,
+    acknowledged,
+    faults: [...sent.flatMap(faultOf), ...faults, ...extra],
+    nextStep: Math.max(...sent.map(({ from, count }) => from + count)),
+  }
+}
+
+function faultOf(batch: SentBatch): string[] {
+  const { outcome } = batch
+  if (outcome.kind === 'refused' || isAcknowledged(batch)) return []
+  return [`the request of step ${batch.from} ended with ${JSON.stringify(outcome)}`]
+}

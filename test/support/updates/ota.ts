@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises'
+import { watchUpdates } from '../../../src/areas/updates/ota/index.ts'
+import { type Answer, startApi, type TestApi } from '../api.ts'
+import { connectGateway, createDevice, type TestGateway } from '../field/mqtt.ts'
+import { makeDataFolder } from '../folder.ts'
+import { createTenant, type TestTenant } from '../tenants.ts'
+import { createModelGateway, releaseFirmware, type TestFirmware } from './firmware.ts'
+
+/** The model of the gateways of a world, and of its two versions, 1.0.0 and 2.0.0. */
+export const MODEL = 'GW-7'
+export const UPDATES = '/api/ota/updates'
+export const MINUTE_MS = 60_000
+
+export interface OtaWorld {
+  readonly api: TestApi
+  readonly ours: TestTenant
+  readonly first: TestFirmware
+  readonly second: TestFirmware
+  /** As the operator. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+  readonly read: (id: string) => Promise<Answer['body']>
+  start(gateway: TestGateway, firmware: TestFirmware, more?: object): Promise<Answer>
+  /** What the job of every minute does. */
+  watch(): Promise<void>
+  newGateway(model?: string): Promise<TestGateway>
+  /** What a gateway says of an update, over a connection of its own. */
+  report(gateway: TestGateway, id: string, progress: object): Promise<void>
+  /** A device behind a gateway that is no meter: nobody has to show that no power flows. */
+  newSwitch(gateway: TestGateway, name: string, metadata?: object): Promise<string>
+  close(): Promise<void>
+}
+
+/** A service with a broker, a tenant with two released versions, and what acts on updates. */
+export async function startOtaWorld(name: string, { size = 1_000 } = {}): Promise<OtaWorld> {
+  const dataDir = await makeDataFolder(name)
+  const api = await startApi({ mqtt: true, config: { dataDir } })
+  const ours = await createTenant(api)
+  const released = (version: string, bytes?: number) =>
+    releaseFirmware(api, ours, { version, model: MODEL, ...(bytes !== undefined && { size: bytes }) })
+  const [first, second] = [await released('1.0.0', size), await released('2.0.0')]
+  const call: OtaWorld['call'] = (method, path, body) =>
+    api.call(method, path, { token: ours.operator.token, ...(body !== undefined && { body }) })
+  let count = 0
+  return {
+    ...{ api, ours, first, second, call },
+    read: async (id) => (await call('GET', `${UPDATES}/${id}`)).body,
+    start: (gateway, firmware, more = {}) =>
+      call('POST', UPDATES, { gateway_id: gateway.id, firmware_version_id: firmware.id, ...more }),
+    watch: () => watchUpdates(api.deps, new AbortController().signal),
+    newGateway(model = MODEL) {
+      count += 1
+      return createModelGateway(api, ours, { name: `gateway ${count}`, model })
+    },
+    async report(gateway, id, progress) {
+      const client = await connectGateway(api.mqttPort, gateway)
+      await client.publishAsync(`ota/${id}/progress`, JSON.stringify(progress), { qos: 1 })
+      await client.endAsync()
+    },
+    async newSwitch(gateway, deviceName, metadata = {}) {
+      const device = await createDevice(api, ours, { name: deviceName, gatewayId: gateway.id, metadata })
+      const switches = api.deps.database.kysely.updateTable('device').set({ device_type: 'switch' })
+      await switches.where('id', '=', device).execute()
+      return device
+    },
+    async close() {
+      await api.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const refusal = async (answer: Promise<Answer>) => {
+  const { status, body } = await answer
+  return [status, body.error_code]
+}
