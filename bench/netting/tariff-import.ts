@@ -1,5 +1,5 @@
 import type { CreatePrice } from '../../src/areas/netting/tariffs/index.ts'
-import { TARIFF_IMPORT_ROWS_MAX } from '../../src/kernel/limits.ts'
+import { TARIFF_IMPORT_ROWS_MAX } from '../../src/areas/netting/tariffs/limits.ts'
 import { insertRows } from '../../src/platform/db/bulk.ts'
 import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { writeXlsx } from '../../src/platform/tables/index.ts'

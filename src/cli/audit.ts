@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Replay, ReplayFault, replayPackage } from '../areas/netting/index.ts'
-import { AUDIT_PACKAGE_BYTES_MAX } from '../kernel/limits.ts'
 import type { Command } from './command.ts'
+import { AUDIT_PACKAGE_BYTES_MAX } from './limits.ts'
 
 async function readPackage(file: string): Promise<Buffer> {
   const { size } = await stat(file).catch(() => ({ size: undefined }))

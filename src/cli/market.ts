@@ -1,8 +1,8 @@
 import { makeMarketPulls } from '../areas/netting/market/index.ts'
-import { MARKET_PULL_MONTHS_MAX } from '../kernel/limits.ts'
 import { addMonths, type BillingPeriod, parsePeriod, periodOf } from '../kernel/time.ts'
 import { type Command, type Invocation, optionalText, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
+import { MARKET_PULL_MONTHS_MAX } from './limits.ts'
 
 function monthIn(invocation: Invocation, name: string): BillingPeriod | undefined {
   const text = optionalText(invocation, name)

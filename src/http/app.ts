@@ -44,7 +44,6 @@ import { lotoRoutes } from '../areas/safety/loto/index.ts'
 import { firmwareRoutes, firmwareUploadRoutes } from '../areas/updates/firmware/index.ts'
 import { firmwareLinkRoutes, otaBatchRoutes, otaUpdateRoutes } from '../areas/updates/ota/index.ts'
 import { startOcpp } from '../field/ocpp/index.ts'
-import { RATE_KEYS_MAX } from '../kernel/limits.ts'
 import type { Deps } from '../platform/deps.ts'
 import { checkAccess, refuseSilentRoutes } from '../platform/http/access.ts'
 import type { App } from '../platform/http/app-type.ts'
@@ -67,6 +66,7 @@ import { parseJsonBodies, validateWithAjv } from '../platform/http/validation.ts
 import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
 import { measurePool } from '../platform/observability/metrics.ts'
 import { packageVersion } from '../platform/settings/version.ts'
+import { RATE_KEYS_MAX } from './limits.ts'
 import { rateRules } from './rate-rules.ts'
 
 export interface AppOptions {

@@ -11,12 +11,13 @@ import {
   listMeasuredFacilities,
   type TenantKey,
 } from '../areas/netting/index.ts'
-import { FACTS_BACKFILL_MS, JOB_MAKE_UP_MAX_MS, LATE_AFTER_MS } from '../kernel/limits.ts'
+import { FACTS_BACKFILL_MS, LATE_AFTER_MS } from '../kernel/limits.ts'
 import { DAY_MS, floorHour, type Range } from '../kernel/time.ts'
 import { systemDb, tenantDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/jobs/job.ts'
 import { forEachPart, hoursDue } from './for-each-page.ts'
+import { JOB_MAKE_UP_MAX_MS } from './limits.ts'
 
 /** Builds the hourly energy of every facility with meters over a range; what stands there and differs is corrected. */
 export const buildRange = (deps: Deps, circumstances: Circumstances, range: Range): Promise<void> =>

@@ -1,10 +1,10 @@
 import { calculateDays, listActiveGroups, type TenantKey } from '../areas/netting/index.ts'
-import { SETTLEMENT_FINAL_DAY } from '../kernel/limits.ts'
 import { addMonths, localDate, periodOf, periodStart } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/jobs/job.ts'
 import { forEachPart } from './for-each-page.ts'
+import { SETTLEMENT_FINAL_DAY } from './limits.ts'
 
 /**
  * The nightly calculation: the month so far, and the one before until its settlement is final. Late facts, prices that

@@ -4,7 +4,7 @@ import {
   type TenantKey,
   tellingMonthlyClose,
 } from '../areas/netting/index.ts'
-import { CLOSE_MONTHS_MAX, FACTS_BACKFILL_MS } from '../kernel/limits.ts'
+import { FACTS_BACKFILL_MS } from '../kernel/limits.ts'
 import {
   addMonths,
   type BillingPeriod,
@@ -19,6 +19,7 @@ import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/jobs/job.ts'
 import { buildRange } from './build-hours.ts'
 import { forEachPart } from './for-each-page.ts'
+import { CLOSE_MONTHS_MAX } from './limits.ts'
 
 /**
  * Closes the months that have ended since the last slot that was done: on the first of a month the one before, on other

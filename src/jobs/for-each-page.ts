@@ -1,8 +1,8 @@
 import { AppError } from '../kernel/errors.ts'
-import { JOB_MAKE_UP_MAX_MS, JOB_PAGE } from '../kernel/limits.ts'
 import { floorHour, HOUR_MS, type Range } from '../kernel/time.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Circumstances } from '../platform/jobs/job.ts'
+import { JOB_MAKE_UP_MAX_MS, JOB_PAGE } from './limits.ts'
 
 interface Parts<T> {
   /** What the parts are, for the log. */

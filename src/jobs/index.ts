@@ -1,8 +1,8 @@
 import { makeMarketPulls } from '../areas/netting/market/index.ts'
-import { JOBS_AT_ONCE } from '../kernel/limits.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type RunningJobs, runJobs } from '../platform/jobs/jobs.ts'
 import { NotReady } from '../platform/observability/readiness.ts'
+import { JOBS_AT_ONCE } from './limits.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
 import { schedule } from './schedule.ts'
 

@@ -1,7 +1,7 @@
-import { PARTITIONS_AHEAD_MONTHS } from '../kernel/limits.ts'
 import { addMonths, periodOf } from '../kernel/time.ts'
 import { ensurePartitions, PARTITIONED_TABLES } from '../platform/db/partitions.ts'
 import type { Database } from '../platform/db/pool.ts'
+import { PARTITIONS_AHEAD_MONTHS } from './limits.ts'
 
 /** Makes the partitions of the month of an instant and of the months after it, so that nobody waits for one. */
 export async function makePartitionsAhead(database: Database, at: number): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DRAIN_MAX_MS, DRAIN_QUIET_MS } from '../kernel/limits.ts'
 import type { App } from '../platform/http/app-type.ts'
+import { DRAIN_MAX_MS, DRAIN_QUIET_MS } from './limits.ts'
 
 const POLL_MS = 20
 

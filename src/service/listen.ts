@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { PORT_TRIES_MAX } from '../kernel/limits.ts'
+import { PORT_TRIES_MAX } from './limits.ts'
 
 export interface PortWish {
   readonly host: string

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { SHUTDOWN_MAX_MS } from '../kernel/limits.ts'
 import { within } from '../platform/async/with-timeout.ts'
+import { SHUTDOWN_MAX_MS } from './limits.ts'
 import type { Service } from './start.ts'
 
 /**

@@ -12,14 +12,7 @@ import { startPoller } from '../field/modbus/index.ts'
 import { followConfigReports } from '../field/mqtt/config-reports.ts'
 import { buildApp } from '../http/app.ts'
 import { alarmDeps, startJobs } from '../jobs/index.ts'
-import {
-  CLOSE_MAX_MS,
-  DRAIN_MAX_MS,
-  JOBS_STOP_MS,
-  MODBUS_STOP_MS,
-  SHUTDOWN_MAX_MS,
-} from '../kernel/limits.ts'
-import { MQTT_STOP_MAX_MS } from '../kernel/mqtt-limits.ts'
+import { JOBS_STOP_MS, MODBUS_STOP_MS, MQTT_STOP_MAX_MS } from '../kernel/limits.ts'
 import { within } from '../platform/async/with-timeout.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { systemDb } from '../platform/db/tenant.ts'
@@ -32,6 +25,7 @@ import type { Settings } from '../platform/settings/settings.ts'
 import { openBroker } from './broker.ts'
 import { makeDeps } from './deps.ts'
 import { countInFlight, drain } from './drain.ts'
+import { CLOSE_MAX_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from './limits.ts'
 import { listenByRules, probePort, urlOf } from './listen.ts'
 import { keepSecretKey } from './secret-key.ts'
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { it } from 'vitest'
-import { EXPORT_STALLED_MS, EXPORTS_DIRECT_PER_TENANT } from '../../src/kernel/limits.ts'
+import { EXPORT_STALLED_MS, EXPORTS_DIRECT_PER_TENANT } from '../../src/areas/insight/exports/limits.ts'
 import { startApi } from '../support/api.ts'
 import { insertSamples } from '../support/metering/many-samples.ts'
 import { createDevice } from '../support/metering/measurements.ts'

@@ -1,5 +1,5 @@
 import { unprocessable } from '../../kernel/errors.ts'
-import { CALCULATION_WINDOW_MAX_MS, FIRST_BILLING_PERIOD } from '../../kernel/limits.ts'
+import { FIRST_BILLING_PERIOD } from '../../kernel/limits.ts'
 import {
   type BillingPeriod,
   DAY_MS,
@@ -10,6 +10,7 @@ import {
   periodStart,
   type Range,
 } from '../../kernel/time.ts'
+import { CALCULATION_WINDOW_MAX_MS } from './limits.ts'
 
 /** The hours of one billing period that a run covers. */
 export interface PeriodWindow {

@@ -1,4 +1,4 @@
-import { MODBUS_LATENCY_MS, MODBUS_SLAVE_LATENCY_MS } from '../../kernel/limits.ts'
+import { MODBUS_LATENCY_MS, MODBUS_SLAVE_LATENCY_MS } from './limits.ts'
 import type { Block, GroupPlan } from './plan.ts'
 import type { BusRules } from './types.ts'
 

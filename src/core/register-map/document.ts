@@ -1,9 +1,4 @@
 import {
-  REGISTER_MAP_GROUPS_MAX,
-  REGISTER_MAP_REGISTERS_MAX,
-  REGISTER_MAP_TESTS_MAX,
-} from '../../kernel/limits.ts'
-import {
   BUS_FIELDS,
   GROUP_FIELDS,
   MAP_FIELDS,
@@ -12,6 +7,7 @@ import {
   TEST_FIELDS,
 } from './document-fields.ts'
 import { type Fault, isRecord, type Path, readFields } from './fields.ts'
+import { REGISTER_MAP_GROUPS_MAX, REGISTER_MAP_REGISTERS_MAX, REGISTER_MAP_TESTS_MAX } from './limits.ts'
 import type { Order, RegisterKind, RegisterType, ResetPolicy, Transport } from './types.ts'
 
 /** The document that a template holds, with every attribute written out; absent ones are null. */

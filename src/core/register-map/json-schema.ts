@@ -1,9 +1,4 @@
 import {
-  REGISTER_MAP_GROUPS_MAX,
-  REGISTER_MAP_REGISTERS_MAX,
-  REGISTER_MAP_TESTS_MAX,
-} from '../../kernel/limits.ts'
-import {
   BUS_FIELDS,
   GROUP_FIELDS,
   MAP_FIELDS,
@@ -12,6 +7,7 @@ import {
   TEST_FIELDS,
 } from './document-fields.ts'
 import type { Field } from './fields.ts'
+import { REGISTER_MAP_GROUPS_MAX, REGISTER_MAP_REGISTERS_MAX, REGISTER_MAP_TESTS_MAX } from './limits.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
-import { REGISTER_MAP_FAULTS_MAX } from '../../kernel/limits.ts'
 import { toZeroBased } from './addressing.ts'
 import { compileMap } from './compile.ts'
 import { type MapDocument, readDocument } from './document.ts'
 import type { Fault } from './fields.ts'
 import { runTests } from './golden.ts'
+import { REGISTER_MAP_FAULTS_MAX } from './limits.ts'
 import { checkEach, checkTogether } from './map-rules.ts'
 import type { RegisterMap } from './types.ts'
 

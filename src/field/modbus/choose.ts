@@ -1,4 +1,4 @@
-import { MODBUS_FAIRNESS_STEP_MS, MODBUS_PROBE_PATIENCE_MS } from '../../kernel/limits.ts'
+import { MODBUS_FAIRNESS_STEP_MS, MODBUS_PROBE_PATIENCE_MS } from './limits.ts'
 import type { Poll, Slave } from './slave.ts'
 
 export type Choice = { readonly slave: Slave; readonly poll: Poll } | { readonly waitMs: number }

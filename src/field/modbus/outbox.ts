@@ -1,12 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
-import {
-  MODBUS_OUTBOX_MAX,
-  MODBUS_STOP_MS,
-  MODBUS_SUBMIT_MAX,
-  MODBUS_SUBMIT_RETRY_MS,
-} from '../../kernel/limits.ts'
+import { MODBUS_STOP_MS } from '../../kernel/limits.ts'
 import type { Sample } from '../../platform/ingest.ts'
+import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_MAX, MODBUS_SUBMIT_RETRY_MS } from './limits.ts'
 
 export interface OutboxOptions {
   /** Resolves when the samples are committed. */

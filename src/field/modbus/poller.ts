@@ -6,15 +6,10 @@ import {
   readPollTargets,
   writePollReports,
 } from '../../areas/equipment/gateways/index.ts'
-import {
-  MODBUS_BEAT_MS,
-  MODBUS_GATEWAYS_MAX,
-  MODBUS_LEASE_MS,
-  MODBUS_RELOAD_MS,
-} from '../../kernel/limits.ts'
 import { type HeldLock, holdLock } from '../../platform/db/held-lock.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { MODBUS_BEAT_MS, MODBUS_GATEWAYS_MAX, MODBUS_LEASE_MS, MODBUS_RELOAD_MS } from './limits.ts'
 import { Lines, type LinesDeps } from './lines.ts'
 import { makeTargets } from './targets.ts'
 

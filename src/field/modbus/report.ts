@@ -1,4 +1,4 @@
-import { MODBUS_REPORTED_MAX } from '../../kernel/limits.ts'
+import { MODBUS_REPORTED_MAX } from './limits.ts'
 import type { Slave } from './slave.ts'
 
 /** What is worth telling about a line: its devices that are silent, and registers that they refuse. */

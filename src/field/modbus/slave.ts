@@ -6,7 +6,7 @@ import {
   MODBUS_PROBE_FIRST_MS,
   MODBUS_PROBE_MAX_MS,
   MODBUS_REFUSED_RETRY_MS,
-} from '../../kernel/limits.ts'
+} from './limits.ts'
 
 export interface SlaveOrder extends DeviceReads {
   readonly deviceId: string

@@ -7,8 +7,8 @@ import {
 import { readLineSettings } from '../../core/register-map/line.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
 import type { RegisterMap } from '../../core/register-map/types.ts'
-import { MODBUS_PORT } from '../../kernel/limits.ts'
 import type { SystemDb } from '../../platform/db/tenant.ts'
+import { MODBUS_PORT } from './limits.ts'
 import type { LineOrder } from './line.ts'
 import type { SlaveOrder } from './slave.ts'
 

@@ -1,7 +1,7 @@
 import { decodeRegisters, readerOf, type WordBlock } from '../../core/register-map/decode.ts'
 import type { RegisterDef, RegisterMap } from '../../core/register-map/types.ts'
-import { MODBUS_DEADBAND_MAX_MS } from '../../kernel/limits.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
+import { MODBUS_DEADBAND_MAX_MS } from './limits.ts'
 import type { SlaveOrder } from './slave.ts'
 
 interface Kept {

@@ -1,7 +1,7 @@
 import { findTenantId, recordReportedConfig } from '../../areas/equipment/gateways/index.ts'
-import { CONFIG_REPORT_BYTES_MAX, CONFIG_REPORTS_WAITING_MAX } from '../../kernel/limits.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { makeCalmLog } from '../../platform/observability/throttled-log.ts'
+import { CONFIG_REPORT_BYTES_MAX, CONFIG_REPORTS_WAITING_MAX } from './limits.ts'
 
 const FILTER = 'ems/v1/+/+/config/reported'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepLetters, type NewLetter, trimTenantLetters } from '../../areas/equipment/gateway-link/index.ts'
-import {
-  DEAD_LETTERS_AT_ONCE,
-  DEAD_LETTERS_TRIM_EVERY,
-  MQTT_PACKET_BYTES_MAX,
-  MQTT_RETRY_MS,
-} from '../../kernel/mqtt-limits.ts'
+import { DEAD_LETTERS_AT_ONCE, MQTT_PACKET_BYTES_MAX } from '../../kernel/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { CalmLog } from '../../platform/observability/throttled-log.ts'
+import { DEAD_LETTERS_TRIM_EVERY, MQTT_RETRY_MS } from './limits.ts'
 import { mayPass } from './may-pass.ts'
 import { SenderGone } from './priority-queue.ts'
 

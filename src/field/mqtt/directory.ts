@@ -5,13 +5,9 @@ import {
   tenantIdOf,
 } from '../../areas/equipment/gateway-link/index.ts'
 import { openRegisterMap, type RegisterMap } from '../../core/register-map/index.ts'
-import {
-  MQTT_DIRECTORY_GATEWAYS_MAX,
-  MQTT_DIRECTORY_MISS_MS,
-  MQTT_DIRECTORY_TTL_MS,
-} from '../../kernel/mqtt-limits.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { Bus } from '../../platform/messaging/bus.ts'
+import { MQTT_DIRECTORY_GATEWAYS_MAX, MQTT_DIRECTORY_MISS_MS, MQTT_DIRECTORY_TTL_MS } from './limits.ts'
 import { keepYoung } from './memory.ts'
 
 export interface KnownDevice {

@@ -1,6 +1,6 @@
 import { countOpenGaps } from '../../areas/equipment/gateway-link/index.ts'
-import { SEQUENCE_GAP_TOLD_MS, SEQUENCE_NOTE_MS } from '../../kernel/mqtt-limits.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { SEQUENCE_GAP_TOLD_MS, SEQUENCE_NOTE_MS } from './limits.ts'
 
 /** Lets /readiness tell of gateways whose messages are numbered and do not all arrive; returns how to stop looking. */
 export function noteGaps({

@@ -12,6 +12,10 @@ import {
   takeNumber,
 } from '../../areas/equipment/gateway-link/index.ts'
 import { LAST_SEEN_EVERY_MS } from '../../kernel/limits.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/pool.ts'
+import type { Sequence } from './dialects/types.ts'
+import type { GatewayRef } from './directory.ts'
 import {
   CLOCK_SKEW_STEP_MS,
   SEQUENCE_ACK_MS,
@@ -19,11 +23,7 @@ import {
   SEQUENCE_FLUSH_MS,
   SEQUENCE_GATEWAYS_MAX,
   SEQUENCE_MISSING_TOLD_MAX,
-} from '../../kernel/mqtt-limits.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/pool.ts'
-import type { Sequence } from './dialects/types.ts'
-import type { GatewayRef } from './directory.ts'
+} from './limits.ts'
 import { mayPass } from './may-pass.ts'
 import { ClockSkew } from './skew.ts'
 

@@ -1,5 +1,5 @@
-import { DECODER_MEMORY_GATEWAYS_MAX, DECODER_MEMORY_KEYS_MAX } from '../../kernel/mqtt-limits.ts'
 import type { DecoderMemory } from './dialects/types.ts'
+import { DECODER_MEMORY_GATEWAYS_MAX, DECODER_MEMORY_KEYS_MAX } from './limits.ts'
 
 /** Adds or moves a key to the young end of a Map, and drops the oldest beyond the limit. */
 export function keepYoung<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {

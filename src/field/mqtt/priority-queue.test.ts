@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Collection, Sample } from '../../platform/ingest.ts'
 import {
   MQTT_BACKFILL_BLOCK_SAMPLES,
   MQTT_BACKFILL_EVERY,
   MQTT_LIVE_BLOCK_SAMPLES,
   MQTT_LIVE_BLOCKS_PER_TENANT,
-} from '../../kernel/mqtt-limits.ts'
-import type { Collection, Sample } from '../../platform/ingest.ts'
+} from './limits.ts'
 import { Lanes, SenderGone, type Verdict } from './priority-queue.ts'
 
 const LIVE = 1_000_000

@@ -1,11 +1,11 @@
+import type { Collection, Sample } from '../../platform/ingest.ts'
 import {
   MQTT_BACKFILL_BLOCK_SAMPLES,
   MQTT_BACKFILL_EVERY,
   MQTT_LIVE_BLOCK_SAMPLES,
   MQTT_LIVE_BLOCKS_MAX,
   MQTT_LIVE_BLOCKS_PER_TENANT,
-} from '../../kernel/mqtt-limits.ts'
-import type { Collection, Sample } from '../../platform/ingest.ts'
+} from './limits.ts'
 
 /** The sender has gone before its message was stored. */
 export class SenderGone extends Error {}

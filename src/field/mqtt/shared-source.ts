@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MQTT_LINK_SLOTS_EVERY_MS, MQTT_LINK_SLOTS_MAX, MQTT_RETRY_MS } from '../../kernel/mqtt-limits.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { Ending } from '../../platform/mqtt/completion.ts'
 import { partsOfTopic, rootOf } from '../../platform/mqtt/gateway-root.ts'
@@ -8,6 +7,7 @@ import { type ReceivedMessage, type Receiver, receive } from '../../platform/mqt
 import { makeSlots } from '../../platform/mqtt/slots.ts'
 import { DIALECTS } from './dialects/index.ts'
 import type { Intake } from './intake.ts'
+import { MQTT_LINK_SLOTS_EVERY_MS, MQTT_LINK_SLOTS_MAX, MQTT_RETRY_MS } from './limits.ts'
 import { mayPass } from './may-pass.ts'
 
 type SourceDeps = Pick<Deps, 'config' | 'database' | 'log'>

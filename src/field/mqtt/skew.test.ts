@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CLOCK_SKEW_MESSAGES } from '../../kernel/mqtt-limits.ts'
+import { CLOCK_SKEW_MESSAGES } from './limits.ts'
 import { ClockSkew } from './skew.ts'
 
 it('is the median of the last messages, whatever a slow network does to some of them', () => {

@@ -1,4 +1,4 @@
-import { CLOCK_SKEW_MESSAGES } from '../../kernel/mqtt-limits.ts'
+import { CLOCK_SKEW_MESSAGES } from './limits.ts'
 
 /**
  * How far a gateway's clock is from ours: the median over its last messages, so that a slow network now and then

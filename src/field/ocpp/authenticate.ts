@@ -6,12 +6,12 @@ import {
   standsFor,
   whichPassword,
 } from '../../areas/charging/index.ts'
-import { CPID_LENGTH_MAX } from '../../kernel/charger-limits.ts'
-import { OCPP_REFUSALS_WAITING_MAX } from '../../kernel/ocpp-limits.ts'
+import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { makeTurns } from '../../platform/async/concurrency-limit.ts'
 import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
 import type { Client } from '../../platform/http/client-of.ts'
+import { OCPP_REFUSALS_WAITING_MAX } from './limits.ts'
 import { rememberLogins } from './logins.ts'
 import { certificateOf } from './tls.ts'
 import type { OcppDeps } from './types.ts'

@@ -9,10 +9,10 @@ import {
   takeNext,
 } from '../../areas/charging/index.ts'
 import type { CommandAction } from '../../kernel/ocpp.ts'
-import { OCPP_COMMANDS_EVERY_MS } from '../../kernel/ocpp-limits.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
 import { makeFirmwareNews } from './firmware.ts'
+import { OCPP_COMMANDS_EVERY_MS } from './limits.ts'
 import type { StationSocket } from './station.ts'
 import type { Stations } from './stations.ts'
 import type { CommandSpeech, OcppDeps, Speech } from './types.ts'

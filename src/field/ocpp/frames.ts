@@ -1,4 +1,4 @@
-import { OCPP_ERROR_LENGTH_MAX, OCPP_MESSAGE_ID_LENGTH_MAX } from '../../kernel/ocpp-limits.ts'
+import { OCPP_ERROR_LENGTH_MAX, OCPP_MESSAGE_ID_LENGTH_MAX } from './limits.ts'
 import { storable } from './normalize-payload.ts'
 
 const CALL = 2

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { noteConnections } from '../../areas/charging/index.ts'
-import { CPID_LENGTH_MAX } from '../../kernel/charger-limits.ts'
+import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { systemDb } from '../../platform/db/tenant.ts'

@@ -1,4 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Clock } from '../../platform/clock.ts'
+import { addressKey } from '../../platform/http/networks.ts'
+import type { RateStore } from '../../platform/http/rate-store.ts'
+import type { RateLimits } from '../../platform/settings/config.ts'
 import {
   OCPP_FAILURES_FACTOR,
   OCPP_FAILURES_WINDOW_MS,
@@ -6,11 +10,7 @@ import {
   OCPP_HANDSHAKES_AT_ONCE,
   OCPP_LOGINS_REMEMBERED_MAX,
   OCPP_LOGINS_REMEMBERED_MS,
-} from '../../kernel/ocpp-limits.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { addressKey } from '../../platform/http/networks.ts'
-import type { RateStore } from '../../platform/http/rate-store.ts'
-import type { RateLimits } from '../../platform/settings/config.ts'
+} from './limits.ts'
 
 /** Whose handshake it is: the cpid of the path, and the address that it comes from. */
 export interface Caller {

@@ -1,4 +1,4 @@
-import { OCPP_KINDS_CACHED_MAX } from '../../kernel/charging-limits.ts'
+import { OCPP_KINDS_CACHED_MAX } from './limits.ts'
 import { type Conversion, EXPORTED, METRICS, ofTable, quantityOf, UNITS } from './measurands.ts'
 
 /** The words with which a station says what a value is. */

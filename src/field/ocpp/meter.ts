@@ -1,6 +1,6 @@
 import { deviceOfConnector, recordEvent } from '../../areas/charging/index.ts'
-import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_KINDS_MAX } from '../../kernel/charging-limits.ts'
 import { inStationTx } from './fields.ts'
+import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_KINDS_MAX } from './limits.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
 import { submitTogether } from './readings-together.ts'
 import type { OcppDeps, Station } from './types.ts'

@@ -1,4 +1,4 @@
-import { OCPP_DEPTH_MAX, OCPP_UNKNOWN_NAMED_MAX } from '../../kernel/ocpp-limits.ts'
+import { OCPP_DEPTH_MAX, OCPP_UNKNOWN_NAMED_MAX } from './limits.ts'
 
 /** As much of a JSON schema as OCPP's use. */
 export interface Schema {

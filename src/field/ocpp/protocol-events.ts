@@ -1,11 +1,7 @@
 import { recordEvent, withoutPasswords } from '../../areas/charging/index.ts'
-import {
-  OCPP_REFUSALS_NOTED_PER_MINUTE,
-  OCPP_UNKNOWN_NAMED_MAX,
-  OCPP_UNKNOWN_NOTED_MAX,
-} from '../../kernel/ocpp-limits.ts'
 import type { OcppCallError } from './errors.ts'
 import { inStationTx } from './fields.ts'
+import { OCPP_REFUSALS_NOTED_PER_MINUTE, OCPP_UNKNOWN_NAMED_MAX, OCPP_UNKNOWN_NOTED_MAX } from './limits.ts'
 import { storable } from './normalize-payload.ts'
 import type { Call, StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
+import { makeTurns } from '../../platform/async/concurrency-limit.ts'
+import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
+import { type Frame, readFrame, writeCall } from './frames.ts'
 import {
   OCPP_CALL_MAX_MS,
   OCPP_CALLS_WAITING_MAX,
@@ -9,10 +12,7 @@ import {
   OCPP_MESSAGES_PER_SECOND,
   OCPP_WAITING_MAX,
   OCPP_WAITING_PAUSE,
-} from '../../kernel/ocpp-limits.ts'
-import { makeTurns } from '../../platform/async/concurrency-limit.ts'
-import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
-import { type Frame, readFrame, writeCall } from './frames.ts'
+} from './limits.ts'
 import type { Schemas } from './schemas.ts'
 import type { Station } from './types.ts'
 

@@ -1,14 +1,14 @@
 import { type Heard, noteDisconnections, noteMessages, stillHolding } from '../../areas/charging/index.ts'
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
+import { makeGather } from '../../platform/async/coalesce.ts'
+import { systemDb } from '../../platform/db/tenant.ts'
 import {
   OCPP_LOOK_EVERY_MS,
   OCPP_LOOKED_AT_ONCE,
   OCPP_NOTES_PER_LOOK,
   OCPP_PING_EVERY_MS,
   OCPP_PINGS_MISSED_MAX,
-} from '../../kernel/ocpp-limits.ts'
-import { makeGather } from '../../platform/async/coalesce.ts'
-import { systemDb } from '../../platform/db/tenant.ts'
+} from './limits.ts'
 import type { StationSocket } from './station.ts'
 import { makeTakeovers } from './takeovers.ts'
 import type { OcppDeps } from './types.ts'

@@ -1,6 +1,6 @@
 import { noteTakeover, takenOver } from '../../areas/charging/index.ts'
-import { OCPP_TAKEOVERS_WAITING_MAX } from '../../kernel/ocpp-limits.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
+import { OCPP_TAKEOVERS_WAITING_MAX } from './limits.ts'
 import type { StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { authorityCertificate } from '../../areas/charging/index.ts'
-import { OCPP_TLS_READ_EVERY_MS } from '../../kernel/ocpp-limits.ts'
+import { OCPP_TLS_READ_EVERY_MS } from './limits.ts'
 import type { OcppDeps } from './types.ts'
 
 export interface ClientCertificate {

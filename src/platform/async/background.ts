@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { BACKGROUND_AT_ONCE, BACKGROUND_WAITING_MAX } from '../../kernel/limits.ts'
 import { makeTurns } from './concurrency-limit.ts'
+import { BACKGROUND_AT_ONCE, BACKGROUND_WAITING_MAX } from './limits.ts'
 
 /** Work that a request starts and does not wait for, such as a mail. A graceful stop waits for it. */
 export interface Background {

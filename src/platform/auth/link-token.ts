@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { LINK_TOKEN_BYTES } from '../../kernel/limits.ts'
+import { LINK_TOKEN_BYTES } from './limits.ts'
 
 /** The secret of a link in a mail: the clear text goes into the mail only, the hash into the database. */
 export function makeLinkToken(): { token: string; tokenHash: Buffer } {

@@ -1,14 +1,9 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '../../kernel/errors.ts'
-import {
-  PASSWORD_HASHES_AT_ONCE,
-  PASSWORD_HASHES_WAITING_MAX,
-  PASSWORD_ITERATIONS,
-  PASSWORD_MAX_LENGTH,
-  PASSWORD_MIN_LENGTH,
-} from '../../kernel/limits.ts'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
 import { makeTurns } from '../async/concurrency-limit.ts'
+import { PASSWORD_HASHES_AT_ONCE, PASSWORD_HASHES_WAITING_MAX, PASSWORD_ITERATIONS } from './limits.ts'
 
 export interface Passwords {
   /** `pbkdf2_sha256$iterations$salt$hash`, the form that Django and passlib know. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { IDEMPOTENCY_CLAIM_MAX_MS, IDEMPOTENCY_PURGE_ROWS, IDEMPOTENCY_TTL_MS } from '../../kernel/limits.ts'
+import { IDEMPOTENCY_CLAIM_MAX_MS, IDEMPOTENCY_PURGE_ROWS, IDEMPOTENCY_TTL_MS } from './limits.ts'
 import type { TenantTx } from './tenant.ts'
 import type { DB } from './types.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { DB_CONNECT_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { DB_CONNECT_TIMEOUT_MS } from '../limits.ts'
 
 /** Any number that only we use: whoever migrates holds this lock. */
 const MIGRATION_LOCK = 7_236_482_001

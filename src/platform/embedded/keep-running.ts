@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EMBEDDED_AGAIN_MAX_MS, EMBEDDED_AGAIN_MIN_MS, EMBEDDED_STEADY_MS } from '../../kernel/limits.ts'
 import { messageOf } from '../observability/error-text.ts'
+import { EMBEDDED_AGAIN_MAX_MS, EMBEDDED_AGAIN_MIN_MS, EMBEDDED_STEADY_MS } from './limits.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 import { type LaunchOrder, launchServer, type RunningServer } from './server.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EMBEDDED_HEARTBEAT_MS, EMBEDDED_HEARTBEAT_WATCH_MS } from '../../kernel/limits.ts'
+import { EMBEDDED_HEARTBEAT_MS, EMBEDDED_HEARTBEAT_WATCH_MS } from './limits.ts'
 import { lookAt, pidScope } from './process-table.ts'
 
 interface Owner {

@@ -2,11 +2,7 @@ import { readdir, readFile, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  EMBEDDED_ORPHAN_STOP_MAX_MS,
-  EMBEDDED_PROBE_MAX_MS,
-  EMBEDDED_ZOMBIE_MAX_MS,
-} from '../../kernel/limits.ts'
+import { EMBEDDED_ORPHAN_STOP_MAX_MS, EMBEDDED_PROBE_MAX_MS, EMBEDDED_ZOMBIE_MAX_MS } from './limits.ts'
 import type { Log } from './log.ts'
 import { type ProcessFacts, serversOf } from './process-table.ts'
 

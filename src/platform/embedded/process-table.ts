@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { EMBEDDED_TOOL_MAX_MS } from '../../kernel/limits.ts'
+import { EMBEDDED_TOOL_MAX_MS } from './limits.ts'
 
 /** What tells a process from a later one that was given the same number. Zombies are not listed: they are dead. */
 export interface ProcessFacts {

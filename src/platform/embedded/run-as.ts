@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
-import { EMBEDDED_TOOL_MAX_MS } from '../../kernel/limits.ts'
+import { EMBEDDED_TOOL_MAX_MS } from './limits.ts'
 
 /** The operating-system user the database server runs as. `switched`: not the one this process runs as. */
 export interface ServerUser {

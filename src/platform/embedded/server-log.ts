@@ -1,6 +1,6 @@
 import { copyFile, type FileHandle, open, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EMBEDDED_LOG_BYTES_MAX, EMBEDDED_LOG_CHECK_MS } from '../../kernel/limits.ts'
+import { EMBEDDED_LOG_BYTES_MAX, EMBEDDED_LOG_CHECK_MS } from './limits.ts'
 
 export interface ServerLog {
   /** Given to the server as its stdout and stderr. */

@@ -9,7 +9,7 @@ import {
   EMBEDDED_STOP_MAX_MS,
   EMBEDDED_ZOMBIE_MAX_MS,
   UNIX_SOCKET_PATH_BYTES_MAX,
-} from '../../kernel/limits.ts'
+} from './limits.ts'
 import type { Log } from './log.ts'
 import type { Place } from './place.ts'
 import { clearTheWay, type PostmasterPid, readPostmasterPid, socketName } from './postmaster-pid.ts'

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { crc32, createInflateRaw } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import yazl from 'yazl'
-import { TABLE_UNPACKED_PIECE_BYTES } from '../../kernel/table-limits.ts'
+import { TABLE_UNPACKED_PIECE_BYTES } from './limits.ts'
 
 /** A ZIP that cannot be read, or is larger than what it is read for. The message is one line, for people. */
 export class ZipFault extends Error {

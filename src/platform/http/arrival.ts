@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { REQUEST_ARRIVAL_MAX_MS } from '../../kernel/limits.ts'
 import type { App } from './app-type.ts'
+import { REQUEST_ARRIVAL_MAX_MS } from './limits.ts'
 import { answerTimeout } from './server-options.ts'
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
-import { RETRY_AFTER_CLASH_S, RETRY_AFTER_OUTAGE_S } from '../../kernel/limits.ts'
 import { isConnectionLoss, isPassing } from '../db/connection-loss.ts'
 import type { App } from './app-type.ts'
+import { RETRY_AFTER_CLASH_S, RETRY_AFTER_OUTAGE_S } from './limits.ts'
 import { validationFailures } from './validation.ts'
 
 const bodies: Readonly<Record<ErrorShape, (error: AppError) => object>> = {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, conflict, unprocessable } from '../../kernel/errors.ts'
-import { IDEMPOTENCY_ANSWER_BYTES_MAX, IDEMPOTENCY_KEY_MAX_LENGTH } from '../../kernel/limits.ts'
 import type { Sealer } from '../auth/sealer.ts'
 import {
   type Claim,
@@ -13,6 +12,7 @@ import {
 } from '../db/idempotency-keys.ts'
 import type { App } from './app-type.ts'
 import { unwritableIn } from './json-text.ts'
+import { IDEMPOTENCY_ANSWER_BYTES_MAX, IDEMPOTENCY_KEY_MAX_LENGTH } from './limits.ts'
 import { invalidInput } from './validation.ts'
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)

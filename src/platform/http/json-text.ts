@@ -1,4 +1,4 @@
-import { FREE_FORM_BYTES_MAX } from '../../kernel/limits.ts'
+import { FREE_FORM_BYTES_MAX } from './limits.ts'
 
 /** An escape counts when an even number of backslashes stands before it. */
 const escapeOf = (code: string) => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\u${code}`, 'i')

@@ -1,12 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import {
-  LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
-  PAGE_LIMIT_DEFAULT,
-  PAGE_LIMIT_MAX,
-} from '../../kernel/limits.ts'
+import { LIST_LIMIT_MAX } from '../../kernel/limits.ts'
 import { OneOf } from './fields.ts'
+import { LIST_LIMIT_DEFAULT, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
 
 /** The query string of a list that answers the envelope; `sort_by` is a whitelist. */
 export const PageQuery = <const T extends readonly [string, ...string[]]>(sortBy: T) => ({

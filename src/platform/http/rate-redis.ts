@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
-import { LOGIN_LEASE_MS, REDIS_CALL_TIMEOUT_MS, REDIS_WARNING_EVERY_MS } from '../../kernel/limits.ts'
+import { LOGIN_LEASE_MS, REDIS_CALL_TIMEOUT_MS, REDIS_WARNING_EVERY_MS } from './limits.ts'
 import type { RateStore } from './rate-store.ts'
 
 /** One script each, so that reading and counting cannot be torn apart by another process. Times are ours, in ms. */

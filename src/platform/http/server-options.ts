@@ -8,13 +8,9 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import {
-  BODY_BYTES_MAX,
-  KEEP_ALIVE_MS,
-  REQUEST_ARRIVAL_LONG_MAX_MS,
-  REQUEST_HEADERS_MAX_MS,
-} from '../../kernel/limits.ts'
+import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../kernel/limits.ts'
 import type { Deps } from '../deps.ts'
+import { BODY_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_HEADERS_MAX_MS } from './limits.ts'
 import { requestId } from './request-id.ts'
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
-import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from '../../kernel/limits.ts'
 import { within } from '../async/with-timeout.ts'
+import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from './limits.ts'
 
 /** A socket that is open, with the connection below it, which says how far its bytes have got. */
 export interface OpenSocket {

@@ -1,7 +1,7 @@
-import { JOB_LAG_SLOTS } from '../../kernel/limits.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Job, JobsOrder, JobView } from './job.ts'
 import { readStates } from './job-runs.ts'
+import { JOB_LAG_SLOTS } from './limits.ts'
 
 export interface JobBoard {
   /** Reads how the jobs stand, which other processes may have done, and shows it in the metrics. */

@@ -1,5 +1,5 @@
-import { JOB_RUNS_KEPT } from '../../kernel/limits.ts'
 import type { Database } from '../db/pool.ts'
+import { JOB_RUNS_KEPT } from './limits.ts'
 
 /** `partial`: parts of the work failed and were left to the next jobs; the slot counts as done. */
 export type JobOutcome = 'done' | 'partial' | 'failed'

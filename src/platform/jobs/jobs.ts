@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerPool } from 'graphile-worker'
-import { JOBS_BEAT_MS, JOBS_RESTART_MS, JOBS_STOP_MS } from '../../kernel/limits.ts'
+import { JOBS_STOP_MS } from '../../kernel/limits.ts'
 import { within } from '../async/with-timeout.ts'
 import type { Job, JobsOrder, JobView } from './job.ts'
 import { makeJobBoard } from './job-board.ts'
 import { makeJobOwner } from './job-owners.ts'
 import { type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
+import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
 
 export interface RunningJobs {
   /** Takes no new work, aborts the signal of the running jobs and resolves when they have ended. */

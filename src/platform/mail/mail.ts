@@ -3,7 +3,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
-import { OUTBOX_MAILS_MAX, OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { OUTBOX_MAILS_MAX } from './limits.ts'
 
 export interface Mail {
   readonly to: string

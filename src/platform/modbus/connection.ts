@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeTurns, type Turns } from '../async/concurrency-limit.ts'
+import { encodeFrame, type Frame, FrameReader } from './frames.ts'
 import {
   MODBUS_CONNECT_TIMEOUT_MS,
   MODBUS_RECONNECT_FIRST_MS,
@@ -7,9 +9,7 @@ import {
   MODBUS_SILENT_MAX,
   MODBUS_UNASKED_MAX,
   MODBUS_WAITING_MAX,
-} from '../../kernel/limits.ts'
-import { makeTurns, type Turns } from '../async/concurrency-limit.ts'
-import { encodeFrame, type Frame, FrameReader } from './frames.ts'
+} from './limits.ts'
 import { ModbusError } from './modbus-error.ts'
 import { decodeAnswer, encodeRequest, type ModbusRequest } from './pdu.ts'
 

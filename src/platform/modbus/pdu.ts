@@ -1,9 +1,5 @@
-import {
-  MODBUS_BITS_MAX,
-  MODBUS_BITS_WRITTEN_MAX,
-  MODBUS_WORDS_MAX,
-  MODBUS_WORDS_WRITTEN_MAX,
-} from '../../kernel/limits.ts'
+import { MODBUS_BITS_MAX, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
+import { MODBUS_BITS_WRITTEN_MAX, MODBUS_WORDS_WRITTEN_MAX } from './limits.ts'
 import { ModbusError } from './modbus-error.ts'
 
 /** What can be asked of a device. Addresses count from 0, words are 0 to 65535. */

@@ -9,6 +9,11 @@ import {
   type ConnectPacket,
   type PublishPacket,
 } from 'aedes'
+import { MQTT_STOP_MAX_MS } from '../../kernel/limits.ts'
+import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
+import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
+import { isReserved, type Mount } from './gateway-root.ts'
+import { MountedSessions } from './gateway-sessions.ts'
 import {
   MQTT_CLIENT_ID_LENGTH_MAX,
   MQTT_CONNECT_TIMEOUT_MS,
@@ -18,14 +23,9 @@ import {
   MQTT_IN_FLIGHT_BYTES_MAX,
   MQTT_KEEPALIVE_REFRESH_MS,
   MQTT_SESSIONS_PER_GATEWAY_MAX,
-  MQTT_STOP_MAX_MS,
   MQTT_WINDOW_BYTES,
   MQTT_WINDOW_MESSAGES,
-} from '../../kernel/mqtt-limits.ts'
-import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
-import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
-import { isReserved, type Mount } from './gateway-root.ts'
-import { MountedSessions } from './gateway-sessions.ts'
+} from './limits.ts'
 import type { LoginOutcome } from './logins.ts'
 import { makePresence, type Presence } from './presence.ts'
 import { RetainedBudget } from './retained.ts'

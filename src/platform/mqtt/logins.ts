@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
+import { within } from '../async/with-timeout.ts'
+import type { Clock } from '../clock.ts'
+import type { Mount } from './gateway-root.ts'
 import {
   MQTT_ADDRESSES_REMEMBERED_MAX,
   MQTT_LOGIN_FAILURES_PER_MINUTE,
   MQTT_LOGIN_REMEMBERED_MS,
   MQTT_LOGIN_TIMEOUT_MS,
   MQTT_LOGINS_REMEMBERED_MAX,
-} from '../../kernel/mqtt-limits.ts'
-import { within } from '../async/with-timeout.ts'
-import type { Clock } from '../clock.ts'
-import type { Mount } from './gateway-root.ts'
+} from './limits.ts'
 
 export interface Login {
   readonly username: string | undefined

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { within } from '../async/with-timeout.ts'
+import { type Broker, type BrokerMessage, matchesFilter } from '../messaging/broker.ts'
+import type { BrokerLog } from './broker-hooks.ts'
 import {
   MQTT_CONNECT_TIMEOUT_MS,
   MQTT_LINK_KEEPALIVE_S,
   MQTT_LINK_PUBLISHES_MAX,
   MQTT_LINK_RECONNECT_MS,
-} from '../../kernel/mqtt-limits.ts'
-import { within } from '../async/with-timeout.ts'
-import { type Broker, type BrokerMessage, matchesFilter } from '../messaging/broker.ts'
-import type { BrokerLog } from './broker-hooks.ts'
+} from './limits.ts'
 
 export interface OutsideBroker extends Broker {
   isConnected(): boolean

@@ -1,5 +1,5 @@
-import { MQTT_OFFLINE_AFTER_MS } from '../../kernel/mqtt-limits.ts'
 import type { Mount } from './gateway-root.ts'
+import { MQTT_OFFLINE_AFTER_MS } from './limits.ts'
 import type { Session } from './session.ts'
 
 export interface Presence {

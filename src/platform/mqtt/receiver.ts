@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MqttClient, Packet } from 'mqtt'
-import { OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { MQTT_PACKET_BYTES_MAX, MQTT_STOP_MAX_MS, OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { within } from '../async/with-timeout.ts'
 import {
   MQTT_LINK_QUIET_MS,
   MQTT_LINK_SESSION_S,
   MQTT_LINK_WINDOW_BYTES,
   MQTT_LINK_WINDOW_MESSAGES,
-  MQTT_PACKET_BYTES_MAX,
-  MQTT_STOP_MAX_MS,
-} from '../../kernel/mqtt-limits.ts'
-import { within } from '../async/with-timeout.ts'
+} from './limits.ts'
 import { dial, type LinkOrder } from './outside.ts'
 import { ReceiveWindow, WindowPool } from './window.ts'
 

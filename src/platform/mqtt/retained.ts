@@ -1,7 +1,4 @@
-import {
-  MQTT_RETAINED_BYTES_PER_GATEWAY_MAX,
-  MQTT_RETAINED_PER_GATEWAY_MAX,
-} from '../../kernel/mqtt-limits.ts'
+import { MQTT_RETAINED_BYTES_PER_GATEWAY_MAX, MQTT_RETAINED_PER_GATEWAY_MAX } from './limits.ts'
 
 interface Kept {
   readonly topics: Map<string, number>

@@ -1,16 +1,16 @@
 import type { Client, PublishPacket } from 'aedes'
-import {
-  MQTT_CONNECT_BYTES_MAX,
-  MQTT_OUTGOING_BYTES_MAX,
-  MQTT_PACKET_BYTES_MAX,
-  MQTT_PLACES_REMEMBERED_MAX,
-  MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
-  MQTT_TOPIC_LENGTH_MAX,
-} from '../../kernel/mqtt-limits.ts'
+import { MQTT_PACKET_BYTES_MAX } from '../../kernel/limits.ts'
 import { matchesFilter } from '../messaging/broker.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { type ClientControl, meet, type TopicPacket } from './aedes-client.ts'
 import { isReserved, type Mount, rootOf, underRoot } from './gateway-root.ts'
+import {
+  MQTT_CONNECT_BYTES_MAX,
+  MQTT_OUTGOING_BYTES_MAX,
+  MQTT_PLACES_REMEMBERED_MAX,
+  MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
+  MQTT_TOPIC_LENGTH_MAX,
+} from './limits.ts'
 import { ReceiveWindow, type WindowPool } from './window.ts'
 
 /** Below the root, where nothing is ever published: what stands in for a filter that is refused. */

@@ -1,6 +1,6 @@
-import { READINESS_CHECK_MAX_MS } from '../../kernel/limits.ts'
 import { within } from '../async/with-timeout.ts'
 import type { JobView } from '../jobs/job.ts'
+import { READINESS_CHECK_MAX_MS } from './limits.ts'
 
 /** A reason that may be shown to everybody; any other error is shown as "failed" and told to the log alone. */
 export class NotReady extends Error {}

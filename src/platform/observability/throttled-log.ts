@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { LOG_REPEAT_MS } from '../../kernel/limits.ts'
 import type { Clock } from '../clock.ts'
+import { LOG_REPEAT_MS } from './limits.ts'
 
 /** `sentence` is one of few; `count` is how often it happened just now, 1 when absent. */
 type Say = (about: object, sentence: string, count?: number) => void

@@ -1,7 +1,10 @@
-import { FIRMWARE_BYTES_DEFAULT, FIRMWARE_BYTES_MAX } from '../../kernel/firmware-limits.ts'
-import { MARKET_CALL_TIMEOUT_S } from '../../kernel/limits.ts'
-import { OCPP_HEARTBEAT_S } from '../../kernel/ocpp-limits.ts'
 import type { Config } from './config.ts'
+import {
+  FIRMWARE_BYTES_DEFAULT,
+  FIRMWARE_BYTES_MAX,
+  MARKET_CALL_TIMEOUT_S,
+  OCPP_HEARTBEAT_S,
+} from './limits.ts'
 import {
   addresses,
   byDefault,

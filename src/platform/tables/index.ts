@@ -4,7 +4,7 @@ import {
   TABLE_READING_HEAP_MB,
   TABLE_READING_MAX_MS,
   TABLE_THREAD_IDLE_MS,
-} from '../../kernel/table-limits.ts'
+} from './limits.ts'
 import { isWorkbook, readHere } from './read.ts'
 import type { TableLimits, TableRow } from './table.ts'
 import { makeTableThread } from './thread.ts'

@@ -1,5 +1,5 @@
-import { TABLE_PORTION_ROWS } from '../../kernel/table-limits.ts'
 import { readCsv } from './csv.ts'
+import { TABLE_PORTION_ROWS } from './limits.ts'
 import type { TableLimits, TableRow } from './table.ts'
 import { xlsxRows } from './xlsx.ts'
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { Parser } from 'saxen'
-import { TABLE_XML_DEPTH_MAX, TABLE_XML_TOKEN_BYTES_MAX } from '../../kernel/table-limits.ts'
+import { TABLE_XML_DEPTH_MAX, TABLE_XML_TOKEN_BYTES_MAX } from './limits.ts'
 import { unreadable } from './table.ts'
 
 /** As they are written: `unescapeXml` reads a value. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clearChargerRecords } from '../../../src/areas/charging/index.ts'
-import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../../../src/kernel/charger-limits.ts'
+import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../../../src/areas/charging/limits.ts'
 import { DAY_MS } from '../../../src/kernel/time.ts'
 import { makeTokens } from '../../../src/platform/auth/jwt.ts'
 import type { TestApi } from '../../support/api.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followZigbee } from '../../../src/areas/equipment/zigbee/index.ts'
+import type { BrokerHooks } from '../../../src/platform/mqtt/broker-hooks.ts'
+import { makeEmbeddedBroker } from '../../../src/platform/mqtt/embedded.ts'
 import {
   MQTT_SESSIONS_PER_GATEWAY_MAX,
   MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
-} from '../../../src/kernel/mqtt-limits.ts'
-import type { BrokerHooks } from '../../../src/platform/mqtt/broker-hooks.ts'
-import { makeEmbeddedBroker } from '../../../src/platform/mqtt/embedded.ts'
+} from '../../../src/platform/mqtt/limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
   connectGateway,

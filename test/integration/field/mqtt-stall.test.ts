@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { MQTT_WINDOW_BYTES } from '../../../src/kernel/mqtt-limits.ts'
 import type { EmbeddedBroker } from '../../../src/platform/mqtt/broker-hooks.ts'
+import { MQTT_WINDOW_BYTES } from '../../../src/platform/mqtt/limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { connectGateway, createDevice, createGateway, type TestGateway } from '../../support/field/mqtt.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clearFiles } from '../../../src/areas/charging/index.ts'
-import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_WAIT_MS } from '../../../src/kernel/charger-limits.ts'
+import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_WAIT_MS } from '../../../src/areas/charging/limits.ts'
 import type { TestApi } from '../../support/api.ts'
 import {
   connectStation,

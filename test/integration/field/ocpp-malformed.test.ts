@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { OCPP_MESSAGE_BYTES_MAX } from '../../../src/field/ocpp/limits.ts'
 import type { OcppVersion } from '../../../src/kernel/ocpp.ts'
-import { OCPP_MESSAGE_BYTES_MAX } from '../../../src/kernel/ocpp-limits.ts'
 import type { TestApi } from '../../support/api.ts'
 import {
   connectStation,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { statusInForce } from '../../../src/areas/netting/eligibility/index.ts'
-import { REEVALUATION_BATCH } from '../../../src/kernel/limits.ts'
+import { REEVALUATION_BATCH } from '../../../src/areas/netting/limits.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { type EligibilityBench, startEligibility } from '../../support/netting/eligibility.ts'
 import { addFacts } from '../../support/netting/energy.ts'

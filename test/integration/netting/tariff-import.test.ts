@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TARIFF_IMPORT_BYTES_MAX, TARIFF_IMPORT_ROWS_MAX } from '../../../src/kernel/limits.ts'
+import { TARIFF_IMPORT_BYTES_MAX, TARIFF_IMPORT_ROWS_MAX } from '../../../src/areas/netting/tariffs/limits.ts'
 import { readTable } from '../../../src/platform/tables/index.ts'
 import { type Answer, startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'

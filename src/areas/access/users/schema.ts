@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { EMAIL_MAX_LENGTH, ROLES_PER_USER_MAX } from '../../../kernel/limits.ts'
+import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { ROLES_PER_USER_MAX } from './limits.ts'
 
 export const FullName = Type.String({ minLength: 1, maxLength: 200, description: 'Name and surname.' })
 const roleIds = (description: string) => Type.Array(Id, { maxItems: ROLES_PER_USER_MAX, description })

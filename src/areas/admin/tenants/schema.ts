@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { SLUG_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { FullName, User } from '../../access/users/index.ts'
+import { SLUG_MAX_LENGTH } from './limits.ts'
 import { SLUG_PATTERN } from './slug.ts'
 
 const TenantName = Type.String({

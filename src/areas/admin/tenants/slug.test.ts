@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SLUG_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { SLUG_MAX_LENGTH } from './limits.ts'
 import { SLUG_PATTERN, slugOf } from './slug.ts'
 
 it('folds Turkish letters', () => {

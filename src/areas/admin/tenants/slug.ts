@@ -1,4 +1,4 @@
-import { SLUG_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { SLUG_MAX_LENGTH } from './limits.ts'
 
 /** Lower case words of ASCII letters and digits, joined by single hyphens. */
 export const SLUG_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$'

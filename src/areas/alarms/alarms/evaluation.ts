@@ -1,12 +1,5 @@
 import { LATE_JUDGED_MS } from '../../../core/alarms/judge.ts'
-import {
-  ALARM_DEVICES_AT_ONCE,
-  ALARM_MARKED_AT_ONCE,
-  ALARM_MARKS_AT_ONCE,
-  ALARM_ROWS_AT_ONCE,
-  ALARM_SAMPLES_PER_TURN,
-  SAMPLE_FUTURE_MAX_MS,
-} from '../../../kernel/limits.ts'
+import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import {
@@ -18,6 +11,13 @@ import {
 import * as incidents from './device-incident-store.ts'
 import * as store from './evaluation-store.ts'
 import { beginCourse, type Course, changesOf, endCourses, type IncidentChanges, takeSeen } from './judging.ts'
+import {
+  ALARM_DEVICES_AT_ONCE,
+  ALARM_MARKED_AT_ONCE,
+  ALARM_MARKS_AT_ONCE,
+  ALARM_ROWS_AT_ONCE,
+  ALARM_SAMPLES_PER_TURN,
+} from './limits.ts'
 import { lockAlarms } from './service.ts'
 
 /**

@@ -1,11 +1,6 @@
-import {
-  ALARM_LINGER_MS,
-  ALARM_RETRY_MS,
-  ALARM_ROUNDS_MAX,
-  ALARM_WATCH_TTL_MS,
-} from '../../../kernel/limits.ts'
 import { systemDb } from '../../../platform/db/tenant.ts'
 import type { EvaluationDeps } from './evaluation.ts'
+import { ALARM_LINGER_MS, ALARM_RETRY_MS, ALARM_ROUNDS_MAX, ALARM_WATCH_TTL_MS } from './limits.ts'
 import { judgeTenant, pause, whenQuiet } from './turns.ts'
 import { watchingTenants } from './watch-store.ts'
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { INCIDENT_NOTE_MAX, SNOOZE_MAX_MS } from '../../../kernel/notification-limits.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../../platform/http/page.ts'
 import { INCIDENT_STATUSES } from './incident-states.ts'
+import { INCIDENT_NOTE_MAX, SNOOZE_MAX_MS } from './limits.ts'
 
 const SEVERITIES = ['info', 'warning', 'critical'] as const
 const ALARM_TYPES = [

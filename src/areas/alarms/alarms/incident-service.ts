@@ -1,5 +1,4 @@
 import { found } from '../../../kernel/errors.ts'
-import { SNOOZE_MAX_MS, WAKE_BATCH } from '../../../kernel/notification-limits.ts'
 import { DAY_MS, iso, parseInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -7,6 +6,7 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import type { SnoozeBody } from './incident-schema.ts'
 import { checkMove, INCIDENT_MOVES, type IncidentMove, type IncidentStatus } from './incident-states.ts'
 import * as incidents from './incident-store.ts'
+import { SNOOZE_MAX_MS, WAKE_BATCH } from './limits.ts'
 
 const WHAT = 'alarm incident'
 

@@ -1,10 +1,10 @@
 import { type Operator, RULE_KINDS, type Rule, type RuleKind } from '../../../core/alarms/rule.ts'
 import { makeSchedule, type ScheduleWindow } from '../../../core/alarms/schedule.ts'
 import type { AppError } from '../../../kernel/errors.ts'
-import { NO_DATA_MIN_S } from '../../../kernel/limits.ts'
 import { isRegister } from '../../../kernel/metrics.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { NO_DATA_MIN_S } from './limits.ts'
 
 /** The fields of a policy that say what it finds; levels as decimal texts or numbers. */
 export interface PolicyFields {

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { OPERATORS } from '../../../core/alarms/rule.ts'
-import { METRIC_NAME_MAX_LENGTH, SCHEDULE_WINDOWS_MAX } from '../../../kernel/limits.ts'
+import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { DecimalIn, Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { SCHEDULE_WINDOWS_MAX } from './limits.ts'
 
 const ALARM_TYPES = [
   'threshold',

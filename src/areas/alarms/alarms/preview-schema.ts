@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { PREVIEW_DAYS_MAX, PREVIEW_DEVICES_MAX, PREVIEW_INCIDENTS_MAX } from '../../../kernel/limits.ts'
 import { Id, Instant, Nullable } from '../../../platform/http/fields.ts'
+import { PREVIEW_DAYS_MAX, PREVIEW_DEVICES_MAX, PREVIEW_INCIDENTS_MAX } from './limits.ts'
 import { JudgedPolicy } from './policy-schema.ts'
 
 export const PreviewRequest = Type.Object({

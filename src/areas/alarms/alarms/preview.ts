@@ -2,6 +2,10 @@ import { Fold, initialState, silenceBefore } from '../../../core/alarms/judge.ts
 import { isSilence, type Rule, type Spell } from '../../../core/alarms/rule.ts'
 import type { Masks } from '../../../core/alarms/schedule.ts'
 import { invalidReference } from '../../../kernel/errors.ts'
+import { DAY_MS, iso } from '../../../kernel/time.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { readWatchedSamples } from '../../metering/measurements/index.ts'
+import { type Maintenance, readMaintenance } from './evaluation-store.ts'
 import {
   ALARM_ROWS_AT_ONCE,
   PREVIEW_DAYS_MAX,
@@ -9,11 +13,7 @@ import {
   PREVIEW_INCIDENTS_MAX,
   PREVIEW_MAX_MS,
   PREVIEW_SAMPLES_MAX,
-} from '../../../kernel/limits.ts'
-import { DAY_MS, iso } from '../../../kernel/time.ts'
-import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { readWatchedSamples } from '../../metering/measurements/index.ts'
-import { type Maintenance, readMaintenance } from './evaluation-store.ts'
+} from './limits.ts'
 import { checkPolicy, type PolicyFields, ruleOf } from './policy-rules.ts'
 import { fieldsOf } from './policy-service.ts'
 import type { PreviewRequest } from './preview-schema.ts'

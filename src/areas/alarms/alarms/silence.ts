@@ -1,16 +1,16 @@
 import { firstCheckpoint, hearNothing, initialState, LATE_JUDGED_MS } from '../../../core/alarms/judge.ts'
-import {
-  ALARM_BLIND_MS,
-  ALARM_DEVICES_AT_ONCE,
-  ALARM_NEW_POLICY_AGAIN_MS,
-  ALARM_ROUNDS_MAX,
-} from '../../../kernel/limits.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { markDevices } from '../../metering/measurements/index.ts'
 import { openDeviceIncidents } from './device-incident-store.ts'
 import { type EvaluationDeps, type Told, tell } from './evaluation.ts'
 import * as store from './evaluation-store.ts'
 import { masksOf, openingOf } from './judging.ts'
+import {
+  ALARM_BLIND_MS,
+  ALARM_DEVICES_AT_ONCE,
+  ALARM_NEW_POLICY_AGAIN_MS,
+  ALARM_ROUNDS_MAX,
+} from './limits.ts'
 import { ruleOf } from './policy-rules.ts'
 import { readScope } from './policy-store.ts'
 import { leaveScopes } from './scope-store.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type EvaluationDeps, judgeMarked } from './evaluation.ts'
 import {
   ALARM_BEHIND_MAX_MS,
   ALARM_BUSY_SHARE,
@@ -6,8 +7,7 @@ import {
   ALARM_PUT_OFF_MAX_MS,
   ALARM_REST_FACTOR,
   ALARM_TURNS_MAX,
-} from '../../../kernel/limits.ts'
-import { type EvaluationDeps, judgeMarked } from './evaluation.ts'
+} from './limits.ts'
 
 /** Shorter when the signal comes. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -1,4 +1,4 @@
-import { RESEND_FIRST_MS, RESEND_MAX_MS } from '../../../kernel/notification-limits.ts'
+import { RESEND_FIRST_MS, RESEND_MAX_MS } from './limits.ts'
 
 /** How long to wait after so many failures in a row, from 1. */
 export const resendAfterMs = (failures: number): number =>

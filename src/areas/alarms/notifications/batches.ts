@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  MAIL_AGE_MAX_MS,
-  MAIL_EVERY_MS,
-  SENDING_ERROR_MAX,
-  SENDING_LEASE_MS,
-  WEBHOOK_EVENTS_MAX,
-  WEBHOOK_FAILURES_MAX,
-} from '../../../kernel/notification-limits.ts'
-import {
   inSystemTx,
   inTenantTx,
   type SystemTx,
@@ -16,6 +8,14 @@ import {
 } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { resendAfterMs } from './backoff.ts'
+import {
+  MAIL_AGE_MAX_MS,
+  MAIL_EVERY_MS,
+  SENDING_ERROR_MAX,
+  SENDING_LEASE_MS,
+  WEBHOOK_EVENTS_MAX,
+  WEBHOOK_FAILURES_MAX,
+} from './limits.ts'
 import * as outlets from './outlet-store.ts'
 import { quietEnd } from './quiet.ts'
 import * as telling from './tell-store.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { RESEND_MAX_MS, WEBHOOK_FAILURES_MAX } from '../../../kernel/notification-limits.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import { resendAfterMs } from './backoff.ts'
 import { type DigestItem, digestMail } from './digest.ts'
+import { RESEND_MAX_MS, WEBHOOK_FAILURES_MAX } from './limits.ts'
 import { quietEnd } from './quiet.ts'
 
 const item = (over: Partial<DigestItem> = {}): DigestItem => ({

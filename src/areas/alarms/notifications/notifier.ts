@@ -1,7 +1,7 @@
-import { NOTIFIER_POLL_MS, SENDING_AT_ONCE } from '../../../kernel/notification-limits.ts'
 import { systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { claimBatch, settleBatch } from './batches.ts'
+import { NOTIFIER_POLL_MS, SENDING_AT_ONCE } from './limits.ts'
 import { metricsOf } from './metrics.ts'
 import { type Channel, isAnythingDue } from './outlet-store.ts'
 import { sendBatch } from './send.ts'

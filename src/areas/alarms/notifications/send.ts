@@ -1,8 +1,3 @@
-import {
-  MAIL_LINES_MAX,
-  SENDING_TIMEOUT_MS,
-  WEBHOOK_EVENTS_MAX,
-} from '../../../kernel/notification-limits.ts'
 import { iso } from '../../../kernel/time.ts'
 import { within } from '../../../platform/async/with-timeout.ts'
 import { makeSealer } from '../../../platform/auth/sealer.ts'
@@ -11,6 +6,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { parseNetworks } from '../../../platform/http/networks.ts'
 import type { Batch, Outcome } from './batches.ts'
 import { digestMail } from './digest.ts'
+import { MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from './limits.ts'
 import * as outlets from './outlet-store.ts'
 import { signedHeaders } from './signature.ts'
 import type { Recipient } from './tell-store.ts'

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { WEBHOOK_SECRET_BYTES } from '../../../kernel/notification-limits.ts'
+import { WEBHOOK_SECRET_BYTES } from './limits.ts'
 
 /** As the Standard Webhooks specification writes them, so that its libraries verify what we send. */
 const PREFIX = 'whsec_'

@@ -1,6 +1,6 @@
-import { MAIL_COLLECT_MS, TELL_BATCH, TELL_TENANTS_MAX } from '../../../kernel/notification-limits.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { MAIL_COLLECT_MS, TELL_BATCH, TELL_TENANTS_MAX } from './limits.ts'
 import * as telling from './tell-store.ts'
 
 type Telling = Pick<Deps, 'database' | 'clock' | 'log'>

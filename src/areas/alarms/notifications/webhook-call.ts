@@ -2,8 +2,8 @@ import { lookup as resolve } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { WEBHOOK_TIMEOUT_MS } from '../../../kernel/notification-limits.ts'
 import { isPublicAddress, type Networks } from '../../../platform/http/networks.ts'
+import { WEBHOOK_TIMEOUT_MS } from './limits.ts'
 
 /** It was not taken; the message is for the people of the tenant. `isGone`: it never will be. */
 export class WebhookFault extends Error {

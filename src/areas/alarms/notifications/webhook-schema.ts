@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { WEBHOOK_NAME_MAX, WEBHOOK_URL_MAX } from '../../../kernel/notification-limits.ts'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { WEBHOOK_NAME_MAX, WEBHOOK_URL_MAX } from './limits.ts'
 
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 

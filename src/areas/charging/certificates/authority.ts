@@ -20,7 +20,7 @@ import {
   CERTIFICATE_BACKDATED_MS,
   CERTIFICATE_VALID_MS,
   RSA_BITS_MIN,
-} from '../../../kernel/ocpp-limits.ts'
+} from '../limits.ts'
 
 /** A certificate authority as text: PEM, the private key as PKCS #8. */
 export interface Authority {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
+import { type SystemDb, systemDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
 import {
   CHARGER_EVENT_BYTES_KEPT,
   CHARGER_EVENTS_KEPT,
   CHARGER_RECORDS_KEPT_MS,
   CHARGER_RECORDS_SWEPT,
   CHARGERS_SWEPT_AT_ONCE,
-} from '../../../kernel/charger-limits.ts'
-import { type SystemDb, systemDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+} from '../limits.ts'
 
 interface Charger {
   readonly tenant_id: number

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import type { OcppVersion } from '../../../kernel/ocpp.ts'
-import {
-  OCPP_TAKEOVER_ADDRESSES_MAX,
-  OCPP_TAKEOVERS_MAX,
-  OCPP_TAKEOVERS_WITHIN_MS,
-} from '../../../kernel/ocpp-limits.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { OCPP_TAKEOVER_ADDRESSES_MAX, OCPP_TAKEOVERS_MAX, OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 
 /** What the door must know of a station; the passwords as `password.ts` keeps them. */
 export interface ChargerAtDoor {

@@ -1,8 +1,8 @@
-import { OCPP_TAKEOVERS_WITHIN_MS } from '../../../kernel/ocpp-limits.ts'
 import { inTenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { raise } from '../../alarms/alarms/index.ts'
 import { recordEvent } from '../events/store.ts'
+import { OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 import { alarmSubject, readAbout } from './alarm-subject.ts'
 import { countTakeover } from './connection-store.ts'
 

@@ -1,13 +1,10 @@
 import { type Static, Type } from 'typebox'
-import {
-  CPID_LENGTH_MAX,
-  STATION_PASSWORD_MAX,
-  STATION_PASSWORD_MIN,
-} from '../../../kernel/charger-limits.ts'
+import { CPID_LENGTH_MAX } from '../../../kernel/limits.ts'
 import { OCPP_VERSIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { Command, ExpiresIn } from '../commands/schema.ts'
+import { STATION_PASSWORD_MAX, STATION_PASSWORD_MIN } from '../limits.ts'
 
 const Cpid = Type.String({
   pattern: `^(?!\\.{1,2}$)[!-.0-~]{1,${CPID_LENGTH_MAX}}$`,

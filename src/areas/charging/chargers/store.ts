@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { CHARGER_SILENT_MAX_MS } from '../../../kernel/charger-limits.ts'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
 import type { ChargerQuery } from './schema.ts'
 
 const columns = [

@@ -1,7 +1,7 @@
-import { PROFILE_NUMBER_FIRST } from '../../../kernel/smart-charging-limits.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Ended } from '../commands/ended.ts'
 import { endShare } from '../groups/effects.ts'
+import { PROFILE_NUMBER_FIRST } from '../limits.ts'
 import type { ClearProfiles, SetProfile } from './profile.ts'
 import * as store from './store.ts'
 

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
 import {
   COMPOSITE_SECONDS_MAX,
   PROFILE_LIMIT_MAX,
   PROFILE_PERIODS_MAX,
   PROFILE_STACK_LEVEL_MAX,
-} from '../../../kernel/smart-charging-limits.ts'
-import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+} from '../limits.ts'
 import { KINDS, PURPOSES, RATE_UNITS, RECURRENCIES } from './profile.ts'
 
 const PROFILE_STATES = ['pending', 'active', 'rejected', 'replaced', 'cleared', 'over'] as const

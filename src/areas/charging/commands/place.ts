@@ -1,9 +1,9 @@
-import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../../../kernel/charger-limits.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { refuseLockedOut } from '../../safety/loto/index.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
+import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../limits.ts'
 import * as store from './store.ts'
 
 /** What may put a charger under way, or move its parts, while people are at work on it. */

@@ -1,12 +1,8 @@
 import { type Static, Type } from 'typebox'
-import {
-  COMMAND_ANSWER_WAIT_MAX_S,
-  COMMAND_WAIT_MAX_S,
-  COMMAND_WAIT_MS,
-} from '../../../kernel/charger-limits.ts'
 import { COMMAND_ACTIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { COMMAND_ANSWER_WAIT_MAX_S, COMMAND_WAIT_MAX_S, COMMAND_WAIT_MS } from '../limits.ts'
 import { PLAIN_ACTIONS, type PlainAction, REQUESTS } from './requests.ts'
 import { COMMAND_STATES } from './states.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { COMMAND_ANSWER_MAX_MS, COMMAND_SWEEP_ROWS } from '../../../kernel/charger-limits.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { COMMAND_ANSWER_MAX_MS, COMMAND_SWEEP_ROWS } from '../limits.ts'
 import type { CommandQuery } from './schema.ts'
 import type { CommandState } from './states.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../../../kernel/charger-limits.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
+import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../limits.ts'
 import type { EventQuery } from './schema.ts'
 
 export interface NewEvent {

@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { CHARGER_DISK_FREE_MIN_BYTES } from '../../../kernel/charger-limits.ts'
 import { type PartFile, receivePart } from '../../../platform/files/upload-file.ts'
 import type { Config } from '../../../platform/settings/config.ts'
+import { CHARGER_DISK_FREE_MIN_BYTES } from '../limits.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { CHARGER_FILE_NAME_MAX_LENGTH } from '../../../kernel/charger-limits.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
 import type { ChargerFileQuery, FileKind, FileState } from './schema.ts'
 
 const columns = [

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_NAME_MAX_LENGTH } from '../../../kernel/charger-limits.ts'
 import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kernel/limits.ts'
 import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { goneWith, openFile, takeAnyBody } from '../../../platform/http/upload-any.ts'
+import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
 import { receiveFile } from './service.ts'
 
 const Token = Type.String({ maxLength: 200, description: 'The secret of the address.' })

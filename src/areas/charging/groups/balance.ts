@@ -1,14 +1,14 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { placeCommand } from '../commands/place.ts'
 import {
   GROUP_AGAIN_MS,
   GROUP_BY_NEED_EVERY_MS,
   GROUP_LOOK_EVERY_MS,
   GROUPS_AT_ONCE,
   SHARE_COMMAND_MAX_MS,
-} from '../../../kernel/site-power-limits.ts'
-import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import { placeCommand } from '../commands/place.ts'
+} from '../limits.ts'
 import { noteAsked } from './member-store.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, type Plan, planShares } from './plan.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { CHARGER_SILENT_MAX_MS } from '../../../kernel/charger-limits.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
 import type { Told } from './plan.ts'
 
 export interface MemberRow {

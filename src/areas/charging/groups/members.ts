@@ -1,5 +1,5 @@
-import { NEED_READING_MAX_MS } from '../../../kernel/site-power-limits.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { NEED_READING_MAX_MS } from '../limits.ts'
 import {
   type ChargingRow,
   type Draws,

@@ -1,9 +1,4 @@
-import {
-  NEED_FULL_PART,
-  NEED_ON_TOP_PART,
-  NEED_SETTLE_MS,
-  SHARE_STEP_W,
-} from '../../../kernel/site-power-limits.ts'
+import { NEED_FULL_PART, NEED_ON_TOP_PART, NEED_SETTLE_MS, SHARE_STEP_W } from '../limits.ts'
 
 interface Draw {
   /** The newest reading of the connector; null: none that is fresh. */

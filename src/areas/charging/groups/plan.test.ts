@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  SHARE_CLOCK_SLACK_MS,
-  SHARE_LEASE_MS,
-  SHARE_REFUSED_PAUSE_MS,
-} from '../../../kernel/site-power-limits.ts'
+import { SHARE_CLOCK_SLACK_MS, SHARE_LEASE_MS, SHARE_REFUSED_PAUSE_MS } from '../limits.ts'
 import { exposureOfAll, type Member, type Outcome, planShares, settle, type Told } from './plan.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')

@@ -5,7 +5,7 @@ import {
   SHARE_RAISE_EVERY_MS,
   SHARE_REFUSED_PAUSE_MS,
   SHARE_STEP_W,
-} from '../../../kernel/site-power-limits.ts'
+} from '../limits.ts'
 import { type Claim, shareOut } from './share.ts'
 
 /** A profile of ours: a share until an instant, and a fallback, which is never more than the share, ever after. */

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+import { RATE_UNITS } from '../charging-profiles/profile.ts'
 import {
   CHARGING_GROUP_MEMBERS_MAX,
   CHARGING_GROUP_NAME_MAX,
   CHARGING_POWER_MAX_KW,
   CONNECTOR_MIN_KW,
-} from '../../../kernel/site-power-limits.ts'
-import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
-import { RATE_UNITS } from '../charging-profiles/profile.ts'
+} from '../limits.ts'
 
 const SPLITS = ['equal', 'by_need'] as const
 const MEMBER_STATES = [

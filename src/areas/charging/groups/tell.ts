@@ -1,6 +1,6 @@
-import { NOMINAL_VOLTAGE } from '../../../kernel/site-power-limits.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import type { SetProfile } from '../charging-profiles/profile.ts'
+import { NOMINAL_VOLTAGE } from '../limits.ts'
 import type { Told } from './plan.ts'
 
 /** The profile of a group; its own keep the numbers below PROFILE_NUMBER_FIRST. */

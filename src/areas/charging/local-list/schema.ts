@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { LOCAL_LIST_ENTRIES_MAX } from '../../../kernel/smart-charging-limits.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
+import { LOCAL_LIST_ENTRIES_MAX } from '../limits.ts'
 
 export const LIST_STATES = ['never_sent', 'syncing', 'synced', 'failed', 'not_supported'] as const
 export type ListState = (typeof LIST_STATES)[number]

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { ID_TAG_DEPTH_MAX } from '../../../kernel/charger-limits.ts'
-import { LOCAL_LIST_ENTRIES_MAX } from '../../../kernel/smart-charging-limits.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { ID_TAG_DEPTH_MAX, LOCAL_LIST_ENTRIES_MAX } from '../limits.ts'
 import type { Held } from './entries.ts'
 import type { ListState } from './schema.ts'
 

@@ -1,13 +1,8 @@
 import { conflict } from '../../../kernel/errors.ts'
-import {
-  ID_TAG_LENGTH_16,
-  LOCAL_LIST_ENTRIES_MAX,
-  LOCAL_LIST_PIECE,
-  LOCAL_LIST_WAIT_MS,
-} from '../../../kernel/smart-charging-limits.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { KnownCharger } from '../chargers/known-store.ts'
 import { placeCommand } from '../commands/place.ts'
+import { ID_TAG_LENGTH_16, LOCAL_LIST_ENTRIES_MAX, LOCAL_LIST_PIECE, LOCAL_LIST_WAIT_MS } from '../limits.ts'
 import { type ListEntry, nextPiece, type SendList } from './entries.ts'
 import * as store from './store.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { ID_TAG_LENGTH_MAX } from '../../../kernel/charger-limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { ID_TAG_LENGTH_MAX } from '../limits.ts'
 import { RESERVATION_STATES } from './states.ts'
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })

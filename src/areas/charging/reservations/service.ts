@@ -1,15 +1,11 @@
 import { found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
-import {
-  ID_TAG_LENGTH_16,
-  RESERVATION_AHEAD_MAX_MS,
-  RESERVATIONS_DUE_AT_ONCE,
-} from '../../../kernel/smart-charging-limits.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { type KnownCharger, referToCharger } from '../chargers/known-store.ts'
 import { placeCommand } from '../commands/place.ts'
 import { cancelIfPending } from '../commands/work.ts'
+import { ID_TAG_LENGTH_16, RESERVATION_AHEAD_MAX_MS, RESERVATIONS_DUE_AT_ONCE } from '../limits.ts'
 import { authorize } from '../tags/authorize.ts'
 import type { Reserve } from './request.ts'
 import type { CreateReservation } from './schema.ts'

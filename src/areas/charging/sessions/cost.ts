@@ -1,5 +1,4 @@
 import { segmentOf } from '../../../core/netting/amounts/price-choice.ts'
-import { SESSION_PRICED_MAX_MS } from '../../../kernel/charging-limits.ts'
 import { add, formatKwh, formatTry, type Try, wh } from '../../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, iso, localHour, periodOf, periodStart } from '../../../kernel/time.ts'
 import type { Around, RegisterReading } from '../../metering/measurements/index.ts'
@@ -11,6 +10,7 @@ import {
   type PricedPart,
   priceSlices,
 } from '../../netting/tariffs/index.ts'
+import { SESSION_PRICED_MAX_MS } from '../limits.ts'
 
 /** Why a session has no cost. */
 export const SESSION_COST_REASONS = [...COST_REASONS, 'too_long'] as const

@@ -1,5 +1,5 @@
-import { SESSION_LATE_MS } from '../../../kernel/charging-limits.ts'
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
+import { SESSION_LATE_MS } from '../limits.ts'
 
 /** What is odd about a session. Sessions of 2.0.1 get theirs in `told`. */
 export const SESSION_FLAGS = [

@@ -1,5 +1,5 @@
-import { SESSION_INTERVALS_MAX } from '../../../kernel/charging-limits.ts'
 import type { Around, RegisterReading } from '../../metering/measurements/index.ts'
+import { SESSION_INTERVALS_MAX } from '../limits.ts'
 
 /** What went through in the time before an instant, as stations tell it that have no register to tell. */
 export interface IntervalReading {

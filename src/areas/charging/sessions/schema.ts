@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { ID_TAG_LENGTH_MAX } from '../../../kernel/charger-limits.ts'
-import { CURVE_POINTS_DEFAULT, CURVE_POINTS_MAX } from '../../../kernel/charging-limits.ts'
 import {
   Decimal,
   Id,
@@ -14,6 +12,7 @@ import {
 } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { ABONE_GRUBU } from '../../netting/tariffs/index.ts'
+import { CURVE_POINTS_DEFAULT, CURVE_POINTS_MAX, ID_TAG_LENGTH_MAX } from '../limits.ts'
 import { AUTHORIZATIONS } from '../tags/authorize.ts'
 import { SESSION_COST_REASONS } from './cost.ts'
 import { SESSION_FLAGS } from './flags.ts'

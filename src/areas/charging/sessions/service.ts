@@ -1,6 +1,5 @@
 import { dailyStepThreshold } from '../../../core/netting/steps.ts'
 import type { AboneGrubu } from '../../../core/netting/types.ts'
-import { SESSION_PRICED_MAX_MS } from '../../../kernel/charging-limits.ts'
 import { formatKwh, wh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { iso, periodOf, periodStart } from '../../../kernel/time.ts'
@@ -14,6 +13,7 @@ import {
   readImportAround,
 } from '../../metering/measurements/index.ts'
 import { approvedPrices, openBooks } from '../../netting/tariffs/index.ts'
+import { SESSION_PRICED_MAX_MS } from '../limits.ts'
 import { cutsOf, energyOf, type MeteredSession, priceSession, type SessionCost, slicesOf } from './cost.ts'
 import { aroundEach, risingOf } from './intervals.ts'
 import type { CurveQuery, PricingQuery, SessionQuery } from './schema.ts'

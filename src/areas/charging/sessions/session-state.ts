@@ -1,5 +1,5 @@
-import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
 import { SAMPLE_EPOCH_FLOOR_MS } from '../../../kernel/limits.ts'
+import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../limits.ts'
 import { areOfOneGroup, chosenFlags } from './flags.ts'
 import { type IntervalReading, type Intervals, intervalsOf, joinIntervals, risingOf } from './intervals.ts'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../../../kernel/charger-limits.ts'
-import { SESSION_INTERVALS_MAX } from '../../../kernel/charging-limits.ts'
+import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX, SESSION_INTERVALS_MAX } from '../limits.ts'
 import { join, missingSeqNos, type SessionEvent, sessionOf, type Told, toldBy } from './session-state.ts'
 
 /** Instants count from here: before 2000 a clock is not set. */

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import { REMOTE_START_MATCH_MS } from '../../../kernel/charging-limits.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
+import { REMOTE_START_MATCH_MS } from '../limits.ts'
 
 const columns = [
   ...(['id', 'transaction_number', 'connector_id', 'device_id', 'id_tag', 'parent_tag'] as const),

@@ -1,6 +1,6 @@
-import { WAITING_SAMPLES_MAX_MS, WAITING_SESSIONS_AT_ONCE } from '../../../kernel/charger-limits.ts'
 import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { WAITING_SAMPLES_MAX_MS, WAITING_SESSIONS_AT_ONCE } from '../limits.ts'
 import { listLeftWaiting, setWaiting } from './session-state-store.ts'
 
 /** Readings of 2.0.1 sessions whose EVSE no event has named for a day are those of the station as a whole. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ID_TAG_DEPTH_MAX } from '../../../kernel/charger-limits.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { ID_TAG_DEPTH_MAX } from '../limits.ts'
 
 interface LineEntry {
   readonly id: string

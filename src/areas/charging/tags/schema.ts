@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { ID_TAG_LENGTH_MAX } from '../../../kernel/charger-limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { ID_TAG_LENGTH_MAX } from '../limits.ts'
 
 const STATUSES = ['accepted', 'blocked'] as const
 

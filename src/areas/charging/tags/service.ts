@@ -1,8 +1,8 @@
-import { ID_TAG_DEPTH_MAX } from '../../../kernel/charger-limits.ts'
 import { found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import { insertable } from '../../../platform/db/columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { ID_TAG_DEPTH_MAX } from '../limits.ts'
 import type { CreateIdTag, UpdateIdTag } from './schema.ts'
 import * as store from './store.ts'
 

@@ -1,4 +1,4 @@
-import { CHARGER_REPORT_WAIT_MS } from '../../../kernel/charger-limits.ts'
+import { CHARGER_REPORT_WAIT_MS } from '../limits.ts'
 
 export const REPORT_KINDS = ['variables', 'monitoring', 'customer_information', 'charging_profiles'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { CHARGER_REPORTS_MAX } from '../../../kernel/charger-limits.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
 import type { Ended } from '../commands/ended.ts'
+import { CHARGER_REPORTS_MAX } from '../limits.ts'
 import { isComplete, type ReportKind, reportState } from './report-state.ts'
 import type { ReportQuery } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { METADATA_KEYS_MAX } from '../../../kernel/limits.ts'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { METADATA_KEYS_MAX } from '../limits.ts'
 
 const DEVICE_SOURCES = ['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'] as const
 const INVERTER_TYPES = ['grid_inverter', 'ess_inverter'] as const

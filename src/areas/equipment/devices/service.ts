@@ -1,9 +1,9 @@
 import { AppError, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
-import { METADATA_KEYS_MAX } from '../../../kernel/limits.ts'
 import { insertable } from '../../../platform/db/columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { freeFormFault } from '../../../platform/http/json-text.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { METADATA_KEYS_MAX } from '../limits.ts'
 import type { CreateDevice, UpdateDevice } from './schema.ts'
 import * as store from './store.ts'
 

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
-import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from '../../../kernel/mqtt-limits.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import * as store from './credential-store.ts'
+import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
 
 /** A secret is `<key id>.<random>`: the first part finds the row, the second is known to the gateway alone. */
 const SECRET = /^([\w-]{12})\.([\w-]{32})$/

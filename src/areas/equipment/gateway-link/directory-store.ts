@@ -1,5 +1,5 @@
-import { MQTT_DEVICES_PER_GATEWAY_MAX } from '../../../kernel/mqtt-limits.ts'
 import type { Database } from '../../../platform/db/pool.ts'
+import { MQTT_DEVICES_PER_GATEWAY_MAX } from './limits.ts'
 
 export interface BoundDevice {
   readonly id: string

@@ -1,14 +1,14 @@
 import { found } from '../../../kernel/errors.ts'
-import {
-  DEAD_LETTER_BYTES_PER_TENANT_MAX,
-  DEAD_LETTER_KEPT_MS,
-  DEAD_LETTERS_AT_ONCE,
-  DEAD_LETTERS_PER_TENANT_MAX,
-} from '../../../kernel/mqtt-limits.ts'
+import { DEAD_LETTERS_AT_ONCE } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Unused } from '../../../platform/mqtt-intake.ts'
 import * as store from './letter-store.ts'
+import {
+  DEAD_LETTER_BYTES_PER_TENANT_MAX,
+  DEAD_LETTER_KEPT_MS,
+  DEAD_LETTERS_PER_TENANT_MAX,
+} from './limits.ts'
 import type { LetterFilter } from './schema.ts'
 
 type LetterDeps = Pick<Deps, 'database' | 'clock' | 'mqtt'>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SEQUENCE_RANGES_MAX } from '../../../kernel/mqtt-limits.ts'
+import { SEQUENCE_RANGES_MAX } from './limits.ts'
 import {
   copyNumbering,
   mergeNumberings,

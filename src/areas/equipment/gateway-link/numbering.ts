@@ -1,4 +1,4 @@
-import { SEQUENCE_RANGES_MAX } from '../../../kernel/mqtt-limits.ts'
+import { SEQUENCE_RANGES_MAX } from './limits.ts'
 import { bounded, gapsOf, holds, type Ranges, unite, withNumber } from './ranges.ts'
 
 /** What is known of how a gateway numbers its messages: only of messages that are stored. */

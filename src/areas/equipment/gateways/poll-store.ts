@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { GATEWAY_DEVICES_MAX } from '../../../kernel/limits.ts'
 import type { SystemDb } from '../../../platform/db/tenant.ts'
+import { GATEWAY_DEVICES_MAX } from './limits.ts'
 
 /** Any number that only we use: the first half of the locks by which a poller shows that it lives. */
 export const POLLER_LOCK_CLASS = 723_648_203

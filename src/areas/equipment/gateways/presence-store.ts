@@ -4,7 +4,7 @@ import {
   GATEWAY_OFFLINE_GRACE_MS,
   GATEWAY_SILENT_MAX_MS,
   MODBUS_GATEWAY_SILENT_MAX_MS,
-} from '../../../kernel/limits.ts'
+} from './limits.ts'
 
 const ms = (count: number) => sql`${count}::float8 * interval '1 millisecond'`
 

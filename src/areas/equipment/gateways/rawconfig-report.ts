@@ -1,6 +1,6 @@
-import { GATEWAY_REASON_MAX_LENGTH } from '../../../kernel/limits.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { inTenantTx } from '../../../platform/db/tenant.ts'
+import { GATEWAY_REASON_MAX_LENGTH } from './limits.ts'
 import * as store from './rawconfig-store.ts'
 
 /** What a gateway says in `config/reported`: which configuration it has, or why it refused it. */

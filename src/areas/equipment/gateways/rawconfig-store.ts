@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { GATEWAY_DEVICES_MAX } from '../../../kernel/limits.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { GATEWAY_DEVICES_MAX } from './limits.ts'
 
 const columns = [
   'id',

@@ -1,13 +1,9 @@
 import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
-import {
-  GATEWAY_CHANGES_SHOWN_MAX,
-  GATEWAY_CONFIG_BYTES_MAX,
-  GATEWAY_DEVICES_MAX,
-} from '../../../kernel/limits.ts'
 import { type Warning, warningFields } from '../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { messageOf } from '../../../platform/observability/error-text.ts'
+import { GATEWAY_CHANGES_SHOWN_MAX, GATEWAY_CONFIG_BYTES_MAX, GATEWAY_DEVICES_MAX } from './limits.ts'
 import { diffConfigs } from './rawconfig-diff.ts'
 import { sha256Of, writeDocument } from './rawconfig-document.ts'
 import { blocksOf, type GatewayPlan, type PlannedDevice, planGateway } from './rawconfig-plan.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { GATEWAY_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../../platform/http/page.ts'
+import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { ConfigStateFields } from './rawconfig-schema.ts'
 
 const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const

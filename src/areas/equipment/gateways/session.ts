@@ -1,4 +1,4 @@
-import { GATEWAY_SESSION_ENDS_MAX, GATEWAY_TAKEOVER_MS } from '../../../kernel/limits.ts'
+import { GATEWAY_SESSION_ENDS_MAX, GATEWAY_TAKEOVER_MS } from './limits.ts'
 
 /** What a broker tells of one session of a gateway. */
 export interface SessionEvent {

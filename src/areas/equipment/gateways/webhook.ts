@@ -1,5 +1,5 @@
-import { WEBHOOK_CLOCK_AHEAD_MAX_MS, WEBHOOK_TEXT_MAX } from '../../../kernel/limits.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
+import { WEBHOOK_CLOCK_AHEAD_MAX_MS, WEBHOOK_TEXT_MAX } from './limits.ts'
 import type { SessionEvent } from './session.ts'
 
 /** By what a broker knows a client. */

@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
-import { ZIGBEE_CODE_CHARACTERS } from '../../../kernel/limits.ts'
+import { ZIGBEE_CODE_CHARACTERS } from './limits.ts'
 
 /** Digits and letters without I, L, O and U, which are misread or make words (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

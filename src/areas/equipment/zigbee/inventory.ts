@@ -1,12 +1,14 @@
-import { METADATA_KEYS_MAX, ZIGBEE_DEVICES_MAX, ZIGBEE_EXPOSES_BYTES_MAX } from '../../../kernel/limits.ts'
+import { ZIGBEE_DEVICES_MAX } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { unstorableIn, unwritableIn } from '../../../platform/http/json-text.ts'
 import type { DeviceTold, GatewayTold } from '../../../platform/messaging/bus.ts'
 import { createDevice, mergeMetadata } from '../devices/index.ts'
+import { METADATA_KEYS_MAX } from '../limits.ts'
 import * as store from './device-store.ts'
 import { deviceTypeOf } from './exposes.ts'
 import * as gateways from './gateway-store.ts'
+import { ZIGBEE_EXPOSES_BYTES_MAX } from './limits.ts'
 
 /** What was told of one gateway since it was last written down. */
 export interface GatewayNews {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { ZIGBEE_NEWS_RETRY_MS, ZIGBEE_NEWS_TRIES, ZIGBEE_NEWS_WAITING_MAX } from '../../../kernel/limits.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { GatewayTold } from '../../../platform/messaging/bus.ts'
 import { addNews, type GatewayNews, takeNews } from './inventory.ts'
+import { ZIGBEE_NEWS_RETRY_MS, ZIGBEE_NEWS_TRIES, ZIGBEE_NEWS_WAITING_MAX } from './limits.ts'
 
 export interface ZigbeeListener {
   /** Resolves when all that was told is written down, or given up. */

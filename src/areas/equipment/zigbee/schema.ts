@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, Text, Word } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
+import { CLAIM_STATUSES } from './claim-states.ts'
 import {
-  GATEWAY_NAME_MAX_LENGTH,
   ZIGBEE_CLAIM_TTL_MAX_MINUTES,
   ZIGBEE_CLAIM_TTL_MIN_MINUTES,
   ZIGBEE_CLAIM_TTL_MINUTES,
   ZIGBEE_PERMIT_JOIN_MAX_S,
-} from '../../../kernel/limits.ts'
-import { Id, Instant, Nullable, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
-import { CLAIM_STATUSES } from './claim-states.ts'
+} from './limits.ts'
 
 const IeeeAddress = Type.String({ description: 'IEEE address, 0x and 16 hexadecimal digits.' })
 

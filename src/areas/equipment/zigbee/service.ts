@@ -1,19 +1,15 @@
 import { AppError, conflict, found, invalidReference } from '../../../kernel/errors.ts'
-import {
-  GATEWAY_NAME_MAX_LENGTH,
-  ZIGBEE_CLAIM_KEPT_MS,
-  ZIGBEE_CLAIM_TTL_MINUTES,
-  ZIGBEE_CLAIMS_PENDING_MAX,
-} from '../../../kernel/limits.ts'
 import { inSystemTx, inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { messageOf } from '../../../platform/observability/error-text.ts'
 import { issueCredential } from '../gateway-link/index.ts'
+import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { type ClaimStatus, claimAfter, claimStatus } from './claim-states.ts'
 import * as claims from './claim-store.ts'
 import { endingOf, hashCode, makeCode, maskOf } from './code.ts'
 import * as gateways from './gateway-store.ts'
+import { ZIGBEE_CLAIM_KEPT_MS, ZIGBEE_CLAIM_TTL_MINUTES, ZIGBEE_CLAIMS_PENDING_MAX } from './limits.ts'
 import type { ClaimQuery, GenerateClaim, RedeemClaim, UpdateZigbeeGateway } from './schema.ts'
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from '../../../kernel/limits.ts'
 import { makeDirectPlaces } from './direct.ts'
+import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 
 it('has so many places for a tenant, and so many in all', () => {
   const places = makeDirectPlaces()

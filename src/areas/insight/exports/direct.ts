@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts'
-import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from '../../../kernel/limits.ts'
+import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 
 /** Places for files that are made while they are sent: so many of the process, and fewer of one tenant. */
 export interface DirectPlaces {

@@ -4,8 +4,8 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from '../../../kernel/limits.ts'
 import type { Config } from '../../../platform/settings/config.ts'
+import { EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from './limits.ts'
 import { ExportFault } from './table.ts'
 
 type DataDir = Pick<Config, 'dataDir'>

@@ -1,9 +1,10 @@
-import { AGGREGATE_RANGE_MAX_MS, EXPORT_FILE_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { AGGREGATE_RANGE_MAX_MS } from '../../../kernel/limits.ts'
 import { GAUGES, REGISTERS } from '../../../kernel/metrics.ts'
 import { DAY_MS, iso, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { CsvStyle } from '../../../platform/tables/index.ts'
 import { AVERAGED, type Interval, rangeOf } from '../../metering/measurements/index.ts'
+import { EXPORT_FILE_NAME_MAX_LENGTH } from './limits.ts'
 import type { CreateExport } from './schema.ts'
 
 /** An export as it is made, and as a waiting one is kept: plain JSON. */

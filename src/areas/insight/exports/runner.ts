@@ -1,15 +1,9 @@
-import {
-  EXPORT_ATTEMPTS,
-  EXPORT_BEAT_MS,
-  EXPORT_DEAD_MS,
-  EXPORT_POLL_MS,
-  EXPORTS_AT_ONCE,
-} from '../../../kernel/limits.ts'
 import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { findDevices } from './device-store.ts'
 import { openFile } from './file.ts'
 import { deleteFile, keepFile, pathOf, placeOf } from './folder.ts'
+import { EXPORT_ATTEMPTS, EXPORT_BEAT_MS, EXPORT_DEAD_MS, EXPORT_POLL_MS, EXPORTS_AT_ONCE } from './limits.ts'
 import type { ExportOrder } from './order.ts'
 import type { Ending, Progress, WaitingExport } from './store.ts'
 import * as exports from './store.ts'

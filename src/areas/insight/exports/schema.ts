@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
+import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
+import { Id, Instant, InstantIn, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
+import { PageQuery } from '../../../platform/http/page.ts'
+import { DELIMITERS } from '../../../platform/tables/index.ts'
+import { INTERVALS } from '../../metering/measurements/index.ts'
 import {
   EXPORT_DEVICES_MAX,
   EXPORT_DIRECT_ROWS_MAX,
   EXPORT_FILE_NAME_MAX_LENGTH,
   EXPORT_METRICS_MAX,
   EXPORT_PDF_DAYS_MAX,
-  METRIC_NAME_MAX_LENGTH,
-} from '../../../kernel/limits.ts'
-import { Id, Instant, InstantIn, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
-import { DELIMITERS } from '../../../platform/tables/index.ts'
-import { INTERVALS } from '../../metering/measurements/index.ts'
+} from './limits.ts'
 
 export const FORMATS = ['csv', 'xlsx', 'pdf'] as const
 export const EXPORT_INTERVALS = ['raw', ...INTERVALS] as const

@@ -1,17 +1,12 @@
 import type { Readable } from 'node:stream'
 import { conflict, found, unprocessable } from '../../../kernel/errors.ts'
-import {
-  EXPORT_DIRECT_ROWS_MAX,
-  EXPORT_KEPT_MS,
-  EXPORTS_KEPT_MAX,
-  EXPORTS_WAITING_MAX,
-} from '../../../kernel/limits.ts'
 import { iso } from '../../../kernel/time.ts'
 import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { type ExportDevice, findDevices } from './device-store.ts'
 import { bucketRows, openFile } from './file.ts'
 import { deleteFile, pathOf, placeOf, sizeOf } from './folder.ts'
+import { EXPORT_DIRECT_ROWS_MAX, EXPORT_KEPT_MS, EXPORTS_KEPT_MAX, EXPORTS_WAITING_MAX } from './limits.ts'
 import { type ExportOrder, rangeOfOrder, readOrder } from './order.ts'
 import { countSamples } from './raw-store.ts'
 import type { CreateExport, DataExport } from './schema.ts'

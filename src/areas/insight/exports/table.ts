@@ -1,4 +1,3 @@
-import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from '../../../kernel/limits.ts'
 import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
@@ -14,6 +13,7 @@ import {
   readHead,
 } from '../../metering/measurements/index.ts'
 import type { ExportDevice } from './device-store.ts'
+import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
 import { type ExportOrder, rangeOfOrder } from './order.ts'
 import { countSamples, type RawRow, readRaw } from './raw-store.ts'
 

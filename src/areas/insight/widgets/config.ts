@@ -1,11 +1,11 @@
 import { type TProperties, Type } from 'typebox'
 import { AppError } from '../../../kernel/errors.ts'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
-import { WIDGET_CONFIG_BYTES_MAX, WIDGET_DEVICES_MAX } from '../../../kernel/widget-limits.ts'
 import { Id, OneOf } from '../../../platform/http/fields.ts'
 import { makeAjv, type ValidationFailure } from '../../../platform/http/validation.ts'
 import { INTERVALS } from '../../metering/measurements/index.ts'
 import { PERIODS } from './data/period.ts'
+import { WIDGET_CONFIG_BYTES_MAX, WIDGET_DEVICES_MAX } from './limits.ts'
 import type { Config, WidgetType } from './types.ts'
 
 /** What each type of widget reads of its config. Keys beyond these are kept as they are, for the client's own use. */

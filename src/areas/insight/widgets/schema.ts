@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { WIDGET_GRID_MAX, WIDGET_TITLE_MAX_LENGTH } from '../../../kernel/widget-limits.ts'
 import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
 import { PERIODS } from './data/period.ts'
+import { WIDGET_GRID_MAX, WIDGET_TITLE_MAX_LENGTH } from './limits.ts'
 import { type Config, WIDGET_TYPES } from './types.ts'
 
 const cell = (minimum: number, description: string) =>

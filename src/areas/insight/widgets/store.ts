@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { invalidReference } from '../../../kernel/errors.ts'
-import { WIDGETS_PER_SUBREGION_MAX } from '../../../kernel/widget-limits.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
 import type { Position, WidgetQuery } from './schema.ts'
 import type { Config, WidgetRow, WidgetType } from './types.ts'
 

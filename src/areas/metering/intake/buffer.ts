@@ -1,13 +1,13 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { INGEST_BATCH_ROWS_MAX } from '../limits.ts'
+import { BusyShare } from './busy-share.ts'
 import {
-  INGEST_BATCH_ROWS_MAX,
   INGEST_BATCH_ROWS_MIN,
   INGEST_LINGER_MS,
   INGEST_WAIT_MAX_MS,
   INGEST_WAITING_REQUESTS_MAX,
   INGEST_WAITING_SAMPLES_MAX,
-} from '../../../kernel/limits.ts'
-import { BusyShare } from './busy-share.ts'
+} from './limits.ts'
 
 const overloaded = () =>
   new AppError(503, 'SERVICE_OVERLOADED', 'the samples could not be stored in time; send them again')

@@ -2,7 +2,6 @@ import { AppError } from '../../../kernel/errors.ts'
 import {
   METRIC_NAME_MAX_LENGTH,
   SAMPLE_EPOCH_FLOOR_MS,
-  SAMPLE_FAILURES_MAX,
   SAMPLE_FUTURE_MAX_MS,
   SAMPLE_METRICS_MAX,
   SAMPLES_PER_REQUEST_MAX,
@@ -10,6 +9,7 @@ import {
 import { isRegister, REGISTER_MAX, VALUE_MAX } from '../../../kernel/metrics.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
 import type { Sample, SampleValues, SetAsideReason } from '../../../platform/ingest.ts'
+import { SAMPLE_FAILURES_MAX } from './limits.ts'
 
 /** As the answer lists it. */
 export interface InputFailure {

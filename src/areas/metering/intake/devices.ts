@@ -1,7 +1,7 @@
-import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from '../../../kernel/limits.ts'
 import { makeGather } from '../../../platform/async/coalesce.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type DeviceName, findDevices } from '../measurements/index.ts'
+import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from './limits.ts'
 
 export interface DeviceDirectory {
   /** The short keys of a tenant's devices; unknown and foreign ids are left out. */

@@ -1,19 +1,16 @@
 import { Counter, Gauge } from 'prom-client'
-import {
-  INGEST_BATCH_ROWS_MAX,
-  INGEST_CONNECTIONS,
-  LAST_SEEN_EVERY_MS,
-  SAMPLE_FAILURES_MAX,
-} from '../../../kernel/limits.ts'
+import { LAST_SEEN_EVERY_MS } from '../../../kernel/limits.ts'
 import { floorHour } from '../../../kernel/time.ts'
 import { makeGather } from '../../../platform/async/coalesce.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Collection, Ingest, Sample, SampleOutcome } from '../../../platform/ingest.ts'
 import type { BusEvents } from '../../../platform/messaging/bus.ts'
+import { INGEST_BATCH_ROWS_MAX } from '../limits.ts'
 import { ACCEPTED, type Part, partsOf, SampleBlock, type Seen, touchDevices } from '../measurements/index.ts'
 import { SampleBuffer } from './buffer.ts'
 import { decodeSamples, doubtInTime, type InputFailure, refuseInput } from './decode.ts'
 import { makeDeviceDirectory } from './devices.ts'
+import { INGEST_CONNECTIONS, SAMPLE_FAILURES_MAX } from './limits.ts'
 import { makeBatchWriter } from './writer.ts'
 
 type IngestDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics' | 'bus'>

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { INGEST_RECONNECT_MS } from '../../../kernel/limits.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isConnectionLoss, isPassing } from '../../../platform/db/connection-loss.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type BatchConnection, openBatchConnection, type Part, storeBatch } from '../measurements/index.ts'
 import { type BatchWriter, Disconnected } from './buffer.ts'
+import { INGEST_RECONNECT_MS } from './limits.ts'
 
 export interface WriterDeps {
   readonly database: Database

@@ -1,3 +1,6 @@
+import type { Deps } from '../../../platform/deps.ts'
+import type { Sample, SampleValues } from '../../../platform/ingest.ts'
+import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
 import {
   LIVE_CROSSING_BATCH_MAX,
   LIVE_CROSSING_BYTES_MAX,
@@ -5,10 +8,7 @@ import {
   LIVE_CROSSING_PUBLISHES_MAX,
   LIVE_CROSSING_WAITING_MAX,
   LIVE_TENANTS_CACHED_MAX,
-} from '../../../kernel/limits.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import type { Sample, SampleValues } from '../../../platform/ingest.ts'
-import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
+} from './limits.ts'
 import { findTenantUid } from './store.ts'
 
 const TOPIC = 'netsaat/live/'

@@ -1,6 +1,6 @@
-import { LIVE_FILL_REMEMBERED_MAX, LIVE_FILL_ROWS_MAX } from '../../../kernel/limits.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { Sample } from '../../../platform/ingest.ts'
+import { LIVE_FILL_REMEMBERED_MAX, LIVE_FILL_ROWS_MAX } from './limits.ts'
 import type { Cut } from './messages.ts'
 import type { Subscriber } from './subscriber.ts'
 

@@ -1,5 +1,5 @@
-import { LIVE_METRICS_HELD_MAX } from '../../../kernel/limits.ts'
 import type { Sample } from '../../../platform/ingest.ts'
+import { LIVE_METRICS_HELD_MAX } from './limits.ts'
 
 interface Held {
   /** Samples that went in. */

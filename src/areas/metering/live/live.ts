@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { LIVE_RECHECKS_AT_ONCE, LIVE_STATS_SOCKETS_MAX, LIVE_SWEEP_MS } from '../../../kernel/limits.ts'
 import { makeTurns } from '../../../platform/async/concurrency-limit.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Upgrade } from '../../../platform/http/ws.ts'
 import { makeAdmission, makeEntry, reasonOf } from './admission.ts'
 import { type CrossingOut, LIVE_TOPICS, makeCrossingOut, makeCrossingReader } from './crossing.ts'
 import { Hub } from './hub.ts'
+import { LIVE_RECHECKS_AT_ONCE, LIVE_STATS_SOCKETS_MAX, LIVE_SWEEP_MS } from './limits.ts'
 import { measureLive } from './live-metrics.ts'
 import {
   makePeers,

@@ -1,6 +1,6 @@
-import { LIVE_REFUSED_LENGTH_MAX } from '../../../kernel/limits.ts'
 import { iso, parseInstant } from '../../../kernel/time.ts'
 import type { Sample } from '../../../platform/ingest.ts'
+import { LIVE_REFUSED_LENGTH_MAX } from './limits.ts'
 
 /** Why a socket is closed: code and reason, as a client sees them. The table of `docs/live.md`. */
 const CLOSE = {

@@ -1,12 +1,12 @@
+import type { Deps } from '../../../platform/deps.ts'
+import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
+import { type Hub, type Numbers, noNumbers } from './hub.ts'
 import {
   LIVE_NUMBERS_EVERY_MS,
   LIVE_NUMBERS_FORGOTTEN_MS,
   LIVE_NUMBERS_TENANTS_MAX,
   LIVE_PROCESSES_MAX,
-} from '../../../kernel/limits.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
-import { type Hub, type Numbers, noNumbers } from './hub.ts'
+} from './limits.ts'
 
 const TOPIC = 'netsaat/live-numbers/'
 export const NUMBER_TOPICS = `${TOPIC}+`

@@ -1,13 +1,13 @@
 import type { RawData, WebSocket } from 'ws'
+import { iso } from '../../../kernel/time.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Hub } from './hub.ts'
 import {
   LIVE_MESSAGES_PER_SWEEP,
   LIVE_PING_MS,
   LIVE_RECHECK_MS,
   LIVE_REQUESTS_WAITING_MAX,
-} from '../../../kernel/limits.ts'
-import { iso } from '../../../kernel/time.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Hub } from './hub.ts'
+} from './limits.ts'
 import { BadMessage, type ClientMessage, readClientMessage, sortIds } from './messages.ts'
 import type { Subscriber } from './subscriber.ts'
 import { areTooMany, type Watching } from './watching.ts'

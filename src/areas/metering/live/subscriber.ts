@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import {
-  LIVE_BUFFER_BYTES_END,
-  LIVE_BUFFER_BYTES_MAX,
-  LIVE_FILL_PORTION,
-  LIVE_HELD_MAX,
-} from '../../../kernel/limits.ts'
 import type { OpenSocket } from '../../../platform/http/ws.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import { LatestValues } from './latest.ts'
+import { LIVE_BUFFER_BYTES_END, LIVE_BUFFER_BYTES_MAX, LIVE_FILL_PORTION, LIVE_HELD_MAX } from './limits.ts'
 import { type CloseReason, closing, type ServerMessage, sampleText } from './messages.ts'
 
 /** A sample with its text, made once for all sockets. */

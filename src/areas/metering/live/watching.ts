@@ -1,11 +1,3 @@
-import {
-  LIVE_DEVICES_MAX,
-  LIVE_FILL_AGE_MAX_MS,
-  LIVE_FILL_REMEMBERED_MS,
-  LIVE_FILL_SEND_MAX_MS,
-  LIVE_FILLS_AT_ONCE,
-  LIVE_SOCKETS_MAX,
-} from '../../../kernel/limits.ts'
 import { iso } from '../../../kernel/time.ts'
 import { makeTurns } from '../../../platform/async/concurrency-limit.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -13,6 +5,14 @@ import type { Sample } from '../../../platform/ingest.ts'
 import { deviceKeys, readNewestSamples } from '../measurements/index.ts'
 import { FillMemory, metricsSent, planGap, shareOf } from './gap.ts'
 import type { Hub } from './hub.ts'
+import {
+  LIVE_DEVICES_MAX,
+  LIVE_FILL_AGE_MAX_MS,
+  LIVE_FILL_REMEMBERED_MS,
+  LIVE_FILL_SEND_MAX_MS,
+  LIVE_FILLS_AT_ONCE,
+  LIVE_SOCKETS_MAX,
+} from './limits.ts'
 import { sortIds } from './messages.ts'
 import type { Subscriber } from './subscriber.ts'
 

@@ -1,10 +1,5 @@
 import type pg from 'pg'
-import {
-  LATE_AFTER_MS,
-  ROLLUP_DEVICES_PER_PORTION,
-  ROLLUP_RUN_MAX_MS,
-  ROLLUP_SETTLE_MS,
-} from '../../../kernel/limits.ts'
+import { LATE_AFTER_MS } from '../../../kernel/limits.ts'
 import { floorHour, periodOf } from '../../../kernel/time.ts'
 import { isConnectionLoss } from '../../../platform/db/connection-loss.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
@@ -12,6 +7,7 @@ import type { Database } from '../../../platform/db/pool.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { HourRow } from './hours.ts'
 import { markLate } from './late-store.ts'
+import { ROLLUP_DEVICES_PER_PORTION, ROLLUP_RUN_MAX_MS, ROLLUP_SETTLE_MS } from './limits.ts'
 import {
   type DeviceRef,
   markedDevices,

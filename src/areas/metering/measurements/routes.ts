@@ -1,12 +1,7 @@
 import type { FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import { Type } from 'typebox'
 import { AppError, found } from '../../../kernel/errors.ts'
-import {
-  INGEST_RETRY_AFTER_S,
-  SAMPLE_FUTURE_MAX_MS,
-  SAMPLES_BODY_BYTES_MAX,
-  SAMPLES_READ_DEFAULT_MS,
-} from '../../../kernel/limits.ts'
+import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
@@ -14,6 +9,7 @@ import { Page, sendList } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Variant } from './aggregate-store.ts'
 import { AggregatedAnswer } from './answer.ts'
+import { INGEST_RETRY_AFTER_S, SAMPLES_BODY_BYTES_MAX, SAMPLES_READ_DEFAULT_MS } from './limits.ts'
 import { mapRoutes } from './map/routes.ts'
 import { reactiveRoutes } from './reactive/routes.ts'
 import {

@@ -3,12 +3,12 @@ import {
   METRIC_NAME_MAX_LENGTH,
   SAMPLE_METRICS_MAX,
   SAMPLES_PER_REQUEST_MAX,
-  SAMPLES_READ_MAX,
 } from '../../../kernel/limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { SET_ASIDE_REASONS } from '../../../platform/ingest.ts'
 import { INTERVALS } from './intervals.ts'
+import { SAMPLES_READ_MAX } from './limits.ts'
 
 const Values = Type.Record(Type.String({ minLength: 1, maxLength: METRIC_NAME_MAX_LENGTH }), Type.Number(), {
   minProperties: 1,

@@ -1,6 +1,6 @@
-import { INGEST_BATCH_ROWS_MAX } from '../../../kernel/limits.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { INGEST_BATCH_ROWS_MAX } from '../limits.ts'
 import { forgetSetAside, nextSealed } from './store.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { INGEST_STATEMENT_TIMEOUT_MS } from '../../../kernel/limits.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { BinaryCopy } from '../../../platform/db/binary-copy.ts'
 import { copyIn } from '../../../platform/db/copy-in.ts'
 import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
+import { INGEST_STATEMENT_TIMEOUT_MS } from './limits.ts'
 import { VALUE_COLUMNS } from './sample-columns.ts'
 import { DEFINE_MARKING } from './watch-store.ts'
 

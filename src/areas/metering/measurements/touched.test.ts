@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ROLLUP_SAMPLES_AT_ONCE } from '../../../kernel/limits.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
+import { ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
 import { cutByCount } from './touched.ts'
 
 it('cuts a range into neighbours of few samples, or of one hour', () => {

@@ -1,7 +1,7 @@
-import { ROLLUP_CHUNK_MS, ROLLUP_SAMPLES_AT_ONCE } from '../../../kernel/limits.ts'
 import { DAY_MS, floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
 import { type HourRow, rollHours } from './hours.ts'
+import { ROLLUP_CHUNK_MS, ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
 import {
   type DeviceRef,
   type Extent,

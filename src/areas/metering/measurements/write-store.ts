@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { INGEST_STAGES_MS } from '../../../kernel/limits.ts'
 import { type BillingPeriod, iso, periodOf, periodRange, type Range } from '../../../kernel/time.ts'
 import { violatedConstraint } from '../../../platform/db/constraints.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
@@ -9,6 +8,7 @@ import { isDue, SEAL_CONSTRAINT, sealedAmong } from '../storage/index.ts'
 import { keepAside } from './aside-store.ts'
 import { arrivalsOf, Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
 import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED } from './block.ts'
+import { INGEST_STAGES_MS } from './limits.ts'
 import { readValues } from './sample-columns.ts'
 import {
   type BatchConnection,

@@ -1,10 +1,10 @@
 import { splitByPeriod } from '../../../core/netting/window.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { SEAL_AFTER_MS, SEAL_RUN_MAX_MS, UNSEALED_FOR_MS } from '../../../kernel/limits.ts'
 import { type BillingPeriod, DAY_MS, periodEnd, type Range } from '../../../kernel/time.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { compact } from './compact-store.ts'
+import { SEAL_AFTER_MS, SEAL_RUN_MAX_MS, UNSEALED_FOR_MS } from './limits.ts'
 import * as store from './store.ts'
 
 type StorageDeps = Pick<Deps, 'database' | 'clock' | 'log'>

@@ -1,16 +1,16 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import {
-  SEAL_LOCK_PAUSE_MS,
-  SEAL_LOCK_TIMEOUT_MS,
-  SEAL_LOCK_TRIES,
-  SEAL_STATEMENT_TIMEOUT_MS,
-} from '../../../kernel/limits.ts'
 import { type BillingPeriod, iso } from '../../../kernel/time.ts'
 import { type PartitionedTable, partitionName } from '../../../platform/db/partitions.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import { type SystemDb, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { DB } from '../../../platform/db/types.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import {
+  SEAL_LOCK_PAUSE_MS,
+  SEAL_LOCK_TIMEOUT_MS,
+  SEAL_LOCK_TRIES,
+  SEAL_STATEMENT_TIMEOUT_MS,
+} from './limits.ts'
 
 /** What is sealed. The roll-ups are not: they are made from the samples and must go on agreeing with them. */
 export const SEALED_TABLES = ['measurement', 'hourly_energy'] as const satisfies readonly PartitionedTable[]

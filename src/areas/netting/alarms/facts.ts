@@ -1,5 +1,5 @@
-import { FACTS_MISSING_ALARM_HOURS, FACTS_PARTIAL_ALARM_HOURS } from '../../../kernel/limits.ts'
 import { iso } from '../../../kernel/time.ts'
+import { FACTS_MISSING_ALARM_HOURS, FACTS_PARTIAL_ALARM_HOURS } from '../limits.ts'
 import { closing, type NettingAlarm, type Opening } from './alarm.ts'
 
 /** How the facts of a facility stand, after they were built. */

@@ -1,12 +1,8 @@
 import type { PeriodResult, Summary } from '../../../core/netting/types.ts'
 import { formatKwh, type Kwh } from '../../../kernel/decimal.ts'
-import {
-  BEDELSIZ_RISK_ALARM_PCT,
-  BEDELSIZ_RISK_HOURS_MIN,
-  LIMIT_LOW_ALARM_PCT,
-} from '../../../kernel/limits.ts'
 import { type BillingPeriod, localYear, periodEnd, periodStart } from '../../../kernel/time.ts'
 import type { WarningCode } from '../../../kernel/warnings.ts'
+import { BEDELSIZ_RISK_ALARM_PCT, BEDELSIZ_RISK_HOURS_MIN, LIMIT_LOW_ALARM_PCT } from '../limits.ts'
 import { closing, isRecent, type NettingAlarm, type Subject } from './alarm.ts'
 
 /** How a group stands in a period, after it was calculated. */

@@ -3,9 +3,9 @@ import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
 import { computePeriod } from '../../../core/netting/period.ts'
 import type { AmountType, PeriodInput, PeriodResult } from '../../../core/netting/types.ts'
 import { formatKwh, formatTry, type Kwh, type Try, total } from '../../../kernel/decimal.ts'
-import { AUDIT_ENTRIES_MAX, AUDIT_UNPACKED_BYTES_MAX } from '../../../kernel/limits.ts'
 import { readZip, ZipFault } from '../../../platform/files/zip.ts'
 import { makeAjv } from '../../../platform/http/validation.ts'
+import { AUDIT_ENTRIES_MAX, AUDIT_UNPACKED_BYTES_MAX } from '../limits.ts'
 import { fromInputText, InputText } from './input-text.ts'
 import {
   FORMAT_VERSION,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { HOURLY_LIST_LIMIT_MAX, LIST_LIMIT_MAX } from '../../../kernel/limits.ts'
+import { LIST_LIMIT_MAX } from '../../../kernel/limits.ts'
 import {
   BillingPeriod,
   Decimal,
@@ -13,6 +13,7 @@ import {
 } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
 import { DataQuality } from '../hourly-energy/index.ts'
+import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
 import { described } from '../shared/fields.ts'
 
 export const AMOUNT_TYPES = [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { residentialWindow } from '../../../core/netting/window.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
-import { CORRECTION_AGE_WARNING_MONTHS } from '../../../kernel/limits.ts'
 import { addMonths, type BillingPeriod, nextPeriod, periodOf, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { refreshCorrectionAlarms } from '../alarms/index.ts'
 import { calculatePeriod, lockGroup, type Run, refuseInactive } from '../calculation/index.ts'
+import { CORRECTION_AGE_WARNING_MONTHS } from '../limits.ts'
 import * as store from './store.ts'
 
 type CascadeDeps = Pick<Deps, 'clock' | 'log'>

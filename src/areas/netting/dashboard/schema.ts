@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../../../kernel/limits.ts'
 import { BillingPeriod, Decimal, Id, Kwh, Nullable, Warnings } from '../../../platform/http/fields.ts'
 import { Run } from '../calculation/index.ts'
+import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
 import { described } from '../shared/fields.ts'
 
 const NO_DATA = 'Null without data.'

@@ -2,7 +2,6 @@ import { type Risk, riskOf } from '../../../core/netting/bedelsiz-risk.ts'
 import type { AmountType } from '../../../core/netting/types.ts'
 import { add, formatTry, parseKwh, parseTry, type Try } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
-import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../../../kernel/limits.ts'
 import {
   type BillingPeriod,
   DAY_MS,
@@ -17,6 +16,7 @@ import { type Warning, warningFields } from '../../../kernel/warnings.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { latestRun } from '../calculation/index.ts'
+import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import type { DashboardSummary } from './schema.ts'
 import { type Figures, readFigures } from './store.ts'

@@ -7,11 +7,11 @@ import {
 import type { AmountType, PeriodInput } from '../../../core/netting/types.ts'
 import { formatKwh, formatTry, subtract, type Try } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
-import { DASHBOARD_YEAR_MIN } from '../../../kernel/limits.ts'
 import { floorHour, iso, parsePeriod, periodRange, type Range } from '../../../kernel/time.ts'
 import { warningFields } from '../../../kernel/warnings.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { loadInput, readBase } from '../calculation/index.ts'
+import { DASHBOARD_YEAR_MIN } from '../limits.ts'
 import type { Comparison, Side } from './schema.ts'
 import { findResults, type Results } from './store.ts'
 

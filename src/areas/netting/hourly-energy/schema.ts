@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { HOURLY_LIST_LIMIT_MAX } from '../../../kernel/limits.ts'
 import { Id, Instant, InstantIn, Kwh, Nullable, OneOf } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
+import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
 
 const FactSource = OneOf([
   'lum_official_report',

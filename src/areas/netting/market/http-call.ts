@@ -1,4 +1,4 @@
-import { MARKET_ANSWER_BYTES_MAX } from '../../../kernel/limits.ts'
+import { MARKET_ANSWER_BYTES_MAX } from './limits.ts'
 
 /** An answer of the platform, whole. */
 export interface PlatformAnswer {

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { MARKET_SECRET_LENGTH_MAX } from '../../../kernel/limits.ts'
 import {
   Decimal,
   Id,
@@ -12,6 +11,7 @@ import {
 } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { STEPS } from './failure.ts'
+import { MARKET_SECRET_LENGTH_MAX } from './limits.ts'
 import { MARKETS, PRICE_STATUSES } from './series.ts'
 import { WHITELIST_STATUSES } from './whitelist.ts'
 

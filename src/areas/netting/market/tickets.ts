@@ -1,4 +1,4 @@
-import { MARKET_TICKET_IDLE_MS, MARKET_TICKET_LIFE_MS, MARKET_TICKETS_MAX } from '../../../kernel/limits.ts'
+import { MARKET_TICKET_IDLE_MS, MARKET_TICKET_LIFE_MS, MARKET_TICKETS_MAX } from './limits.ts'
 
 /** Tickets of this process: the platform counts logins, so one is used as long as it holds. Never stored. */
 export interface Tickets {

@@ -1,4 +1,3 @@
-import { MARKET_FILL_MONTHS, MARKET_SMF_DELAY_MS } from '../../../kernel/limits.ts'
 import {
   addMonths,
   type BillingPeriod,
@@ -10,6 +9,7 @@ import {
   periodRange,
   type Range,
 } from '../../../kernel/time.ts'
+import { MARKET_FILL_MONTHS, MARKET_SMF_DELAY_MS } from './limits.ts'
 import type { Days } from './platform-client.ts'
 import { MARKETS, type Market } from './series.ts'
 

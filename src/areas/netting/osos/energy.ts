@@ -1,5 +1,5 @@
 import { type Kwh, roundDiv, wh } from '../../../kernel/decimal.ts'
-import { OSOS_HOUR_KWH_MAX } from '../../../kernel/limits.ts'
+import { OSOS_HOUR_KWH_MAX } from './limits.ts'
 
 const WH_PER_MILLIONTH = 1000n
 const MILLION = 1_000_000n

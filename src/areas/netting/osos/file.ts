@@ -1,4 +1,3 @@
-import { OSOS_FILE_ROWS_MAX } from '../../../kernel/limits.ts'
 import {
   type Cell,
   type DecimalMark,
@@ -11,6 +10,7 @@ import {
 import type { SentHour } from './energy.ts'
 import { type Column, type Header, readHeader } from './file-columns.ts'
 import { HourReader, type Label } from './labels.ts'
+import { OSOS_FILE_ROWS_MAX } from './limits.ts'
 
 /** The file's columns are not those of readings; answered as FILE_COLUMNS_UNKNOWN. */
 export class ColumnsFault extends Error {}

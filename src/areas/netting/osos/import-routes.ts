@@ -1,11 +1,11 @@
 import { found } from '../../../kernel/errors.ts'
-import { OSOS_FILE_BYTES_MAX, OSOS_FILE_ROWS_MAX } from '../../../kernel/limits.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptFiles } from '../../../platform/http/upload.ts'
 import { importFile } from './import.ts'
+import { OSOS_FILE_BYTES_MAX, OSOS_FILE_ROWS_MAX } from './limits.ts'
 import { ImportForm, ImportReport } from './schema.ts'
 import * as installations from './store.ts'
 

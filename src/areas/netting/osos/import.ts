@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
+import { inPortions } from '../../../platform/async/yield.ts'
+import { tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { readTable, TableFault } from '../../../platform/tables/index.ts'
+import { ColumnsFault, openFile, type ReadingFile } from './file.ts'
 import {
   OSOS_CELL_LENGTH_MAX,
   OSOS_COLUMNS_MAX,
@@ -8,12 +13,7 @@ import {
   OSOS_FILE_ROWS_MAX,
   OSOS_REPORTED_MAX,
   OSOS_UNPACKED_BYTES_MAX,
-} from '../../../kernel/limits.ts'
-import { inPortions } from '../../../platform/async/yield.ts'
-import { tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import { readTable, TableFault } from '../../../platform/tables/index.ts'
-import { ColumnsFault, openFile, type ReadingFile } from './file.ts'
+} from './limits.ts'
 import { type Delivery, recordReadings, reportOf, type SentRow } from './record.ts'
 import type { ImportReport } from './schema.ts'
 import * as installations from './store.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatKwh, type Kwh, parseTry } from '../../../kernel/decimal.ts'
-import { FIRST_BILLING_PERIOD, OSOS_REPORTED_MAX, OSOS_ROWS_AT_ONCE } from '../../../kernel/limits.ts'
+import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
 import {
   DAY_MS,
   dayStart,
@@ -17,6 +17,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { applyOfficialReadings, mergeNear, prepareOfficialFacts } from '../index.ts'
 import { judge, type SentHour } from './energy.ts'
 import type { Label } from './labels.ts'
+import { OSOS_REPORTED_MAX, OSOS_ROWS_AT_ONCE } from './limits.ts'
 import * as readings from './reading-store.ts'
 import type { Status } from './schema.ts'
 import * as installations from './store.ts'

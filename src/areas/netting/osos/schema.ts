@@ -1,10 +1,5 @@
 import { type Static, Type } from 'typebox'
 import {
-  HOURLY_LIST_LIMIT_MAX,
-  OSOS_READINGS_PER_REQUEST_MAX,
-  OSOS_REPORTED_MAX,
-} from '../../../kernel/limits.ts'
-import {
   Decimal,
   DecimalIn,
   Id,
@@ -18,7 +13,9 @@ import {
 } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
+import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
 import { LABELS } from './labels.ts'
+import { OSOS_READINGS_PER_REQUEST_MAX, OSOS_REPORTED_MAX } from './limits.ts'
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))

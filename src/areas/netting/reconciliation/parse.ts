@@ -1,5 +1,4 @@
 import { roundDiv } from '../../../kernel/decimal.ts'
-import { RECONCILE_ROWS_MAX } from '../../../kernel/limits.ts'
 import { type BillingPeriod, periodRange } from '../../../kernel/time.ts'
 import {
   type Cell,
@@ -10,6 +9,7 @@ import {
   TableFault,
   type TableRow,
 } from '../../../platform/tables/index.ts'
+import { RECONCILE_ROWS_MAX } from '../limits.ts'
 import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
 import {
   parseDate,

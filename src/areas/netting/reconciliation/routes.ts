@@ -1,9 +1,9 @@
-import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../../../kernel/limits.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
+import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../limits.ts'
 import { ReconcileQuery, Reconciliation } from './schema.ts'
 import { reconcile } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { RECONCILE_REPORTED_MAX } from '../../../kernel/limits.ts'
 import { BillingPeriod, DecimalIn, Id, KwhIn, Nullable, OneOf } from '../../../platform/http/fields.ts'
+import { RECONCILE_REPORTED_MAX } from '../limits.ts'
 import { described } from '../shared/fields.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
 

@@ -1,5 +1,9 @@
 import { decimalText, formatKwh, formatTry, parseKwh, parseTry } from '../../../kernel/decimal.ts'
 import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
+import { parsePeriod } from '../../../kernel/time.ts'
+import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
+import { readTable, TableFault } from '../../../platform/tables/index.ts'
+import { findGroup } from '../calculation/index.ts'
 import {
   RECONCILE_CELL_LENGTH_MAX,
   RECONCILE_COLUMNS_MAX,
@@ -8,11 +12,7 @@ import {
   RECONCILE_REPORTED_MAX,
   RECONCILE_ROWS_MAX,
   RECONCILE_UNPACKED_BYTES_MAX,
-} from '../../../kernel/limits.ts'
-import { parsePeriod } from '../../../kernel/time.ts'
-import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
-import { readTable, TableFault } from '../../../platform/tables/index.ts'
-import { findGroup } from '../calculation/index.ts'
+} from '../limits.ts'
 import { compareFigures } from './compare.ts'
 import { readOurs } from './ours.ts'
 import { ColumnsFault, type Figures, readFigures } from './parse.ts'

@@ -1,4 +1,3 @@
-import { TARIFF_IMPORT_ERRORS_MAX } from '../../../kernel/limits.ts'
 import { makeAjv } from '../../../platform/http/validation.ts'
 import {
   type Cell,
@@ -9,6 +8,7 @@ import {
   withPoint,
 } from '../../../platform/tables/index.ts'
 import { HEADERS, type Header, isHeader, REQUIRED_HEADERS } from './import-columns.ts'
+import { TARIFF_IMPORT_ERRORS_MAX } from './limits.ts'
 import { CreatePrice } from './schema.ts'
 
 export interface RowError {

@@ -1,13 +1,4 @@
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
-import {
-  TARIFF_IMPORT_BLANK_ROWS_MAX,
-  TARIFF_IMPORT_BYTES_MAX,
-  TARIFF_IMPORT_CELL_LENGTH_MAX,
-  TARIFF_IMPORT_COLUMNS_MAX,
-  TARIFF_IMPORT_ENTRIES_MAX,
-  TARIFF_IMPORT_ROWS_MAX,
-  TARIFF_IMPORT_UNPACKED_BYTES_MAX,
-} from '../../../kernel/limits.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { readTable, TableFault } from '../../../platform/tables/index.ts'
@@ -19,6 +10,15 @@ import {
   RowErrors,
   readPrices,
 } from './import-rows.ts'
+import {
+  TARIFF_IMPORT_BLANK_ROWS_MAX,
+  TARIFF_IMPORT_BYTES_MAX,
+  TARIFF_IMPORT_CELL_LENGTH_MAX,
+  TARIFF_IMPORT_COLUMNS_MAX,
+  TARIFF_IMPORT_ENTRIES_MAX,
+  TARIFF_IMPORT_ROWS_MAX,
+  TARIFF_IMPORT_UNPACKED_BYTES_MAX,
+} from './limits.ts'
 import type { ImportResult } from './schema.ts'
 import { foundSet, immutable, newPrice } from './service.ts'
 import * as tariffs from './store.ts'

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { TARIFF_IMPORT_ERRORS_MAX } from '../../../kernel/limits.ts'
 import {
   BillingPeriod,
   Decimal,
@@ -12,6 +11,7 @@ import {
   Text,
 } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
+import { TARIFF_IMPORT_ERRORS_MAX } from './limits.ts'
 
 import { TEMPLATE_FORMATS, type TemplateFormat } from './template.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { LOTO_NAME_MAX, LOTO_TEXT_MAX } from '../../../kernel/loto-limits.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { LOTO_NAME_MAX, LOTO_TEXT_MAX } from './limits.ts'
 
 const ENERGY_TYPES = [
   ...(['electrical', 'mechanical', 'hydraulic', 'pneumatic', 'thermal', 'chemical'] as const),

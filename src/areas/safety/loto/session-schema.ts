@@ -1,12 +1,7 @@
 import { type Static, Type } from 'typebox'
-import {
-  LOTO_LOCK_NUMBER_MAX,
-  LOTO_NAME_MAX,
-  LOTO_POINTS_MAX,
-  LOTO_TEXT_MAX,
-} from '../../../kernel/loto-limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../../platform/http/page.ts'
+import { LOTO_LOCK_NUMBER_MAX, LOTO_NAME_MAX, LOTO_POINTS_MAX, LOTO_TEXT_MAX } from './limits.ts'
 import { PointFields, Said } from './point-schema.ts'
 import { SESSION_STATUSES } from './session-states.ts'
 

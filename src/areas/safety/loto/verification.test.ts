@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LOTO_READING_AGE_MAX_MS, LOTO_ZERO_POWER_KW } from '../../../kernel/loto-limits.ts'
+import { LOTO_READING_AGE_MAX_MS, LOTO_ZERO_POWER_KW } from './limits.ts'
 import { judge, tellBeyond } from './verification.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')

@@ -3,7 +3,7 @@ import {
   LOTO_READING_AGE_MAX_MS,
   LOTO_ZERO_CURRENT_A,
   LOTO_ZERO_POWER_KW,
-} from '../../../kernel/loto-limits.ts'
+} from './limits.ts'
 
 /** What shows that energy flows, with what still counts as none. */
 const LIMITS: Readonly<Record<string, { readonly limit: number; readonly unit: string }>> =

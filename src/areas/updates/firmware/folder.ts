@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { FIRMWARE_DISK_FREE_MIN_BYTES } from '../../../kernel/firmware-limits.ts'
 import { type PartFile, receivePart } from '../../../platform/files/upload-file.ts'
 import type { Config } from '../../../platform/settings/config.ts'
+import { FIRMWARE_DISK_FREE_MIN_BYTES } from './limits.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
 

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
-import { FIRMWARE_NOTES_MAX_LENGTH, FIRMWARE_PART_OLD_MS } from '../../../kernel/firmware-limits.ts'
-import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kernel/limits.ts'
+import { FIRMWARE_PART_OLD_MS, REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kernel/limits.ts'
 import { deletePart } from '../../../platform/files/upload-file.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
@@ -10,6 +9,7 @@ import { Page } from '../../../platform/http/page.ts'
 import { sendFile } from '../../../platform/http/send-file.ts'
 import { streamFiles } from '../../../platform/http/upload-stream.ts'
 import { receiveFile } from './folder.ts'
+import { FIRMWARE_NOTES_MAX_LENGTH } from './limits.ts'
 import { FirmwareQuery, FirmwareVersion, UPLOAD_FIELDS, UpdateFirmware, UploadFirmware } from './schema.ts'
 import {
   addVersion,

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import {
-  FIRMWARE_MODEL_MAX_LENGTH,
-  FIRMWARE_NOTES_MAX_LENGTH,
-  FIRMWARE_VERSION_MAX_LENGTH,
-} from '../../../kernel/firmware-limits.ts'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { KeptFile } from '../../../platform/http/upload-stream.ts'
 import type { Arrived } from './folder.ts'
+import {
+  FIRMWARE_MODEL_MAX_LENGTH,
+  FIRMWARE_NOTES_MAX_LENGTH,
+  FIRMWARE_VERSION_MAX_LENGTH,
+} from './limits.ts'
 import { FIRMWARE_STATUSES } from './states.ts'
 
 const Version = {

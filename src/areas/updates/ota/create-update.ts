@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { conflict, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
-import {
-  OTA_BATCH_TARGETS_MAX,
-  OTA_TIMEOUT_DEFAULT_S,
-  OTA_TIMEOUT_MAX_S,
-  OTA_TIMEOUT_MIN_S,
-} from '../../../kernel/firmware-limits.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { type FirmwareRow, findFirmware, isInstallable } from '../firmware/index.ts'
 import * as batches from './batch-store.ts'
 import { refuseLockedTargets } from './interlock.ts'
+import {
+  OTA_BATCH_TARGETS_MAX,
+  OTA_TIMEOUT_DEFAULT_S,
+  OTA_TIMEOUT_MAX_S,
+  OTA_TIMEOUT_MIN_S,
+} from './limits.ts'
 import type { StartBatch, StartUpdate } from './schema.ts'
 import * as updates from './store.ts'
 import { filterTargets, findTargets, type Target, type TargetKind } from './target-store.ts'

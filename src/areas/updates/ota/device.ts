@@ -1,4 +1,3 @@
-import { OTA_DUE_AT_ONCE } from '../../../kernel/firmware-limits.ts'
 import { inTenantTx, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
 import { type Command, findCommand, listOpen, listOpenOf } from './command-store.ts'
 import type {
@@ -13,6 +12,7 @@ import type {
 } from './device-messages.ts'
 import { takePiece } from './download-chunks.ts'
 import { isLockedOut } from './interlock.ts'
+import { OTA_DUE_AT_ONCE } from './limits.ts'
 import { attributesOf, commandOf, type TellDeps, tellDevices } from './notify-devices.ts'
 import { takeReport } from './report.ts'
 import { moveOfWord } from './states.ts'

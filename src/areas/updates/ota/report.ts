@@ -1,7 +1,7 @@
-import { OTA_ERROR_MAX_LENGTH } from '../../../kernel/firmware-limits.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Command } from './command-store.ts'
 import type { Progress } from './device-messages.ts'
+import { OTA_ERROR_MAX_LENGTH } from './limits.ts'
 import { settleUpdate } from './settle-update.ts'
 import { isUnderWay, moveOfWord, type OtaMove, statusAfter } from './states.ts'
 import * as updates from './store.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../kernel/errors.ts'
-import { OTA_EVENTS_SHOWN_MAX } from '../../../kernel/firmware-limits.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { OTA_EVENTS_SHOWN_MAX } from './limits.ts'
 import type { UpdateQuery } from './schema.ts'
 import type { Mover, OtaMove, OtaStatus } from './states.ts'
 

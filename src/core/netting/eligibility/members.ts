@@ -1,4 +1,4 @@
-import { ELIGIBILITY_NAMES_MAX } from '../../../kernel/limits.ts'
+import { ELIGIBILITY_NAMES_MAX } from '../limits.ts'
 import { sortedBy } from '../order.ts'
 import type { AboneGrubu } from '../types.ts'
 import type { EligibilityInput, EligibilityMember } from './types.ts'

@@ -1,5 +1,5 @@
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
-import { MQTT_READINGS_PER_MESSAGE_MAX } from '../../../kernel/mqtt-limits.ts'
+import { MQTT_READINGS_PER_MESSAGE_MAX } from '../limits.ts'
 import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'
 import { learnShape, readByShape } from './telemetry-shape.ts'
 import {

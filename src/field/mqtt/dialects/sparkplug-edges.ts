@@ -1,4 +1,4 @@
-import { SPARKPLUG_EDGES_MAX, SPARKPLUG_METRICS_MAX } from '../../../kernel/limits.ts'
+import { SPARKPLUG_EDGES_MAX, SPARKPLUG_METRICS_MAX } from '../limits.ts'
 import type { DecoderMemory } from './types.ts'
 
 export interface Announced {

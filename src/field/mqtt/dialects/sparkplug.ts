@@ -1,8 +1,5 @@
-import {
-  SAMPLES_PER_REQUEST_MAX,
-  SPARKPLUG_METRICS_MAX,
-  SPARKPLUG_REBIRTH_EVERY_MS,
-} from '../../../kernel/limits.ts'
+import { SAMPLES_PER_REQUEST_MAX } from '../../../kernel/limits.ts'
+import { SPARKPLUG_METRICS_MAX, SPARKPLUG_REBIRTH_EVERY_MS } from '../limits.ts'
 import {
   type Announced,
   type EdgeState,

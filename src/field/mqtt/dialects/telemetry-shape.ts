@@ -1,5 +1,5 @@
 import { METRICS, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
-import { SHAPE_BYTES_MAX, SHAPES_PER_GATEWAY_MAX } from '../../../kernel/mqtt-limits.ts'
+import { SHAPE_BYTES_MAX, SHAPES_PER_GATEWAY_MAX } from '../limits.ts'
 import { type Slot, type SlotKind, slotsOf } from './telemetry-slots.ts'
 import type { Decoded, Figure, Figures, Message, Sequence } from './types.ts'
 import { instantOf, type NameTable } from './values.ts'

@@ -1,9 +1,5 @@
-import {
-  ATTRIBUTE_DEVICES_MAX,
-  DEVICE_ATTRIBUTES_MAX,
-  METRIC_NAME_MAX_LENGTH,
-  SAMPLES_PER_REQUEST_MAX,
-} from '../../../kernel/limits.ts'
+import { METRIC_NAME_MAX_LENGTH, SAMPLES_PER_REQUEST_MAX } from '../../../kernel/limits.ts'
+import { ATTRIBUTE_DEVICES_MAX, DEVICE_ATTRIBUTES_MAX } from '../limits.ts'
 import { asksForFirmware, CHUNK_FILTER, chunkRequest, isFirmwareOnly, stateIn } from './ota.ts'
 import type { Decoded, DecoderMemory, Dialect, Message, Reading, Refused } from './types.ts'
 import { Undecodable } from './types.ts'

@@ -1,6 +1,6 @@
 import { noteReportPart, type ReportPart, recordEvent } from '../../../areas/charging/index.ts'
-import { CHARGER_REPORT_PARTS_MAX } from '../../../kernel/charger-limits.ts'
 import { inStationTx, instant, integer } from '../fields.ts'
+import { CHARGER_REPORT_PARTS_MAX } from '../limits.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 
 /** A message of a report; those of charging profiles have neither number nor time. */

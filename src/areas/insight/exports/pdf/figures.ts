@@ -1,4 +1,3 @@
-import { EXPORT_PDF_DAYS_MAX } from '../../../../kernel/limits.ts'
 import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { DAY_MS, type Range } from '../../../../kernel/time.ts'
 import {
@@ -9,6 +8,7 @@ import {
   readHead,
   wholeBuckets,
 } from '../../../metering/measurements/index.ts'
+import { EXPORT_PDF_DAYS_MAX } from '../limits.ts'
 import { rangeOfOrder } from '../order.ts'
 import type { TableSource } from '../table.ts'
 

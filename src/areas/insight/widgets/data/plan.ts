@@ -1,8 +1,8 @@
 import { unprocessable } from '../../../../kernel/errors.ts'
-import { WIDGET_DEVICES_MAX } from '../../../../kernel/widget-limits.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { EnergyWish } from '../../../metering/measurements/index.ts'
 import { devicesIn } from '../config.ts'
+import { WIDGET_DEVICES_MAX } from '../limits.ts'
 import type { DataType, WidgetRow } from '../types.ts'
 import { type Period, type ResolvedPeriod, resolvePeriod } from './period.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../../kernel/time.ts'
-import { WIDGET_BUCKETS_AT_ONCE, WIDGET_DEVICES_MAX } from '../../../../kernel/widget-limits.ts'
+import { WIDGET_BUCKETS_AT_ONCE, WIDGET_DEVICES_MAX } from '../limits.ts'
 import type { Plan } from './plan.ts'
 import { bucketsIn, inPortionsOf, portionsOf } from './portions.ts'
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, periodOf, periodStart } from '../../../../kernel/time.ts'
-import { WIDGET_BUCKETS_AT_ONCE, WIDGET_BUCKETS_READ } from '../../../../kernel/widget-limits.ts'
 import type { EnergyWish } from '../../../metering/measurements/index.ts'
+import { WIDGET_BUCKETS_AT_ONCE, WIDGET_BUCKETS_READ } from '../limits.ts'
 import { type Plan, wishesOf } from './plan.ts'
 
 const BUCKET_MS = { hourly: HOUR_MS, daily: DAY_MS, monthly: 28 * DAY_MS } as const

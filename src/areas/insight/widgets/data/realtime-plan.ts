@@ -1,5 +1,5 @@
-import { REALTIME_WINDOW_MAX_MS } from '../../../../kernel/widget-limits.ts'
 import { ANY_METRIC, type AskedValue } from '../../../metering/measurements/index.ts'
+import { REALTIME_WINDOW_MAX_MS } from '../limits.ts'
 import type { DataType } from '../types.ts'
 import type { Plan } from './plan.ts'
 import type { Device } from './store.ts'

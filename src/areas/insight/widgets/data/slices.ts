@@ -1,6 +1,6 @@
-import { WIDGET_BUCKETS_IN_TURN } from '../../../../kernel/widget-limits.ts'
 import { giveWay } from '../../../../platform/async/yield.ts'
 import { type EnergyWish, figuresOf, type KnownEnergy } from '../../../metering/measurements/index.ts'
+import { WIDGET_BUCKETS_IN_TURN } from '../limits.ts'
 
 export type Flow = 'consumption' | 'production' | 'export'
 

@@ -1,6 +1,5 @@
 import type { PriceRowInput } from '../../../../core/netting/types.ts'
 import type { Range } from '../../../../kernel/time.ts'
-import { WIDGET_BUCKETS_READ } from '../../../../kernel/widget-limits.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import {
@@ -13,6 +12,7 @@ import {
   readNewestValues,
 } from '../../../metering/measurements/index.ts'
 import { approvedPrices } from '../../../netting/tariffs/index.ts'
+import { WIDGET_BUCKETS_READ } from '../limits.ts'
 import { costWishesOf, type Tariffs, tariffsOf } from './cost-plan.ts'
 import { type Plan, type Screen, wishesOf } from './plan.ts'
 import { bucketsIn, energyKey, inPortionsOf } from './portions.ts'

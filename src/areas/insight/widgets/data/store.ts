@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { AboneGrubu } from '../../../../core/netting/types.ts'
-import { WIDGET_PLACE_DEVICES_MAX } from '../../../../kernel/widget-limits.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import { placeOfDevice } from '../../../metering/measurements/index.ts'
+import { WIDGET_PLACE_DEVICES_MAX } from '../limits.ts'
 
 export interface Device {
   readonly id: string

@@ -1,4 +1,3 @@
-import { ROLLUP_SAMPLES_AT_ONCE } from '../../../../kernel/limits.ts'
 import type { Range } from '../../../../kernel/time.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import { type DeviceHead, readHeads } from '../aggregate-store.ts'
@@ -6,6 +5,7 @@ import { bucketOf, type DeviceEnergy, foldEnergy } from '../energy.ts'
 import { type AskedRange, type EnergyBucket, readEnergyBucketsOfMany } from '../energy-store.ts'
 import { rollHours } from '../hours.ts'
 import { bucketStart, INTERVALS, type Interval, wholeBuckets } from '../intervals.ts'
+import { ROLLUP_SAMPLES_AT_ONCE } from '../limits.ts'
 import { contains, dirtyRanges, hoursAround, mergeRanges, overlap, widen } from '../touched.ts'
 import { readExtents, readNeighboursOfMany, readSamplesOfMany } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { MAP_DEVICES_MAX, MAP_SUBREGIONS_MAX } from '../../../../kernel/limits.ts'
 import { Id, Instant, Nullable } from '../../../../platform/http/fields.ts'
+import { MAP_DEVICES_MAX, MAP_SUBREGIONS_MAX } from '../limits.ts'
 
 export const MapQuery = Type.Object({
   region_id: Type.Optional({ ...Id, description: 'Only the subregions of this region, and their devices.' }),

@@ -1,9 +1,9 @@
-import { MAP_DEVICES_MAX, MAP_POWER_AGE_MAX_MS, MAP_SUBREGIONS_MAX } from '../../../../kernel/limits.ts'
 import { DAY_MS, dayStart, iso, localDate } from '../../../../kernel/time.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import { sum } from '../energy.ts'
 import { inKilo } from '../energy-figures.ts'
 import { round6 } from '../hours.ts'
+import { MAP_DEVICES_MAX, MAP_POWER_AGE_MAX_MS, MAP_SUBREGIONS_MAX } from '../limits.ts'
 import type { MapData, MapQuery } from './schema.ts'
 import { type DeviceRow, readDevices, readPlaces } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { REACTIVE_WARNING_SHARE } from '../../../../kernel/limits.ts'
+import { REACTIVE_WARNING_SHARE } from '../limits.ts'
 
 /**
  * The limits of the reactive tariff. Source: "Dağıtım Lisansı Sahibi Tüzel Kişiler ve Görevli Tedarik Şirketlerinin Tarife

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { REACTIVE_METERS_MAX } from '../../../../kernel/limits.ts'
 import { Id, Nullable, OneOf } from '../../../../platform/http/fields.ts'
 import { INTERVALS, type Interval } from '../intervals.ts'
+import { REACTIVE_METERS_MAX } from '../limits.ts'
 import { REACTIVE_CLASSES, REACTIVE_STATUSES } from './rule.ts'
 
 export const ReactiveQuery = Type.Object({

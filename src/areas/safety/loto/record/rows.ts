@@ -1,5 +1,4 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { LOTO_RECORD_ROWS_AT_ONCE } from '../../../../kernel/loto-limits.ts'
 import {
   BOLD,
   FONT,
@@ -12,6 +11,7 @@ import {
   SHADE,
   widthOf,
 } from '../../../insight/exports/index.ts'
+import { LOTO_RECORD_ROWS_AT_ONCE } from '../limits.ts'
 
 export interface RowColumn {
   readonly title: string

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import { LOTO_RECORD_EVENTS_MAX } from '../../../../kernel/loto-limits.ts'
 import { localDate } from '../../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../../platform/db/tenant.ts'
+import { LOTO_RECORD_EVENTS_MAX } from '../limits.ts'
 import { findSession } from '../session-service.ts'
 import * as trail from '../trail-store.ts'
 import { drawRecord } from './draw.ts'

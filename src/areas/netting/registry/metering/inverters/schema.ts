@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { INVERTER_APPLY_ITEMS_MAX } from '../../../../../kernel/limits.ts'
 import { Id, Nullable, OneOf, Word } from '../../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../../platform/http/page.ts'
+import { INVERTER_APPLY_ITEMS_MAX } from '../../../limits.ts'
 import { described } from '../../../shared/fields.ts'
 import { INVERTER_TYPES } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import { HOUR_MS } from './time.ts'
+import { HOUR_MS } from '../../../kernel/time.ts'
 
 /** Widgets. Of one subregion; a screen shows thirty. */
 export const WIDGETS_PER_SUBREGION_MAX = 100

@@ -1,4 +1,10 @@
-import { DAY_MS } from './time.ts'
+export const CHARGER_REPORT_PARTS_MAX = 10_000
+/** Connectors whose device is remembered. */
+export const OCPP_CONNECTORS_CACHED_MAX = 50_000
+/** Kinds of values whose meaning is remembered, of all stations. */
+export const OCPP_KINDS_CACHED_MAX = 2_000
+/** Kinds of values that could not be read and are noted, of one station. */
+export const OCPP_REFUSED_KINDS_MAX = 20
 
 /** Of one message of a station. A list of some hundred configuration keys or certificates stays well below it. */
 export const OCPP_MESSAGE_BYTES_MAX = 256 * 1024
@@ -33,11 +39,6 @@ export const OCPP_LOOK_EVERY_MS = 2_000
 export const OCPP_NOTES_PER_LOOK = 500
 /** Stations of one statement that asks whether they are still held here. */
 export const OCPP_LOOKED_AT_ONCE = 1_000
-/** A connection whose place was taken so often within this time is contested, until it was left alone for as long as that. */
-export const OCPP_TAKEOVERS_MAX = 5
-export const OCPP_TAKEOVERS_WITHIN_MS = 15 * 60_000
-/** Addresses that are named of them. */
-export const OCPP_TAKEOVER_ADDRESSES_MAX = 10
 /** Takeovers that wait to be noted; further ones are not counted. */
 export const OCPP_TAKEOVERS_WAITING_MAX = 200
 /** At the stop: how long answers that are being made may take. */
@@ -56,16 +57,7 @@ export const OCPP_REFUSALS_WAITING_MAX = 12
 /** Logins that were right: an address under lock-out is still let in with them, and they are not stretched again. */
 export const OCPP_LOGINS_REMEMBERED_MAX = 20_000
 export const OCPP_LOGINS_REMEMBERED_MS = 24 * 3_600_000
-export const OCPP_HEARTBEAT_S = 300
 /** How often the certificates of the TLS listener are read anew. */
 export const OCPP_TLS_READ_EVERY_MS = 60_000
 /** How often it is looked for commands that other processes took on, and that wait for a station of ours. */
 export const OCPP_COMMANDS_EVERY_MS = 1_000
-
-/** How long the authority of stations is good for; its certificates end with it at the latest. */
-export const AUTHORITY_VALID_MS = 20 * 365 * DAY_MS
-export const CERTIFICATE_VALID_MS = 365 * DAY_MS
-/** A certificate begins a little before it was made, for stations whose clock is behind. */
-export const CERTIFICATE_BACKDATED_MS = DAY_MS
-/** As the OCPP security white paper asks (A00.FR.503). */
-export const RSA_BITS_MIN = 2_048

@@ -1,10 +1,4 @@
-import { DAY_MS } from './time.ts'
-
-/** Sockets of any kind. Handshakes that are not decided yet; beyond that the answer is 503. */
-export const UPGRADES_PENDING_MAX = 1_000
-export const UPGRADE_MAX_MS = 10_000
-/** How long the other side may take to answer a close. */
-export const SOCKET_CLOSE_MAX_MS = 1_000
+import { DAY_MS } from '../../../kernel/time.ts'
 
 /** Live values. Sockets of a process, and of one user in it. */
 export const LIVE_SOCKETS_MAX = 10_000

@@ -1,4 +1,4 @@
-import { DAY_MS } from './time.ts'
+import { DAY_MS } from '../../../kernel/time.ts'
 
 /** Alarm policies of a tenant, those of them that watch more than a device, and the windows of a schedule. */
 export const ALARM_POLICIES_MAX = 20_000
@@ -39,3 +39,9 @@ export const PREVIEW_DEVICES_MAX = 100
 export const PREVIEW_SAMPLES_MAX = 500_000
 export const PREVIEW_MAX_MS = 10_000
 export const PREVIEW_INCIDENTS_MAX = 100
+
+/** Incidents. The longest time that one can be put off for, and what may be said with it. */
+export const SNOOZE_MAX_MS = 30 * DAY_MS
+export const INCIDENT_NOTE_MAX = 1_000
+/** Incidents that the job wakes in one statement. */
+export const WAKE_BATCH = 1_000

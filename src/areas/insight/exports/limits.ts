@@ -1,18 +1,4 @@
-import { DAY_MS, HOUR_MS } from './time.ts'
-
-/** Reading out. Devices of one tree, children included, and how deep it is followed. */
-export const DEVICE_TREE_MAX = 2_000
-export const DEVICE_TREE_DEPTH_MAX = 20
-/** Children whose energy is read beside that of their parent. */
-export const ENERGY_CHILDREN_MAX = 100
-/** A map. What it shows of a device is not older than this. */
-export const MAP_DEVICES_MAX = 2_000
-export const MAP_SUBREGIONS_MAX = 1_000
-export const MAP_POWER_AGE_MAX_MS = HOUR_MS
-/** Meters of one subregion whose reactive energy is added up. */
-export const REACTIVE_METERS_MAX = 50
-/** A share of a limit of the reactive tariff at which a warning is given. */
-export const REACTIVE_WARNING_SHARE = 0.9
+import { DAY_MS } from '../../../kernel/time.ts'
 
 /** Exports. More rows than the first are made in the background, more than the second not at all. */
 export const EXPORT_DIRECT_ROWS_MAX = 50_000
@@ -50,5 +36,3 @@ export const EXPORT_LOST_MS = DAY_MS
 /** Days that a PDF shows one by one; a longer period is shown by month. */
 export const EXPORT_PDF_DAYS_MAX = 62
 export const EXPORT_FILE_NAME_MAX_LENGTH = 120
-/** Devices of one gateway that are polled or told to it. */
-export const GATEWAY_DEVICES_MAX = 500

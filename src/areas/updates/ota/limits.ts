@@ -1,18 +1,4 @@
-import { DAY_MS, HOUR_MS } from './time.ts'
-
-/** The limits of firmware and of updates over the air; like limits.ts, named once. */
-
-export const FIRMWARE_BYTES_DEFAULT = 64 * 1024 * 1024
-export const FIRMWARE_BYTES_MAX = 512 * 1024 * 1024
-export const FIRMWARE_VERSIONS_MAX = 2_000
-export const FIRMWARE_VERSION_MAX_LENGTH = 100
-export const FIRMWARE_MODEL_MAX_LENGTH = 200
-export const FIRMWARE_NOTES_MAX_LENGTH = 20_000
-export const FIRMWARE_FILE_NAME_MAX_LENGTH = 200
-/** The database lies on the same disk as often as not. */
-export const FIRMWARE_DISK_FREE_MIN_BYTES = 1024 ** 3
-/** What has not been written to for so long belongs to no upload: one may take REQUEST_ARRIVAL_LONG_MAX_MS. */
-export const FIRMWARE_PART_OLD_MS = 15 * 60_000
+import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 
 /** Of one attempt, seconds: while it lasts a device has to get through. */
 export const OTA_TIMEOUT_DEFAULT_S = DAY_MS / 1000

@@ -1,7 +1,5 @@
-import { DAY_MS, HOUR_MS } from './time.ts'
+import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 
-/** The market transparency platform. One call of it, and how often it is tried. */
-export const MARKET_CALL_TIMEOUT_S = 15
 export const MARKET_CALL_TRIES = 3
 export const MARKET_BACKOFF_MS = 2_000
 /** A longer Retry-After is not waited for: pulls are left out until then, but no longer than the second of these. */
@@ -17,8 +15,6 @@ export const MARKET_TICKETS_MAX = 100
 export const MARKET_SMF_DELAY_MS = 4 * HOUR_MS
 /** Whole months before the current one that are filled when the pull is first enabled, and kept whole. */
 export const MARKET_FILL_MONTHS = 12
-/** Months of one pull by hand. */
-export const MARKET_PULL_MONTHS_MAX = 240
 /** Days at the end of a range that are given up when the platform has not published them yet. */
 export const MARKET_UNPUBLISHED_DAYS_MAX = 3
 export const MARKET_SECRET_LENGTH_MAX = 500

@@ -1,10 +1,4 @@
-import { DAY_MS } from './time.ts'
-
-/** Incidents. The longest time that one can be put off for, and what may be said with it. */
-export const SNOOZE_MAX_MS = 30 * DAY_MS
-export const INCIDENT_NOTE_MAX = 1_000
-/** Incidents that the job wakes in one statement. */
-export const WAKE_BATCH = 1_000
+import { DAY_MS } from '../../../kernel/time.ts'
 
 /** Notifications: how long they are kept, and how many of a tenant. */
 export const NOTIFICATION_KEPT_MS = 30 * DAY_MS

@@ -1,4 +1,4 @@
-import { DAY_MS } from './time.ts'
+import { DAY_MS } from '../../../kernel/time.ts'
 
 /** Points of one session, and locks that it may ever have: those that were taken away stay in its record. */
 export const LOTO_POINTS_MAX = 50

@@ -1,0 +1,1 @@
+export const ROLES_PER_USER_MAX = 50

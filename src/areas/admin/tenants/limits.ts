@@ -1,0 +1,1 @@
+export const SLUG_MAX_LENGTH = 63

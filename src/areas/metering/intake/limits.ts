@@ -1,0 +1,15 @@
+/** More failures of one request are not listed. */
+export const SAMPLE_FAILURES_MAX = 1_000
+export const INGEST_CONNECTIONS = 2
+export const INGEST_BATCH_ROWS_MIN = 500
+/** How long a small batch waits for company while another connection is writing. */
+export const INGEST_LINGER_MS = 3
+export const INGEST_WAITING_SAMPLES_MAX = 100_000
+/** Requests that wait for room in the buffer. */
+export const INGEST_WAITING_REQUESTS_MAX = 100
+/** A request that is not stored by then is told to come again. */
+export const INGEST_WAIT_MAX_MS = 10_000
+export const INGEST_RECONNECT_MS = 200
+export const DEVICE_KEYS_CACHED_MAX = 100_000
+/** How long a deleted device may still be taken for an existing one. */
+export const DEVICE_KEY_TTL_MS = 5_000

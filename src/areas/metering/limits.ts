@@ -1,0 +1,1 @@
+export const INGEST_BATCH_ROWS_MAX = 5_000

@@ -1,0 +1,2 @@
+export const DB_CONNECT_TIMEOUT_MS = 10_000
+export const DB_STATEMENT_TIMEOUT_MS = 120_000

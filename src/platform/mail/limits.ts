@@ -1,0 +1,1 @@
+export const OUTBOX_MAILS_MAX = 1_000
