@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Range } from '../../kernel/time.ts'
 import type { SystemDb, TenantDb } from '../../platform/db/tenant.ts'
+import { selectRows } from '../../platform/db/tenant-rows.ts'
 
 /** A group or a facility of any tenant. */
 export interface TenantKey {
@@ -64,14 +65,12 @@ export async function listFacilitiesOf(
 
 /** Whether a group was evaluated at an instant or after it. */
 export async function wasEvaluatedSince(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   instant: number,
 ): Promise<boolean> {
-  const run = await db
-    .selectFrom('eligibility_run')
+  const run = await selectRows(tenant, 'eligibility_run')
     .select('seq')
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('evaluated_at', '>=', new Date(instant))
     .limit(1)

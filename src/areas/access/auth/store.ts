@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DB } from '../../../platform/db/types.ts'
 
 export interface PrincipalRow {
@@ -67,13 +68,8 @@ export const findPasswordChange = (
     .select('app_user.password_changed_at')
     .executeTakeFirst()
 
-export const findPasswordHash = ({ db, tenantId }: TenantDb, userId: string) =>
-  db
-    .selectFrom('app_user')
-    .select('password_hash')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', userId)
-    .executeTakeFirst()
+export const findPasswordHash = (tenant: TenantDb, userId: string) =>
+  selectRows(tenant, 'app_user').select('password_hash').where('id', '=', userId).executeTakeFirst()
 
 export const findTenant = ({ db, tenantId }: TenantDb) =>
   db
@@ -118,33 +114,20 @@ export const moveChangedAt = (db: TenantDb, userId: string, changedAt: Date) =>
   user(db, userId).set({ password_changed_at: changedAt }).execute()
 
 /** Holds back a second request for the same user until this one has ended. */
-export const lockUser = ({ db, tenantId }: TenantTx, userId: string) =>
-  db
-    .selectFrom('app_user')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+export const lockUser = (tx: TenantTx, userId: string) =>
+  selectRows(tx, 'app_user').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
 
-export const revokeLinks = ({ db, tenantId }: TenantTx, userId: string, at: Date) =>
-  db
-    .updateTable('password_reset')
+export const revokeLinks = (tx: TenantTx, userId: string, at: Date) =>
+  updateRows(tx, 'password_reset')
     .set({ revoked_at: at })
-    .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
     .execute()
 
 /** Links that ended before that instant, whichever way, are of no use to anybody. */
-export const forgetLinks = ({ db, tenantId }: TenantTx, userId: string, before: Date) =>
-  db
-    .deleteFrom('password_reset')
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .where('expires_at', '<', before)
-    .execute()
+export const forgetLinks = (tx: TenantTx, userId: string, before: Date) =>
+  deleteRows(tx, 'password_reset').where('user_id', '=', userId).where('expires_at', '<', before).execute()
 
 export const addLink = (
   { db, tenantId }: TenantTx,

@@ -1,4 +1,5 @@
 import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
+import { updateRows } from '../../../platform/db/tenant-rows.ts'
 
 const columns = ['id', 'email', 'role_ids', 'expires_at', 'created_at'] as const
 
@@ -17,11 +18,9 @@ export const lockTenant = ({ db, tenantId }: TenantTx) =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-export const revokeOpen = ({ db, tenantId }: TenantTx, email: string, at: Date) =>
-  db
-    .updateTable('invitation')
+export const revokeOpen = (tx: TenantTx, email: string, at: Date) =>
+  updateRows(tx, 'invitation')
     .set({ revoked_at: at })
-    .where('tenant_id', '=', tenantId)
     .where('email', '=', email)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)

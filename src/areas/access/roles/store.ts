@@ -3,6 +3,7 @@ import { type Permission, SYSTEM_ROLES } from '../../../kernel/permissions.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateRole, RoleQuery, UpdateRole } from './schema.ts'
 
 const columns = ['id', 'name', 'permissions', 'is_system', 'created_at'] as const
@@ -11,14 +12,13 @@ const constraints = {
   user_role_role_fkey: () => conflict('STATE_CONFLICT', 'users still have this role'),
 }
 
-export function list({ db, tenantId }: TenantDb, query: RoleQuery) {
-  let rows = db.selectFrom('role').select(columns).where('tenant_id', '=', tenantId)
+export function list(tenant: TenantDb, query: RoleQuery) {
+  let rows = selectRows(tenant, 'role').select(columns)
   if (query.name !== undefined) rows = rows.where('name', '=', query.name)
   return readPage(rows, query)
 }
 
-const byId = ({ db, tenantId }: TenantDb, id: string) =>
-  db.selectFrom('role').select(columns).where('tenant_id', '=', tenantId).where('id', '=', id)
+const byId = (tenant: TenantDb, id: string) => selectRows(tenant, 'role').select(columns).where('id', '=', id)
 
 export const find = (db: TenantDb, id: string) => byId(db, id).executeTakeFirst()
 export const findForChange = (tx: TenantTx, id: string) => byId(tx, id).forNoKeyUpdate().executeTakeFirst()
@@ -33,23 +33,14 @@ export const create = ({ db, tenantId }: TenantTx, { name, permissions }: Create
       .executeTakeFirstOrThrow(),
   )
 
-export const update = ({ db, tenantId }: TenantTx, id: string, set: UpdateRole) =>
+export const update = (tx: TenantTx, id: string, set: UpdateRole) =>
   refusing(
     constraints,
-    db
-      .updateTable('role')
-      .set(set)
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst(),
+    updateRows(tx, 'role').set(set).where('id', '=', id).returning(columns).executeTakeFirst(),
   )
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  refusing(
-    constraints,
-    db.deleteFrom('role').where('tenant_id', '=', tenantId).where('id', '=', id).execute(),
-  )
+export const remove = (tx: TenantTx, id: string) =>
+  refusing(constraints, deleteRows(tx, 'role').where('id', '=', id).execute())
 
 export interface RolePermissions {
   readonly id: string
@@ -57,15 +48,10 @@ export interface RolePermissions {
 }
 
 /** Of those ids that are roles of the tenant. */
-export const permissionsOf = (
-  { db, tenantId }: TenantDb,
-  ids: readonly string[],
-): Promise<RolePermissions[]> =>
-  db
-    .selectFrom('role')
+export const permissionsOf = (tenant: TenantDb, ids: readonly string[]): Promise<RolePermissions[]> =>
+  selectRows(tenant, 'role')
     .select(['id', 'permissions'])
     .$narrowType<{ permissions: Permission[] }>()
-    .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .orderBy('id')
     .execute()
@@ -90,11 +76,9 @@ export async function createSystemRoles({ db, tenantId }: TenantTx): Promise<Rec
 }
 
 /** The id of a system role. */
-export const findSystemRole = ({ db, tenantId }: TenantDb, name: SystemRoleName) =>
-  db
-    .selectFrom('role')
+export const findSystemRole = (tenant: TenantDb, name: SystemRoleName) =>
+  selectRows(tenant, 'role')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('name', '=', name)
     .where('is_system', '=', true)
     .executeTakeFirstOrThrow()

@@ -5,6 +5,7 @@ import type { Permission } from '../../../kernel/permissions.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DB } from '../../../platform/db/types.ts'
 import type { UserQuery } from './schema.ts'
 
@@ -40,8 +41,7 @@ const wireColumns = (eb: ExpressionBuilder<DB, 'app_user'>) =>
     ),
   ] as const
 
-const selectUsers = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('app_user').select(wireColumns).where('app_user.tenant_id', '=', tenantId)
+const selectUsers = (tenant: TenantDb) => selectRows(tenant, 'app_user').select(wireColumns)
 
 export function list(db: TenantDb, query: UserQuery) {
   let rows = selectUsers(db)
@@ -157,14 +157,13 @@ async function addRoles({ db, tenantId }: TenantTx, userId: string, roleIds: rea
 }
 
 export async function replaceRoles(tx: TenantTx, userId: string, roleIds: readonly string[]): Promise<void> {
-  let gone = tx.db.deleteFrom('user_role').where('tenant_id', '=', tx.tenantId).where('user_id', '=', userId)
+  let gone = deleteRows(tx, 'user_role').where('user_id', '=', userId)
   if (roleIds.length > 0) gone = gone.where('role_id', 'not in', roleIds)
   await gone.execute()
   await addRoles(tx, userId, roleIds)
 }
 
-const userRow = ({ db, tenantId }: TenantTx, id: string) =>
-  db.updateTable('app_user').where('tenant_id', '=', tenantId).where('id', '=', id)
+const userRow = (tx: TenantTx, id: string) => updateRows(tx, 'app_user').where('id', '=', id)
 
 export const update = (
   tx: TenantTx,
@@ -184,16 +183,11 @@ export async function changeEmail(tx: TenantTx, user: { id: string; email: strin
       .execute(),
   )
   await userRow(tx, user.id).set({ email: to }).execute()
-  await tx.db
-    .deleteFrom('password_reset')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('user_id', '=', user.id)
-    .where('used_at', 'is', null)
-    .execute()
+  await deleteRows(tx, 'password_reset').where('user_id', '=', user.id).where('used_at', 'is', null).execute()
 }
 
 /** The user with their address, roles and reset links; the records that they made keep their id. */
-export async function remove({ db, tenantId }: TenantTx, { id, email }: { id: string; email: string }) {
-  await db.deleteFrom('login_email').where('email', '=', email).where('user_id', '=', id).execute()
-  await db.deleteFrom('app_user').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+export async function remove(tx: TenantTx, { id, email }: { id: string; email: string }) {
+  await tx.db.deleteFrom('login_email').where('email', '=', email).where('user_id', '=', id).execute()
+  await deleteRows(tx, 'app_user').where('id', '=', id).execute()
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { parseInstant } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { IncidentQuery } from './incident-schema.ts'
 import { INCIDENT_MOVES, type IncidentStatus } from './incident-states.ts'
 
@@ -11,16 +12,14 @@ const statusAt = (now: Date) => sql<IncidentStatus>`case when ${isWoken(now)} th
 const unlessWoken = <T>(now: Date, column: string) =>
   sql<T | null>`case when not ${isWoken(now)} then ${sql.ref(column)} end`
 
-const incidents = ({ db, tenantId }: TenantDb) =>
-  db
-    .selectFrom('alarm_incident as i')
+const incidents = (tenant: TenantDb) =>
+  selectRows(tenant, 'alarm_incident as i')
     .innerJoin('alarm_policy as p', (join) =>
       join.onRef('p.tenant_id', '=', 'i.tenant_id').onRef('p.id', '=', 'i.policy_id'),
     )
     .leftJoin('device as d', (join) =>
       join.onRef('d.tenant_id', '=', 'i.tenant_id').onRef('d.id', '=', 'i.device_id'),
     )
-    .where('i.tenant_id', '=', tenantId)
 
 const shown = (now: Date) =>
   [
@@ -108,23 +107,18 @@ export async function countOpen({ db, tenantId }: TenantDb, now: Date): Promise<
   return rows
 }
 
-export const exists = async ({ db, tenantId }: TenantDb, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('alarm_incident')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()) !== undefined
+export const exists = async (tenant: TenantDb, id: string): Promise<boolean> =>
+  (await selectRows(tenant, 'alarm_incident').select('id').where('id', '=', id).executeTakeFirst()) !==
+  undefined
 
 /** What happened to an incident, the first first. */
 export const listEvents = (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   id: string,
   slice: { readonly limit: number; readonly offset: number },
 ) =>
   readList(
-    db
-      .selectFrom('alarm_event')
+    selectRows(tenant, 'alarm_event')
       .select(['id', 'event_type', 'occurred_at', 'by_user', 'details'])
       .select((eb) =>
         eb
@@ -134,18 +128,15 @@ export const listEvents = (
           .whereRef('app_user.id', '=', 'alarm_event.by_user')
           .as('by_email'),
       )
-      .where('tenant_id', '=', tenantId)
       .where('incident_id', '=', id)
       .orderBy('seq'),
     slice,
   )
 
 /** How an incident stands, as it is written; held until the end of the transaction. */
-export const lock = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('alarm_incident')
+export const lock = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'alarm_incident')
     .select(['id', 'status', 'snoozed_until'])
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -160,8 +151,8 @@ export interface IncidentChange {
 }
 
 /** Changes an incident that is locked. */
-export const change = ({ db, tenantId }: TenantTx, id: string, set: IncidentChange) =>
-  db.updateTable('alarm_incident').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+export const change = (tx: TenantTx, id: string, set: IncidentChange) =>
+  updateRows(tx, 'alarm_incident').set(set).where('id', '=', id).execute()
 
 export interface NewEvent {
   readonly type: string

@@ -3,6 +3,7 @@ import { invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { MaintenanceQuery } from './maintenance-schema.ts'
 
 const columns = [
@@ -24,8 +25,8 @@ const constraints = {
 
 const SORT = { from: 'from_at', to: 'to_at', created_at: 'created_at' } as const
 
-export function listMaintenance({ db, tenantId }: TenantDb, query: MaintenanceQuery, now: Date) {
-  let rows = db.selectFrom('maintenance_window').select(columns).where('tenant_id', '=', tenantId)
+export function listMaintenance(tenant: TenantDb, query: MaintenanceQuery, now: Date) {
+  let rows = selectRows(tenant, 'maintenance_window').select(columns)
   for (const field of ['policy_id', 'device_id', 'subregion_id'] as const) {
     const wanted = query[field]
     if (wanted !== undefined) rows = rows.where(field, '=', wanted)
@@ -34,19 +35,12 @@ export function listMaintenance({ db, tenantId }: TenantDb, query: MaintenanceQu
   return readPage(rows, { ...query, sort_by: SORT[query.sort_by] })
 }
 
-export const findMaintenance = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('maintenance_window')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findMaintenance = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'maintenance_window').select(columns).where('id', '=', id).executeTakeFirst()
 
-export async function countOpenMaintenance({ db, tenantId }: TenantDb, now: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('maintenance_window')
+export async function countOpenMaintenance(tenant: TenantDb, now: Date): Promise<number> {
+  const { count } = await selectRows(tenant, 'maintenance_window')
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('tenant_id', '=', tenantId)
     .where('to_at', '>', now)
     .executeTakeFirstOrThrow()
   return count
@@ -74,19 +68,15 @@ export const createMaintenance = ({ db, tenantId }: TenantTx, row: NewMaintenanc
   )
 
 /** One that has not begun is gone; one that has is over from now on. False when there is none that could be ended. */
-export async function endMaintenance({ db, tenantId }: TenantTx, id: string, now: Date): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('maintenance_window')
-    .where('tenant_id', '=', tenantId)
+export async function endMaintenance(tx: TenantTx, id: string, now: Date): Promise<boolean> {
+  const removed = await deleteRows(tx, 'maintenance_window')
     .where('id', '=', id)
     .where('from_at', '>=', now)
     .returning('id')
     .executeTakeFirst()
   if (removed) return true
-  const ended = await db
-    .updateTable('maintenance_window')
+  const ended = await updateRows(tx, 'maintenance_window')
     .set({ to_at: sql<Date>`least(to_at, ${now}::timestamptz)` })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()

@@ -4,6 +4,7 @@ import { insertable } from '../../../platform/db/columns.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { placeBesideGateway } from '../../metering/measurements/index.ts'
 import { type CreatePolicy, type PolicyQuery, SEVERITIES } from './policy-schema.ts'
 
@@ -50,11 +51,9 @@ const constraints = {
 }
 
 /** The policies that people define; those of the system are none of their business, and deleted ones are gone. */
-const visible = ({ db, tenantId }: TenantDb) =>
-  db
-    .selectFrom('alarm_policy')
+const visible = (tenant: TenantDb) =>
+  selectRows(tenant, 'alarm_policy')
     .select(columns)
-    .where('tenant_id', '=', tenantId)
     .where('is_system', '=', false)
     .where('deleted_at', 'is', null)
 
@@ -116,44 +115,36 @@ export const createPolicy = (
 
 /** `watchedFrom`: when what it finds has changed. */
 export const updatePolicy = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   id: string,
   body: Written,
   { schedule, at, watchedFrom }: WrittenAt & { readonly watchedFrom: number | undefined },
 ) =>
   refusing(
     constraints,
-    db
-      .updateTable('alarm_policy')
+    updateRows(tx, 'alarm_policy')
       .set({
         ...insertable(body, writable),
         ...(schedule !== undefined && { schedule: scheduleValue(schedule) }),
         ...(watchedFrom !== undefined && { watched_from: new Date(watchedFrom) }),
         updated_at: new Date(at),
       })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(columns)
       .executeTakeFirstOrThrow(),
   )
 
 /** Hides it, and lets go of what it watched, so that a device can still be deleted. */
-export async function hidePolicy({ db, tenantId }: TenantTx, id: string, at: number): Promise<void> {
-  await db
-    .updateTable('alarm_policy')
+export async function hidePolicy(tx: TenantTx, id: string, at: number): Promise<void> {
+  await updateRows(tx, 'alarm_policy')
     .set({ deleted_at: new Date(at), is_active: false, device_id: null, subregion_id: null })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 }
 
 /** Forgets how it stood with its devices. */
-export async function forgetStates({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
-  await db
-    .deleteFrom('alarm_state')
-    .where('tenant_id', '=', tenantId)
-    .where('policy_id', '=', policyId)
-    .execute()
+export async function forgetStates(tx: TenantTx, policyId: string): Promise<void> {
+  await deleteRows(tx, 'alarm_state').where('policy_id', '=', policyId).execute()
 }
 
 /** Late samples are judged no further back than what is judged already, as if it had begun there. */

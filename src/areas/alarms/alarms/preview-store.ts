@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { placeBesideGateway } from '../../metering/measurements/index.ts'
 
 export interface PreviewDevice {
@@ -21,13 +22,8 @@ export interface PreviewScope {
   readonly now: number
 }
 
-export const hasSubregion = async ({ db, tenantId }: TenantDb, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('subregion')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()) !== undefined
+export const hasSubregion = async (tenant: TenantDb, id: string): Promise<boolean> =>
+  (await selectRows(tenant, 'subregion').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 /** The devices of a scope by name, at most so many, and how many there are. */
 export async function readPreviewDevices(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Clear, OpenIncident, Raise, Update } from './plan.ts'
 import { SYSTEM_POLICIES } from './system-policies.ts'
 
@@ -103,15 +104,13 @@ export async function updateIncidents(
 
 /** Closes incidents whose cause has passed. They are locked. */
 export async function closeIncidents(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   closes: readonly (Pick<Clear, 'reason'> & { readonly id: string })[],
   at: number,
 ): Promise<void> {
   if (closes.length === 0) return
-  await db
-    .updateTable('alarm_incident')
+  await updateRows(tx, 'alarm_incident')
     .set({ status: 'closed', closed_at: new Date(at) })
-    .where('tenant_id', '=', tenantId)
     .where(
       'id',
       'in',
@@ -119,7 +118,7 @@ export async function closeIncidents(
     )
     .execute()
   const details = ({ reason }: Pick<Clear, 'reason'>) => ({ reason })
-  await appendEvents({ db, tenantId }, closes, { at, type: 'closed', details })
+  await appendEvents(tx, closes, { at, type: 'closed', details })
 }
 
 interface EventOf<T> {

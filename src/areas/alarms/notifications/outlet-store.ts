@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export type Channel = 'email' | 'webhook'
 
@@ -183,11 +184,9 @@ export const changeOutlet = (
     .execute()
 
 /** Holds an outlet whose batch is still that one; undefined when it was given up for lost, or is gone. */
-export const lockBatch = ({ db, tenantId }: TenantTx, id: string, batchId: string) =>
-  db
-    .selectFrom('notification_outlet')
+export const lockBatch = (tx: TenantTx, id: string, batchId: string) =>
+  selectRows(tx, 'notification_outlet')
     .select(['attempts', 'failing_since', 'batch_through', 'webhook_id'])
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('batch_id', '=', batchId)
     .forUpdate()

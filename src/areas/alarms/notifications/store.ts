@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { NotificationQuery, Settings } from './schema.ts'
 
 const isRead = (userId: string) => sql<boolean>`(
@@ -15,8 +16,7 @@ const shown = (userId: string) =>
     isRead(userId).as('is_read'),
   ] as const
 
-const inApp = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('notification as n').where('n.tenant_id', '=', tenantId).where('n.in_app', '=', true)
+const inApp = (tenant: TenantDb) => selectRows(tenant, 'notification as n').where('n.in_app', '=', true)
 
 /** By the order of telling where the time is the same. */
 const SORT_KEYS = {
@@ -74,11 +74,9 @@ export async function markAllRead({ db, tenantId }: TenantTx, userId: string): P
 }
 
 /** What a user has set; undefined when nothing. */
-export const findSettings = ({ db, tenantId }: TenantDb, userId: string): Promise<Settings | undefined> =>
-  db
-    .selectFrom('notification_preference')
+export const findSettings = (tenant: TenantDb, userId: string): Promise<Settings | undefined> =>
+  selectRows(tenant, 'notification_preference')
     .select(['email_enabled', 'email_min_severity', 'quiet_from', 'quiet_to', 'language'])
-    .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .$castTo<Settings>()
     .executeTakeFirst()

@@ -3,6 +3,7 @@ import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { lastSeq } from './outlet-store.ts'
 import type { WebhookQuery } from './webhook-schema.ts'
 
@@ -25,23 +26,16 @@ const constraints = {
 /** As stored: the secret is sealed. It never goes out. */
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
-export const findWebhook = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('notification_webhook')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findWebhook = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'notification_webhook').select(columns).where('id', '=', id).executeTakeFirst()
 
-export const listWebhooks = ({ db, tenantId }: TenantDb, query: WebhookQuery) =>
-  readPage(db.selectFrom('notification_webhook').select(columns).where('tenant_id', '=', tenantId), query)
+export const listWebhooks = (tenant: TenantDb, query: WebhookQuery) =>
+  readPage(selectRows(tenant, 'notification_webhook').select(columns), query)
 
 /** How the sending to webhooks goes, by the webhook's id. */
-export async function readProgress({ db, tenantId }: TenantDb, webhookIds: readonly string[]) {
-  const rows = await db
-    .selectFrom('notification_outlet')
+export async function readProgress(tenant: TenantDb, webhookIds: readonly string[]) {
+  const rows = await selectRows(tenant, 'notification_outlet')
     .select(['webhook_id', 'attempts', 'failing_since', 'last_error'])
-    .where('tenant_id', '=', tenantId)
     .where('webhook_id', 'in', [...webhookIds, '00000000-0000-0000-0000-000000000000'])
     .execute()
   return new Map(rows.map((row) => [row.webhook_id, row]))
@@ -50,10 +44,8 @@ export async function readProgress({ db, tenantId }: TenantDb, webhookIds: reado
 /** Whoever adds a webhook does so alone in the tenant, so that their number holds. */
 export async function lockAndCount(tx: TenantTx): Promise<number> {
   await lockResource(tx, `webhooks of tenant ${tx.tenantId}`)
-  const { count } = await tx.db
-    .selectFrom('notification_webhook')
+  const { count } = await selectRows(tx, 'notification_webhook')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('tenant_id', '=', tx.tenantId)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -98,59 +90,37 @@ export interface WebhookChange {
   readonly updated_at: Date
 }
 
-export const updateWebhook = ({ db, tenantId }: TenantTx, id: string, set: WebhookChange) =>
+export const updateWebhook = (tx: TenantTx, id: string, set: WebhookChange) =>
   refusing(
     constraints,
-    db
-      .updateTable('notification_webhook')
+    updateRows(tx, 'notification_webhook')
       .set(set)
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(columns)
       .executeTakeFirst(),
   )
 
 /** Tries at once what waits, as if nothing had failed before. A batch on its way stays with its sender. */
-export const tryAgain = ({ db, tenantId }: TenantTx, webhookId: string, due: Date) =>
-  db
-    .updateTable('notification_outlet')
+export const tryAgain = (tx: TenantTx, webhookId: string, due: Date) =>
+  updateRows(tx, 'notification_outlet')
     .set({ attempts: 0, failing_since: null, last_error: null, due_at: due })
-    .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId)
     .execute()
 
-export const removeWebhook = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .deleteFrom('notification_webhook')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
+export const removeWebhook = (tx: TenantTx, id: string) =>
+  deleteRows(tx, 'notification_webhook').where('id', '=', id).returning('id').executeTakeFirst()
 
 /** Held until the end of the transaction. */
-export const lockWebhook = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('notification_webhook')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+export const lockWebhook = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'notification_webhook').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const noteSuccess = ({ db, tenantId }: TenantTx, id: string, at: Date) =>
-  db
-    .updateTable('notification_webhook')
-    .set({ last_success_at: at })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+export const noteSuccess = (tx: TenantTx, id: string, at: Date) =>
+  updateRows(tx, 'notification_webhook').set({ last_success_at: at }).where('id', '=', id).execute()
 
 /** Undefined when it is not active any more. */
-export const disable = ({ db, tenantId }: TenantTx, id: string, at: Date) =>
-  db
-    .updateTable('notification_webhook')
+export const disable = (tx: TenantTx, id: string, at: Date) =>
+  updateRows(tx, 'notification_webhook')
     .set({ is_active: false, disabled_at: at })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('is_active', '=', true)
     .returning('name')

@@ -1,5 +1,6 @@
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
 import type { CertificateQuery } from './schema.ts'
 
@@ -44,26 +45,16 @@ const columns = [
   'created_at',
 ] as const
 
-export const listCertificates = (
-  { db, tenantId }: TenantDb,
-  { chargerId }: ChargerRef,
-  query: CertificateQuery,
-) =>
+export const listCertificates = (tenant: TenantDb, { chargerId }: ChargerRef, query: CertificateQuery) =>
   readPage(
-    db
-      .selectFrom('charger_certificate')
-      .select(columns)
-      .where('tenant_id', '=', tenantId)
-      .where('charger_id', '=', chargerId),
+    selectRows(tenant, 'charger_certificate').select(columns).where('charger_id', '=', chargerId),
     query,
   )
 
 /** What was granted for a request; held until the transaction ends. */
-export const lockByCsr = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef, csrSha256: Buffer) =>
-  db
-    .selectFrom('charger_certificate')
+export const lockByCsr = (tx: TenantTx, { chargerId }: ChargerRef, csrSha256: Buffer) =>
+  selectRows(tx, 'charger_certificate')
     .select(['id', 'certificate_pem', 'command_id'])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('csr_sha256', '=', csrSha256)
     .forUpdate()
@@ -71,14 +62,12 @@ export const lockByCsr = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef,
 
 /** Whether the certificate with this hash was granted to the charger. */
 export const isGranted = async (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   { chargerId }: ChargerRef,
   sha256: string,
 ): Promise<boolean> =>
-  (await db
-    .selectFrom('charger_certificate')
+  (await selectRows(tenant, 'charger_certificate')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('sha256', '=', sha256)
     .executeTakeFirst()) !== undefined
@@ -106,11 +95,6 @@ export async function insertCertificate(
     .execute()
 }
 
-export async function setCommand({ db, tenantId }: TenantTx, id: string, commandId: string): Promise<void> {
-  await db
-    .updateTable('charger_certificate')
-    .set({ command_id: commandId })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+export async function setCommand(tx: TenantTx, id: string, commandId: string): Promise<void> {
+  await updateRows(tx, 'charger_certificate').set({ command_id: commandId }).where('id', '=', id).execute()
 }

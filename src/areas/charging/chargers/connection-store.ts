@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OcppVersion } from '../../../kernel/ocpp.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { updateRows } from '../../../platform/db/tenant-rows.ts'
 import { OCPP_TAKEOVER_ADDRESSES_MAX, OCPP_TAKEOVERS_MAX, OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 
 /** What the door must know of a station; the passwords as `password.ts` keeps them. */
@@ -231,11 +232,6 @@ export async function confirmPassword(
 }
 
 /** The station has refused the new password, or was never told: the old one stays the only one. */
-export async function dropNextPassword({ db, tenantId }: TenantTx, chargerId: string): Promise<void> {
-  await db
-    .updateTable('charger')
-    .set({ next_password_hash: null })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', chargerId)
-    .execute()
+export async function dropNextPassword(tx: TenantTx, chargerId: string): Promise<void> {
+  await updateRows(tx, 'charger').set({ next_password_hash: null }).where('id', '=', chargerId).execute()
 }

@@ -1,6 +1,7 @@
 import { found, invalidReference } from '../../../kernel/errors.ts'
 import type { OcppVersion } from '../../../kernel/ocpp.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 /** What has to be known of a charger to arrange something with it. */
 export interface KnownCharger {
@@ -9,11 +10,9 @@ export interface KnownCharger {
   readonly version: OcppVersion | null
 }
 
-export async function findKnown({ db, tenantId }: TenantDb, id: string): Promise<KnownCharger | undefined> {
-  const row = await db
-    .selectFrom('charger')
+export async function findKnown(tenant: TenantDb, id: string): Promise<KnownCharger | undefined> {
+  const row = await selectRows(tenant, 'charger')
     .select(['id', 'ocpp_version'])
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

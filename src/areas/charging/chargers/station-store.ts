@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
 import { recordEvent } from '../events/store.ts'
 import type { ChargerRef } from './refs.ts'
@@ -17,12 +18,11 @@ export interface Boot {
 
 /** What a station says of itself as it starts. What the operator wrote of it stays, but for the firmware, which moves on. */
 export async function recordBoot(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   { chargerId }: ChargerRef,
   { vendor, model, serialNumber, firmwareVersion, message, at }: Boot,
 ): Promise<void> {
-  await db
-    .updateTable('charger')
+  await updateRows(tx, 'charger')
     .set((eb) => ({
       vendor: eb.fn.coalesce(eb.fn<string | null>('nullif', ['vendor', sql`''`]), eb.val(vendor ?? null)),
       model: eb.fn.coalesce(eb.fn<string | null>('nullif', ['model', sql`''`]), eb.val(model ?? null)),
@@ -34,30 +34,25 @@ export async function recordBoot(
       boot: JSON.stringify(message),
       booted_at: at,
     }))
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', chargerId)
     .execute()
 }
 
 /** The device of the whole station, which is that of connector 1 too. Locks the charger when it is to be added to. */
-async function lockCharger({ db, tenantId }: TenantTx, chargerId: string) {
-  return db
-    .selectFrom('charger')
+async function lockCharger(tx: TenantTx, chargerId: string) {
+  return selectRows(tx, 'charger')
     .select(['device_id', 'name', 'subregion_id'])
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', chargerId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 }
 
-const knownDevice = ({ db, tenantId }: TenantDb, chargerId: string, connectorId: number) =>
-  db
-    .selectFrom('charger_connector as n')
+const knownDevice = (tenant: TenantDb, chargerId: string, connectorId: number) =>
+  selectRows(tenant, 'charger_connector as n')
     .innerJoin('charger as c', (join) =>
       join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
     )
     .select(['n.device_id', sql<boolean>`n.device_id = c.device_id`.as('is_main')])
-    .where('n.tenant_id', '=', tenantId)
     .where('n.charger_id', '=', chargerId)
     .where('n.connector_id', '=', connectorId)
     .orderBy('n.evse_connector_id')
@@ -181,10 +176,5 @@ export async function recordStatus(
   return row !== undefined
 }
 
-const noteWhole = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef, status: string) =>
-  db
-    .updateTable('charger')
-    .set({ status })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', chargerId)
-    .execute()
+const noteWhole = (tx: TenantTx, { chargerId }: ChargerRef, status: string) =>
+  updateRows(tx, 'charger').set({ status }).where('id', '=', chargerId).execute()

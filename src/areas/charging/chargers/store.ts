@@ -3,6 +3,7 @@ import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
 import type { ChargerQuery } from './schema.ts'
 
@@ -41,9 +42,8 @@ const eventsLeftOut = (now: Date) =>
     where d.tenant_id = charger.tenant_id and d.charger_id = charger.id
       and d.day = ${now.toISOString().slice(0, 10)}::date)`
 
-const chargers = ({ db, tenantId }: TenantDb, now: Date) =>
-  db
-    .selectFrom('charger')
+const chargers = (tenant: TenantDb, now: Date) =>
+  selectRows(tenant, 'charger')
     .select(columns)
     .select([
       isOnline(now).as('is_online'),
@@ -51,17 +51,14 @@ const chargers = ({ db, tenantId }: TenantDb, now: Date) =>
       sql<boolean>`next_password_hash is not null`.as('has_pending_password'),
       eventsLeftOut(now).as('events_left_out'),
     ])
-    .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null)
 
 type Plain = Awaited<ReturnType<ReturnType<typeof chargers>['executeTakeFirstOrThrow']>>
 
-async function withConnectors({ db, tenantId }: TenantDb, rows: readonly Plain[]) {
-  const connectors = await db
-    .selectFrom('charger_connector')
+async function withConnectors(tenant: TenantDb, rows: readonly Plain[]) {
+  const connectors = await selectRows(tenant, 'charger_connector')
     .select(['charger_id', 'connector_id', 'evse_connector_id', 'device_id'])
     .select(['status', 'error_code', 'vendor_error_code', 'info', 'status_at'])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', sql<string>`any(${rows.map(({ id }) => id)}::uuid[])`)
     .where('connector_id', '>', 0)
     .orderBy('connector_id')
@@ -104,11 +101,9 @@ export async function find(tenant: TenantDb, id: string, now: Date) {
 }
 
 /** Locks the charger; undefined when it is none of the tenant's, or removed. */
-export const lock = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('charger')
+export const lock = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'charger')
     .select(['id', 'device_id', 'cpid', 'name'])
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
@@ -159,51 +154,40 @@ interface ChargerColumns {
   readonly deleted_at?: Date
 }
 
-export const update = ({ db, tenantId }: TenantTx, id: string, set: ChargerColumns, now: Date) =>
+export const update = (tx: TenantTx, id: string, set: ChargerColumns, now: Date) =>
   refusing(
     constraints,
-    db
-      .updateTable('charger')
+    updateRows(tx, 'charger')
       .set({ ...set, updated_at: now })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .execute(),
   )
 
 /** The devices of a charger stand where it stands. */
-export const placeDevices = ({ db, tenantId }: TenantTx, id: string, subregionId: string | null) =>
+export const placeDevices = (tx: TenantTx, id: string, subregionId: string | null) =>
   refusing(
     { device_subregion_fkey: () => invalidReference('subregion_id') },
-    db
-      .updateTable('device')
+    updateRows(tx, 'device')
       .set({ subregion_id: subregionId })
-      .where('tenant_id', '=', tenantId)
       .where(
         'id',
         'in',
-        sql<string>`(select device_id from charger where tenant_id = ${tenantId} and id = ${id}
-          union select device_id from charger_connector where tenant_id = ${tenantId} and charger_id = ${id})`,
+        sql<string>`(select device_id from charger where tenant_id = ${tx.tenantId} and id = ${id}
+          union select device_id from charger_connector where tenant_id = ${tx.tenantId} and charger_id = ${id})`,
       )
       .execute(),
   )
 
-export const renameDevice = ({ db, tenantId }: TenantTx, deviceId: string, name: string) =>
-  db
-    .updateTable('device')
-    .set({ name })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', deviceId)
-    .execute()
+export const renameDevice = (tx: TenantTx, deviceId: string, name: string) =>
+  updateRows(tx, 'device').set({ name }).where('id', '=', deviceId).execute()
 
-export const hasActiveSession = async ({ db, tenantId }: TenantDb, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('charging_session')
+export const hasActiveSession = async (tenant: TenantDb, id: string): Promise<boolean> =>
+  (await selectRows(tenant, 'charging_session')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', id)
     .where('state', '=', 'active')
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-export const freeCpid = ({ db, tenantId }: TenantTx, id: string) =>
-  db.deleteFrom('charger_cpid').where('tenant_id', '=', tenantId).where('charger_id', '=', id).execute()
+export const freeCpid = (tx: TenantTx, id: string) =>
+  deleteRows(tx, 'charger_cpid').where('charger_id', '=', id).execute()

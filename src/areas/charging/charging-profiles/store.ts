@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ClearProfiles, Purpose } from './profile.ts'
 import type { ProfileQuery } from './schema.ts'
 
@@ -23,11 +24,8 @@ const stateNow = sql<string>`case when state in ('pending', 'active') and exists
   select 1 from charging_session s where (s.tenant_id, s.id) = (charging_profile.tenant_id, charging_profile.session_id)
     and s.state = 'ended') then 'over' else state end`
 
-const profiles = ({ db, tenantId }: TenantDb) =>
-  db
-    .selectFrom('charging_profile')
-    .select([...columns, stateNow.as('state')])
-    .where('tenant_id', '=', tenantId)
+const profiles = (tenant: TenantDb) =>
+  selectRows(tenant, 'charging_profile').select([...columns, stateNow.as('state')])
 
 export function list(tenant: TenantDb, chargerId: string, query: ProfileQuery) {
   let rows = profiles(tenant).where('charger_id', '=', chargerId)
@@ -91,15 +89,13 @@ interface Change {
   readonly updated_at: Date
 }
 
-export const update = ({ db, tenantId }: TenantTx, id: string, set: Change) =>
-  db.updateTable('charging_profile').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+export const update = (tx: TenantTx, id: string, set: Change) =>
+  updateRows(tx, 'charging_profile').set(set).where('id', '=', id).execute()
 
 /** A station keeps one of each purpose, level and connector; a tx profile one of each session. */
-export const replaceOthers = ({ db, tenantId }: TenantTx, by: ProfileRow, now: Date) =>
-  db
-    .updateTable('charging_profile')
+export const replaceOthers = (tx: TenantTx, by: ProfileRow, now: Date) =>
+  updateRows(tx, 'charging_profile')
     .set({ state: 'replaced', updated_at: now })
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', by.charger_id)
     .where('connector_id', '=', by.connector_id)
     .where('purpose', '=', by.purpose)
@@ -110,11 +106,9 @@ export const replaceOthers = ({ db, tenantId }: TenantTx, by: ProfileRow, now: D
     .execute()
 
 /** Those that fit, of a charger; also those whose answer was lost. */
-export async function clear({ db, tenantId }: TenantTx, chargerId: string, which: ClearProfiles, now: Date) {
-  let rows = db
-    .updateTable('charging_profile')
+export async function clear(tx: TenantTx, chargerId: string, which: ClearProfiles, now: Date) {
+  let rows = updateRows(tx, 'charging_profile')
     .set({ state: 'cleared', updated_at: now })
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where((eb) =>
       eb.or([
@@ -132,20 +126,16 @@ export async function clear({ db, tenantId }: TenantTx, chargerId: string, which
   await rows.execute()
 }
 
-export const findSession = ({ db, tenantId }: TenantDb, chargerId: string, id: string) =>
-  db
-    .selectFrom('charging_session')
+export const findSession = (tenant: TenantDb, chargerId: string, id: string) =>
+  selectRows(tenant, 'charging_session')
     .select(['state', 'connector_id', 'transaction_number', 'ocpp_transaction_id'])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('id', '=', id)
     .executeTakeFirst()
 
 /** Whether its power is shared out by a group. */
-export const isInGroup = async ({ db, tenantId }: TenantDb, chargerId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('charging_group_member')
+export const isInGroup = async (tenant: TenantDb, chargerId: string): Promise<boolean> =>
+  (await selectRows(tenant, 'charging_group_member')
     .select('charger_id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .executeTakeFirst()) !== undefined

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { COMMAND_ANSWER_MAX_MS, COMMAND_SWEEP_ROWS } from '../limits.ts'
 import type { CommandQuery } from './schema.ts'
 import type { CommandState } from './states.ts'
@@ -14,8 +15,7 @@ const columns = [
   sql<number>`seq::float8`.as('number'),
 ] as const
 
-const commands = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('charger_command').select(columns).where('tenant_id', '=', tenantId)
+const commands = (tenant: TenantDb) => selectRows(tenant, 'charger_command').select(columns)
 
 export const find = (tenant: TenantDb, id: string) => commands(tenant).where('id', '=', id).executeTakeFirst()
 export type CommandRow = NonNullable<Awaited<ReturnType<typeof find>>>
@@ -51,11 +51,9 @@ export const create = ({ db, tenantId }: TenantTx, command: NewCommand) =>
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export async function countOpen({ db, tenantId }: TenantDb, chargerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('charger_command')
+export async function countOpen(tenant: TenantDb, chargerId: string): Promise<number> {
+  const { count } = await selectRows(tenant, 'charger_command')
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('state', 'in', ['pending', 'sent'])
     .executeTakeFirstOrThrow()
@@ -94,14 +92,8 @@ interface Change {
   readonly request?: string
 }
 
-export const update = ({ db, tenantId }: TenantTx, id: string, set: Change) =>
-  db
-    .updateTable('charger_command')
-    .set(set)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirstOrThrow()
+export const update = (tx: TenantTx, id: string, set: Change) =>
+  updateRows(tx, 'charger_command').set(set).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
 
 export interface ChargerKey {
   readonly tenantId: number
@@ -151,22 +143,18 @@ export const listOver = ({ db }: SystemDb, now: Date) =>
     .limit(COMMAND_SWEEP_ROWS)
     .execute()
 
-export async function listSentIds({ db, tenantId }: TenantDb, chargerId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('charger_command')
+export async function listSentIds(tenant: TenantDb, chargerId: string): Promise<string[]> {
+  const rows = await selectRows(tenant, 'charger_command')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('state', '=', 'sent')
     .execute()
   return rows.map((row) => row.id)
 }
 
-export const holds = async ({ db, tenantId }: TenantDb, charger: string, connection: string) =>
-  (await db
-    .selectFrom('charger')
+export const holds = async (tenant: TenantDb, charger: string, connection: string) =>
+  (await selectRows(tenant, 'charger')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', charger)
     .where('connection_id', '=', connection)
     .executeTakeFirst()) !== undefined
@@ -186,11 +174,9 @@ export async function devicesOf(
 }
 
 /** A session of a charger, by what stations call it. */
-export const findSession = ({ db, tenantId }: TenantDb, chargerId: string, id: string) =>
-  db
-    .selectFrom('charging_session')
+export const findSession = (tenant: TenantDb, chargerId: string, id: string) =>
+  selectRows(tenant, 'charging_session')
     .select(['state', 'transaction_number', 'ocpp_transaction_id'])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('id', '=', id)
     .executeTakeFirst()

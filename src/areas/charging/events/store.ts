@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { parseInstant } from '../../../kernel/time.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
 import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../limits.ts'
 import type { EventQuery } from './schema.ts'
@@ -82,16 +83,10 @@ async function keep(
 }
 
 /** The first of a day leaves a note, which is not counted itself: there is one for each type. */
-async function leaveOut(
-  { db, tenantId }: TenantTx,
-  { chargerId }: ChargerRef,
-  event: NewEvent,
-): Promise<void> {
+async function leaveOut(tx: TenantTx, { chargerId }: ChargerRef, event: NewEvent): Promise<void> {
   const [day, { now }] = [dayOf(event), event]
-  const { left_out: count } = await db
-    .updateTable('charger_event_day')
+  const { left_out: count } = await updateRows(tx, 'charger_event_day')
     .set((eb) => ({ left_out: eb('left_out', '+', 1) }))
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('event_type', '=', event.type)
     .returning('left_out')
@@ -99,10 +94,10 @@ async function leaveOut(
   if (count > 1) return
   const details = { event_type: event.type, day }
   const json = JSON.stringify(details)
-  await db
+  await tx.db
     .insertInto('charger_event')
     .values({
-      tenant_id: tenantId,
+      tenant_id: tx.tenantId,
       charger_id: chargerId,
       event_type: LEFT_OUT,
       occurred_at: now,
@@ -119,11 +114,9 @@ const LEFT_OUT = 'events_left_out'
 
 const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
 
-export function list({ db, tenantId }: TenantDb, chargerId: string, query: EventQuery) {
-  let rows = db
-    .selectFrom('charger_event')
+export function list(tenant: TenantDb, chargerId: string, query: EventQuery) {
+  let rows = selectRows(tenant, 'charger_event')
     .select(['id', 'charger_id', 'connector_id', 'event_type', 'occurred_at', 'details'])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
   if (query.event_type !== undefined) rows = rows.where('event_type', '=', query.event_type)
   if (query.connector_id !== undefined) rows = rows.where('connector_id', '=', query.connector_id)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
 import type { ChargerFileQuery, FileKind, FileState } from './schema.ts'
 
@@ -12,12 +13,8 @@ const columns = [
   ...(['created_at', 'received_at', 'expires_at'] as const),
 ] as const
 
-const files = ({ db, tenantId }: TenantDb, chargerId: string) =>
-  db
-    .selectFrom('charger_file')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('charger_id', '=', chargerId)
+const files = (tenant: TenantDb, chargerId: string) =>
+  selectRows(tenant, 'charger_file').select(columns).where('charger_id', '=', chargerId)
 
 export const list = (tenant: TenantDb, chargerId: string, query: ChargerFileQuery) => {
   let rows = files(tenant, chargerId)
@@ -62,41 +59,28 @@ interface Received {
 }
 
 /** False when another upload with the same token was quicker. */
-export async function markReceived(
-  { db, tenantId }: TenantTx,
-  id: string,
-  received: Received,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('charger_file')
+export async function markReceived(tx: TenantTx, id: string, received: Received): Promise<boolean> {
+  const { numUpdatedRows } = await updateRows(tx, 'charger_file')
     .set({ state: 'received', ...received })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-export async function setCommand({ db, tenantId }: TenantTx, id: string, commandId: string): Promise<void> {
-  await db
-    .updateTable('charger_file')
-    .set({ command_id: commandId })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+export async function setCommand(tx: TenantTx, id: string, commandId: string): Promise<void> {
+  await updateRows(tx, 'charger_file').set({ command_id: commandId }).where('id', '=', id).execute()
 }
 
 /** Whether a file of that kind is still waited for. */
 export async function isWaiting(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   chargerId: string,
   kind: FileKind,
   now: Date,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('charger_file')
+  const row = await selectRows(tenant, 'charger_file')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('kind', '=', kind)
     .where('state', '=', 'waiting')
@@ -107,14 +91,12 @@ export async function isWaiting(
 
 /** The command of that number, or the newest, that asked a station for a file and that the station has heard. */
 export async function findAsking(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   chargerId: string,
   number: number | undefined,
 ): Promise<{ readonly id: string } | undefined> {
-  let commands = db
-    .selectFrom('charger_command')
+  let commands = selectRows(tenant, 'charger_command')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('action', 'in', ['get_diagnostics', 'get_security_log'])
     .where('sent_at', 'is not', null)
@@ -122,26 +104,18 @@ export async function findAsking(
   return commands.orderBy('seq', 'desc').limit(1).executeTakeFirst()
 }
 
-export async function nameFile({ db, tenantId }: TenantTx, commandId: string, name: string): Promise<void> {
-  await db
-    .updateTable('charger_file')
+export async function nameFile(tx: TenantTx, commandId: string, name: string): Promise<void> {
+  await updateRows(tx, 'charger_file')
     .set({ file_name: name.slice(0, CHARGER_FILE_NAME_MAX_LENGTH) })
-    .where('tenant_id', '=', tenantId)
     .where('command_id', '=', commandId)
     .where('file_name', 'is', null)
     .execute()
 }
 
 /** The station said that it could not send what this command, or its newest one, asked for. */
-export async function markFailed(
-  { db, tenantId }: TenantTx,
-  chargerId: string,
-  commandId: string,
-): Promise<void> {
-  await db
-    .updateTable('charger_file')
+export async function markFailed(tx: TenantTx, chargerId: string, commandId: string): Promise<void> {
+  await updateRows(tx, 'charger_file')
     .set({ state: 'failed' })
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('command_id', '=', commandId)
     .where('state', '=', 'waiting')
@@ -149,23 +123,15 @@ export async function markFailed(
 }
 
 /** Takes the records of all but the newest files of a charger away; their ids. */
-export async function dropAllBut(
-  { db, tenantId }: TenantTx,
-  chargerId: string,
-  kept: number,
-): Promise<string[]> {
-  const rows = await db
-    .deleteFrom('charger_file')
-    .where('tenant_id', '=', tenantId)
+export async function dropAllBut(tx: TenantTx, chargerId: string, kept: number): Promise<string[]> {
+  const rows = await deleteRows(tx, 'charger_file')
     .where('charger_id', '=', chargerId)
     .where('state', '<>', 'waiting')
     .where(
       'id',
       'in',
-      db
-        .selectFrom('charger_file')
+      selectRows(tx, 'charger_file')
         .select('id')
-        .where('tenant_id', '=', tenantId)
         .where('charger_id', '=', chargerId)
         .where('state', '<>', 'waiting')
         .orderBy('created_at', 'desc')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
 import type { Told } from './plan.ts'
 
@@ -77,28 +78,20 @@ interface Asked {
 }
 
 /** What a charger was asked now. */
-export const noteAsked = (
-  { db, tenantId }: TenantTx,
-  chargerId: string,
-  { told, commandId, raisedAt }: Asked,
-) =>
-  db
-    .updateTable('charging_group_member')
+export const noteAsked = (tx: TenantTx, chargerId: string, { told, commandId, raisedAt }: Asked) =>
+  updateRows(tx, 'charging_group_member')
     .set({
       asked: JSON.stringify(told),
       asked_command_id: commandId,
       ...(raisedAt && { raised_at: raisedAt }),
     })
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .execute()
 
 /** The member that waits for the end of this command; the group is locked. */
-export const findAsked = async ({ db, tenantId }: TenantTx, chargerId: string, commandId: string) => {
-  const row = await db
-    .selectFrom('charging_group_member')
+export const findAsked = async (tx: TenantTx, chargerId: string, commandId: string) => {
+  const row = await selectRows(tx, 'charging_group_member')
     .select(['agreed', 'asked', 'doubtful_w', 'refused_at'])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('asked_command_id', '=', commandId)
     .executeTakeFirst()
@@ -119,9 +112,8 @@ interface Standing {
 }
 
 /** How a charger stands once what it was asked has ended. */
-export const noteEnd = ({ db, tenantId }: TenantTx, chargerId: string, standing: Standing) =>
-  db
-    .updateTable('charging_group_member')
+export const noteEnd = (tx: TenantTx, chargerId: string, standing: Standing) =>
+  updateRows(tx, 'charging_group_member')
     .set({
       agreed: standing.agreed && JSON.stringify(standing.agreed),
       asked: null,
@@ -129,6 +121,5 @@ export const noteEnd = ({ db, tenantId }: TenantTx, chargerId: string, standing:
       doubtful_w: standing.doubtfulW,
       refused_at: standing.refusedAt === null ? null : new Date(standing.refusedAt),
     })
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .execute()

@@ -3,6 +3,7 @@ import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { GroupQuery } from './schema.ts'
 
 const columns = [
@@ -14,8 +15,7 @@ const constraints = {
   charging_group_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-const groups = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('charging_group').select(columns).where('tenant_id', '=', tenantId)
+const groups = (tenant: TenantDb) => selectRows(tenant, 'charging_group').select(columns)
 
 export function list(tenant: TenantDb, query: GroupQuery) {
   let rows = groups(tenant).select(
@@ -55,19 +55,17 @@ export const create = (
       .executeTakeFirstOrThrow(),
   )
 
-export const update = ({ db, tenantId }: TenantTx, id: string, fields: GroupFields, now: Date) =>
+export const update = (tx: TenantTx, id: string, fields: GroupFields, now: Date) =>
   refusing(
     constraints,
-    db
-      .updateTable('charging_group')
+    updateRows(tx, 'charging_group')
       .set({ ...fields, due_at: now, updated_at: now })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .execute(),
   )
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  db.deleteFrom('charging_group').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+export const remove = (tx: TenantTx, id: string) =>
+  deleteRows(tx, 'charging_group').where('id', '=', id).execute()
 
 export interface GroupKey {
   readonly tenantId: number
@@ -90,25 +88,18 @@ export async function listDue({ db }: SystemDb, now: Date, limit: number): Promi
 export const lockDue = (tx: TenantTx, id: string, now: Date) =>
   groups(tx).where('id', '=', id).where('due_at', '<=', now).forUpdate().skipLocked().executeTakeFirst()
 
-export const setDue = ({ db, tenantId }: TenantTx, id: string, at: Date) =>
-  db
-    .updateTable('charging_group')
-    .set({ due_at: at })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+export const setDue = (tx: TenantTx, id: string, at: Date) =>
+  updateRows(tx, 'charging_group').set({ due_at: at }).where('id', '=', id).execute()
 
 /** Lets the group of a charger be looked at at once; nothing where it has none. */
-export const touchGroupOf = ({ db, tenantId }: TenantTx, chargerId: string, now: Date) =>
-  db
-    .updateTable('charging_group as g')
+export const touchGroupOf = (tx: TenantTx, chargerId: string, now: Date) =>
+  updateRows(tx, 'charging_group as g')
     .set((eb) => ({ due_at: eb.fn('least', ['g.due_at', eb.val(now)]) }))
-    .where('g.tenant_id', '=', tenantId)
     .where('g.id', '=', (eb) =>
       eb
         .selectFrom('charging_group_member')
         .select('group_id')
-        .where('tenant_id', '=', tenantId)
+        .where('tenant_id', '=', tx.tenantId)
         .where('charger_id', '=', chargerId),
     )
     .execute()
@@ -135,56 +126,41 @@ export async function putMember(
   if (numAffectedRows === 0n) throw conflict('CHARGER_IN_GROUP', 'a charger is in one charging group only')
 }
 
-export const listMemberIds = async ({ db, tenantId }: TenantDb, groupId: string): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('charging_group_member')
+export const listMemberIds = async (tenant: TenantDb, groupId: string): Promise<string[]> => {
+  const rows = await selectRows(tenant, 'charging_group_member')
     .select('charger_id')
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .execute()
   return rows.map((row) => row.charger_id)
 }
 
 /** Chargers of a group that were taken out of service. */
-export const listRemovedMembers = async ({ db, tenantId }: TenantDb, groupId: string): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('charging_group_member as m')
+export const listRemovedMembers = async (tenant: TenantDb, groupId: string): Promise<string[]> => {
+  const rows = await selectRows(tenant, 'charging_group_member as m')
     .innerJoin('charger as c', (join) =>
       join.onRef('c.tenant_id', '=', 'm.tenant_id').onRef('c.id', '=', 'm.charger_id'),
     )
     .select('m.charger_id')
-    .where('m.tenant_id', '=', tenantId)
     .where('m.group_id', '=', groupId)
     .where('c.deleted_at', 'is not', null)
     .execute()
   return rows.map((row) => row.charger_id)
 }
 
-export const hasEverConnected = async ({ db, tenantId }: TenantDb, chargerId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('charger')
+export const hasEverConnected = async (tenant: TenantDb, chargerId: string): Promise<boolean> =>
+  (await selectRows(tenant, 'charger')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', chargerId)
     .where('connected_at', 'is not', null)
     .executeTakeFirst()) !== undefined
 
-export const removeMembers = ({ db, tenantId }: TenantTx, chargerIds: readonly string[]) =>
-  db
-    .deleteFrom('charging_group_member')
-    .where('tenant_id', '=', tenantId)
-    .where('charger_id', 'in', chargerIds)
-    .execute()
+export const removeMembers = (tx: TenantTx, chargerIds: readonly string[]) =>
+  deleteRows(tx, 'charging_group_member').where('charger_id', 'in', chargerIds).execute()
 
 /** The group of a charger; undefined where it has none. */
-export async function findGroupOf(
-  { db, tenantId }: TenantDb,
-  chargerId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('charging_group_member')
+export async function findGroupOf(tenant: TenantDb, chargerId: string): Promise<string | undefined> {
+  const row = await selectRows(tenant, 'charging_group_member')
     .select('group_id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .executeTakeFirst()
   return row?.group_id

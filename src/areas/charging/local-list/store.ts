@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { ID_TAG_DEPTH_MAX, LOCAL_LIST_ENTRIES_MAX } from '../limits.ts'
 import type { Held } from './entries.ts'
 import type { ListState } from './schema.ts'
@@ -10,12 +11,8 @@ const columns = [
   sql<Held>`held`.as('held'),
 ] as const
 
-const lists = ({ db, tenantId }: TenantDb, chargerId: string) =>
-  db
-    .selectFrom('charger_local_list')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('charger_id', '=', chargerId)
+const lists = (tenant: TenantDb, chargerId: string) =>
+  selectRows(tenant, 'charger_local_list').select(columns).where('charger_id', '=', chargerId)
 
 export const find = (tenant: TenantDb, chargerId: string) => lists(tenant, chargerId).executeTakeFirst()
 export type ListRow = NonNullable<Awaited<ReturnType<typeof find>>>
@@ -42,41 +39,30 @@ export interface Change {
 }
 
 export const update = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   chargerId: string,
   { held, ...set }: Change & { readonly updated_at: Date },
 ) =>
-  db
-    .updateTable('charger_local_list')
+  updateRows(tx, 'charger_local_list')
     .set({ ...set, ...(held && { held: JSON.stringify(held) }) })
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .execute()
 
 /** Of the station, as it last said; null: it has not said anything. */
-export async function findVersion({ db, tenantId }: TenantDb, chargerId: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('charger')
+export async function findVersion(tenant: TenantDb, chargerId: string): Promise<number | null> {
+  const row = await selectRows(tenant, 'charger')
     .select('local_list_version')
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', chargerId)
     .executeTakeFirst()
   return row?.local_list_version ?? null
 }
 
-export const setVersion = ({ db, tenantId }: TenantTx, chargerId: string, version: number) =>
-  db
-    .updateTable('charger')
-    .set({ local_list_version: version })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', chargerId)
-    .execute()
+export const setVersion = (tx: TenantTx, chargerId: string, version: number) =>
+  updateRows(tx, 'charger').set({ local_list_version: version }).where('id', '=', chargerId).execute()
 
-export async function listChosen({ db, tenantId }: TenantDb, chargerId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('charger_local_list_tag')
+export async function listChosen(tenant: TenantDb, chargerId: string): Promise<string[]> {
+  const rows = await selectRows(tenant, 'charger_local_list_tag')
     .select('tag_id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .orderBy('tag_id')
     .execute()
@@ -84,20 +70,12 @@ export async function listChosen({ db, tenantId }: TenantDb, chargerId: string):
 }
 
 /** Chooses the tags of a list; false when one of them is not there, and then the transaction is to end. */
-export async function choose(
-  { db, tenantId }: TenantTx,
-  chargerId: string,
-  tagIds: readonly string[],
-): Promise<boolean> {
-  await db
-    .deleteFrom('charger_local_list_tag')
-    .where('tenant_id', '=', tenantId)
-    .where('charger_id', '=', chargerId)
-    .execute()
+export async function choose(tx: TenantTx, chargerId: string, tagIds: readonly string[]): Promise<boolean> {
+  await deleteRows(tx, 'charger_local_list_tag').where('charger_id', '=', chargerId).execute()
   const { numAffectedRows } = await sql`
     insert into charger_local_list_tag (tenant_id, charger_id, tag_id)
-    select tenant_id, ${chargerId}, id from id_tag where tenant_id = ${tenantId} and id = any(${tagIds}::uuid[])`.execute(
-    db,
+    select tenant_id, ${chargerId}, id from id_tag where tenant_id = ${tx.tenantId} and id = any(${tagIds}::uuid[])`.execute(
+    tx.db,
   )
   return Number(numAffectedRows ?? 0) === tagIds.length
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ReservationQuery } from './schema.ts'
 import { OPEN_STATES, type ReservationState } from './states.ts'
 
@@ -9,8 +10,7 @@ const columns = [
   ...(['expires_at', 'command_id', 'session_id', 'requested_by', 'created_at', 'ended_at'] as const),
 ] as const
 
-const reservations = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('charger_reservation').where('tenant_id', '=', tenantId)
+const reservations = (tenant: TenantDb) => selectRows(tenant, 'charger_reservation')
 
 /** One whose time is over is expired, before the clock has come round to say so. */
 const stateAt = (now: Date) =>
@@ -118,19 +118,12 @@ export interface Change {
   readonly command_id?: string
 }
 
-export const update = ({ db, tenantId }: TenantTx, id: string, set: Change & { updated_at: Date }) =>
-  db
-    .updateTable('charger_reservation')
-    .set(set)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+export const update = (tx: TenantTx, id: string, set: Change & { updated_at: Date }) =>
+  updateRows(tx, 'charger_reservation').set(set).where('id', '=', id).execute()
 
-export const endOpen = ({ db, tenantId }: TenantTx, chargerId: string, set: Change & { updated_at: Date }) =>
-  db
-    .updateTable('charger_reservation')
+export const endOpen = (tx: TenantTx, chargerId: string, set: Change & { updated_at: Date }) =>
+  updateRows(tx, 'charger_reservation')
     .set(set)
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('state', 'in', OPEN_STATES)
     .execute()

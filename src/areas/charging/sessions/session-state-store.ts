@@ -1,5 +1,6 @@
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
 import { sessionOf, type Told } from './session-state.ts'
@@ -16,14 +17,12 @@ export interface ToldSession {
 
 /** The session of a transaction of 2.0.1; undefined while none of its events has come. The charger is to be locked. */
 export async function findTold(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   { chargerId }: ChargerRef,
   transactionId: string,
 ): Promise<ToldSession | undefined> {
-  const row = await db
-    .selectFrom('charging_session')
+  const row = await selectRows(tx, 'charging_session')
     .select(['id', 'device_id', 'told', 'waiting_samples'])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('ocpp_transaction_id', '=', transactionId)
     .executeTakeFirst()
@@ -71,14 +70,12 @@ interface NewToldSession {
 }
 
 export const updateTold = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   id: string,
   { deviceId, told, now }: Omit<NewToldSession, 'transactionId'>,
 ) =>
-  db
-    .updateTable('charging_session')
+  updateRows(tx, 'charging_session')
     .set({ device_id: deviceId, ...columnsOf(told), updated_at: now })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 
@@ -101,11 +98,9 @@ interface Begun extends ChargerRef {
  * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told. One that the
  * station's clock puts into the future has begun before whatever is told of after it.
  */
-export async function overtake({ db, tenantId }: TenantTx, begun: Begun, now: Date): Promise<boolean> {
+export async function overtake(tx: TenantTx, begun: Begun, now: Date): Promise<boolean> {
   const { id, chargerId, connectorId, startedAt } = begun
-  const others = db
-    .selectFrom('charging_session')
-    .where('tenant_id', '=', tenantId)
+  const others = selectRows(tx, 'charging_session')
     .where('charger_id', '=', chargerId)
     .where('connector_id', '=', connectorId)
     .where('told', 'is not', null)
@@ -118,7 +113,7 @@ export async function overtake({ db, tenantId }: TenantTx, begun: Begun, now: Da
     .execute()
   for (const session of open) {
     const told = { ...(session.told as unknown as Told), overtaken: true as const }
-    await updateTold({ db, tenantId }, session.id, { deviceId: session.device_id, told, now })
+    await updateTold(tx, session.id, { deviceId: session.device_id, told, now })
   }
   const later = await others
     .select('id')
@@ -130,14 +125,9 @@ export async function overtake({ db, tenantId }: TenantTx, begun: Begun, now: Da
 }
 
 /** The device of the whole station. */
-export const deviceOfCharger = async (
-  { db, tenantId }: TenantDb,
-  { chargerId }: ChargerRef,
-): Promise<string> => {
-  const { device_id } = await db
-    .selectFrom('charger')
+export const deviceOfCharger = async (tenant: TenantDb, { chargerId }: ChargerRef): Promise<string> => {
+  const { device_id } = await selectRows(tenant, 'charger')
     .select('device_id')
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', chargerId)
     .executeTakeFirstOrThrow()
   return device_id
@@ -145,22 +135,20 @@ export const deviceOfCharger = async (
 
 /** Notes the remote start that the session came of: its number is the command's. */
 export const linkCommand = async (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   id: string,
   { chargerId, commandNumber }: ChargerRef & { readonly commandNumber: number },
 ) =>
-  db
-    .updateTable('charging_session')
+  updateRows(tx, 'charging_session')
     .set((eb) => ({
       command_id: eb
         .selectFrom('charger_command as c')
         .select('c.id')
-        .where('c.tenant_id', '=', tenantId)
+        .where('c.tenant_id', '=', tx.tenantId)
         .where('c.charger_id', '=', chargerId)
         .where('c.seq', '=', String(commandNumber))
         .where('c.action', '=', 'remote_start'),
     }))
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 

@@ -3,6 +3,7 @@ import type { AboneGrubu } from '../../../core/netting/types.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Intervals } from './intervals.ts'
 import type { SessionQuery } from './schema.ts'
 
@@ -24,8 +25,7 @@ const columns = [
   'interval_last_at',
 ] as const
 
-const sessions = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('charging_session').select(columns).where('tenant_id', '=', tenantId)
+const sessions = (tenant: TenantDb) => selectRows(tenant, 'charging_session').select(columns)
 
 export const find = (tenant: TenantDb, id: string) => sessions(tenant).where('id', '=', id).executeTakeFirst()
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
@@ -45,14 +45,12 @@ export function list(tenant: TenantDb, query: SessionQuery) {
 
 /** The intervals of sessions that have no register, by their ids. */
 export async function readIntervals(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, Intervals>> {
   if (sessionIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('charging_session')
+  const rows = await selectRows(tenant, 'charging_session')
     .select(['id', sql<Intervals | null>`told -> 'intervals'`.as('intervals')])
-    .where('tenant_id', '=', tenantId)
     .where('id', 'in', sessionIds)
     .execute()
   return new Map(rows.map(({ id, intervals }) => [id, intervals ?? {}]))
@@ -97,13 +95,11 @@ export async function readFacilities(
 
 /** The remote stop that a session ended by: the newest one that the station has accepted. */
 export async function findRemoteStop(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   { id, charger_id }: Pick<SessionRow, 'id' | 'charger_id'>,
 ): Promise<string | null> {
-  const row = await db
-    .selectFrom('charger_command')
+  const row = await selectRows(tenant, 'charger_command')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', charger_id)
     .where('action', '=', 'remote_stop')
     .where('state', '=', 'accepted')

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
 import { REMOTE_START_MATCH_MS } from '../limits.ts'
 
@@ -10,22 +11,18 @@ const columns = [
 ] as const
 
 /** Sessions of OCPP 1.6; those of 2.0.1 are told by events, see `told-store`. */
-const sessions = ({ db, tenantId }: TenantDb, { chargerId }: ChargerRef) =>
-  db
-    .selectFrom('charging_session')
+const sessions = (tenant: TenantDb, { chargerId }: ChargerRef) =>
+  selectRows(tenant, 'charging_session')
     .select(columns)
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('ocpp_transaction_id', 'is', null)
 
 export type TransactionRow = Awaited<ReturnType<ReturnType<typeof sessions>['executeTakeFirstOrThrow']>>
 
 /** Two messages of a station at the same time, over an old socket and a new one, follow each other. */
-export const lockCharger = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef) =>
-  db
-    .selectFrom('charger')
+export const lockCharger = (tx: TenantTx, { chargerId }: ChargerRef) =>
+  selectRows(tx, 'charger')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', chargerId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
@@ -136,11 +133,9 @@ export const insert = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef, st
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export const end = ({ db, tenantId }: TenantTx, id: string, told: SessionEnd, now: Date) =>
-  db
-    .updateTable('charging_session')
+export const end = (tx: TenantTx, id: string, told: SessionEnd, now: Date) =>
+  updateRows(tx, 'charging_session')
     .set({ ...endColumns(told), updated_at: now })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 
@@ -153,17 +148,16 @@ interface Begun {
 
 /** Notes the remote start that the session came of: the newest for this tag and connector that has no session yet. */
 export const linkRemoteStart = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   { chargerId }: ChargerRef,
   { id, idTag, connectorId, now }: Begun,
 ) =>
-  db
-    .updateTable('charging_session')
+  updateRows(tx, 'charging_session')
     .set((eb) => ({
       command_id: eb
         .selectFrom('charger_command as c')
         .select('c.id')
-        .where('c.tenant_id', '=', tenantId)
+        .where('c.tenant_id', '=', tx.tenantId)
         .where('c.charger_id', '=', chargerId)
         .where('c.action', '=', 'remote_start')
         .where('c.state', 'in', ['sent', 'accepted'])
@@ -171,20 +165,17 @@ export const linkRemoteStart = (
         .where(sql<SqlBool>`lower(c.request ->> 'id_tag') = lower(${idTag})`)
         .where(sql<SqlBool>`coalesce((c.request ->> 'connector_id')::int, ${connectorId}) = ${connectorId}`)
         .where(
-          sql<SqlBool>`not exists (select from charging_session s where s.tenant_id = ${tenantId}
+          sql<SqlBool>`not exists (select from charging_session s where s.tenant_id = ${tx.tenantId}
             and s.charger_id = ${chargerId} and s.command_id = c.id)`,
         )
         .orderBy('c.seq', 'desc')
         .limit(1),
     }))
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 
-export const noteReservation = ({ db, tenantId }: TenantTx, id: string, reservationNumber: number) =>
-  db
-    .updateTable('charging_session')
+export const noteReservation = (tx: TenantTx, id: string, reservationNumber: number) =>
+  updateRows(tx, 'charging_session')
     .set({ reservation_number: reservationNumber })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { ID_TAG_DEPTH_MAX } from '../limits.ts'
 
 interface LineEntry {
@@ -25,21 +26,13 @@ export async function readLine({ db, tenantId }: TenantDb, tag: string): Promise
 }
 
 /** Of two starts at once, at two chargers, the second sees the session of the first. */
-export const lockTag = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('id_tag')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+export const lockTag = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'id_tag').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 /** A session that was refused does not count: its station was told not to charge, whether or not it says that it has ended. */
-export const hasActiveSession = async ({ db, tenantId }: TenantDb, tag: string): Promise<boolean> =>
-  (await db
-    .selectFrom('charging_session')
+export const hasActiveSession = async (tenant: TenantDb, tag: string): Promise<boolean> =>
+  (await selectRows(tenant, 'charging_session')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where(sql`lower(id_tag)`, '=', sql`lower(${tag})`)
     .where('state', '=', 'active')
     .where('authorization_status', '=', 'accepted')

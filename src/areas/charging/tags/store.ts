@@ -4,6 +4,7 @@ import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { IdTagQuery } from './schema.ts'
 
 const columns = [
@@ -17,9 +18,8 @@ const constraints = {
   id_tag_parent_fkey: () => invalidReference('parent_id'),
 }
 
-const idTags = ({ db, tenantId }: TenantDb) =>
-  db
-    .selectFrom('id_tag')
+const idTags = (tenant: TenantDb) =>
+  selectRows(tenant, 'id_tag')
     .select(columns)
     .select((eb) =>
       eb
@@ -29,7 +29,6 @@ const idTags = ({ db, tenantId }: TenantDb) =>
         .whereRef('p.id', '=', 'id_tag.parent_id')
         .as('parent_tag'),
     )
-    .where('tenant_id', '=', tenantId)
 
 export function list(tenant: TenantDb, query: IdTagQuery) {
   let rows = idTags(tenant)
@@ -65,27 +64,17 @@ export const create = ({ db, tenantId }: TenantTx, set: TagColumns & { readonly 
       .executeTakeFirstOrThrow(),
   )
 
-export const update = ({ db, tenantId }: TenantTx, id: string, set: TagColumns, now: Date) =>
+export const update = (tx: TenantTx, id: string, set: TagColumns, now: Date) =>
   refusing(
     constraints,
-    db
-      .updateTable('id_tag')
+    updateRows(tx, 'id_tag')
       .set({ ...set, updated_at: now })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .execute(),
   )
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  unlessReferred(
-    'id tag',
-    db
-      .deleteFrom('id_tag')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst(),
-  )
+export const remove = (tx: TenantTx, id: string) =>
+  unlessReferred('id tag', deleteRows(tx, 'id_tag').where('id', '=', id).returning('id').executeTakeFirst())
 
 /** Of two tags that would become each other's groups, the second sees what the first has done. */
 export const lockGroups = (tx: TenantTx) => lockResource(tx, `id tags ${tx.tenantId}`)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
 import type { Ended } from '../commands/ended.ts'
 import { CHARGER_REPORTS_MAX } from '../limits.ts'
@@ -64,12 +65,10 @@ interface Asked {
   readonly now: Date
 }
 
-export async function listReports({ db, tenantId }: TenantDb, { chargerId, query, now }: Asked) {
-  let rows = db
-    .selectFrom('charger_report')
+export async function listReports(tenant: TenantDb, { chargerId, query, now }: Asked) {
+  let rows = selectRows(tenant, 'charger_report')
     .select(['id', 'request_id', 'parts', 'last_part', 'generated_at', 'heard_at'])
     .select(sql<ReportKind>`kind`.as('kind'))
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
   if (query.request_id !== undefined) rows = rows.where('request_id', '=', `${query.request_id}`)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ChargerRef } from '../chargers/refs.ts'
 import { CHARGER_VARIABLES_MAX } from '../limits.ts'
 import { writeKey } from './key.ts'
@@ -49,17 +50,15 @@ const rowsOf = (variables: readonly ToldVariable[]) => [
   ).values(),
 ]
 
-async function removeBeyondLimit({ db, tenantId }: TenantTx, chargerId: string, added: readonly string[]) {
-  const { count } = await db
-    .selectFrom('charger_variable')
+async function removeBeyondLimit(tx: TenantTx, chargerId: string, added: readonly string[]) {
+  const { count } = await selectRows(tx, 'charger_variable')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .executeTakeFirstOrThrow()
   const excess = Number(count) - CHARGER_VARIABLES_MAX
   if (excess <= 0) return 0
   const ids = added.slice(-excess)
-  await db.deleteFrom('charger_variable').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
+  await deleteRows(tx, 'charger_variable').where('id', 'in', ids).execute()
   return ids.length
 }
 
@@ -124,12 +123,8 @@ const shown = [
   'told_at',
 ] as const
 
-export async function listVariables({ db, tenantId }: TenantDb, chargerId: string, query: VariableQuery) {
-  let rows = db
-    .selectFrom('charger_variable')
-    .select(shown)
-    .where('tenant_id', '=', tenantId)
-    .where('charger_id', '=', chargerId)
+export async function listVariables(tenant: TenantDb, chargerId: string, query: VariableQuery) {
+  let rows = selectRows(tenant, 'charger_variable').select(shown).where('charger_id', '=', chargerId)
   const { component, variable, evse_id: evseId, attribute_type: type } = query
   if (component !== undefined) rows = rows.where(sql`lower(component)`, '=', component.toLowerCase())
   if (variable !== undefined) rows = rows.where(sql`lower(variable)`, '=', variable.toLowerCase())

@@ -4,6 +4,7 @@ import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateDeviceTemplate, DeviceTemplateQuery, UpdateDeviceTemplate } from './schema.ts'
 
 const plain = ['name', 'vendor', 'model', 'device_type', 'protocols'] as const
@@ -14,33 +15,22 @@ const constraints = {
 
 const asJson = (map: Record<string, unknown> | null | undefined) => map && JSON.stringify(map)
 
-export function list({ db, tenantId }: TenantDb, query: DeviceTemplateQuery) {
-  let rows = db.selectFrom('device_template').select(columns).where('tenant_id', '=', tenantId)
+export function list(tenant: TenantDb, query: DeviceTemplateQuery) {
+  let rows = selectRows(tenant, 'device_template').select(columns)
   if (query.device_type !== undefined) rows = rows.where('device_type', '=', query.device_type)
   if (query.vendor !== undefined) rows = rows.where('vendor', '=', query.vendor)
   if (query.protocol !== undefined) rows = rows.where(sql<boolean>`${query.protocol} = any (protocols)`)
   return readPage(rows, query)
 }
 
-export const find = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('device_template')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const find = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'device_template').select(columns).where('id', '=', id).executeTakeFirst()
 
 export type TemplateRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
 /** Locks the template, so that two changes come one after the other. */
-export const lock = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('device_template')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+export const lock = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'device_template').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const create = ({ db, tenantId }: TenantTx, body: CreateDeviceTemplate) =>
   refusing(
@@ -59,40 +49,31 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateDeviceTemplate) =
 export const update = (tx: TenantTx, id: string, body: UpdateDeviceTemplate) =>
   refusing(
     constraints,
-    tx.db
-      .updateTable('device_template')
+    updateRows(tx, 'device_template')
       .set({
         ...changes(body, plain),
         ...(body.register_map !== undefined && { register_map: asJson(body.register_map) ?? null }),
         // Keeps the statement whole when the body changes nothing.
         is_system: false,
       })
-      .where('tenant_id', '=', tx.tenantId)
       .where('id', '=', id)
       .returning(columns)
       .executeTakeFirst(),
   )
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+export const remove = (tx: TenantTx, id: string) =>
   unlessReferred(
     'template',
-    db
-      .deleteFrom('device_template')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst(),
+    deleteRows(tx, 'device_template').where('id', '=', id).returning('id').executeTakeFirst(),
   )
 
 /** How many devices use a template, by the kind of gateway that they stand behind. */
-export async function countUsers({ db, tenantId }: TenantTx, id: string) {
-  const { overModbus, overBroker } = await db
-    .selectFrom('device')
+export async function countUsers(tx: TenantTx, id: string) {
+  const { overModbus, overBroker } = await selectRows(tx, 'device')
     .select((eb) => [
       eb.fn.count('gateway_id').as('overModbus'),
       eb.fn.count('mqtt_gateway_id').as('overBroker'),
     ])
-    .where('tenant_id', '=', tenantId)
     .where('template_id', '=', id)
     .executeTakeFirstOrThrow()
   return { overModbus: Number(overModbus), overBroker: Number(overBroker) }

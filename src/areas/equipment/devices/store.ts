@@ -4,6 +4,7 @@ import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DeviceQuery } from './schema.ts'
 
 /** The columns a caller may write, as the service has resolved them. */
@@ -67,11 +68,8 @@ const constraints = {
 const isOnline = (now: Date) =>
   sql<boolean>`coalesce(last_seen > ${now}::timestamptz - offline_threshold_s * interval '1 second', false)`
 
-const devices = ({ db, tenantId }: TenantDb, now: Date) =>
-  db
-    .selectFrom('device')
-    .select([...columns, isOnline(now).as('is_online')])
-    .where('tenant_id', '=', tenantId)
+const devices = (tenant: TenantDb, now: Date) =>
+  selectRows(tenant, 'device').select([...columns, isOnline(now).as('is_online')])
 
 export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
   let rows = devices(tenant, now)
@@ -93,14 +91,8 @@ export const find = (tenant: TenantDb, id: string, now: Date) =>
 export const lockTree = (tx: TenantTx) => lockResource(tx, `device tree ${tx.tenantId}`)
 
 /** Locks the device, so that two partial updates merge one after the other. */
-export const lock = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('device')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+export const lock = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'device').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const create = (
   { db, tenantId }: TenantTx,
@@ -117,25 +109,17 @@ export const create = (
   )
 
 /** `metadata`: undefined leaves it, an object replaces it. */
-export async function update({ db, tenantId }: TenantTx, id: string, set: DeviceColumns, metadata?: object) {
+export async function update(tx: TenantTx, id: string, set: DeviceColumns, metadata?: object) {
   const values = { ...set, ...(metadata && { extra_metadata: JSON.stringify(metadata) }) }
   if (Object.keys(values).length === 0) return
-  await refusing(
-    constraints,
-    db.updateTable('device').set(values).where('tenant_id', '=', tenantId).where('id', '=', id).execute(),
-  )
+  await refusing(constraints, updateRows(tx, 'device').set(values).where('id', '=', id).execute())
 }
 
 /** Removes the device with its telemetry; its short key is never used again. */
-export async function remove({ db, tenantId }: TenantTx, id: string): Promise<boolean> {
+export async function remove(tx: TenantTx, id: string): Promise<boolean> {
   const row = await unlessReferred(
     'device',
-    db
-      .deleteFrom('device')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning('key')
-      .executeTakeFirst(),
+    deleteRows(tx, 'device').where('id', '=', id).returning('key').executeTakeFirst(),
   )
   if (!row) return false
   for (const table of [
@@ -146,45 +130,31 @@ export async function remove({ db, tenantId }: TenantTx, id: string): Promise<bo
     'rollup_mark',
     'rollup_state',
   ] as const) {
-    await db.deleteFrom(table).where('tenant_id', '=', tenantId).where('device_key', '=', row.key).execute()
+    await tx.db
+      .deleteFrom(table)
+      .where('tenant_id', '=', tx.tenantId)
+      .where('device_key', '=', row.key)
+      .execute()
   }
   return true
 }
 
 /** Its source is the charger, for as long as there are records of it. */
-export async function isOfCharger({ db, tenantId }: TenantDb, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('charger')
+export async function isOfCharger(tenant: TenantDb, id: string): Promise<boolean> {
+  const row = await selectRows(tenant, 'charger')
     .select('device_id')
-    .where('tenant_id', '=', tenantId)
     .where('device_id', '=', id)
-    .unionAll(
-      db
-        .selectFrom('charger_connector')
-        .select('device_id')
-        .where('tenant_id', '=', tenantId)
-        .where('device_id', '=', id),
-    )
+    .unionAll(selectRows(tenant, 'charger_connector').select('device_id').where('device_id', '=', id))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export const gatewayType = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('gateway')
-    .select('gateway_type')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const gatewayType = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'gateway').select('gateway_type').where('id', '=', id).executeTakeFirst()
 
-export const templateProtocols = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('device_template')
-    .select('protocols')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const templateProtocols = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'device_template').select('protocols').where('id', '=', id).executeTakeFirst()
 
 /** The ids from a device up to the root of its tree. */
 export async function ancestors({ db, tenantId }: TenantDb, id: string): Promise<string[]> {

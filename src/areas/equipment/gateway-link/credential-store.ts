@@ -1,4 +1,5 @@
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export interface StoredCredential {
   readonly keyId: string
@@ -30,31 +31,20 @@ export const replaceCredential = (
     )
     .execute()
 
-export const removeCredential = ({ db, tenantId }: TenantTx, gatewayId: string) =>
-  db
-    .deleteFrom('gateway_credential')
-    .where('tenant_id', '=', tenantId)
-    .where('gateway_id', '=', gatewayId)
-    .execute()
+export const removeCredential = (tx: TenantTx, gatewayId: string) =>
+  deleteRows(tx, 'gateway_credential').where('gateway_id', '=', gatewayId).execute()
 
 /** The gateway, locked, and which tenant's it is on the wire. */
-export const lockGateway = ({ db, tenantId }: TenantTx, gatewayId: string) =>
-  db
-    .selectFrom('gateway')
+export const lockGateway = (tx: TenantTx, gatewayId: string) =>
+  selectRows(tx, 'gateway')
     .innerJoin('tenant', 'tenant.id', 'gateway.tenant_id')
     .select(['gateway.gateway_type', 'gateway.client_id', 'tenant.uid as tenant_uid'])
-    .where('gateway.tenant_id', '=', tenantId)
     .where('gateway.id', '=', gatewayId)
     .forNoKeyUpdate('gateway')
     .executeTakeFirst()
 
-export const gatewayExists = async ({ db, tenantId }: TenantDb, gatewayId: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('gateway')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', gatewayId)
-    .executeTakeFirst()
+export const gatewayExists = async (tenant: TenantDb, gatewayId: string): Promise<boolean> => {
+  const row = await selectRows(tenant, 'gateway').select('id').where('id', '=', gatewayId).executeTakeFirst()
   return row !== undefined
 }
 

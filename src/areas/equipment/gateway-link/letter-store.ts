@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { LetterFilter, LetterQuery } from './schema.ts'
 
 /** A message that could not be used, as a whole or in part. */
@@ -78,8 +79,8 @@ export async function tenantsWithLetters({ kysely }: Database): Promise<number[]
   return rows.map(({ tenant_id }) => tenant_id)
 }
 
-const letters = ({ db, tenantId }: TenantDb, { gateway_id, reason }: LetterFilter) => {
-  let rows = db.selectFrom('dead_letter').where('tenant_id', '=', tenantId)
+const letters = (tenant: TenantDb, { gateway_id, reason }: LetterFilter) => {
+  let rows = selectRows(tenant, 'dead_letter')
   if (gateway_id !== undefined) rows = rows.where('gateway_id', '=', gateway_id)
   if (reason !== undefined) rows = rows.where('reason', '=', reason)
   return rows
@@ -101,12 +102,8 @@ export function listLetters(tenant: TenantDb, query: LetterQuery) {
   return readPage(letters(tenant, query).select([...shown, size]), query)
 }
 
-export const droppedLetters = async ({ db, tenantId }: TenantDb): Promise<number> => {
-  const row = await db
-    .selectFrom('dead_letter_tally')
-    .select('dropped')
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
+export const droppedLetters = async (tenant: TenantDb): Promise<number> => {
+  const row = await selectRows(tenant, 'dead_letter_tally').select('dropped').executeTakeFirst()
   return Number(row?.dropped ?? 0)
 }
 

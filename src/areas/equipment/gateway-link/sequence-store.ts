@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { mergeNumberings, type Numbering } from './numbering.ts'
 import { gapsOf, type Ranges } from './ranges.ts'
 
@@ -44,11 +45,9 @@ export async function readNumbering({ kysely }: Database, key: GatewayKey): Prom
   return row && numberingOf(row)
 }
 
-export const findNumbering = ({ db, tenantId }: TenantDb, gatewayId: string) =>
-  db
-    .selectFrom('gateway_sequence')
+export const findNumbering = (tenant: TenantDb, gatewayId: string) =>
+  selectRows(tenant, 'gateway_sequence')
     .select(columns)
-    .where('tenant_id', '=', tenantId)
     .where('gateway_id', '=', gatewayId)
     .executeTakeFirst()
 

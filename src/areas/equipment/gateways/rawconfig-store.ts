@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { GATEWAY_DEVICES_MAX } from './limits.ts'
 
 const columns = [
@@ -21,8 +22,8 @@ const columns = [
   'reported_at',
 ] as const
 
-const gateways = ({ db, tenantId }: TenantDb, id: string) =>
-  db.selectFrom('gateway').select(columns).where('tenant_id', '=', tenantId).where('id', '=', id)
+const gateways = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'gateway').select(columns).where('id', '=', id)
 
 export const findGateway = (tenant: TenantDb, id: string) => gateways(tenant, id).executeTakeFirst()
 export type ConfiguredGateway = NonNullable<Awaited<ReturnType<typeof findGateway>>>
@@ -31,11 +32,9 @@ export type ConfiguredGateway = NonNullable<Awaited<ReturnType<typeof findGatewa
 export const lockGateway = (tx: TenantTx, id: string) => gateways(tx, id).forNoKeyUpdate().executeTakeFirst()
 
 /** The devices on a gateway; one more than it may have when there are too many. */
-export const boundDevices = ({ db, tenantId }: TenantDb, { id, gateway_type }: ConfiguredGateway) =>
-  db
-    .selectFrom('device')
+export const boundDevices = (tenant: TenantDb, { id, gateway_type }: ConfiguredGateway) =>
+  selectRows(tenant, 'device')
     .select(['id', 'name', 'slave_id', 'template_id', 'extra_metadata'])
-    .where('tenant_id', '=', tenantId)
     .where(gateway_type === 'modbus' ? 'gateway_id' : 'mqtt_gateway_id', '=', id)
     .orderBy('slave_id')
     .orderBy('id')
@@ -43,24 +42,20 @@ export const boundDevices = ({ db, tenantId }: TenantDb, { id, gateway_type }: C
     .execute()
 export type BoundDevice = Awaited<ReturnType<typeof boundDevices>>[number]
 
-export async function templateMaps({ db, tenantId }: TenantDb, ids: readonly string[]) {
+export async function templateMaps(tenant: TenantDb, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, unknown>()
-  const rows = await db
-    .selectFrom('device_template')
+  const rows = await selectRows(tenant, 'device_template')
     .select(['id', 'register_map'])
-    .where('tenant_id', '=', tenantId)
     .where('id', 'in', [...ids])
     .execute()
   return new Map<string, unknown>(rows.map((row) => [row.id, row.register_map]))
 }
 
 /** The document of a pushed configuration. */
-export async function findPushed({ db, tenantId }: TenantDb, gatewayId: string, version: number | null) {
+export async function findPushed(tenant: TenantDb, gatewayId: string, version: number | null) {
   if (version === null) return undefined
-  const row = await db
-    .selectFrom('gateway_config')
+  const row = await selectRows(tenant, 'gateway_config')
     .select('document')
-    .where('tenant_id', '=', tenantId)
     .where('gateway_id', '=', gatewayId)
     .where('version', '=', version)
     .executeTakeFirst()
@@ -103,9 +98,8 @@ export interface SyncMark {
   readonly isOwnAnswer: boolean
 }
 
-export const markSynced = ({ db, tenantId }: TenantTx, id: string, mark: SyncMark) =>
-  db
-    .updateTable('gateway')
+export const markSynced = (tx: TenantTx, id: string, mark: SyncMark) =>
+  updateRows(tx, 'gateway')
     .set({
       synced_version: mark.version,
       synced_sha256: mark.sha256,
@@ -118,7 +112,6 @@ export const markSynced = ({ db, tenantId }: TenantTx, id: string, mark: SyncMar
         reported_at: mark.at,
       }),
     })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 
@@ -130,9 +123,8 @@ export interface ReportMark {
   readonly at: Date
 }
 
-export const markReported = ({ db, tenantId }: TenantTx, id: string, mark: ReportMark) =>
-  db
-    .updateTable('gateway')
+export const markReported = (tx: TenantTx, id: string, mark: ReportMark) =>
+  updateRows(tx, 'gateway')
     .set({
       reported_version: mark.version,
       reported_sha256: mark.sha256,
@@ -140,16 +132,13 @@ export const markReported = ({ db, tenantId }: TenantTx, id: string, mark: Repor
       reported_at: mark.at,
       config_state: mark.state,
     })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 
 /** How polling a Modbus gateway goes, as its poller last told. */
-export const findPollReport = ({ db, tenantId }: TenantDb, gatewayId: string) =>
-  db
-    .selectFrom('modbus_lease')
+export const findPollReport = (tenant: TenantDb, gatewayId: string) =>
+  selectRows(tenant, 'modbus_lease')
     .select(['report', 'reported_at'])
-    .where('tenant_id', '=', tenantId)
     .where('gateway_id', '=', gatewayId)
     .executeTakeFirst()
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { inTenantTx, type SystemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { endOf, isOpen, NO_SESSION, type SessionState } from './session.ts'
 
 export interface GatewayMatch {
@@ -22,39 +23,33 @@ export async function findByBrokerNames(
   return rows
 }
 
-async function lockState({ db, tenantId }: TenantTx, gatewayId: string, now: Date): Promise<SessionState> {
+async function lockState(tx: TenantTx, gatewayId: string, now: Date): Promise<SessionState> {
   await sql`
     insert into gateway_session (tenant_id, gateway_id, epoch, state, updated_at)
-    values (${tenantId}, ${gatewayId}, 0, ${JSON.stringify(NO_SESSION)}::jsonb, ${now})
-    on conflict do nothing`.execute(db)
-  const row = await db
-    .selectFrom('gateway_session')
+    values (${tx.tenantId}, ${gatewayId}, 0, ${JSON.stringify(NO_SESSION)}::jsonb, ${now})
+    on conflict do nothing`.execute(tx.db)
+  const row = await selectRows(tx, 'gateway_session')
     .select('state')
-    .where('tenant_id', '=', tenantId)
     .where('gateway_id', '=', gatewayId)
     .forUpdate()
     .executeTakeFirstOrThrow()
   return row.state as unknown as SessionState
 }
 
-async function writeState({ db, tenantId }: TenantTx, gatewayId: string, state: SessionState, now: Date) {
-  await db
-    .updateTable('gateway_session')
+async function writeState(tx: TenantTx, gatewayId: string, state: SessionState, now: Date) {
+  await updateRows(tx, 'gateway_session')
     .set({ state: JSON.stringify(state), epoch: state.epoch, updated_at: now })
-    .where('tenant_id', '=', tenantId)
     .where('gateway_id', '=', gatewayId)
     .execute()
   const isThere = isOpen(state)
   const known = (at: number | undefined) => new Date(Math.min(at ?? now.getTime(), now.getTime()))
   const begun = known(state.newest?.at)
-  await db
-    .updateTable('gateway')
+  await updateRows(tx, 'gateway')
     .set({
       is_online: isThere,
       offline_at: isThere ? null : known(endOf(state)),
       ...(isThere && { last_seen: sql`greatest(last_seen, ${begun}::timestamptz)` }),
     })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', gatewayId)
     .execute()
 }

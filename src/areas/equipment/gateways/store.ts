@@ -4,6 +4,7 @@ import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readList, readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isOnline } from './presence-store.ts'
 import type { BrokerGatewayQuery, CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
 
@@ -40,8 +41,8 @@ const constraints = {
 
 const withPresence = (now: Date) => [...columns, isOnline(now).as('is_online')] as const
 
-export function list({ db, tenantId }: TenantDb, query: GatewayQuery, now: Date) {
-  let rows = db.selectFrom('gateway').select(withPresence(now)).where('tenant_id', '=', tenantId)
+export function list(tenant: TenantDb, query: GatewayQuery, now: Date) {
+  let rows = selectRows(tenant, 'gateway').select(withPresence(now))
   if (query.gateway_type !== undefined) rows = rows.where('gateway_type', '=', query.gateway_type)
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
@@ -49,12 +50,10 @@ export function list({ db, tenantId }: TenantDb, query: GatewayQuery, now: Date)
 }
 
 /** The gateways on a message broker, zigbee2mqtt's included, by name. */
-export function listOnBroker({ db, tenantId }: TenantDb, query: BrokerGatewayQuery, now: Date) {
-  let rows = db
-    .selectFrom('gateway')
+export function listOnBroker(tenant: TenantDb, query: BrokerGatewayQuery, now: Date) {
+  let rows = selectRows(tenant, 'gateway')
     .select(['id', 'name', 'gateway_type', 'client_id', 'last_seen', 'subregion_id'])
     .select(isOnline(now).as('is_online'))
-    .where('tenant_id', '=', tenantId)
     .where('gateway_type', '<>', 'modbus')
     .orderBy('name')
     .orderBy('id')
@@ -63,13 +62,8 @@ export function listOnBroker({ db, tenantId }: TenantDb, query: BrokerGatewayQue
   return readList(rows, query)
 }
 
-export const find = ({ db, tenantId }: TenantDb, id: string, now: Date) =>
-  db
-    .selectFrom('gateway')
-    .select(withPresence(now))
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const find = (tenant: TenantDb, id: string, now: Date) =>
+  selectRows(tenant, 'gateway').select(withPresence(now)).where('id', '=', id).executeTakeFirst()
 
 export const create = ({ db, tenantId }: TenantTx, body: CreateGateway, now: Date) =>
   refusing(
@@ -100,23 +94,9 @@ export function update(tx: TenantTx, id: string, body: UpdateGateway, now: Date)
   if (Object.keys(set).length === 0) return find(tx, id, now)
   return refusing(
     constraints,
-    tx.db
-      .updateTable('gateway')
-      .set(set)
-      .where('tenant_id', '=', tx.tenantId)
-      .where('id', '=', id)
-      .returning(withPresence(now))
-      .executeTakeFirst(),
+    updateRows(tx, 'gateway').set(set).where('id', '=', id).returning(withPresence(now)).executeTakeFirst(),
   )
 }
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  unlessReferred(
-    'gateway',
-    db
-      .deleteFrom('gateway')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst(),
-  )
+export const remove = (tx: TenantTx, id: string) =>
+  unlessReferred('gateway', deleteRows(tx, 'gateway').where('id', '=', id).returning('id').executeTakeFirst())

@@ -3,6 +3,7 @@ import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateSubregion, SubregionQuery, UpdateSubregion } from './schema.ts'
 
 const writable = [
@@ -20,20 +21,15 @@ const constraints = {
   subregion_region_fkey: () => invalidReference('region_id'),
 }
 
-export function list({ db, tenantId }: TenantDb, query: SubregionQuery) {
-  let rows = db.selectFrom('subregion').select(columns).where('tenant_id', '=', tenantId)
+export function list(tenant: TenantDb, query: SubregionQuery) {
+  let rows = selectRows(tenant, 'subregion').select(columns)
   if (query.region_id !== undefined) rows = rows.where('region_id', '=', query.region_id)
   if (query.name !== undefined) rows = rows.where('name', '=', query.name)
   return readPage(rows, query)
 }
 
-export const find = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('subregion')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const find = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'subregion').select(columns).where('id', '=', id).executeTakeFirst()
 
 export const create = ({ db, tenantId }: TenantTx, body: CreateSubregion) =>
   refusing(
@@ -50,23 +46,12 @@ export function update(tx: TenantTx, id: string, body: UpdateSubregion) {
   if (!set) return find(tx, id)
   return refusing(
     constraints,
-    tx.db
-      .updateTable('subregion')
-      .set(set)
-      .where('tenant_id', '=', tx.tenantId)
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst(),
+    updateRows(tx, 'subregion').set(set).where('id', '=', id).returning(columns).executeTakeFirst(),
   )
 }
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+export const remove = (tx: TenantTx, id: string) =>
   unlessReferred(
     'subregion',
-    db
-      .deleteFrom('subregion')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst(),
+    deleteRows(tx, 'subregion').where('id', '=', id).returning('id').executeTakeFirst(),
   )

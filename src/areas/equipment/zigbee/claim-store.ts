@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ClaimQuery } from './schema.ts'
 
 const columns = ['id', 'code_ending', 'gateway_name', 'subregion_id', 'created_at', 'expires_at'] as const
@@ -22,11 +23,9 @@ export const add = ({ db, tenantId }: TenantTx, claim: NewClaim) =>
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-const pending = ({ db, tenantId }: TenantDb, now: Date) =>
-  db
-    .selectFrom('zigbee_claim')
+const pending = (tenant: TenantDb, now: Date) =>
+  selectRows(tenant, 'zigbee_claim')
     .select(columns)
-    .where('tenant_id', '=', tenantId)
     .where('claimed_at', 'is', null)
     .where('expires_at', '>', now)
 
@@ -42,16 +41,11 @@ export async function countPending(tx: TenantTx, now: Date): Promise<number> {
 }
 
 /** Forgets claims that were over at that time. */
-export const removeOver = ({ db, tenantId }: TenantTx, before: Date) =>
-  db.deleteFrom('zigbee_claim').where('tenant_id', '=', tenantId).where('expires_at', '<', before).execute()
+export const removeOver = (tx: TenantTx, before: Date) =>
+  deleteRows(tx, 'zigbee_claim').where('expires_at', '<', before).execute()
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .deleteFrom('zigbee_claim')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
+export const remove = (tx: TenantTx, id: string) =>
+  deleteRows(tx, 'zigbee_claim').where('id', '=', id).returning('id').executeTakeFirst()
 
 /** The claim of a code, however it stands, until the end of the transaction: of two who redeem it one comes first. */
 export const lockByCode = ({ db }: SystemTx, codeHash: Buffer) =>
@@ -68,22 +62,17 @@ export type LockedClaim = NonNullable<Awaited<ReturnType<typeof lockByCode>>>
 
 /** That it is used, and what it has made, for whoever asks later where a gateway came from. */
 export const noteClaimed = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   id: string,
   set: { readonly claimed_at: Date; readonly gateway_id: string },
-) => db.updateTable('zigbee_claim').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+) => updateRows(tx, 'zigbee_claim').set(set).where('id', '=', id).execute()
 
 /** One claim of a tenant is made at a time, so that their number is right. */
 export const lockClaims = async ({ db, tenantId }: TenantTx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`zigbee claims ${tenantId}`}, 0))`.execute(db)
 }
 
-export const subregionExists = async ({ db, tenantId }: TenantDb, id: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('subregion')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const subregionExists = async (tenant: TenantDb, id: string): Promise<boolean> => {
+  const row = await selectRows(tenant, 'subregion').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }

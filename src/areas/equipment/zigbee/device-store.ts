@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ZigbeeDeviceQuery } from './schema.ts'
 
 /** One page of the paired devices, each with its record if that is still there. */
-export async function listPaired({ db, tenantId }: TenantDb, gatewayId: string, query: ZigbeeDeviceQuery) {
+export async function listPaired(tenant: TenantDb, gatewayId: string, query: ZigbeeDeviceQuery) {
   const { skip, limit, sort_by, sort_order } = query
-  const all = db
-    .selectFrom('zigbee_device as z')
-    .where('z.tenant_id', '=', tenantId)
-    .where('z.gateway_id', '=', gatewayId)
+  const all = selectRows(tenant, 'zigbee_device as z').where('z.gateway_id', '=', gatewayId)
   const page = all
     .leftJoin('device as d', (join) =>
       join.onRef('d.tenant_id', '=', 'z.tenant_id').onRef('d.id', '=', 'z.device_id'),
@@ -25,14 +23,12 @@ export async function listPaired({ db, tenantId }: TenantDb, gatewayId: string, 
 }
 
 /** Locks the gateway for a list of its devices, if it is a Zigbee gateway; undefined when it is not. */
-export const lockGateway = ({ db, tenantId }: TenantTx, gatewayId: string) =>
-  db
-    .selectFrom('gateway as g')
+export const lockGateway = (tx: TenantTx, gatewayId: string) =>
+  selectRows(tx, 'gateway as g')
     .leftJoin('zigbee_gateway as z', (join) =>
       join.onRef('z.tenant_id', '=', 'g.tenant_id').onRef('z.gateway_id', '=', 'g.id'),
     )
     .select(['g.id', 'z.inventory_at'])
-    .where('g.tenant_id', '=', tenantId)
     .where('g.id', '=', gatewayId)
     .where('g.gateway_type', '=', 'zigbee')
     .forNoKeyUpdate('g')
@@ -73,33 +69,27 @@ export async function putPaired(
 }
 
 /** Whatever is not on the whole list has left the network. */
-export const removeOthers = ({ db, tenantId }: TenantTx, gatewayId: string, addresses: readonly string[]) =>
-  db
-    .deleteFrom('zigbee_device')
-    .where('tenant_id', '=', tenantId)
+export const removeOthers = (tx: TenantTx, gatewayId: string, addresses: readonly string[]) =>
+  deleteRows(tx, 'zigbee_device')
     .where('gateway_id', '=', gatewayId)
     .where((eb) => eb.not(eb('ieee_address', '=', eb.fn.any(eb.val(addresses)))))
     .execute()
 
-export const countPaired = async ({ db, tenantId }: TenantTx, gatewayId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('zigbee_device')
+export const countPaired = async (tx: TenantTx, gatewayId: string): Promise<number> => {
+  const { count } = await selectRows(tx, 'zigbee_device')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('tenant_id', '=', tenantId)
     .where('gateway_id', '=', gatewayId)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
 export const linkDevice = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   gatewayId: string,
   { ieeeAddress, deviceId }: { readonly ieeeAddress: string; readonly deviceId: string },
 ) =>
-  db
-    .updateTable('zigbee_device')
+  updateRows(tx, 'zigbee_device')
     .set({ device_id: deviceId })
-    .where('tenant_id', '=', tenantId)
     .where('gateway_id', '=', gatewayId)
     .where('ieee_address', '=', ieeeAddress)
     .execute()
@@ -125,22 +115,18 @@ export interface DeviceRecord {
 }
 
 /** The records that are bound to the gateway. */
-export const listRecords = ({ db, tenantId }: TenantTx, gatewayId: string): Promise<DeviceRecord[]> =>
-  db
-    .selectFrom('device')
+export const listRecords = (tx: TenantTx, gatewayId: string): Promise<DeviceRecord[]> =>
+  selectRows(tx, 'device')
     .select(['id', 'name', 'extra_metadata'])
-    .where('tenant_id', '=', tenantId)
     .where('mqtt_gateway_id', '=', gatewayId)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
 
 /** A template for exactly this product that can be read over Zigbee; the tenant's own before the service's. */
-export const templateOf = ({ db, tenantId }: TenantTx, vendor: string, model: string) =>
-  db
-    .selectFrom('device_template')
+export const templateOf = (tx: TenantTx, vendor: string, model: string) =>
+  selectRows(tx, 'device_template')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where(sql<boolean>`'zigbee' = any (protocols)`)
     .where(sql`lower(vendor)`, '=', vendor.toLowerCase())
     .where(sql`lower(model)`, '=', model.toLowerCase())

@@ -4,6 +4,7 @@ import { changes } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isOnline } from '../gateways/index.ts'
 import type { UpdateZigbeeGateway, ZigbeeGatewayQuery } from './schema.ts'
 
@@ -13,9 +14,8 @@ const constraints = {
   gateway_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-const gateways = ({ db, tenantId }: TenantDb, now: Date) =>
-  db
-    .selectFrom('gateway')
+const gateways = (tenant: TenantDb, now: Date) =>
+  selectRows(tenant, 'gateway')
     .select(['id', ...plain])
     .select(isOnline(now).as('is_online'))
     .select((eb) => [
@@ -35,7 +35,6 @@ const gateways = ({ db, tenantId }: TenantDb, now: Date) =>
       sql<number>`(select count(*)::int from zigbee_device d
         where d.tenant_id = gateway.tenant_id and d.gateway_id = gateway.id)`.as('device_count'),
     ])
-    .where('tenant_id', '=', tenantId)
     .where('gateway_type', '=', 'zigbee')
 
 export function list(tenant: TenantDb, query: ZigbeeGatewayQuery, now: Date) {
@@ -53,13 +52,7 @@ export async function update(tx: TenantTx, id: string, body: UpdateZigbeeGateway
   if (!set) return
   await refusing(
     constraints,
-    tx.db
-      .updateTable('gateway')
-      .set(set)
-      .where('tenant_id', '=', tx.tenantId)
-      .where('id', '=', id)
-      .where('gateway_type', '=', 'zigbee')
-      .execute(),
+    updateRows(tx, 'gateway').set(set).where('id', '=', id).where('gateway_type', '=', 'zigbee').execute(),
   )
 }
 
@@ -76,25 +69,18 @@ export const create = (
       .executeTakeFirstOrThrow(),
   )
 
-export async function isNameTaken({ db, tenantId }: TenantDb, name: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('gateway')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('name', '=', name)
-    .executeTakeFirst()
+export async function isNameTaken(tenant: TenantDb, name: string): Promise<boolean> {
+  const row = await selectRows(tenant, 'gateway').select('id').where('name', '=', name).executeTakeFirst()
   return row !== undefined
 }
 
 /** The tenant's gateway with that coordinator: the one heard of last, should there be several. */
-export const findByAddress = ({ db, tenantId }: TenantDb, ieeeAddress: string) =>
-  db
-    .selectFrom('zigbee_gateway as z')
+export const findByAddress = (tenant: TenantDb, ieeeAddress: string) =>
+  selectRows(tenant, 'zigbee_gateway as z')
     .innerJoin('gateway as g', (join) =>
       join.onRef('g.tenant_id', '=', 'z.tenant_id').onRef('g.id', '=', 'z.gateway_id'),
     )
     .select(['g.id', 'g.name'])
-    .where('z.tenant_id', '=', tenantId)
     .where('z.ieee_address', '=', ieeeAddress.toLowerCase())
     .orderBy('g.last_seen', (order) => order.desc().nullsLast())
     .orderBy('g.id')
@@ -119,25 +105,15 @@ export const note = ({ db, tenantId }: TenantDb, gatewayId: string, facts: Zigbe
     .execute()
 
 /** Its devices stay with all that they measured, and belong to no gateway any more. False when there is no such gateway. */
-export async function remove({ db, tenantId }: TenantTx, id: string): Promise<boolean> {
-  const gateway = await db
-    .selectFrom('gateway')
+export async function remove(tx: TenantTx, id: string): Promise<boolean> {
+  const gateway = await selectRows(tx, 'gateway')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('gateway_type', '=', 'zigbee')
     .forUpdate()
     .executeTakeFirst()
   if (!gateway) return false
-  await db
-    .updateTable('device')
-    .set({ mqtt_gateway_id: null })
-    .where('tenant_id', '=', tenantId)
-    .where('mqtt_gateway_id', '=', id)
-    .execute()
-  await unlessReferred(
-    'gateway',
-    db.deleteFrom('gateway').where('tenant_id', '=', tenantId).where('id', '=', id).execute(),
-  )
+  await updateRows(tx, 'device').set({ mqtt_gateway_id: null }).where('mqtt_gateway_id', '=', id).execute()
+  await unlessReferred('gateway', deleteRows(tx, 'gateway').where('id', '=', id).execute())
   return true
 }

@@ -1,4 +1,5 @@
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export interface ExportDevice {
   readonly id: string
@@ -7,14 +8,9 @@ export interface ExportDevice {
 }
 
 /** The devices of the tenant among these ids, in their order. */
-export async function findDevices(
-  { db, tenantId }: TenantDb,
-  ids: readonly string[],
-): Promise<ExportDevice[]> {
-  const rows = await db
-    .selectFrom('device')
+export async function findDevices(tenant: TenantDb, ids: readonly string[]): Promise<ExportDevice[]> {
+  const rows = await selectRows(tenant, 'device')
     .select(['id', 'key', 'name'])
-    .where('tenant_id', '=', tenantId)
     .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import { inTenantTx, type SystemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ExportOrder } from './order.ts'
 import type { ExportQuery } from './schema.ts'
 
@@ -23,16 +24,11 @@ const columns = [
 
 export type ExportRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-export const find = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('data_export')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const find = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'data_export').select(columns).where('id', '=', id).executeTakeFirst()
 
-export function list({ db, tenantId }: TenantDb, query: ExportQuery) {
-  let rows = db.selectFrom('data_export').select(columns).where('tenant_id', '=', tenantId)
+export function list(tenant: TenantDb, query: ExportQuery) {
+  let rows = selectRows(tenant, 'data_export').select(columns)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
   return readPage(rows, query)
 }
@@ -41,26 +37,22 @@ export function list({ db, tenantId }: TenantDb, query: ExportQuery) {
 export const lockExports = (tx: TenantTx) => lockResource(tx, `exports ${tx.tenantId}`)
 
 /** How many exports of the tenant wait or run. */
-export async function countOpen({ db, tenantId }: TenantDb): Promise<number> {
-  const { count } = await db
-    .selectFrom('data_export')
+export async function countOpen(tenant: TenantDb): Promise<number> {
+  const { count } = await selectRows(tenant, 'data_export')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('tenant_id', '=', tenantId)
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
 /** Deletes the oldest finished exports beyond the newest so many. Their files go with the next sweep. */
-export async function forgetOldest({ db, tenantId }: TenantTx, keep: number): Promise<void> {
-  await db
-    .deleteFrom('data_export')
-    .where('tenant_id', '=', tenantId)
+export async function forgetOldest(tx: TenantTx, keep: number): Promise<void> {
+  await deleteRows(tx, 'data_export')
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('data_export')
         .select('id')
-        .where('tenant_id', '=', tenantId)
+        .where('tenant_id', '=', tx.tenantId)
         .where('status', 'in', ['completed', 'failed'])
         .orderBy('created_at', 'desc')
         .orderBy('id')
@@ -92,13 +84,8 @@ export const create = ({ db, tenantId }: TenantTx, { order, place, requestedBy, 
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .deleteFrom('data_export')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .returning(['id', 'format', 'place'])
-    .executeTakeFirst()
+export const remove = (tx: TenantTx, id: string) =>
+  deleteRows(tx, 'data_export').where('id', '=', id).returning(['id', 'format', 'place']).executeTakeFirst()
 
 export interface WaitingExport {
   readonly tenantId: number

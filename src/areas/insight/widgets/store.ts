@@ -3,6 +3,7 @@ import { invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
 import type { Position, WidgetQuery } from './schema.ts'
 import type { Config, WidgetRow, WidgetType } from './types.ts'
@@ -26,32 +27,19 @@ export interface StoredWidget extends WidgetRow {
   readonly created_at: Date
 }
 
-export const hasSubregion = async ({ db, tenantId }: TenantDb, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('subregion')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()) !== undefined
+export const hasSubregion = async (tenant: TenantDb, id: string): Promise<boolean> =>
+  (await selectRows(tenant, 'subregion').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-export function list({ db, tenantId }: TenantDb, subregionId: string, query: WidgetQuery) {
-  let rows = db
-    .selectFrom('widget')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('subregion_id', '=', subregionId)
+export function list(tenant: TenantDb, subregionId: string, query: WidgetQuery) {
+  let rows = selectRows(tenant, 'widget').select(columns).where('subregion_id', '=', subregionId)
   if (query.widget_type !== undefined) rows = rows.where('widget_type', '=', query.widget_type)
   if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
   return readList(rows.orderBy('created_at').orderBy('id').$castTo<StoredWidget>(), query)
 }
 
 /** The active widgets of a subregion, as its dashboard shows them; undefined when there is no such subregion. */
-export async function readDashboard(
-  { db, tenantId }: TenantDb,
-  subregionId: string,
-): Promise<WidgetRow[] | undefined> {
-  const rows = await db
-    .selectFrom('subregion as s')
+export async function readDashboard(tenant: TenantDb, subregionId: string): Promise<WidgetRow[] | undefined> {
+  const rows = await selectRows(tenant, 'subregion as s')
     .leftJoin('widget as w', (join) =>
       join
         .onRef('w.tenant_id', '=', 's.tenant_id')
@@ -59,7 +47,6 @@ export async function readDashboard(
         .on('w.is_active', '=', true),
     )
     .select(['w.id', 's.id as subregion_id', 'w.widget_type', 'w.title', 'w.config'])
-    .where('s.tenant_id', '=', tenantId)
     .where('s.id', '=', subregionId)
     .orderBy('w.created_at')
     .orderBy('w.id')
@@ -69,30 +56,19 @@ export async function readDashboard(
   return rows.filter(({ id }) => id !== null) as WidgetRow[]
 }
 
-export const find = ({ db, tenantId }: TenantDb, id: string): Promise<StoredWidget | undefined> =>
-  db
-    .selectFrom('widget')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .$castTo<StoredWidget>()
-    .executeTakeFirst()
+export const find = (tenant: TenantDb, id: string): Promise<StoredWidget | undefined> =>
+  selectRows(tenant, 'widget').select(columns).where('id', '=', id).$castTo<StoredWidget>().executeTakeFirst()
 
 /**
  * How many widgets a subregion has; undefined when there is no such subregion. It stays locked until the end of the
  * transaction, so that whoever adds one waits for the other.
  */
-export async function countInLocked(
-  { db, tenantId }: TenantTx,
-  subregionId: string,
-): Promise<number | undefined> {
-  const { rows } = await sql`select 1 from subregion where tenant_id = ${tenantId} and id = ${subregionId}
-    for no key update`.execute(db)
+export async function countInLocked(tx: TenantTx, subregionId: string): Promise<number | undefined> {
+  const { rows } = await sql`select 1 from subregion where tenant_id = ${tx.tenantId} and id = ${subregionId}
+    for no key update`.execute(tx.db)
   if (rows.length === 0) return undefined
-  const counted = await db
-    .selectFrom('widget')
+  const counted = await selectRows(tx, 'widget')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('tenant_id', '=', tenantId)
     .where('subregion_id', '=', subregionId)
     .executeTakeFirstOrThrow()
   return Number(counted.count)
@@ -135,10 +111,8 @@ export function update(tx: TenantTx, id: string, change: WidgetChange): Promise<
   if (Object.values(change).every((value) => value === undefined)) return find(tx, id)
   return refusing(
     constraints,
-    tx.db
-      .updateTable('widget')
+    updateRows(tx, 'widget')
       .set(cells(change))
-      .where('tenant_id', '=', tx.tenantId)
       .where('id', '=', id)
       .returning(columns)
       .$castTo<StoredWidget>()
@@ -146,21 +120,14 @@ export function update(tx: TenantTx, id: string, change: WidgetChange): Promise<
   )
 }
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .deleteFrom('widget')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
+export const remove = (tx: TenantTx, id: string) =>
+  deleteRows(tx, 'widget').where('id', '=', id).returning('id').executeTakeFirst()
 
 /** The ones of these devices that the tenant has. */
-export async function knownDevices({ db, tenantId }: TenantDb, ids: readonly string[]): Promise<Set<string>> {
+export async function knownDevices(tenant: TenantDb, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('device')
+  const rows = await selectRows(tenant, 'device')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute()
   return new Set(rows.map(({ id }) => id))

@@ -2,19 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { DB } from '../../../platform/db/types.ts'
 import type { Sample, SampleValues } from '../../../platform/ingest.ts'
 import { MS } from './rollup-store.ts'
 import { readValues, VALUE_COLUMNS } from './sample-columns.ts'
 import type { SetAsideQuery } from './schema.ts'
 
-export const findDevice = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('device')
-    .select(['key'])
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findDevice = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'device').select(['key']).where('id', '=', id).executeTakeFirst()
 
 export interface SamplesOf {
   readonly tenantId: number
@@ -42,8 +38,8 @@ export async function readStoredSamples(db: Queryable, { tenantId, deviceKey, ra
   return { items, total: Number(counted?.[0] ?? 0) }
 }
 
-export async function listSetAside({ db, tenantId }: TenantDb, query: SetAsideQuery) {
-  let rows = db.selectFrom('measurement_set_aside').where('tenant_id', '=', tenantId)
+export async function listSetAside(tenant: TenantDb, query: SetAsideQuery) {
+  let rows = selectRows(tenant, 'measurement_set_aside')
   if (query.device_id !== undefined) rows = rows.where('device_id', '=', query.device_id)
   if (query.reason !== undefined) rows = rows.where('reason', '=', query.reason)
   const page = rows

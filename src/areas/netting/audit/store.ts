@@ -1,15 +1,14 @@
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from '../calculation/index.ts'
 import type { ResultText, Row } from './result-text.ts'
 
 /** The current runs of a period, in time order. */
-export const listRuns = ({ db, tenantId }: TenantDb, groupId: string, billingPeriod: BillingPeriod) =>
-  db
-    .selectFrom('calculation_run')
+export const listRuns = (tenant: TenantDb, groupId: string, billingPeriod: BillingPeriod) =>
+  selectRows(tenant, 'calculation_run')
     .select(['id', 'from_hour', 'to_hour', 'scenario', 'triggered_by', 'started_at', 'finished_at'])
     .select(['engine_version', 'input_hash'])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .where('is_current', '=', true)
@@ -24,13 +23,13 @@ const asText = (row: Stored): Row =>
   )
 
 /** Everything that a run has written but reversals, which belong to the runs that it took the place of. */
-export async function readResult({ db, tenantId }: TenantDb, runId: string): Promise<ResultText> {
+export async function readResult(tenant: TenantDb, runId: string): Promise<ResultText> {
   const ofRun = <T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount' | 'limit_usage_hour'>(
     table: T,
   ) =>
-    db
+    tenant.db
       .selectFrom(table as 'limit_usage_hour')
-      .where('tenant_id', '=', tenantId)
+      .where('tenant_id', '=', tenant.tenantId)
       .where('calculation_run_id', '=', runId)
       .orderBy('hour')
   const read = async (table: Parameters<typeof ofRun>[0], columns: readonly string[]): Promise<Row[]> =>
@@ -40,10 +39,8 @@ export async function readResult({ db, tenantId }: TenantDb, runId: string): Pro
         .$castTo<Stored>()
         .execute()
     ).map(asText)
-  const movements = await db
-    .selectFrom('limit_movement')
+  const movements = await selectRows(tenant, 'limit_movement')
     .select(['account_id', 'movement_type', 'amount_kwh'])
-    .where('tenant_id', '=', tenantId)
     .where('calculation_run_id', '=', runId)
     .where('movement_type', '<>', 'correction_reversal')
     .orderBy('account_id')
@@ -69,11 +66,9 @@ const KWH_COLUMNS = [
   'bedelsiz_kwh',
 ] as const
 
-export async function readSummary({ db, tenantId }: TenantDb, groupId: string, billingPeriod: BillingPeriod) {
-  const row = await db
-    .selectFrom('monthly_summary')
+export async function readSummary(tenant: TenantDb, groupId: string, billingPeriod: BillingPeriod) {
+  const row = await selectRows(tenant, 'monthly_summary')
     .select([...KWH_COLUMNS, 'scenario', 'amounts_try', 'hours_calculated'])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .where('is_current', '=', true)

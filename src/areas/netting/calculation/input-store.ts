@@ -9,12 +9,13 @@ import type {
 import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, localDate, periodRange, type Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Account } from './ledger-store.ts'
 
 const groupColumns = ['id', 'name', 'is_active', 'group_status', 'eligibility_status'] as const
 
-const groups = ({ db, tenantId }: TenantDb, id: string) =>
-  db.selectFrom('netting_group').select(groupColumns).where('tenant_id', '=', tenantId).where('id', '=', id)
+const groups = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'netting_group').select(groupColumns).where('id', '=', id)
 
 export const findGroup = (db: TenantDb, id: string) => groups(db, id).executeTakeFirst()
 
@@ -25,15 +26,13 @@ export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>
 
 /** The accounts of facilities in a year, to read; whoever books on them locks them. */
 export async function listAccounts(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   facilityIds: readonly string[],
   year: number,
 ): Promise<Account[]> {
   if (facilityIds.length === 0) return []
-  return db
-    .selectFrom('limit_account')
+  return selectRows(tenant, 'limit_account')
     .select(['id', 'facility_id as facilityId', 'year'])
-    .where('tenant_id', '=', tenantId)
     .where('facility_id', 'in', facilityIds)
     .where('year', '=', year)
     .execute()
@@ -41,26 +40,24 @@ export async function listAccounts(
 
 /** Every membership of a group that touches a period. */
 export async function listMembers(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   billingPeriod: BillingPeriod,
 ): Promise<MemberInput[]> {
   const { from, to } = periodRange(billingPeriod)
-  const rows = await db
-    .selectFrom('group_member as m')
+  const rows = await selectRows(tenant, 'group_member as m')
     .innerJoin('facility as f', (join) =>
       join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.id', '=', 'm.facility_id'),
     )
     .select(['m.facility_id', 'f.name', 'm.member_role', 'm.valid_from', 'm.valid_to', 'f.abone_grubu'])
     .select(['f.tariff_supply_type', 'f.is_multi_time', 'f.producer_tariff_group', 'f.source_type'])
     .select(['f.retail_or_zone_operator_id', 'f.distribution_company_id', 'f.grid_operator_id', 'f.has_ess'])
-    .where('m.tenant_id', '=', tenantId)
     .where('m.group_id', '=', groupId)
     .where('m.valid_from', '<', localDate(to))
     .where((eb) => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', localDate(from))]))
     .execute()
   const withInverter = await facilitiesWithStorageInverter(
-    { db, tenantId },
+    tenant,
     rows.map((row) => row.facility_id),
   )
   return rows.map((row) => ({
@@ -81,17 +78,15 @@ export async function listMembers(
 
 /** Facilities at which a device that is an ess_inverter was ever assigned. */
 async function facilitiesWithStorageInverter(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   facilityIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (facilityIds.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('meter_assignment as a')
+  const rows = await selectRows(tenant, 'meter_assignment as a')
     .innerJoin('device as d', (join) =>
       join.onRef('d.tenant_id', '=', 'a.tenant_id').onRef('d.id', '=', 'a.device_id'),
     )
     .select('a.facility_id')
-    .where('a.tenant_id', '=', tenantId)
     .where('a.facility_id', 'in', facilityIds)
     .where('d.inverter_type', '=', 'ess_inverter')
     .execute()

@@ -4,6 +4,7 @@ import type { UsageRow } from '../../../core/netting/types.ts'
 import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { insertRows } from '../../../platform/db/bulk.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export interface Account {
   readonly id: string
@@ -13,15 +14,13 @@ export interface Account {
 
 /** The accounts of facilities in a year, locked in the order of their ids, as whoever books on accounts locks them. */
 export async function lockAccounts(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   facilityIds: readonly string[],
   year: number,
 ): Promise<Account[]> {
   if (facilityIds.length === 0) return []
-  return db
-    .selectFrom('limit_account')
+  return selectRows(tx, 'limit_account')
     .select(['id', 'facility_id as facilityId', 'year'])
-    .where('tenant_id', '=', tenantId)
     .where('facility_id', 'in', facilityIds)
     .where('year', '=', year)
     .orderBy('id')
@@ -69,18 +68,16 @@ export async function balancesAsOf(
 
 /** What runs took from accounts, both kinds together. */
 export async function usageOfRuns(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   runIds: readonly string[],
 ): Promise<{ accountId: string; matchedKwh: Kwh; paidSurplusKwh: Kwh }[]> {
   if (runIds.length === 0) return []
-  const rows = await db
-    .selectFrom('limit_usage_hour')
+  const rows = await selectRows(tenant, 'limit_usage_hour')
     .select((eb) => [
       'account_id',
       eb.fn.sum<string>('matched_kwh').as('matched'),
       eb.fn.sum<string>('bedelli_kwh').as('paid'),
     ])
-    .where('tenant_id', '=', tenantId)
     .where('calculation_run_id', 'in', runIds)
     .groupBy('account_id')
     .execute()

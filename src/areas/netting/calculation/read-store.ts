@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type BillingPeriod, parseInstant, parsePeriod } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Listed } from '../../../platform/http/page.ts'
 import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from './result-columns.ts'
 import { runColumns } from './run-store.ts'
@@ -105,14 +106,11 @@ export const listAmounts = (db: TenantDb, groupId: string, query: RowQuery): Pro
 
 /** Latest period first; with history the versions of a period follow each other, latest first. */
 export async function listSummaries(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   query: SummaryQuery,
 ): Promise<Listed<MonthlySummary>> {
-  let rows = db
-    .selectFrom('monthly_summary')
-    .where('tenant_id', '=', tenantId)
-    .where('group_id', '=', groupId)
+  let rows = selectRows(tenant, 'monthly_summary').where('group_id', '=', groupId)
   if (!query.include_history) rows = rows.where('is_current', '=', true)
   if (query.year !== undefined) {
     rows = rows
@@ -135,13 +133,11 @@ export async function listSummaries(
 }
 
 /** The audit trail, latest start first. */
-export function listRuns({ db, tenantId }: TenantDb, groupId: string, query: RunQuery): Promise<Listed<Run>> {
+export function listRuns(tenant: TenantDb, groupId: string, query: RunQuery): Promise<Listed<Run>> {
   const period = query.billing_period === undefined ? undefined : parsePeriod(query.billing_period)
   return readList(
-    db
-      .selectFrom('calculation_run')
+    selectRows(tenant, 'calculation_run')
       .select(runColumns)
-      .where('tenant_id', '=', tenantId)
       .where('group_id', '=', groupId)
       .$if(period !== undefined, (rows) => rows.where('billing_period', '=', period ?? ''))
       .orderBy('started_at', 'desc')
@@ -153,14 +149,12 @@ export function listRuns({ db, tenantId }: TenantDb, groupId: string, query: Run
 
 /** The latest started run of a period, current or not. */
 export const latestRun = (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   billingPeriod: BillingPeriod,
 ): Promise<Run | undefined> =>
-  db
-    .selectFrom('calculation_run')
+  selectRows(tenant, 'calculation_run')
     .select(runColumns)
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .orderBy('started_at', 'desc')

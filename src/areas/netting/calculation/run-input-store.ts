@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { packInput, unpackInput } from '../../../core/netting/input-pack.ts'
 import type { PeriodInput } from '../../../core/netting/types.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 /** Of a text of this kind it leaves two hundredths more than the default level, in less than half the time. */
 const GZIP_LEVEL = 3
@@ -19,14 +20,9 @@ export async function insertInput({ db, tenantId }: TenantTx, runId: string, inp
 }
 
 /** What a run was computed from, as it was then; undefined for a run of before inputs were kept. */
-export async function readRunInput(
-  { db, tenantId }: TenantDb,
-  runId: string,
-): Promise<PeriodInput | undefined> {
-  const row = await db
-    .selectFrom('calculation_input')
+export async function readRunInput(tenant: TenantDb, runId: string): Promise<PeriodInput | undefined> {
+  const row = await selectRows(tenant, 'calculation_input')
     .select('input')
-    .where('tenant_id', '=', tenantId)
     .where('calculation_run_id', '=', runId)
     .executeTakeFirst()
   if (!row) return undefined

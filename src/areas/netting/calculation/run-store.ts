@@ -9,6 +9,7 @@ import { formatKwh, formatPrice, formatTry, type Kwh, parseKwh } from '../../../
 import type { BillingPeriod, Range } from '../../../kernel/time.ts'
 import { type BulkColumn, insertRows } from '../../../platform/db/bulk.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Run, Trigger } from './schema.ts'
 
 export const runColumns = [
@@ -51,14 +52,12 @@ const openingsOf = ({ opening_kwh: openings = {} }: RunNotes): Map<string, Kwh> 
 
 /** The current runs of a group from a period on, in time order. */
 export async function listCurrentRuns(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   { from, to }: { from: BillingPeriod; to: BillingPeriod },
 ): Promise<CurrentRun[]> {
-  const rows = await db
-    .selectFrom('calculation_run')
+  const rows = await selectRows(tenant, 'calculation_run')
     .select(['id', 'billing_period', 'from_hour', 'to_hour', 'input_hash', 'notes'])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('is_current', '=', true)
     .where('billing_period', '>=', from)
@@ -77,19 +76,17 @@ export async function listCurrentRuns(
 const VERSIONED = ['calculation_hour', 'virtual_meter_hour', 'amount'] as const
 
 /** Marks runs and all their rows superseded; they stay for `include_history`. */
-export async function supersedeRuns({ db, tenantId }: TenantTx, runIds: readonly string[], by: string) {
+export async function supersedeRuns(tx: TenantTx, runIds: readonly string[], by: string) {
   if (runIds.length === 0) return
-  await db
-    .updateTable('calculation_run')
+  await updateRows(tx, 'calculation_run')
     .set({ is_current: false, status: 'superseded', superseded_by: by })
-    .where('tenant_id', '=', tenantId)
     .where('id', 'in', runIds)
     .execute()
   for (const table of VERSIONED) {
-    await db
+    await tx.db
       .updateTable(table)
       .set({ is_current: false })
-      .where('tenant_id', '=', tenantId)
+      .where('tenant_id', '=', tx.tenantId)
       .where('calculation_run_id', 'in', runIds)
       .where('is_current', '=', true)
       .execute()

@@ -4,6 +4,7 @@ import type { DataQuality, Scenario, Summary } from '../../../core/netting/types
 import { formatKwh, type Kwh, subtract, total } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, HOUR_MS, periodRange } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { balancesAsOf } from './ledger-store.ts'
 import { AMOUNT_TYPES } from './schema.ts'
 
@@ -146,11 +147,9 @@ async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: Summary
   }
 }
 
-async function currentRunIds({ db, tenantId }: TenantDb, { groupId, billingPeriod }: PeriodOf) {
-  const rows = await db
-    .selectFrom('calculation_run')
+async function currentRunIds(tenant: TenantDb, { groupId, billingPeriod }: PeriodOf) {
+  const rows = await selectRows(tenant, 'calculation_run')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .where('is_current', '=', true)

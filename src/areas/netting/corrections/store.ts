@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { BillingPeriod, Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { type Run, runColumns } from '../calculation/index.ts'
 
 /** What a step leaves to be told, by the period that it is about. */
@@ -36,12 +37,10 @@ const columns = [
   'started_by',
 ] as const
 
-const chains = ({ db, tenantId }: TenantDb) =>
-  db
-    .selectFrom('correction_chain')
+const chains = (tenant: TenantDb) =>
+  selectRows(tenant, 'correction_chain')
     .select(columns)
     .select(sql<string[]>`done_periods::text[]`.as('done_periods'))
-    .where('tenant_id', '=', tenantId)
     .$castTo<Chain>()
 
 export const findChain = (tenant: TenantDb, id: string): Promise<Chain> =>
@@ -92,8 +91,7 @@ export async function openChain({ db, tenantId }: TenantTx, chain: NewChain, at:
   return id
 }
 
-const change = ({ db, tenantId }: TenantTx, id: string) =>
-  db.updateTable('correction_chain').where('tenant_id', '=', tenantId).where('id', '=', id)
+const change = (tx: TenantTx, id: string) => updateRows(tx, 'correction_chain').where('id', '=', id)
 
 export const reopen = (tx: TenantTx, id: string) =>
   change(tx, id).set({ state: 'open', failed_period: null, ended_at: null }).execute()
@@ -157,14 +155,12 @@ export interface Calculated {
 
 /** The first period after another that has current runs. */
 export async function nextCalculated(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   after: BillingPeriod,
 ): Promise<Calculated | undefined> {
-  const row = await db
-    .selectFrom('calculation_run')
+  const row = await selectRows(tenant, 'calculation_run')
     .select((eb) => ['billing_period', eb.fn.min('from_hour').as('from'), eb.fn.max('to_hour').as('to')])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('is_current', '=', true)
     .where('billing_period', '>', after)
@@ -179,14 +175,12 @@ export async function nextCalculated(
 
 /** The first period with a current run that reaches beyond an instant. */
 export const firstCalculatedBeyond = async (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   instant: number,
 ): Promise<BillingPeriod | undefined> => {
-  const row = await db
-    .selectFrom('calculation_run')
+  const row = await selectRows(tenant, 'calculation_run')
     .select('billing_period')
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('is_current', '=', true)
     .where('to_hour', '>', new Date(instant))
@@ -198,15 +192,13 @@ export const firstCalculatedBeyond = async (
 
 /** The runs of a chain, except those of some periods, in time order. */
 export async function listChainRuns(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   chain: Chain,
   without: readonly BillingPeriod[],
 ): Promise<Run[]> {
   if (chain.root_run_id === null) return []
-  return db
-    .selectFrom('calculation_run')
+  return selectRows(tenant, 'calculation_run')
     .select(runColumns)
-    .where('tenant_id', '=', tenantId)
     .where('parent_run_id', '=', chain.root_run_id)
     .where(sql<boolean>`billing_period <> all(${without}::date[])`)
     .orderBy('billing_period')

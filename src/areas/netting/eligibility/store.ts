@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RuleResult } from '../../../core/netting/eligibility/types.ts'
 import type { AboneGrubu, EligibilityStatus, MemberRole } from '../../../core/netting/types.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
 /** A result as it is stored and as it goes out. */
 export interface RuleRow {
@@ -15,32 +16,26 @@ export interface RuleRow {
 }
 
 /** Locks the group, so that evaluations of it are logged one after the other; who adds a member does not wait. */
-export const lockGroup = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('netting_group')
+export const lockGroup = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'netting_group')
     .select(['id', 'scope_id', 'responsible_supplier_id', 'group_status'])
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-export const findScope = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('scope')
+export const findScope = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'scope')
     .select(['id', 'name', 'declaration_source'])
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
 
 /** The members on a Turkey-local day, with what their facilities are now. */
-export const listActiveMembers = ({ db, tenantId }: TenantDb, groupId: string, today: string) =>
-  db
-    .selectFrom('group_member as m')
+export const listActiveMembers = (tenant: TenantDb, groupId: string, today: string) =>
+  selectRows(tenant, 'group_member as m')
     .innerJoin('facility as f', (join) =>
       join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.id', '=', 'm.facility_id'),
     )
     .select(['m.facility_id', 'f.name', 'm.member_role', 'f.scope_id', 'f.supplier_id', 'f.abone_grubu'])
-    .where('m.tenant_id', '=', tenantId)
     .where('m.group_id', '=', groupId)
     .where('m.valid_from', '<=', today)
     .where((eb) => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', today)]))
@@ -54,24 +49,20 @@ interface YearOf {
   readonly year: number
 }
 
-export const listAccounts = ({ db, tenantId }: TenantDb, { facilityIds, year }: YearOf) =>
-  db
-    .selectFrom('limit_account')
+export const listAccounts = (tenant: TenantDb, { facilityIds, year }: YearOf) =>
+  selectRows(tenant, 'limit_account')
     .select(['id', 'facility_id'])
-    .where('tenant_id', '=', tenantId)
     .where('year', '=', year)
     .where('facility_id', '=', sql<string>`any(${facilityIds}::uuid[])`)
     .execute()
 
 /** Both sides of a transfer are movements and carry its confirmation; a side on a stranger's account is left out. */
-export const listTransfers = ({ db, tenantId }: TenantDb, { facilityIds, year }: YearOf) =>
-  db
-    .selectFrom('limit_movement as t')
+export const listTransfers = (tenant: TenantDb, { facilityIds, year }: YearOf) =>
+  selectRows(tenant, 'limit_movement as t')
     .innerJoin('limit_account as a', (join) =>
       join.onRef('a.tenant_id', '=', 't.tenant_id').onRef('a.id', '=', 't.account_id'),
     )
     .select(['t.id', 'a.facility_id', 't.contracted_power_confirmed'])
-    .where('t.tenant_id', '=', tenantId)
     .where('t.movement_type', 'in', ['group_transfer_out', 'group_transfer_in'])
     .where('a.year', '=', year)
     .where('a.facility_id', '=', sql<string>`any(${facilityIds}::uuid[])`)
@@ -87,14 +78,11 @@ export interface NewRun {
 }
 
 /** Adds the evaluation to the log and gives the group its status; the group is locked. */
-export async function appendRun(
-  { db, tenantId }: TenantTx,
-  { groupId, status, rules, by, at }: NewRun,
-): Promise<void> {
-  await db
+export async function appendRun(tx: TenantTx, { groupId, status, rules, by, at }: NewRun): Promise<void> {
+  await tx.db
     .insertInto('eligibility_run')
     .values({
-      tenant_id: tenantId,
+      tenant_id: tx.tenantId,
       group_id: groupId,
       eligibility_status: status,
       rules: JSON.stringify(rules),
@@ -102,10 +90,8 @@ export async function appendRun(
       evaluated_at: new Date(at),
     })
     .execute()
-  await db
-    .updateTable('netting_group')
+  await updateRows(tx, 'netting_group')
     .set({ eligibility_status: status })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', groupId)
     .execute()
 }

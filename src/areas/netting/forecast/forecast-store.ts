@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { dayStart, type LocalDate, type Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export interface AccountState {
   readonly id: string
@@ -43,17 +44,15 @@ export async function usageByDay(
 
 /** The hours in a range that current results cover while the facility consumed in the group. */
 export async function calculatedRanges(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   facilityId: string,
   within: Range,
 ): Promise<Range[]> {
-  const rows = await db
-    .selectFrom('group_member as m')
+  const rows = await selectRows(tenant, 'group_member as m')
     .innerJoin('calculation_run as r', (join) =>
       join.onRef('r.tenant_id', '=', 'm.tenant_id').onRef('r.group_id', '=', 'm.group_id'),
     )
     .select(['r.from_hour', 'r.to_hour', 'm.valid_from', 'm.valid_to'])
-    .where('m.tenant_id', '=', tenantId)
     .where('m.facility_id', '=', facilityId)
     .where('m.member_role', '<>', 'production')
     .where('r.is_current', '=', true)

@@ -1,6 +1,7 @@
 import type { AmountType } from '../../../core/netting/types.ts'
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 const KWH_COLUMNS = [
   'production_kwh',
@@ -21,14 +22,12 @@ export interface Results {
 }
 
 export async function findResults(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   billingPeriod: BillingPeriod,
 ): Promise<Results | undefined> {
-  const row = await db
-    .selectFrom('monthly_summary')
+  const row = await selectRows(tenant, 'monthly_summary')
     .select([...KWH_COLUMNS, 'amounts_try'])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .where('is_current', '=', true)

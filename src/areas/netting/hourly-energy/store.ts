@@ -5,29 +5,19 @@ import { formatKwh, parseKwh } from '../../../kernel/decimal.ts'
 import type { Range } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Listed } from '../../../platform/http/page.ts'
 import type { Fact } from './facts.ts'
 import type { Assignment } from './meter.ts'
 import { KWH_COLUMNS, type Register } from './roles.ts'
 import type { HourlyEnergy } from './schema.ts'
 
-export const findFacility = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('facility')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findFacility = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'facility').select('id').where('id', '=', id).executeTakeFirst()
 
 /** Builds of one facility wait for each other; who refers to the facility does not wait. */
-export const lockFacility = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('facility')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+export const lockFacility = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'facility').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 interface AssignmentRow {
   id: string
@@ -137,15 +127,9 @@ const factColumns = [
 ] as const
 
 /** Every fact of a facility in a range, of all sources. */
-export async function readFacts(
-  { db, tenantId }: TenantDb,
-  facilityId: string,
-  { from, to }: Range,
-): Promise<Fact[]> {
-  const rows = await db
-    .selectFrom('hourly_energy')
+export async function readFacts(tenant: TenantDb, facilityId: string, { from, to }: Range): Promise<Fact[]> {
+  const rows = await selectRows(tenant, 'hourly_energy')
     .select(factColumns)
-    .where('tenant_id', '=', tenantId)
     .where('facility_id', '=', facilityId)
     .where('hour', '>=', new Date(from))
     .where('hour', '<', new Date(to))
@@ -215,13 +199,11 @@ export interface FactPage {
 
 /** The rows of a facility by hour; within an hour by source and role. */
 export async function listFacts(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   facilityId: string,
   { range, limit, offset }: FactPage,
 ): Promise<Listed<HourlyEnergy>> {
-  const rows = db
-    .selectFrom('hourly_energy')
-    .where('tenant_id', '=', tenantId)
+  const rows = selectRows(tenant, 'hourly_energy')
     .where('facility_id', '=', facilityId)
     .where('hour', '>=', new Date(range.from))
     .where('hour', '<', new Date(range.to))

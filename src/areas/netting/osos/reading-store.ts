@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS, type Range } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ImportQuery, ReadingQuery } from './schema.ts'
 
 /** A reading to be stored; kWh as decimal text. A suspect one has no value and keeps what was read. */
@@ -162,16 +163,10 @@ export interface ReadingPage extends Pick<ReadingQuery, 'limit' | 'offset'> {
 }
 
 /** The readings in force of an installation, by hour ascending. */
-export const listReadings = (
-  { db, tenantId }: TenantDb,
-  installationId: string,
-  { range, ...page }: ReadingPage,
-) =>
+export const listReadings = (tenant: TenantDb, installationId: string, { range, ...page }: ReadingPage) =>
   readList(
-    db
-      .selectFrom('osos_reading')
+    selectRows(tenant, 'osos_reading')
       .select(readingColumns)
-      .where('tenant_id', '=', tenantId)
       .where('installation_id', '=', installationId)
       .where('hour', '>=', new Date(range.from))
       .where('hour', '<', new Date(range.to))
@@ -180,16 +175,10 @@ export const listReadings = (
   )
 
 /** Values that others have taken the place of, by hour ascending, the oldest first. */
-export const listReplaced = (
-  { db, tenantId }: TenantDb,
-  installationId: string,
-  { range, ...page }: ReadingPage,
-) =>
+export const listReplaced = (tenant: TenantDb, installationId: string, { range, ...page }: ReadingPage) =>
   readList(
-    db
-      .selectFrom('osos_reading_history')
+    selectRows(tenant, 'osos_reading_history')
       .select([...readingColumns, 'replaced_at', 'replaced_by'])
-      .where('tenant_id', '=', tenantId)
       .where('installation_id', '=', installationId)
       .where('hour', '>=', new Date(range.from))
       .where('hour', '<', new Date(range.to))
@@ -221,12 +210,10 @@ export const logImport = ({ db, tenantId }: TenantTx, record: ImportRecord) =>
     .values({ tenant_id: tenantId, ...record })
     .execute()
 
-export function listImports({ db, tenantId }: TenantDb, query: ImportQuery) {
-  let rows = db
-    .selectFrom('osos_import')
+export function listImports(tenant: TenantDb, query: ImportQuery) {
+  let rows = selectRows(tenant, 'osos_import')
     .select(['id', 'installation_id', 'file_name', 'sha256', 'label', 'multiplied', 'rows_read'])
     .select(['accepted', 'unchanged', 'corrected', 'suspect', 'rejected', 'created_by', 'created_at'])
-    .where('tenant_id', '=', tenantId)
   if (query.installation_id !== undefined) rows = rows.where('installation_id', '=', query.installation_id)
   return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)
 }

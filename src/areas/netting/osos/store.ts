@@ -3,6 +3,7 @@ import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateInstallation, InstallationQuery, UpdateInstallation } from './schema.ts'
 
 const writable = [
@@ -20,8 +21,7 @@ const constraints = {
   osos_installation_distribution_company_fkey: () => invalidReference('distribution_company_id'),
 }
 
-const installations = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('osos_installation').select(columns).where('tenant_id', '=', tenantId)
+const installations = (tenant: TenantDb) => selectRows(tenant, 'osos_installation').select(columns)
 
 export function list(tenant: TenantDb, query: InstallationQuery) {
   let rows = installations(tenant)
@@ -71,34 +71,17 @@ export function update(tx: TenantTx, id: string, body: UpdateInstallation) {
   if (Object.keys(set).length === 0) return find(tx, id)
   return refusing(
     constraints,
-    tx.db
-      .updateTable('osos_installation')
-      .set(set)
-      .where('tenant_id', '=', tx.tenantId)
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst(),
+    updateRows(tx, 'osos_installation').set(set).where('id', '=', id).returning(columns).executeTakeFirst(),
   )
 }
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
+export const remove = (tx: TenantTx, id: string) =>
   unlessReferred(
     'installation',
-    db
-      .deleteFrom('osos_installation')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst(),
+    deleteRows(tx, 'osos_installation').where('id', '=', id).returning('id').executeTakeFirst(),
   )
 
 /** The type of an organization of the tenant. */
-export const organizationType = async ({ db, tenantId }: TenantDb, id: string) =>
-  (
-    await db
-      .selectFrom('organization')
-      .select('org_type')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-  )?.org_type
+export const organizationType = async (tenant: TenantDb, id: string) =>
+  (await selectRows(tenant, 'organization').select('org_type').where('id', '=', id).executeTakeFirst())
+    ?.org_type

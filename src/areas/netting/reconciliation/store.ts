@@ -1,21 +1,20 @@
 import type { AmountType, Scenario } from '../../../core/netting/types.ts'
 import { type BillingPeriod, localDate, periodRange } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { KWH_FIELDS, type KwhField } from './columns.ts'
 
 type KwhTexts = Readonly<Record<KwhField, string>>
 
 /** The current hours of a period, in time order. */
 export const listHours = (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   billingPeriod: BillingPeriod,
 ): Promise<(KwhTexts & { readonly hour: Date })[]> => {
   const { from, to } = periodRange(billingPeriod)
-  return db
-    .selectFrom('calculation_hour')
+  return selectRows(tenant, 'calculation_hour')
     .select(['hour', ...KWH_FIELDS])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('is_current', '=', true)
     .where('hour', '>=', new Date(from))
@@ -34,20 +33,18 @@ export interface HourAmount {
 
 /** Sums of the current amounts of a period by hour, type and facility. */
 export function listAmounts(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   billingPeriod: BillingPeriod,
 ): Promise<HourAmount[]> {
   const { from, to } = periodRange(billingPeriod)
-  return db
-    .selectFrom('amount')
+  return selectRows(tenant, 'amount')
     .select((eb) => [
       'hour',
       'amount_type',
       'facility_id',
       eb.fn.sum<string | null>('amount_try').as('amount_try'),
     ])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('is_current', '=', true)
     .where('hour', '>=', new Date(from))
@@ -57,11 +54,9 @@ export function listAmounts(
     .execute()
 }
 
-export async function findSummary({ db, tenantId }: TenantDb, groupId: string, billingPeriod: BillingPeriod) {
-  const row = await db
-    .selectFrom('monthly_summary')
+export async function findSummary(tenant: TenantDb, groupId: string, billingPeriod: BillingPeriod) {
+  const row = await selectRows(tenant, 'monthly_summary')
     .select([...KWH_FIELDS, 'scenario'])
-    .where('tenant_id', '=', tenantId)
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .where('is_current', '=', true)
@@ -71,19 +66,17 @@ export async function findSummary({ db, tenantId }: TenantDb, groupId: string, b
 
 /** The facilities that are members of the group on some day of the period. */
 export function listFacilities(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   groupId: string,
   billingPeriod: BillingPeriod,
 ): Promise<{ id: string; name: string }[]> {
   const { from, to } = periodRange(billingPeriod)
-  return db
-    .selectFrom('facility as f')
+  return selectRows(tenant, 'facility as f')
     .innerJoin('group_member as m', (join) =>
       join.onRef('m.tenant_id', '=', 'f.tenant_id').onRef('m.facility_id', '=', 'f.id'),
     )
     .select(['f.id', 'f.name'])
     .distinct()
-    .where('f.tenant_id', '=', tenantId)
     .where('m.group_id', '=', groupId)
     .where('m.valid_from', '<', localDate(to))
     .where((eb) => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', localDate(from))]))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { lockResource, shareResource } from '../../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 /** Whether a point of a table or alias is in an applied session, or a lock hangs there. */
 export const isLockedOut = (point: string) => sql<boolean>`(
@@ -19,9 +20,8 @@ export const holdInterlock = (tx: TenantTx) => lockResource(tx, nameOf(tx))
 export const shareInterlock = (tx: TenantTx) => shareResource(tx, nameOf(tx))
 
 /** The devices of points that are locked out: all of the tenant, or those among `deviceIds`. */
-export const listLockedOut = ({ db, tenantId }: TenantDb, deviceIds?: readonly string[]) =>
-  db
-    .selectFrom('loto_point')
+export const listLockedOut = (tenant: TenantDb, deviceIds?: readonly string[]) =>
+  selectRows(tenant, 'loto_point')
     .innerJoin('device', (join) =>
       join
         .onRef('device.tenant_id', '=', 'loto_point.tenant_id')
@@ -29,7 +29,6 @@ export const listLockedOut = ({ db, tenantId }: TenantDb, deviceIds?: readonly s
     )
     .select(['device.id', 'device.name'])
     .distinct()
-    .where('loto_point.tenant_id', '=', tenantId)
     .where(isLockedOut('loto_point'), '=', true)
     .$if(deviceIds !== undefined, (rows) =>
       rows.where('device.id', '=', sql<string>`any(${[...(deviceIds ?? [])]}::uuid[])`),

@@ -1,6 +1,7 @@
 import { conflict } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
 const shown = [
   'id',
@@ -22,7 +23,7 @@ const constraints = {
     conflict('DUPLICATE_ENTRY', 'a lock with this number hangs in the session already'),
 }
 
-const locks = ({ db, tenantId }: TenantDb) => db.selectFrom('loto_lock').where('tenant_id', '=', tenantId)
+const locks = (tenant: TenantDb) => selectRows(tenant, 'loto_lock')
 
 /** All locks of a session, also those that were taken away. */
 export const list = (db: TenantDb, sessionId: string) =>
@@ -51,11 +52,9 @@ export async function listLockedPoints(db: TenantDb, sessionId: string): Promise
 export const countAll = async (db: TenantDb, sessionId: string): Promise<number> =>
   Number((await count(db, sessionId).executeTakeFirstOrThrow()).count)
 
-export const hasPoint = async ({ db, tenantId }: TenantTx, sessionId: string, pointId: string) =>
-  (await db
-    .selectFrom('loto_session_point')
+export const hasPoint = async (tx: TenantTx, sessionId: string, pointId: string) =>
+  (await selectRows(tx, 'loto_session_point')
     .select('point_id')
-    .where('tenant_id', '=', tenantId)
     .where('session_id', '=', sessionId)
     .where('point_id', '=', pointId)
     .executeTakeFirst()) !== undefined
@@ -91,5 +90,5 @@ interface Removal {
   readonly removal_reason: string | null
 }
 
-export const remove = ({ db, tenantId }: TenantTx, id: string, removal: Removal) =>
-  db.updateTable('loto_lock').set(removal).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+export const remove = (tx: TenantTx, id: string, removal: Removal) =>
+  updateRows(tx, 'loto_lock').set(removal).where('id', '=', id).execute()

@@ -4,6 +4,7 @@ import { insertable } from '../../../platform/db/columns.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isLockedOut } from './interlock-store.ts'
 import type { CreateLotoPoint, LotoPointQuery, UpdateLotoPoint } from './point-schema.ts'
 import { OPEN_STATUSES } from './session-states.ts'
@@ -31,8 +32,7 @@ const constraints = {
   loto_point_device_fkey: () => invalidReference('device_id'),
 }
 
-const points = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('loto_point').where('tenant_id', '=', tenantId).where('deleted_at', 'is', null)
+const points = (tenant: TenantDb) => selectRows(tenant, 'loto_point').where('deleted_at', 'is', null)
 
 export function list(db: TenantDb, query: LotoPointQuery) {
   let rows = points(db).select(shown)
@@ -67,14 +67,12 @@ export const share = (tx: TenantTx, ids: readonly string[]) =>
   points(tx).select('id').where('id', 'in', ids).orderBy('id').forShare().execute()
 
 /** The title of a session that is not over and has the point. */
-export async function openSessionOf({ db, tenantId }: TenantTx, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('loto_session_point as sp')
+export async function openSessionOf(tx: TenantTx, id: string): Promise<string | undefined> {
+  const row = await selectRows(tx, 'loto_session_point as sp')
     .innerJoin('loto_session as s', (join) =>
       join.onRef('s.tenant_id', '=', 'sp.tenant_id').onRef('s.id', '=', 'sp.session_id'),
     )
     .select('s.title')
-    .where('sp.tenant_id', '=', tenantId)
     .where('sp.point_id', '=', id)
     .where('s.status', 'in', OPEN_STATUSES)
     .limit(1)
@@ -83,24 +81,20 @@ export async function openSessionOf({ db, tenantId }: TenantTx, id: string): Pro
 }
 
 /** Changes a point that is locked. */
-export const update = ({ db, tenantId }: TenantTx, id: string, set: UpdateLotoPoint, now: Date) =>
+export const update = (tx: TenantTx, id: string, set: UpdateLotoPoint, now: Date) =>
   refusing(
     constraints,
-    db
-      .updateTable('loto_point')
+    updateRows(tx, 'loto_point')
       .set({ ...insertable(set, WRITTEN), updated_at: now })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(shown)
       .executeTakeFirst(),
   )
 
 /** Hides a point that is locked: sessions that are over keep it, and it holds neither its place nor its device. */
-export const remove = ({ db, tenantId }: TenantTx, id: string, now: Date) =>
-  db
-    .updateTable('loto_point')
+export const remove = (tx: TenantTx, id: string, now: Date) =>
+  updateRows(tx, 'loto_point')
     .set({ deleted_at: now, subregion_id: null, device_id: null })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
 

@@ -4,6 +4,7 @@ import { parseInstant } from '../../../kernel/time.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { POINT_PICTURE, POINT_WITH_NAMES } from './point-store.ts'
 import type { CreateLotoSession, LotoSessionQuery } from './session-schema.ts'
 import type { SessionStatus } from './session-states.ts'
@@ -34,8 +35,7 @@ const shown = [
   ),
 ] as const
 
-const sessions = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('loto_session').where('tenant_id', '=', tenantId)
+const sessions = (tenant: TenantDb) => selectRows(tenant, 'loto_session')
 
 /** The schema has checked that it is one. */
 const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
@@ -107,14 +107,15 @@ export const create = ({ db, tenantId }: TenantTx, { body, userId, now }: NewSes
     .executeTakeFirstOrThrow()
 
 /** The points of a session that has neither locks nor an approval. */
-export async function setPoints({ db, tenantId }: TenantTx, id: string, pointIds: readonly string[]) {
-  await db
-    .deleteFrom('loto_session_point')
-    .where('tenant_id', '=', tenantId)
-    .where('session_id', '=', id)
-    .execute()
-  const rows = pointIds.map((point_id, place) => ({ tenant_id: tenantId, session_id: id, point_id, place }))
-  await db.insertInto('loto_session_point').values(rows).execute()
+export async function setPoints(tx: TenantTx, id: string, pointIds: readonly string[]) {
+  await deleteRows(tx, 'loto_session_point').where('session_id', '=', id).execute()
+  const rows = pointIds.map((point_id, place) => ({
+    tenant_id: tx.tenantId,
+    session_id: id,
+    point_id,
+    place,
+  }))
+  await tx.db.insertInto('loto_session_point').values(rows).execute()
 }
 
 export interface SessionChange {
@@ -133,8 +134,8 @@ export interface SessionChange {
 }
 
 /** Changes a session that is locked. */
-export const change = ({ db, tenantId }: TenantTx, id: string, set: SessionChange) =>
-  db.updateTable('loto_session').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+export const change = (tx: TenantTx, id: string, set: SessionChange) =>
+  updateRows(tx, 'loto_session').set(set).where('id', '=', id).execute()
 
 /** Keeps what the points of a session are, as it is approved. */
 export async function keepPoints({ db, tenantId }: TenantTx, id: string): Promise<void> {
@@ -186,9 +187,8 @@ export interface PointDevice {
 }
 
 /** The points of a session with what is needed to look at their devices. */
-export const listPointDevices = ({ db, tenantId }: TenantDb, id: string): Promise<PointDevice[]> =>
-  db
-    .selectFrom('loto_session_point as sp')
+export const listPointDevices = (tenant: TenantDb, id: string): Promise<PointDevice[]> =>
+  selectRows(tenant, 'loto_session_point as sp')
     .innerJoin('loto_point as p', (join) =>
       join.onRef('p.tenant_id', '=', 'sp.tenant_id').onRef('p.id', '=', 'sp.point_id'),
     )
@@ -196,7 +196,6 @@ export const listPointDevices = ({ db, tenantId }: TenantDb, id: string): Promis
       join.onRef('d.tenant_id', '=', 'p.tenant_id').onRef('d.id', '=', 'p.device_id'),
     )
     .select(['sp.point_id', 'p.name', 'd.key as device_key', 'd.device_type'])
-    .where('sp.tenant_id', '=', tenantId)
     .where('sp.session_id', '=', id)
     .orderBy('sp.place')
     .execute()
@@ -208,15 +207,13 @@ const held = {
 
 /** Takes the points for this session alone, with how each was verified; 409 when another one has them. */
 export async function holdPoints(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   id: string,
   verifications: ReadonlyMap<string, PointVerification>,
 ): Promise<void> {
   for (const [pointId, verification] of verifications) {
-    const row = db
-      .updateTable('loto_session_point')
+    const row = updateRows(tx, 'loto_session_point')
       .set({ is_held: true, verification: JSON.stringify(verification) })
-      .where('tenant_id', '=', tenantId)
       .where('session_id', '=', id)
       .where('point_id', '=', pointId)
       .execute()
@@ -224,10 +221,5 @@ export async function holdPoints(
   }
 }
 
-export const letPointsGo = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .updateTable('loto_session_point')
-    .set({ is_held: false })
-    .where('tenant_id', '=', tenantId)
-    .where('session_id', '=', id)
-    .execute()
+export const letPointsGo = (tx: TenantTx, id: string) =>
+  updateRows(tx, 'loto_session_point').set({ is_held: false }).where('session_id', '=', id).execute()

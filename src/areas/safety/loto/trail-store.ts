@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export type LotoEventType =
   | 'requested'
@@ -46,15 +47,13 @@ export const append = (tx: TenantTx, sessionId: string, { type, at, byUser, deta
 
 /** What happened to a session, the first first. */
 export const list = (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   sessionId: string,
   slice: { readonly limit: number; readonly offset: number },
 ) =>
   readList(
-    db
-      .selectFrom('loto_event')
+    selectRows(tenant, 'loto_event')
       .select(['id', 'event_type', 'occurred_at', 'by_user', 'by_name', 'details'])
-      .where('tenant_id', '=', tenantId)
       .where('session_id', '=', sessionId)
       .orderBy('seq'),
     slice,

@@ -4,6 +4,7 @@ import { changes } from '../../../platform/db/columns.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { FirmwareQuery, UpdateFirmware } from './schema.ts'
 import type { FirmwareStatus } from './states.ts'
 
@@ -22,49 +23,34 @@ const constraints = {
   firmware_version_key: () => conflict('DUPLICATE_ENTRY', 'this model has a firmware of this version'),
 }
 
-export function list({ db, tenantId }: TenantDb, query: FirmwareQuery) {
-  let rows = db.selectFrom('firmware_version').select(columns).where('tenant_id', '=', tenantId)
+export function list(tenant: TenantDb, query: FirmwareQuery) {
+  let rows = selectRows(tenant, 'firmware_version').select(columns)
   if (query.device_model !== undefined) rows = rows.where('device_model', '=', query.device_model)
   if (query.version !== undefined) rows = rows.where('version', '=', query.version)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
   return readPage(rows, query)
 }
 
-export const find = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('firmware_version')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const find = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'firmware_version').select(columns).where('id', '=', id).executeTakeFirst()
 export type FirmwareRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
 export const findVersion = (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   { deviceModel, version }: { readonly deviceModel: string; readonly version: string },
 ) =>
-  db
-    .selectFrom('firmware_version')
+  selectRows(tenant, 'firmware_version')
     .select(columns)
-    .where('tenant_id', '=', tenantId)
     .where('device_model', '=', deviceModel)
     .where('version', '=', version)
     .executeTakeFirst()
 
-export const lock = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('firmware_version')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+export const lock = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'firmware_version').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export async function count({ db, tenantId }: TenantDb): Promise<number> {
-  const { total } = await db
-    .selectFrom('firmware_version')
+export async function count(tenant: TenantDb): Promise<number> {
+  const { total } = await selectRows(tenant, 'firmware_version')
     .select((eb) => eb.fn.countAll().as('total'))
-    .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow()
   return Number(total)
 }
@@ -97,25 +83,15 @@ export const insert = ({ db, tenantId }: TenantTx, row: NewFirmware) =>
 export async function update(tx: TenantTx, id: string, body: UpdateFirmware): Promise<void> {
   const set = changes(body, writable)
   if (!set) return
-  await refusing(
-    constraints,
-    tx.db
-      .updateTable('firmware_version')
-      .set(set)
-      .where('tenant_id', '=', tx.tenantId)
-      .where('id', '=', id)
-      .execute(),
-  )
+  await refusing(constraints, updateRows(tx, 'firmware_version').set(set).where('id', '=', id).execute())
 }
 
 export const setStatus = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   { id, status, at }: { readonly id: string; readonly status: FirmwareStatus; readonly at: Date },
 ) =>
-  db
-    .updateTable('firmware_version')
+  updateRows(tx, 'firmware_version')
     .set({ status, ...(status === 'released' ? { released_at: at } : { deprecated_at: at }) })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { BatchStatus } from './batch-states.ts'
 import type { BatchQuery } from './schema.ts'
 import type { OtaStatus } from './states.ts'
@@ -26,8 +27,7 @@ const countsOfBatch = sql<Record<string, number>>`(
     where (u.tenant_id, u.batch_id) = (ota_batch.tenant_id, ota_batch.id) group by u.status
   ) c)`.as('counts')
 
-const rowsOf = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('ota_batch').select(columns).select(countsOfBatch).where('tenant_id', '=', tenantId)
+const rowsOf = (tenant: TenantDb) => selectRows(tenant, 'ota_batch').select(columns).select(countsOfBatch)
 
 export function list(tenant: TenantDb, query: BatchQuery) {
   let rows = rowsOf(tenant)
@@ -39,14 +39,8 @@ export function list(tenant: TenantDb, query: BatchQuery) {
 
 export const find = (tenant: TenantDb, id: string) => rowsOf(tenant).where('id', '=', id).executeTakeFirst()
 
-export const lock = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .selectFrom('ota_batch')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+export const lock = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'ota_batch').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export interface NewBatch {
   readonly firmware_version_id: string
@@ -68,13 +62,11 @@ export async function insert({ db, tenantId }: TenantTx, batch: NewBatch): Promi
 }
 
 export async function countWave(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   { id, wave }: { readonly id: string; readonly wave: number },
 ): Promise<Counts> {
-  const rows = await db
-    .selectFrom('ota_update')
+  const rows = await selectRows(tx, 'ota_update')
     .select(['status', (eb) => eb.fn.countAll().as('total')])
-    .where('tenant_id', '=', tenantId)
     .where('batch_id', '=', id)
     .where('wave', '=', wave)
     .groupBy('status')
@@ -84,23 +76,16 @@ export async function countWave(
 
 /** Lets a wave begin: what is still queued of it is due, and its time runs. Answers which. */
 export async function beginWave(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   { id, wave, at }: { readonly id: string; readonly wave: number; readonly at: Date },
 ): Promise<string[]> {
-  await db
-    .updateTable('ota_batch')
-    .set({ wave })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
-  const rows = await db
-    .updateTable('ota_update')
+  await updateRows(tx, 'ota_batch').set({ wave }).where('id', '=', id).execute()
+  const rows = await updateRows(tx, 'ota_update')
     .set({
       is_due: true,
       begun_at: at,
       deadline_at: sql<Date>`${at}::timestamptz + timeout_s * interval '1 second'`,
     })
-    .where('tenant_id', '=', tenantId)
     .where('batch_id', '=', id)
     .where('wave', '=', wave)
     .where('status', '=', 'queued' satisfies OtaStatus)
@@ -110,25 +95,19 @@ export async function beginWave(
 }
 
 export const finish = (
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   id: string,
   set: {
     readonly status: BatchStatus
     readonly reason: string | null
     readonly finished_at: Date
   },
-) => db.updateTable('ota_batch').set(set).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+) => updateRows(tx, 'ota_batch').set(set).where('id', '=', id).execute()
 
 /** The updates of a batch that have one of these statuses, in the order of their waves. */
-export async function updatesIn(
-  { db, tenantId }: TenantTx,
-  id: string,
-  statuses: readonly OtaStatus[],
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('ota_update')
+export async function updatesIn(tx: TenantTx, id: string, statuses: readonly OtaStatus[]): Promise<string[]> {
+  const rows = await selectRows(tx, 'ota_update')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('batch_id', '=', id)
     .where('status', 'in', statuses)
     .orderBy('wave')
@@ -138,11 +117,9 @@ export async function updatesIn(
 }
 
 /** Those that have begun and whose devices were not told yet. */
-export async function dueUpdates({ db, tenantId }: TenantDb, id: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('ota_update')
+export async function dueUpdates(tenant: TenantDb, id: string): Promise<string[]> {
+  const rows = await selectRows(tenant, 'ota_update')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where('batch_id', '=', id)
     .where('status', '=', 'queued' satisfies OtaStatus)
     .where('is_due', '=', true)
@@ -178,11 +155,9 @@ export async function listSettled(
 }
 
 /** Those that are being installed go back when they are at their end, and are not tried again. */
-export const letInstallingReturn = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .updateTable('ota_update')
+export const letInstallingReturn = (tx: TenantTx, id: string) =>
+  updateRows(tx, 'ota_update')
     .set({ rolls_back: true, retries_left: 0 })
-    .where('tenant_id', '=', tenantId)
     .where('batch_id', '=', id)
     .where('status', '=', 'installing' satisfies OtaStatus)
     .execute()

@@ -1,18 +1,17 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { OtaStatus } from './states.ts'
 
 const ACTIONS = ['update_firmware', 'update_signed_firmware']
 
 /** The newest command by which a charging station was told of an attempt. */
 export const lastCommand = (
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   { id, attempt }: { readonly id: string; readonly attempt: number },
 ) =>
-  db
-    .selectFrom('charger_command')
+  selectRows(tenant, 'charger_command')
     .select(['id', 'state', 'error'])
-    .where('tenant_id', '=', tenantId)
     .where('action', 'in', ACTIONS)
     .where(sql<boolean>`request ->> 'update_id' = ${id}`)
     .where(sql<boolean>`(request ->> 'attempt')::int = ${attempt}`)
@@ -31,16 +30,14 @@ interface Spoken {
  * sent. Undefined when it was told of none.
  */
 export async function findSpokenOf(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   { chargerId, commandNumber }: Spoken,
 ): Promise<{ readonly updateId: string; readonly attempt: number } | undefined> {
-  let commands = db
-    .selectFrom('charger_command')
+  let commands = selectRows(tenant, 'charger_command')
     .select([
       sql<string>`request ->> 'update_id'`.as('updateId'),
       sql<number>`(request ->> 'attempt')::int`.as('attempt'),
     ])
-    .where('tenant_id', '=', tenantId)
     .where('charger_id', '=', chargerId)
     .where('action', 'in', ACTIONS)
     .where('sent_at', 'is not', null)
@@ -49,11 +46,9 @@ export async function findSpokenOf(
 }
 
 /** The open update of a station that it has been told of. */
-export const findOpenOf = ({ db, tenantId }: TenantDb, chargerId: string) =>
-  db
-    .selectFrom('ota_update')
+export const findOpenOf = (tenant: TenantDb, chargerId: string) =>
+  selectRows(tenant, 'ota_update')
     .select(['id', 'attempt', sql<OtaStatus>`status`.as('status')])
-    .where('tenant_id', '=', tenantId)
     .where('via_charger_id', '=', chargerId)
     .where('finished_at', 'is', null)
     .where('notified_at', 'is not', null)

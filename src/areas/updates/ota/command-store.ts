@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { OtaStatus } from './states.ts'
 
 /** An update with everything that its device is to be told. */
@@ -28,9 +29,8 @@ export interface Command {
   readonly certificate_signature: string | null
 }
 
-const from = ({ db, tenantId }: TenantDb) =>
-  db
-    .selectFrom('ota_update as u')
+const from = (tenant: TenantDb) =>
+  selectRows(tenant, 'ota_update as u')
     .innerJoin('tenant as t', 't.id', 'u.tenant_id')
     .innerJoin('firmware_version as f', (join) =>
       join.onRef('f.tenant_id', '=', 'u.tenant_id').onRef('f.id', '=', 'u.firmware_version_id'),
@@ -43,7 +43,6 @@ const from = ({ db, tenantId }: TenantDb) =>
     .select(['f.version', 'f.device_model', 'f.file_name', 'f.size_bytes', 'f.sha256', 'f.signature'])
     .select(['f.signing_certificate', 'f.certificate_signature', 'd.name as device_name'])
     .select([sql<OtaStatus>`u.status`.as('status'), 't.uid as tenant_uid'])
-    .where('u.tenant_id', '=', tenantId)
 
 export const findCommand = (tenant: TenantDb, id: string): Promise<Command | undefined> =>
   from(tenant).where('u.id', '=', id).executeTakeFirst()

@@ -3,6 +3,7 @@ import { conflict } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { OTA_EVENTS_SHOWN_MAX } from './limits.ts'
 import type { UpdateQuery } from './schema.ts'
 import type { Mover, OtaMove, OtaStatus } from './states.ts'
@@ -36,9 +37,8 @@ const alreadyOpen = () =>
   conflict('STATE_CONFLICT', 'the device has an update that is not finished: wait for it, or cancel it')
 const constraints = { ota_update_open_device_key: alreadyOpen, ota_update_open_gateway_key: alreadyOpen }
 
-const withVersion = ({ db, tenantId }: TenantDb) =>
-  db
-    .selectFrom('ota_update')
+const withVersion = (tenant: TenantDb) =>
+  selectRows(tenant, 'ota_update')
     .select(columns)
     .select((eb) =>
       eb
@@ -50,7 +50,6 @@ const withVersion = ({ db, tenantId }: TenantDb) =>
         .$notNull()
         .as('version'),
     )
-    .where('tenant_id', '=', tenantId)
 
 export function list(tenant: TenantDb, query: UpdateQuery) {
   let rows = withVersion(tenant)
@@ -66,11 +65,9 @@ export const find = (tenant: TenantDb, id: string) =>
 export type UpdateRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
 /** The whole trail but for the oldest of a very long one, oldest first. */
-export async function listEvents({ db, tenantId }: TenantDb, updateId: string) {
-  const rows = await db
-    .selectFrom('ota_event')
+export async function listEvents(tenant: TenantDb, updateId: string) {
+  const rows = await selectRows(tenant, 'ota_event')
     .select(['move', 'status', 'by', 'user_id', 'detail', 'at'])
-    .where('tenant_id', '=', tenantId)
     .where('update_id', '=', updateId)
     .orderBy('seq', 'desc')
     .limit(OTA_EVENTS_SHOWN_MAX)
@@ -78,22 +75,18 @@ export async function listEvents({ db, tenantId }: TenantDb, updateId: string) {
   return rows.reverse()
 }
 
-export const hasBegunToInstall = async ({ db, tenantId }: TenantDb, updateId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('ota_event')
+export const hasBegunToInstall = async (tenant: TenantDb, updateId: string): Promise<boolean> =>
+  (await selectRows(tenant, 'ota_event')
     .select('seq')
-    .where('tenant_id', '=', tenantId)
     .where('update_id', '=', updateId)
     .where('move', 'in', ['install', 'succeed'] satisfies OtaMove[])
     .limit(1)
     .executeTakeFirst()) !== undefined
 
 /** When its device was first told of the attempt that it is in: it may have been told again since. */
-export async function toldAt({ db, tenantId }: TenantDb, updateId: string): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('ota_event')
+export async function toldAt(tenant: TenantDb, updateId: string): Promise<Date | undefined> {
+  const row = await selectRows(tenant, 'ota_event')
     .select('at')
-    .where('tenant_id', '=', tenantId)
     .where('update_id', '=', updateId)
     .where('move', '=', 'notify' satisfies OtaMove)
     .orderBy('seq', 'desc')
@@ -184,17 +177,17 @@ export interface Event {
 
 /** Changes the status and writes it into the trail. */
 export async function change(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   id: string,
   { set, event }: { readonly set: Change; readonly event: Event },
 ): Promise<void> {
-  const update = db.updateTable('ota_update').set(set).where('tenant_id', '=', tenantId).where('id', '=', id)
+  const update = updateRows(tx, 'ota_update').set(set).where('id', '=', id)
   await refusing(constraints, update.execute())
   const { move, by, userId, detail } = event
-  await db
+  await tx.db
     .insertInto('ota_event')
     .values({
-      tenant_id: tenantId,
+      tenant_id: tx.tenantId,
       update_id: id,
       move,
       status: set.status,
@@ -224,22 +217,12 @@ export const noteTold = ({ db, tenantId }: TenantDb, id: string, at: Date) =>
     .where('id', '=', id)
     .execute()
 
-export const putOff = ({ db, tenantId }: TenantTx, id: string, deadline: Date) =>
-  db
-    .updateTable('ota_update')
-    .set({ deadline_at: deadline })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+export const putOff = (tx: TenantTx, id: string, deadline: Date) =>
+  updateRows(tx, 'ota_update').set({ deadline_at: deadline }).where('id', '=', id).execute()
 
 /** A gateway shows what it runs. */
-export const noteGatewayVersion = ({ db, tenantId }: TenantTx, id: string, version: string) =>
-  db
-    .updateTable('gateway')
-    .set({ firmware_version: version })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+export const noteGatewayVersion = (tx: TenantTx, id: string, version: string) =>
+  updateRows(tx, 'gateway').set({ firmware_version: version }).where('id', '=', id).execute()
 
 export interface Foreign {
   readonly tenantId: number

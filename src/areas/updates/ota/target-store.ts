@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export type TargetKind = 'device' | 'gateway'
 
@@ -99,7 +100,7 @@ export async function filterTargets(
 
 /** The version that last succeeded on a device before this update, other than the one that it brings. */
 export async function versionBefore(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   update: {
     readonly id: string
     readonly device_id: string | null
@@ -109,10 +110,8 @@ export async function versionBefore(
   },
 ): Promise<string | undefined> {
   const { id, device_id, gateway_id, firmware_version_id, finished_at } = update
-  let rows = db
-    .selectFrom('ota_update')
+  let rows = selectRows(tenant, 'ota_update')
     .select('firmware_version_id')
-    .where('tenant_id', '=', tenantId)
     .where('status', '=', 'succeeded')
     .where('id', '<>', id)
     .where('firmware_version_id', '<>', firmware_version_id)
@@ -125,15 +124,10 @@ export async function versionBefore(
 }
 
 /** The devices that these gateways speak for or poll. */
-export async function devicesBehind(
-  { db, tenantId }: TenantDb,
-  gatewayIds: readonly string[],
-): Promise<string[]> {
+export async function devicesBehind(tenant: TenantDb, gatewayIds: readonly string[]): Promise<string[]> {
   if (gatewayIds.length === 0) return []
-  const rows = await db
-    .selectFrom('device')
+  const rows = await selectRows(tenant, 'device')
     .select('id')
-    .where('tenant_id', '=', tenantId)
     .where((eb) => eb.or([eb('gateway_id', 'in', gatewayIds), eb('mqtt_gateway_id', 'in', gatewayIds)]))
     .execute()
   return rows.map(({ id }) => id)

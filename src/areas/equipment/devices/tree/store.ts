@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 
 export interface TreeRow {
   readonly id: string
@@ -69,11 +70,9 @@ export const readUp = (tenant: TenantDb, { id, depthMax, rowsMax }: Walk, now: D
   )
 
 /** The devices directly below, by name; one more than wanted tells that there are others. */
-export const childNames = ({ db, tenantId }: TenantDb, id: string, limit: number) =>
-  db
-    .selectFrom('device')
+export const childNames = (tenant: TenantDb, id: string, limit: number) =>
+  selectRows(tenant, 'device')
     .select(['id', 'name'])
-    .where('tenant_id', '=', tenantId)
     .where('parent_id', '=', id)
     .orderBy('name')
     .orderBy('id')

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import { placeOfDevice } from '../place-store.ts'
 import type { MapQuery } from './schema.ts'
 
@@ -13,14 +14,18 @@ export interface PlaceRow {
 }
 
 export async function readPlaces(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   { region_id, subregion_id }: MapQuery,
   limit: number,
 ): Promise<PlaceRow[]> {
-  let rows = db
-    .selectFrom('subregion')
-    .select(['id', 'region_id', 'name', 'city', 'latitude', 'longitude'])
-    .where('tenant_id', '=', tenantId)
+  let rows = selectRows(tenant, 'subregion').select([
+    'id',
+    'region_id',
+    'name',
+    'city',
+    'latitude',
+    'longitude',
+  ])
   if (region_id !== undefined) rows = rows.where('region_id', '=', region_id)
   if (subregion_id !== undefined) rows = rows.where('id', '=', subregion_id)
   return await rows.orderBy('name').orderBy('id').limit(limit).execute()

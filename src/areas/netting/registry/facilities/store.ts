@@ -5,6 +5,7 @@ import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing, violatedConstraint } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/write-context.ts'
 import type { CreateFacility, FacilityQuery, UpdateFacility } from './schema.ts'
 
@@ -44,8 +45,7 @@ const constraints = {
 
 export type FacilityRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-const facilities = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('facility').select(columns).where('tenant_id', '=', tenantId)
+const facilities = (tenant: TenantDb) => selectRows(tenant, 'facility').select(columns)
 
 export function list(tenant: TenantDb, query: FacilityQuery) {
   let rows = facilities(tenant)
@@ -61,8 +61,8 @@ export const find = (tenant: TenantDb, id: string) =>
 export const lock = (tx: TenantTx, id: string) =>
   facilities(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const subregionName = async ({ db, tenantId }: TenantDb, id: string): Promise<string | undefined> => {
-  const query = db.selectFrom('subregion').select('name').where('tenant_id', '=', tenantId)
+export const subregionName = async (tenant: TenantDb, id: string): Promise<string | undefined> => {
+  const query = selectRows(tenant, 'subregion').select('name')
   return (await query.where('id', '=', id).executeTakeFirst())?.name
 }
 
@@ -86,13 +86,11 @@ export const create = (
       .executeTakeFirstOrThrow(),
   )
 
-export const update = ({ db, tenantId }: TenantTx, id: string, set: UpdateFacility, { at }: Actor) =>
+export const update = (tx: TenantTx, id: string, set: UpdateFacility, { at }: Actor) =>
   refusing(
     constraints,
-    db
-      .updateTable('facility')
+    updateRows(tx, 'facility')
       .set({ ...insertable(set, writable), updated_at: iso(at) })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(columns)
       .executeTakeFirstOrThrow(),
@@ -126,16 +124,10 @@ export const ownerOf = ({ db }: SystemDb, id: string) =>
   db.selectFrom('facility').select('tenant_id').where('id', '=', id).executeTakeFirst()
 
 /** An OSOS installation outlives the facility that it was read for. */
-export const releaseInstallations = ({ db, tenantId }: TenantTx, id: string) =>
-  db
-    .updateTable('osos_installation')
-    .set({ facility_id: null })
-    .where('tenant_id', '=', tenantId)
-    .where('facility_id', '=', id)
-    .execute()
+export const releaseInstallations = (tx: TenantTx, id: string) =>
+  updateRows(tx, 'osos_installation').set({ facility_id: null }).where('facility_id', '=', id).execute()
 
-export const remove = ({ db, tenantId }: TenantTx, id: string) =>
-  db.deleteFrom('facility').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+export const remove = (tx: TenantTx, id: string) => deleteRows(tx, 'facility').where('id', '=', id).execute()
 
 /** A delete violates nothing but the foreign keys that point at the row. */
 export const isStillReferred = (error: unknown): boolean => violatedConstraint(error) !== undefined

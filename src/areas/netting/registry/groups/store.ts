@@ -4,6 +4,7 @@ import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { AddMember, CreateGroup, GroupQuery, UpdateGroup, UpdateMember } from './schema.ts'
 
 const described = ['name', 'scope_id', 'responsible_supplier_id', 'notes'] as const
@@ -21,8 +22,7 @@ export interface GroupState {
   readonly group_status: string
 }
 
-const groups = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('netting_group').select(groupColumns).where('tenant_id', '=', tenantId)
+const groups = (tenant: TenantDb) => selectRows(tenant, 'netting_group').select(groupColumns)
 
 export function list(tenant: TenantDb, query: GroupQuery) {
   let rows = groups(tenant)
@@ -47,13 +47,11 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateGroup, state: Gro
       .executeTakeFirstOrThrow(),
   )
 
-export const update = ({ db, tenantId }: TenantTx, id: string, body: UpdateGroup, state: GroupState) =>
+export const update = (tx: TenantTx, id: string, body: UpdateGroup, state: GroupState) =>
   refusing(
     groupConstraints,
-    db
-      .updateTable('netting_group')
+    updateRows(tx, 'netting_group')
       .set({ ...insertable(body, described), ...state })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(groupColumns)
       .executeTakeFirstOrThrow(),
@@ -79,12 +77,8 @@ const memberConstraints = {
     ),
 }
 
-const members = ({ db, tenantId }: TenantDb, groupId: string) =>
-  db
-    .selectFrom('group_member')
-    .select(memberColumns)
-    .where('tenant_id', '=', tenantId)
-    .where('group_id', '=', groupId)
+const members = (tenant: TenantDb, groupId: string) =>
+  selectRows(tenant, 'group_member').select(memberColumns).where('group_id', '=', groupId)
 
 /** `now`: only the memberships that have not ended on its Turkey-local day. */
 export async function listMembers(tenant: TenantDb, groupId: string, now: number | undefined) {
@@ -105,8 +99,8 @@ export const lockMember = (tx: TenantTx, groupId: string, id: string) =>
  * Whoever changes the memberships of a facility holds its row: two inserts that both find an exclusion constraint
  * could otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
  */
-export const lockFacility = async ({ db, tenantId }: TenantTx, id: string): Promise<boolean> => {
-  const query = db.selectFrom('facility').select('id').where('tenant_id', '=', tenantId)
+export const lockFacility = async (tx: TenantTx, id: string): Promise<boolean> => {
+  const query = selectRows(tx, 'facility').select('id')
   return (await query.where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
@@ -129,13 +123,11 @@ export const addMember = ({ db, tenantId }: TenantTx, member: NewMember) =>
   )
 
 /** `set` is not empty. */
-export const updateMember = ({ db, tenantId }: TenantTx, id: string, set: UpdateMember) =>
+export const updateMember = (tx: TenantTx, id: string, set: UpdateMember) =>
   refusing(
     memberConstraints,
-    db
-      .updateTable('group_member')
+    updateRows(tx, 'group_member')
       .set(set)
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(memberColumns)
       .executeTakeFirstOrThrow(),
@@ -143,10 +135,8 @@ export const updateMember = ({ db, tenantId }: TenantTx, id: string, set: Update
 
 export const memberWritables = (body: UpdateMember): UpdateMember => insertable(body, changeable)
 
-export const removeMember = ({ db, tenantId }: TenantTx, groupId: string, id: string) =>
-  db
-    .deleteFrom('group_member')
-    .where('tenant_id', '=', tenantId)
+export const removeMember = (tx: TenantTx, groupId: string, id: string) =>
+  deleteRows(tx, 'group_member')
     .where('group_id', '=', groupId)
     .where('id', '=', id)
     .returning(memberColumns)

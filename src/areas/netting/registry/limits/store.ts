@@ -7,6 +7,7 @@ import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/write-context.ts'
 import type { CreateLimitAccount, LimitAccountQuery, MovementQuery } from './schema.ts'
 
@@ -18,8 +19,7 @@ const constraints = {
   limit_account_facility_fkey: () => invalidReference('facility_id'),
 }
 
-const accounts = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('limit_account').select(accountColumns).where('tenant_id', '=', tenantId)
+const accounts = (tenant: TenantDb) => selectRows(tenant, 'limit_account').select(accountColumns)
 
 export function listAccounts(tenant: TenantDb, query: LimitAccountQuery) {
   let rows = accounts(tenant)
@@ -60,12 +60,10 @@ const movementColumns = [
   'created_at',
 ] as const
 
-export const listMovements = ({ db, tenantId }: TenantDb, accountId: string, query: MovementQuery) =>
+export const listMovements = (tenant: TenantDb, accountId: string, query: MovementQuery) =>
   readList(
-    db
-      .selectFrom('limit_movement')
+    selectRows(tenant, 'limit_movement')
       .select(movementColumns)
-      .where('tenant_id', '=', tenantId)
       .where('account_id', '=', accountId)
       .orderBy('seq', 'desc'),
     query,

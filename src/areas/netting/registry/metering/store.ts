@@ -3,6 +3,7 @@ import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type {
   AssignmentQuery,
   CreateAssignment,
@@ -27,8 +28,7 @@ const pointConstraints = {
   metering_point_osos_installation_fkey: () => invalidReference('osos_installation_id'),
 }
 
-const points = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('metering_point').select(pointColumns).where('tenant_id', '=', tenantId)
+const points = (tenant: TenantDb) => selectRows(tenant, 'metering_point').select(pointColumns)
 
 export const listPoints = (tenant: TenantDb, facilityId: string, query: MeteringPointQuery) =>
   readList(
@@ -41,13 +41,8 @@ export const listPoints = (tenant: TenantDb, facilityId: string, query: Metering
   )
 
 /** Undefined for an unknown facility as well as for a foreign one. */
-export const findFacility = ({ db, tenantId }: TenantDb, id: string) =>
-  db
-    .selectFrom('facility')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findFacility = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'facility').select('id').where('id', '=', id).executeTakeFirst()
 
 export const findPoint = (tenant: TenantDb, id: string) =>
   points(tenant).where('id', '=', id).executeTakeFirst()
@@ -78,13 +73,11 @@ export const createPoint = (
   )
 
 /** `set` is not empty. */
-export const updatePoint = ({ db, tenantId }: TenantTx, id: string, set: Partial<UpdateMeteringPoint>) =>
+export const updatePoint = (tx: TenantTx, id: string, set: Partial<UpdateMeteringPoint>) =>
   refusing(
     pointConstraints,
-    db
-      .updateTable('metering_point')
+    updateRows(tx, 'metering_point')
       .set(set)
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(pointColumns)
       .executeTakeFirstOrThrow(),
@@ -107,8 +100,7 @@ const assignmentConstraints = {
     ),
 }
 
-const assignments = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('meter_assignment').select(assignmentColumns).where('tenant_id', '=', tenantId)
+const assignments = (tenant: TenantDb) => selectRows(tenant, 'meter_assignment').select(assignmentColumns)
 
 export function listAssignments(tenant: TenantDb, query: AssignmentQuery) {
   let rows = assignments(tenant)
@@ -127,13 +119,13 @@ export const lockAssignment = (tx: TenantTx, id: string) =>
  * Whoever changes the periods of a subregion holds its row: two inserts that both meet an exclusion constraint could
  * otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
  */
-export const lockSubregion = async ({ db, tenantId }: TenantTx, id: string): Promise<boolean> => {
-  const query = db.selectFrom('subregion').select('id').where('tenant_id', '=', tenantId)
+export const lockSubregion = async (tx: TenantTx, id: string): Promise<boolean> => {
+  const query = selectRows(tx, 'subregion').select('id')
   return (await query.where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
-export const pointFacility = async ({ db, tenantId }: TenantDb, id: string): Promise<string | undefined> => {
-  const query = db.selectFrom('metering_point').select('facility_id').where('tenant_id', '=', tenantId)
+export const pointFacility = async (tenant: TenantDb, id: string): Promise<string | undefined> => {
+  const query = selectRows(tenant, 'metering_point').select('facility_id')
   return (await query.where('id', '=', id).executeTakeFirst())?.facility_id
 }
 
@@ -148,13 +140,11 @@ export const createAssignment = ({ db, tenantId }: TenantTx, body: CreateAssignm
   )
 
 /** `set` is not empty. */
-export const updateAssignment = ({ db, tenantId }: TenantTx, id: string, set: Partial<UpdateAssignment>) =>
+export const updateAssignment = (tx: TenantTx, id: string, set: Partial<UpdateAssignment>) =>
   refusing(
     assignmentConstraints,
-    db
-      .updateTable('meter_assignment')
+    updateRows(tx, 'meter_assignment')
       .set(set)
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .returning(assignmentColumns)
       .executeTakeFirstOrThrow(),

@@ -3,6 +3,7 @@ import { changes, insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { CreateOrganization, OrganizationQuery, UpdateOrganization } from './schema.ts'
 
 const writable = ['org_type', 'name', 'is_active'] as const
@@ -12,8 +13,8 @@ const constraints = {
     conflict('DUPLICATE_ENTRY', 'an organization with this org_type and name exists'),
 }
 
-export function list({ db, tenantId }: TenantDb, query: OrganizationQuery) {
-  let rows = db.selectFrom('organization').select(columns).where('tenant_id', '=', tenantId)
+export function list(tenant: TenantDb, query: OrganizationQuery) {
+  let rows = selectRows(tenant, 'organization').select(columns)
   if (query.org_type !== undefined) rows = rows.where('org_type', '=', query.org_type)
   if (!query.include_inactive) rows = rows.where('is_active', '=', true)
   return readList(rows.orderBy('name').orderBy('org_type').orderBy('id'), query)
@@ -30,14 +31,12 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateOrganization) =>
   )
 
 /** Only the tenant's own: a system-wide one is not found. */
-export function update({ db, tenantId }: TenantTx, id: string, body: UpdateOrganization) {
+export function update(tx: TenantTx, id: string, body: UpdateOrganization) {
   const set = changes(body, writable) ?? { is_system: false }
   return refusing(
     constraints,
-    db
-      .updateTable('organization')
+    updateRows(tx, 'organization')
       .set(set)
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .where('is_system', '=', false)
       .returning(columns)

@@ -4,6 +4,7 @@ import { changes, insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/write-context.ts'
 import type { CreateScope, DeclarationSource, ScopeQuery, UpdateScope } from './schema.ts'
 
@@ -13,8 +14,7 @@ const constraints = {
   scope_name_key: () => conflict('DUPLICATE_ENTRY', 'a scope with this name exists'),
 }
 
-const scopes = ({ db, tenantId }: TenantDb) =>
-  db.selectFrom('scope').select(columns).where('tenant_id', '=', tenantId)
+const scopes = (tenant: TenantDb) => selectRows(tenant, 'scope').select(columns)
 
 export const list = (tenant: TenantDb, query: ScopeQuery) =>
   readList(scopes(tenant).orderBy('name').orderBy('id'), query)
@@ -38,26 +38,13 @@ export function update(tx: TenantTx, id: string, body: UpdateScope) {
   if (!set) return scopes(tx).where('id', '=', id).executeTakeFirst()
   return refusing(
     constraints,
-    tx.db
-      .updateTable('scope')
-      .set(set)
-      .where('tenant_id', '=', tx.tenantId)
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst(),
+    updateRows(tx, 'scope').set(set).where('id', '=', id).returning(columns).executeTakeFirst(),
   )
 }
 
-export const declare = (
-  { db, tenantId }: TenantTx,
-  id: string,
-  source: DeclarationSource,
-  { by, at }: Actor,
-) =>
-  db
-    .updateTable('scope')
+export const declare = (tx: TenantTx, id: string, source: DeclarationSource, { by, at }: Actor) =>
+  updateRows(tx, 'scope')
     .set({ declaration_source: source, declared_by: by, declared_at: iso(at) })
-    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow()
