@@ -1,7 +1,6 @@
 import { createTenant } from '../areas/admin/tenants/index.ts'
 import { createDevice } from '../areas/equipment/devices/index.ts'
-import { createRegion } from '../areas/equipment/regions/index.ts'
-import { createSubregion } from '../areas/equipment/subregions/index.ts'
+import { createRegion, createSubregion } from '../areas/equipment/sites/index.ts'
 import {
   addMember,
   assignMeter,

@@ -5,7 +5,7 @@ import { IdParams } from '../../src/platform/http/fields.ts'
 import { mount } from '../../src/platform/http/mount.ts'
 import { type Answer, startApi, type TestApi } from '../support/api.ts'
 import { BODIES, MAKERS, NOT_OF_A_TENANT, QUERIES } from '../support/foreign-records.ts'
-import type { World } from '../support/foreign-world.ts'
+import type { World } from '../support/foreign-fixture.ts'
 import { type Route, routeCollector } from '../support/routes.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 

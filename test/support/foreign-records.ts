@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
-import { type PathIds, post, unique, type World } from './foreign-world.ts'
+import { type PathIds, post, unique, type World } from './foreign-fixture.ts'
 
 const region = (world: World) => post(world, '/api/regions', { name: unique('region') })
 const subregion = async (world: World) =>

@@ -1,4 +1,4 @@
-import { MOD10K_WORD_MAX } from './sizes.ts'
+import { MOD10K_WORD_MAX } from './register-types.ts'
 import type { Order, Place, RegisterDef, RegisterType, WordReader } from './types.ts'
 
 /** A register's bits, most significant byte first, whatever order the device keeps. */

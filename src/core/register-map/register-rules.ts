@@ -1,8 +1,8 @@
 import { GAUGES, isRegister } from '../../kernel/metrics.ts'
 import type { RegisterDocument } from './document.ts'
 import { parseMqttPath } from './mqtt-path.ts'
+import { BITWISE_TYPES, NARROW_TYPES, WORDS_OF } from './register-types.ts'
 import { scaleOf } from './scale.ts'
-import { BITWISE_TYPES, NARROW_TYPES, WORDS_OF } from './sizes.ts'
 import { canonicalUnit } from './units.ts'
 
 /** What one register says against itself: the attribute, and what is wrong with it. */

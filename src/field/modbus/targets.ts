@@ -4,7 +4,7 @@ import {
   readsOf,
   readTemplateMap,
 } from '../../areas/equipment/gateways/index.ts'
-import { readLineSettings } from '../../core/register-map/line.ts'
+import { readLineSettings } from '../../core/register-map/line-settings.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
 import type { RegisterMap } from '../../core/register-map/types.ts'
 import type { SystemDb } from '../../platform/db/tenant.ts'

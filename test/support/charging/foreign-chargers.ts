@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
-import { type PathIds, post, unique, type World } from '../foreign-world.ts'
+import { type PathIds, post, unique, type World } from '../foreign-fixture.ts'
 
 const CHARGERS = '/api/ocpp/chargers'
 const charger = (world: World) => post(world, CHARGERS, { cpid: `CP-${randomUUID()}` })

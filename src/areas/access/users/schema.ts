@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
-import { ROLES_PER_USER_MAX } from './limits.ts'
+import { ROLES_PER_USER_MAX } from '../limits.ts'
 
 export const FullName = Type.String({ minLength: 1, maxLength: 200, description: 'Name and surname.' })
 const roleIds = (description: string) => Type.Array(Id, { maxItems: ROLES_PER_USER_MAX, description })

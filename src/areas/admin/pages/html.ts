@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
-import { SCRIPT, STYLE } from './assets.ts'
-import { COMMON, PAGES, type PageLanguage, type PageName } from './words.ts'
+import { SCRIPT, STYLE } from './script-and-style.ts'
+import { COMMON, PAGES, type PageLanguage, type PageName } from './texts.ts'
 
 /** Where a page posts to, below the folder in which it is itself, and what the API calls its fields. */
 const FORMS: Readonly<Record<PageName, { endpoint: string; password: string; hasName: boolean }>> = {

@@ -1,7 +1,7 @@
 import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { CONTENT_SECURITY_POLICY, pageHtml, pageLanguage } from './html.ts'
-import type { PageName } from './words.ts'
+import type { PageName } from './texts.ts'
 
 /** What the links of our mails lead to where no front end has pages of its own there: two forms that call the API. */
 export function pageRoutes(app: App): void {

@@ -1,2 +1,2 @@
 export { deviceTemplateRoutes } from './routes.ts'
-export { createSystemTemplates, ensureSystemTemplates } from './system.ts'
+export { createSystemTemplates, ensureSystemTemplates } from './system-templates.ts'

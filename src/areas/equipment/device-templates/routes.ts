@@ -5,8 +5,8 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { registerMapRoutes } from './map-routes.ts'
-import { importTemplate } from './map-service.ts'
+import { registerMapRoutes } from './register-map-routes.ts'
+import { importTemplate } from './register-map-service.ts'
 import {
   CreateDeviceTemplate,
   DeviceTemplate,

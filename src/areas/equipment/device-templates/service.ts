@@ -1,6 +1,6 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { checkInlineMap, protocolsFor } from './map-check.ts'
+import { checkInlineMap, protocolsFor } from './register-map-check.ts'
 import type { CreateDeviceTemplate, UpdateDeviceTemplate } from './schema.ts'
 import * as store from './store.ts'
 

@@ -1,4 +1,6 @@
 export { issueCredential, verifyLogin } from './credentials.ts'
+export { keepLetters, type NewLetter } from './dead-letter-store.ts'
+export { trimAllLetters, trimTenantLetters } from './dead-letters.ts'
 export { type BoundDevice, devicesOfGateway, registerMapOf, tenantIdOf } from './directory-store.ts'
 export {
   type GatewaySeen,
@@ -7,9 +9,7 @@ export {
   noteGatewaysSeen,
   noteNobodyThere,
   readRetained,
-} from './health-store.ts'
-export { keepLetters, type NewLetter } from './letter-store.ts'
-export { trimAllLetters, trimTenantLetters } from './letters.ts'
+} from './gateway-state-store.ts'
 export {
   copyNumbering,
   mergeNumberings,
@@ -17,6 +17,6 @@ export {
   type Numbering,
   takeNextNumber,
   takeNumber,
-} from './numbering.ts'
+} from './message-sequence.ts'
+export { countOpenGaps, mergeNumbering, readNumbering } from './message-sequence-store.ts'
 export { gatewayLinkRoutes } from './routes.ts'
-export { countOpenGaps, mergeNumbering, readNumbering } from './sequence-store.ts'

@@ -5,9 +5,10 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { gatewayExists } from './credential-store.ts'
 import { issueCredential, refuseWithOutsideBroker, revokeCredential } from './credentials.ts'
-import * as letters from './letter-store.ts'
-import { retryLetter, retryLetters } from './letters.ts'
-import { gapsOf, type Ranges } from './ranges.ts'
+import * as letters from './dead-letter-store.ts'
+import { retryLetter, retryLetters } from './dead-letters.ts'
+import { findNumbering } from './message-sequence-store.ts'
+import { gapsOf, type Ranges } from './number-ranges.ts'
 import {
   Credential,
   LetterFilter,
@@ -18,7 +19,6 @@ import {
   SequenceGaps,
   WholeLetter,
 } from './schema.ts'
-import { findNumbering } from './sequence-store.ts'
 
 const tags = ['gateways']
 const read = needs('read:gateway')

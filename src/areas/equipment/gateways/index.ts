@@ -1,3 +1,4 @@
+export { type DeviceReads, readsOf } from './polling/device-reads.ts'
 export {
   claimGateways,
   type GatewayRef,
@@ -9,11 +10,10 @@ export {
   readPollTargets,
   readTemplateMap,
   writePollReports,
-} from './poll-store.ts'
+} from './polling/polling-store.ts'
 export { isOnline } from './presence-store.ts'
-export { recordReportedConfig } from './rawconfig-report.ts'
-export { rawConfigRoutes } from './rawconfig-routes.ts'
-export { findTenantId } from './rawconfig-store.ts'
-export { type DeviceReads, readsOf } from './reads.ts'
+export { recordReportedConfig } from './raw-config/report.ts'
+export { rawConfigRoutes } from './raw-config/routes.ts'
+export { findTenantId } from './raw-config/store.ts'
 export { gatewayRoutes } from './routes.ts'
-export { gatewayWebhookRoutes } from './webhook-routes.ts'
+export { gatewayWebhookRoutes } from './sessions/webhook-routes.ts'

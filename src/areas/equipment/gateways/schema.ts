@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../../platform/http/page.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
-import { ConfigStateFields } from './rawconfig-schema.ts'
+import { ConfigStateFields } from './raw-config/schema.ts'
 
 const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const
 const GatewayType = OneOf(GATEWAY_TYPES)

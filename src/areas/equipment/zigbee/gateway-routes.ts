@@ -4,7 +4,8 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { listDevices } from './devices.ts'
+import { updateGateway } from './claim-service.ts'
+import { listDevices } from './gateway-service.ts'
 import * as gateways from './gateway-store.ts'
 import {
   UpdateZigbeeGateway,
@@ -13,7 +14,6 @@ import {
   ZigbeeGateway,
   ZigbeeGatewayQuery,
 } from './schema.ts'
-import { updateGateway } from './service.ts'
 
 const tags = ['zigbee']
 const read = needs('read:zigbee')

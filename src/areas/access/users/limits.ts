@@ -1,1 +1,0 @@
-export const ROLES_PER_USER_MAX = 50

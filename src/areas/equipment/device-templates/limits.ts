@@ -1,1 +1,0 @@
-export const REGISTER_MAP_BODY_BYTES_MAX = 1024 * 1024

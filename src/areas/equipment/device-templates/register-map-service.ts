@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import {
+  type Fault,
+  type Imported,
+  importSunspec,
+  importZigbee,
+  type MapDocument,
+  openDocument,
+  readCsv,
+  readRegisterMap,
+  type Transport,
+  writeCsv,
+} from '../../../core/register-map/index.ts'
+import { AppError, conflict, found, unprocessable } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { type Checked, checkDocument, refuse } from './register-map-check.ts'
+import type { ImportFormat, ImportTemplate, MapFormat } from './schema.ts'
+import { ownTemplate } from './service.ts'
+import * as store from './store.ts'
+
+function checkCsv(bytes: Buffer): Checked {
+  const faults: Fault[] = []
+  const { document, pathInFile } = readCsv(textOf(bytes), faults)
+  const result = readRegisterMap(document)
+  const all = [...faults, ...('faults' in result ? result.faults : [])]
+  if (all.length > 0) throw refuse(all.map((fault) => ({ ...fault, path: pathInFile(fault.path) })))
+  return checkDocument(document, ['body'])
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw refuse([{ path: [], msg: 'must be text in UTF-8: save it as "CSV UTF-8"', type: 'csv' }])
+  }
+}
+
+export interface MapFile {
+  readonly name: string
+  readonly type: string
+  readonly body: string
+  readonly etag: string
+}
+
+const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
+
+/** The register map of a template as a file. 404 without one; 409 when it is of a form that has no table. */
+export function mapFile(template: store.TemplateRow, format: MapFormat): MapFile {
+  const stored = found('register map', template.register_map ?? undefined)
+  const document = openDocument(stored)
+  if (!document && format === 'csv')
+    throw conflict('STATE_CONFLICT', 'the register map names no format that has a table; download it as JSON')
+  const body =
+    document && format === 'csv' ? writeCsv(document) : `${JSON.stringify(document ?? stored, null, 2)}\n`
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  const plain = template.name.normalize('NFKD').replace(/[^\w.-]+/g, '-')
+  return { name: `${plain.slice(0, 100)}.${format}`, type: TYPES[format], body, etag: `"${hash}"` }
+}
+
+/** What was uploaded: parsed JSON, or the bytes of a CSV. */
+export interface Upload {
+  readonly id: string
+  readonly content: { readonly json: unknown } | { readonly csv: Buffer }
+  /** If-Match: the ETag of a download that must still hold. */
+  readonly ifMatch: string | undefined
+}
+
+/**
+ * Replaces the register map of a template; its protocols become the transports of the map. 404 when unknown, 409 for a
+ * system template, 412 when it has changed since the named download, 422 with every fault.
+ */
+export async function uploadMap(tx: TenantTx, { id, content, ifMatch }: Upload) {
+  const template = await ownTemplate(tx, id)
+  if (ifMatch !== undefined && !isUnchanged(template, ifMatch))
+    throw new AppError(
+      412,
+      'PRECONDITION_FAILED',
+      'the register map has changed since it was read; read it again',
+    )
+  const { document, notes } = 'csv' in content ? checkCsv(content.csv) : checkDocument(content.json, ['body'])
+  const row = await store.update(tx, id, {
+    register_map: { ...document },
+    protocols: [...document.transports],
+    vendor: template.vendor ?? document.vendor,
+    model: template.model ?? document.model,
+  })
+  return { ...found('device template', row), notes: [...notes, ...(await notesOnUsers(tx, id, document))] }
+}
+
+/** Devices that already use the template may stand behind gateways by which it can no longer be read. */
+async function notesOnUsers(
+  tx: TenantTx,
+  id: string,
+  { transports }: MapDocument,
+): Promise<Checked['notes']> {
+  const { overModbus, overBroker } = await store.countUsers(tx, id)
+  const has = (kinds: readonly Transport[]) => transports.some((transport) => kinds.includes(transport))
+  const lost = [
+    { count: has(['modbus_tcp', 'modbus_rtu']) ? 0 : overModbus, where: 'Modbus gateways' },
+    { count: has(['mqtt', 'zigbee']) ? 0 : overBroker, where: 'gateways on a message broker' },
+  ]
+  return lost.flatMap(({ count, where }) =>
+    count === 0
+      ? []
+      : [
+          {
+            key: null,
+            note: `${count} of the template's devices stand behind ${where}, which it no longer serves`,
+          },
+        ],
+  )
+}
+
+function isUnchanged(template: store.TemplateRow, ifMatch: string): boolean {
+  const wanted = ifMatch.split(',').map((tag) => tag.trim())
+  if (!template.register_map) return false
+  const formats: readonly MapFormat[] = openDocument(template.register_map) ? ['json', 'csv'] : ['json']
+  return wanted.includes('*') || formats.some((format) => wanted.includes(mapFile(template, format).etag))
+}
+
+const IMPORTERS: Readonly<Record<ImportFormat, (body: ImportTemplate, faults: Fault[]) => Imported>> = {
+  sunspec: ({ document, base_address }, faults) =>
+    importSunspec(document, faults, { baseAddress: base_address }),
+  zigbee2mqtt: ({ document }, faults) => importZigbee(document, faults),
+}
+
+/** A new template from the description of another ecosystem; 422 with every fault, also of the map that came of it. */
+export async function importTemplate(tx: TenantTx, format: ImportFormat, body: ImportTemplate) {
+  const faults: Fault[] = []
+  const imported = IMPORTERS[format](body, faults)
+  if (faults.length > 0) throw refuse(faults, ['body', 'document'])
+  const { document, notes } = checkDocument(imported.document, ['body', 'document', 'made'])
+  if (document.registers.length === 0)
+    throw unprocessable('BUSINESS_RULE_VIOLATION', 'nothing in the document can be read as a value')
+  const row = await store.create(tx, {
+    name: body.name,
+    device_type: body.device_type,
+    vendor: body.vendor ?? document.vendor,
+    model: body.model ?? document.model,
+    protocols: [...document.transports],
+    register_map: { ...document },
+  })
+  return { ...row, notes: [...imported.notes, ...notes] }
+}

@@ -1,0 +1,84 @@
+import { found } from '../../../kernel/errors.ts'
+import { DEAD_LETTERS_AT_ONCE } from '../../../kernel/limits.ts'
+import { inTenantTx, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Unused } from '../../../platform/mqtt-intake.ts'
+import * as store from './dead-letter-store.ts'
+import {
+  DEAD_LETTER_BYTES_PER_TENANT_MAX,
+  DEAD_LETTER_KEPT_MS,
+  DEAD_LETTERS_PER_TENANT_MAX,
+} from './limits.ts'
+import type { LetterFilter } from './schema.ts'
+
+type LetterDeps = Pick<Deps, 'database' | 'clock' | 'mqtt'>
+
+/** Cuts a tenant's dead letters to their limits; what falls out is counted. Returns how many did. */
+export const trimTenantLetters = (
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  tenantId: number,
+): Promise<number> =>
+  inTenantTx(database.kysely, tenantId, (tx) =>
+    store.trimLetters(tx, {
+      count: DEAD_LETTERS_PER_TENANT_MAX,
+      bytes: DEAD_LETTER_BYTES_PER_TENANT_MAX,
+      since: new Date(clock.now() - DEAD_LETTER_KEPT_MS),
+    }),
+  )
+
+/** The daily retention of all tenants. */
+export async function trimAllLetters(deps: Pick<Deps, 'database' | 'clock'>): Promise<number> {
+  let dropped = 0
+  for (const tenantId of await store.tenantsWithLetters(deps.database)) {
+    dropped += await trimTenantLetters(deps, tenantId)
+  }
+  return dropped
+}
+
+interface LetterRow {
+  readonly id: string
+  readonly gateway_id: string | null
+  readonly topic: string
+  readonly payload: Buffer
+  readonly received_at: Date
+}
+
+const NO_GATEWAY: Unused = { reason: 'unknown_gateway', detail: 'the tenant has no gateway of this id' }
+
+/** Feeds a dead letter in again; one that is used whole is gone afterwards. A stop in between repeats it harmlessly. */
+async function retry(
+  { clock, mqtt }: LetterDeps,
+  tenant: TenantDb,
+  letter: LetterRow,
+): Promise<Unused | undefined> {
+  const { id, gateway_id: gatewayId, topic, payload } = letter
+  const unused = gatewayId
+    ? await mqtt.retake({
+        tenantId: tenant.tenantId,
+        gatewayId,
+        topic,
+        payload,
+        receivedAt: letter.received_at.getTime(),
+      })
+    : NO_GATEWAY
+  if (unused) await store.noteRetry(tenant, id, { ...unused, now: new Date(clock.now()) })
+  else await store.removeLetter(tenant, id)
+  return unused
+}
+
+export async function retryLetter(deps: LetterDeps, tenantId: number, id: string) {
+  const tenant = tenantDb(deps.database.kysely, tenantId)
+  const letter = found('dead letter', await store.findLetter(tenant, id))
+  const unused = await retry(deps, tenant, letter)
+  return { used: !unused, reason: unused?.reason ?? null, detail: unused?.detail ?? null }
+}
+
+/** A portion of those that fit the filter, the oldest first; calling it again goes on with the others. */
+export async function retryLetters(deps: LetterDeps, tenantId: number, filter: LetterFilter) {
+  const tenant = tenantDb(deps.database.kysely, tenantId)
+  const before = new Date(deps.clock.now())
+  const letters = await store.lettersToRetry(tenant, filter, DEAD_LETTERS_AT_ONCE, before)
+  let used = 0
+  for (const letter of letters) if (!(await retry(deps, tenant, letter))) used += 1
+  return { used, left: letters.length - used }
+}

@@ -1,0 +1,32 @@
+import { type LineSettings, onLine } from '../../../../core/register-map/line-settings.ts'
+import { type GroupPlan, planReads } from '../../../../core/register-map/plan.ts'
+import type { RegisterMap } from '../../../../core/register-map/types.ts'
+
+export interface MappedDevice {
+  readonly slaveId: number | null
+  readonly templateId: string | null
+  /** Of its template; undefined when that has none that can be used. */
+  readonly map: RegisterMap | undefined
+}
+
+/** How a device is read over Modbus: its unit, its map as its line has it, the requests of each poll group. */
+export interface DeviceReads {
+  readonly unit: number
+  readonly map: RegisterMap
+  readonly groups: readonly GroupPlan[]
+}
+
+/** A sentence when the device cannot be read over Modbus. */
+export function readsOf(
+  { slaveId, templateId, map }: MappedDevice,
+  settings: LineSettings,
+): DeviceReads | { readonly problem: string } {
+  if (templateId === null) return { problem: 'the device has no template' }
+  if (!map) return { problem: 'its template has no register map that can be used' }
+  if (!map.transports.some((transport) => transport === 'modbus_tcp' || transport === 'modbus_rtu'))
+    return { problem: 'its template cannot be read over Modbus' }
+  const lined = onLine(map, settings)
+  const groups = planReads(lined)
+  if (groups.length === 0) return { problem: 'its register map has nothing to read over Modbus' }
+  return { unit: slaveId ?? map.bus.unitId, map: lined, groups }
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { SystemDb } from '../../../../platform/db/tenant.ts'
+import { GATEWAY_DEVICES_MAX } from '../limits.ts'
+
+/** Any number that only we use: the first half of the locks by which a poller shows that it lives. */
+export const POLLER_LOCK_CLASS = 723_648_203
+
+export interface GatewayRef {
+  readonly tenantId: number
+  readonly gatewayId: string
+}
+
+/** A Modbus gateway as it is to be polled. */
+export interface PollTarget extends GatewayRef {
+  readonly host: string
+  readonly port: number | null
+  readonly pollIntervalS: number | null
+  readonly config: unknown
+  readonly devices: readonly PollDevice[]
+}
+
+export interface PollDevice {
+  readonly id: string
+  readonly slaveId: number | null
+  readonly offlineThresholdS: number
+  readonly templateId: string | null
+  /** Changes with the template's register map; null without one. */
+  readonly mapDigest: string | null
+}
+
+/**
+ * Keeps what this poller holds and takes on what nobody does, or whose holder is dead; gives back what is no longer to
+ * be polled. Answers all that it holds now. The database's clock counts, because those of the processes differ.
+ */
+export async function claimGateways(
+  { db }: SystemDb,
+  { holder, ttlMs, most }: { readonly holder: string; readonly ttlMs: number; readonly most: number },
+): Promise<GatewayRef[]> {
+  const until = sql`now() + ${ttlMs}::float8 * interval '1 millisecond'`
+  await sql`update modbus_lease set expires_at = ${until} where holder = ${holder}`.execute(db)
+  await sql`
+    with dead as materialized (
+      select holder from (select distinct holder from modbus_lease where holder <> ${holder}) as other
+      where pg_try_advisory_xact_lock(${POLLER_LOCK_CLASS}, hashtext(holder::text)))
+    insert into modbus_lease (tenant_id, gateway_id, holder, claimed_at, expires_at)
+    select g.tenant_id, g.id, ${holder}::uuid, now(), ${until}
+    from gateway g left join modbus_lease l on l.tenant_id = g.tenant_id and l.gateway_id = g.id
+    where g.gateway_type = 'modbus' and g.host is not null
+      and (l.holder is null or l.expires_at < now() or l.holder in (select holder from dead))
+    order by g.tenant_id, g.id
+    limit greatest(0, ${most} - (select count(*) from modbus_lease where holder = ${holder}))
+    on conflict (tenant_id, gateway_id) do update
+    set holder = excluded.holder, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
+    where modbus_lease.expires_at < excluded.claimed_at
+      or modbus_lease.holder in (select holder from dead)`.execute(db)
+  await sql`
+    delete from modbus_lease l using gateway g
+    where l.holder = ${holder} and g.tenant_id = l.tenant_id and g.id = l.gateway_id and g.host is null`.execute(
+    db,
+  )
+  const { rows } = await sql<GatewayRef>`
+    select tenant_id as "tenantId", gateway_id as "gatewayId" from modbus_lease where holder = ${holder}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** At a clean stop: others need not wait. */
+export async function giveBackGateways({ db }: SystemDb, holder: string): Promise<void> {
+  await db.deleteFrom('modbus_lease').where('holder', '=', holder).execute()
+}
+
+/** What a poller is to do for the gateways that it holds; at most GATEWAY_DEVICES_MAX devices of each. */
+export async function readPollTargets({ db }: SystemDb, holder: string): Promise<PollTarget[]> {
+  const { rows } = await sql<Omit<PollTarget, 'devices'> & { devices: PollDevice[] | null }>`
+    with held as (
+      select g.* from modbus_lease l join gateway g on g.tenant_id = l.tenant_id and g.id = l.gateway_id
+      where l.holder = ${holder} and g.host is not null),
+    used as (
+      select t.tenant_id, t.id, md5(t.register_map::text) as digest from device_template t
+      where (t.tenant_id, t.id) in (
+        select d.tenant_id, d.template_id from held h
+        join device d on d.tenant_id = h.tenant_id and d.gateway_id = h.id))
+    select h.tenant_id as "tenantId", h.id as "gatewayId", h.host, h.port,
+      h.poll_interval_s as "pollIntervalS", h.config,
+      (select json_agg(json_build_object('id', d.id, 'slaveId', d.slave_id,
+          'offlineThresholdS', d.offline_threshold_s, 'templateId', d.template_id, 'mapDigest', u.digest)
+          order by d.slave_id, d.id)
+        from (select * from device d where d.tenant_id = h.tenant_id and d.gateway_id = h.id
+          order by d.slave_id, d.id limit ${GATEWAY_DEVICES_MAX}) as d
+        left join used u on u.tenant_id = d.tenant_id and u.id = d.template_id) as devices
+    from held h order by h.tenant_id, h.id`.execute(db)
+  return rows.map((row) => ({ ...row, devices: row.devices ?? [] }))
+}
+
+/** The register map of a template as it is stored. */
+export async function readTemplateMap({ db }: SystemDb, tenantId: number, templateId: string) {
+  const row = await db
+    .selectFrom('device_template')
+    .select('register_map')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', templateId)
+    .executeTakeFirst()
+  return row?.register_map
+}
+
+/** How polling a gateway goes, for its row and for whoever looks at it. */
+export interface PollReport extends GatewayRef {
+  readonly isOnline: boolean
+  /** The newest answer, epoch milliseconds; undefined when none has come since the last report. */
+  readonly seenAt: number | undefined
+  readonly report: unknown
+}
+
+/** Writes what pollers tell of the gateways that they hold. */
+export async function writePollReports(
+  { db }: SystemDb,
+  {
+    holder,
+    reports,
+    at,
+  }: { readonly holder: string; readonly reports: readonly PollReport[]; readonly at: number },
+): Promise<void> {
+  const rows = JSON.stringify(
+    reports.map(({ tenantId, gatewayId, isOnline, seenAt, report }) => ({
+      tenant_id: tenantId,
+      id: gatewayId,
+      is_online: isOnline,
+      seen_at: seenAt === undefined ? null : new Date(seenAt),
+      report,
+    })),
+  )
+  const told = sql`jsonb_to_recordset(${rows}::jsonb)
+    as told (tenant_id integer, id uuid, is_online boolean, seen_at timestamptz, report jsonb)`
+  await sql`
+    update gateway g set is_online = told.is_online, last_seen = greatest(g.last_seen, told.seen_at)
+    from ${told} where g.tenant_id = told.tenant_id and g.id = told.id
+      and (g.is_online <> told.is_online or told.seen_at > coalesce(g.last_seen, '-infinity'))`.execute(db)
+  await sql`
+    update modbus_lease l set report = told.report, reported_at = ${new Date(at)}
+    from ${told} where l.tenant_id = told.tenant_id and l.gateway_id = told.id and l.holder = ${holder}`.execute(
+    db,
+  )
+}

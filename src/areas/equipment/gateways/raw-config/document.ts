@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { DeviceReads } from '../polling/device-reads.ts'
+import type { GatewayPlan, PlannedMap } from './plan.ts'
+
+const FORMAT = 'ems-gateway-config/1'
+
+/** JSON with its keys in order and no white space: the same data is the same bytes. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
+}
+
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** What the gateway is told: itself, each register map once with its requests, and its devices. */
+export function writeDocument({ gateway, maps, devices }: GatewayPlan): string {
+  const used = new Set(devices.map(({ device }) => device.template_id))
+  return canonicalJson({
+    format: FORMAT,
+    gateway: {
+      id: gateway.id,
+      type: gateway.gateway_type,
+      host: gateway.host,
+      port: gateway.port,
+      poll_interval_s: gateway.poll_interval_s,
+      config: gateway.config,
+    },
+    maps: Object.fromEntries(
+      [...maps].filter(([id]) => used.has(id)).map(([id, planned]) => [id, mapPart(planned)]),
+    ),
+    devices: devices.map(({ device, reads }) => ({
+      id: device.id,
+      name: device.name,
+      external_id: externalIdOf(device.extra_metadata),
+      unit_id: reads?.unit ?? device.slave_id,
+      template_id: device.template_id,
+    })),
+  })
+}
+
+function mapPart({ document, reads }: PlannedMap) {
+  const { transports, defaults, poll_groups, registers } = document
+  return { transports, defaults, poll_groups, registers, reads: requestsOf(reads) }
+}
+
+const requestsOf = (reads: DeviceReads | undefined) =>
+  (reads?.groups ?? []).flatMap(({ group, blocks }) =>
+    blocks.map(({ function: fn, address, count }) => ({
+      poll_group: group.name,
+      period_ms: group.periodMs,
+      function: fn,
+      address,
+      count,
+    })),
+  )
+
+/** The name by which the gateway knows the device, when it is not ours. */
+function externalIdOf(metadata: unknown): string | null {
+  if (typeof metadata !== 'object' || metadata === null) return null
+  const { external_id: external, ieee_address: ieee } = metadata as Record<string, unknown>
+  if (typeof external === 'string') return external
+  return typeof ieee === 'string' ? ieee : null
+}

@@ -1,0 +1,81 @@
+import { type BusBudget, busBudget, expectedMs, type Line } from '../../../../core/register-map/bus-time.ts'
+import type { MapDocument } from '../../../../core/register-map/document.ts'
+import { type LineSettings, readLineSettings } from '../../../../core/register-map/line-settings.ts'
+import { openDocument, openRegisterMap } from '../../../../core/register-map/read.ts'
+import { type DeviceReads, readsOf } from '../polling/device-reads.ts'
+import type { BoundDevice, ConfiguredGateway } from './store.ts'
+
+export interface PlannedMap {
+  readonly document: MapDocument
+  readonly reads: DeviceReads | undefined
+}
+
+export interface PlannedDevice {
+  readonly device: BoundDevice
+  readonly reads: DeviceReads | undefined
+  /** Why nothing is read of it; null when all is well. */
+  readonly problem: string | null
+}
+
+/** What a gateway is to do, as far as it follows from its settings, its devices and their templates. */
+export interface GatewayPlan {
+  readonly gateway: ConfiguredGateway
+  /** By template. */
+  readonly maps: ReadonlyMap<string, PlannedMap>
+  readonly devices: readonly PlannedDevice[]
+  readonly budget: BusBudget
+  /** Settings that are not used because they are wrong. */
+  readonly problems: readonly string[]
+}
+
+interface Input {
+  readonly gateway: ConfiguredGateway
+  readonly devices: readonly BoundDevice[]
+  /** As they are stored, by template. */
+  readonly storedMaps: ReadonlyMap<string, unknown>
+}
+
+export function planGateway({ gateway, devices, storedMaps }: Input): GatewayPlan {
+  const { settings, problems } = readLineSettings(gateway.config, gateway.poll_interval_s)
+  const opened = new Map([...storedMaps].map(([id, stored]) => [id, openRegisterMap(stored)]))
+  const planned = devices.map((device): PlannedDevice => {
+    const { slave_id: slaveId, template_id: templateId } = device
+    const map = templateId === null ? undefined : opened.get(templateId)
+    const reads = readsOf({ slaveId, templateId, map }, settings)
+    if (!('problem' in reads)) return { device, reads, problem: null }
+    // A device on a message broker may be read by its dialect's own names.
+    const isTold =
+      gateway.gateway_type === 'modbus' || (templateId !== null && storedMaps.get(templateId) && !map)
+    return { device, reads: undefined, problem: isTold ? reads.problem : null }
+  })
+  const maps = planMaps(storedMaps, settings)
+  const busy = planned.flatMap(({ reads }) => (reads ? [{ groups: reads.groups, line: lineOf(reads) }] : []))
+  return { gateway, maps, devices: planned, budget: busBudget(busy), problems }
+}
+
+function planMaps(storedMaps: Input['storedMaps'], settings: LineSettings): Map<string, PlannedMap> {
+  const maps = new Map<string, PlannedMap>()
+  for (const [templateId, stored] of storedMaps) {
+    const map = openRegisterMap(stored)
+    const document = openDocument(stored)
+    if (!map || !document) continue
+    const reads = readsOf({ slaveId: null, templateId, map }, settings)
+    maps.set(templateId, { document, reads: 'problem' in reads ? undefined : reads })
+  }
+  return maps
+}
+
+const lineOf = ({ map }: DeviceReads): Line => map.bus
+
+/** The requests of a device with the time that each is expected to take, milliseconds. */
+export const blocksOf = (reads: DeviceReads | undefined) =>
+  (reads?.groups ?? []).flatMap(({ group, blocks }) =>
+    blocks.map((block) => ({
+      poll_group: group.name,
+      function: block.function,
+      address: block.address,
+      count: block.count,
+      keys: [...block.keys],
+      expected_ms: Math.round(expectedMs(block, lineOf(reads as DeviceReads)) * 10) / 10,
+    })),
+  )

@@ -1,0 +1,97 @@
+import type { Database } from '../../../../platform/db/pool.ts'
+import { inTenantTx } from '../../../../platform/db/tenant.ts'
+import { GATEWAY_REASON_MAX_LENGTH } from '../limits.ts'
+import * as store from './store.ts'
+
+/** What a gateway says in `config/reported`: which configuration it has, or why it refused it. */
+interface Reported {
+  readonly version: number
+  readonly sha256: string | null
+  readonly status: 'applied' | 'pending' | 'rejected'
+  readonly reason: string | null
+}
+
+const STATUSES: Readonly<Record<string, Reported['status']>> = {
+  applied: 'applied',
+  accepted: 'applied',
+  ok: 'applied',
+  pending: 'pending',
+  received: 'pending',
+  applying: 'pending',
+  rejected: 'rejected',
+  failed: 'rejected',
+  error: 'rejected',
+}
+const VERSION_MAX = 2_147_483_647
+const SHA256 = /^[0-9a-f]{64}$/i
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A sentence when it cannot be understood. */
+export function readReported(payload: Uint8Array): Reported | string {
+  let document: unknown
+  try {
+    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
+  } catch {
+    return 'is not JSON'
+  }
+  if (!isRecord(document)) return 'is not an object'
+  const { version, sha256 = null, status = 'applied', reason = null } = document
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 0 || version > VERSION_MAX)
+    return 'version is not a whole number'
+  if (sha256 !== null && (typeof sha256 !== 'string' || !SHA256.test(sha256)))
+    return 'sha256 is not 64 hexadecimal digits'
+  const known = typeof status === 'string' ? STATUSES[status.toLowerCase()] : undefined
+  if (!known) return 'status is none of applied, pending, rejected'
+  return {
+    version,
+    sha256: sha256?.toLowerCase() ?? null,
+    status: known,
+    // No NUL: PostgreSQL cannot keep it.
+    reason:
+      typeof reason === 'string' ? reason.replaceAll('\0', '').slice(0, GATEWAY_REASON_MAX_LENGTH) : null,
+  }
+}
+
+interface Synced {
+  readonly synced_version: number | null
+  readonly synced_sha256: string | null
+}
+
+/** How what a gateway has stands to what was pushed. An answer about an older version may still be followed by one. */
+export function stateOf({ version, sha256, status }: Reported, synced: Synced): store.ConfigState {
+  if (synced.synced_version === null || version > synced.synced_version) return 'drift'
+  if (version < synced.synced_version) return 'pending'
+  if (status === 'rejected') return 'rejected'
+  if (sha256 !== null && sha256 !== synced.synced_sha256) return 'drift'
+  return status === 'applied' ? 'in_sync' : 'pending'
+}
+
+export interface ConfigReport {
+  readonly tenantId: number
+  readonly gatewayId: string
+  readonly payload: Uint8Array
+  /** When it came, epoch milliseconds. */
+  readonly at: number
+}
+
+/**
+ * Records what a gateway says it has: in sync, pending, drift or rejected. Undefined when that is done, else a sentence
+ * why it was not; saying the same again changes nothing but the time.
+ */
+export async function recordReportedConfig(
+  { kysely }: Pick<Database, 'kysely'>,
+  { tenantId, gatewayId, payload, at }: ConfigReport,
+): Promise<string | undefined> {
+  const reported = readReported(payload)
+  if (typeof reported === 'string') return reported
+  return inTenantTx(kysely, tenantId, async (tx) => {
+    const gateway = await store.lockGateway(tx, gatewayId)
+    if (gateway?.gateway_type !== 'mqtt') return 'is not of a gateway that is told its configuration'
+    const { version, sha256, reason } = reported
+    const state = stateOf(reported, gateway)
+    await store.markReported(tx, gatewayId, { version, sha256, reason, state, at: new Date(at) })
+    return undefined
+  })
+}

@@ -1,0 +1,52 @@
+import { needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { RawConfigPreview, RawConfigSynced, SyncBody } from './schema.ts'
+import { previewConfig, pushSync, recordSync } from './service.ts'
+
+const tags = ['gateways']
+
+export function rawConfigRoutes(app: App): void {
+  app.get(
+    '/:id/rawconfig/preview',
+    {
+      ...needs('read:gateway'),
+      schema: {
+        tags,
+        operationId: 'previewGatewayConfig',
+        summary: 'What a sync would push: registers, requests, time on the line, and what changes',
+        params: IdParams,
+        response: { 200: RawConfigPreview },
+      },
+    },
+    (request) => previewConfig(request.tenantDb(), request.params.id),
+  )
+
+  app.post(
+    '/:id/rawconfig/sync',
+    {
+      ...needs('manage:gateway'),
+      schema: {
+        tags,
+        operationId: 'syncGatewayConfig',
+        summary: 'Push the configuration as a version with its hash',
+        description:
+          'A gateway on a message broker gets it retained on config/desired and answers on config/reported. A Modbus gateway is polled by it at once. Repeating it pushes the same version again.',
+        params: IdParams,
+        body: SyncBody,
+        response: { 200: RawConfigSynced },
+      },
+    },
+    async (request) => {
+      const order = {
+        id: request.params.id,
+        userId: request.principal.id,
+        isForced: request.body?.force ?? false,
+        at: new Date(app.deps.clock.now()),
+      }
+      const synced = await request.tenantTx((tx) => recordSync(tx, order))
+      await pushSync(app.deps, request.principal, synced)
+      return synced.answer
+    },
+  )
+}

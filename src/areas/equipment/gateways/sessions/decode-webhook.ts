@@ -1,0 +1,113 @@
+import { parseAnyInstant } from '../../../../kernel/time.ts'
+import { WEBHOOK_CLOCK_AHEAD_MAX_MS, WEBHOOK_TEXT_MAX } from '../limits.ts'
+import type { SessionEvent } from './session-state.ts'
+
+/** By what a broker knows a client. */
+export interface BrokerClient {
+  readonly clientId: string | undefined
+  readonly username: string | undefined
+  readonly mountpoint: string | undefined
+}
+
+export interface BrokerEvent {
+  readonly client: BrokerClient
+  readonly event: SessionEvent
+}
+
+export interface WebhookRequest {
+  /** By the path; what the body calls itself counts more. */
+  readonly kind: SessionEvent['kind']
+  readonly body: unknown
+  /** The header `vernemq-hook`. */
+  readonly hook: string | undefined
+  readonly receivedAt: number
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const textIn = (json: Json, ...names: string[]): string | undefined => {
+  for (const name of names) {
+    const value = json[name]
+    // EMQX 4 writes the word undefined where there is none.
+    if (typeof value === 'string' && value !== '' && value !== 'undefined')
+      return value.slice(0, WEBHOOK_TEXT_MAX)
+  }
+  return undefined
+}
+
+/** Below it a number counts seconds: EMQX 4 has written both. */
+const SECONDS_MAX = 100_000_000_000
+
+/** A time of the broker; one far ahead of ours would outlive every later session, so it counts as none. */
+function timeIn(json: Json, receivedAt: number, ...names: string[]): number | undefined {
+  for (const name of names) {
+    const value = json[name]
+    const at =
+      typeof value === 'number' ? value : typeof value === 'string' ? parseAnyInstant(value)?.at : undefined
+    if (at === undefined || !Number.isFinite(at) || at <= 0) continue
+    const ms = Math.round(at < SECONDS_MAX ? at * 1000 : at)
+    if (ms <= receivedAt + WEBHOOK_CLOCK_AHEAD_MAX_MS) return ms
+  }
+  return undefined
+}
+
+/** Names of events: of EMQX 5 and its topics, of EMQX 4, of VerneMQ. */
+const KINDS: Readonly<Record<string, SessionEvent['kind'] | undefined>> = {
+  'client.connected': 'connected',
+  'client.disconnected': 'disconnected',
+  client_connected: 'connected',
+  client_disconnected: 'disconnected',
+  on_client_connected: 'connected',
+  on_client_disconnected: 'disconnected',
+  on_register: 'connected',
+  on_register_m5: 'connected',
+  on_client_wakeup: 'connected',
+  on_client_gone: 'disconnected',
+  on_client_offline: 'disconnected',
+}
+
+/** Undefined: an event of another kind, which brokers with one address for all of them send too. */
+function kindOf({ kind, hook }: WebhookRequest, json: Json): SessionEvent['kind'] | undefined {
+  const name = hook ?? textIn(json, 'event', 'action')
+  if (name === undefined) return kind
+  return Object.hasOwn(KINDS, name) ? KINDS[name] : undefined
+}
+
+function peerOf(json: Json): string | undefined {
+  const whole = textIn(json, 'peername')
+  const { peer_addr: address, peer_port: port } = json
+  if (whole !== undefined || typeof address !== 'string' || typeof port !== 'number') return whole
+  return `${address}:${port}`.slice(0, WEBHOOK_TEXT_MAX)
+}
+
+/**
+ * Reads the body of a broker's webhook: EMQX 4 and 5, VerneMQ, or our own `{clientid, username?, timestamp,
+ * connected_at?, node?, reason?}`. Undefined for whatever names no client, or is about something else.
+ */
+export function readWebhook(request: WebhookRequest): BrokerEvent | undefined {
+  const { body, receivedAt } = request
+  if (typeof body !== 'object' || body === null) return undefined
+  const json = body as Json
+  const kind = kindOf(request, json)
+  const client: BrokerClient = {
+    clientId: textIn(json, 'clientid', 'client_id', 'clientId'),
+    username: textIn(json, 'username'),
+    mountpoint: textIn(json, 'mountpoint'),
+  }
+  if (kind === undefined || (client.clientId === undefined && client.username === undefined)) return undefined
+  const connectedAt = timeIn(json, receivedAt, 'connected_at')
+  const told =
+    kind === 'connected'
+      ? (connectedAt ?? timeIn(json, receivedAt, 'timestamp'))
+      : timeIn(json, receivedAt, 'disconnected_at', 'timestamp')
+  const event: SessionEvent = {
+    kind,
+    at: told ?? receivedAt,
+    isTimed: told !== undefined,
+    connectedAt: kind === 'disconnected' ? connectedAt : undefined,
+    node: textIn(json, 'node'),
+    reason: textIn(json, 'reason'),
+    peer: peerOf(json),
+  }
+  return { client, event }
+}

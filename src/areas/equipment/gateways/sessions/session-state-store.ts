@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { inTenantTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { endOf, isOpen, NO_SESSION, type SessionState } from './session-state.ts'
+
+export interface GatewayMatch {
+  readonly tenantId: number
+  readonly tenantUid: string
+  readonly gatewayId: string
+  readonly clientId: string | null
+}
+
+/** The gateways on a message broker, of any tenant, that have one of the ids or one of the client ids; a few at most. */
+export async function findByBrokerNames(
+  { db }: SystemDb,
+  { ids, clientIds }: { readonly ids: readonly string[]; readonly clientIds: readonly string[] },
+): Promise<GatewayMatch[]> {
+  const { rows } = await sql<GatewayMatch>`
+    select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as "gatewayId", g.client_id as "clientId"
+    from gateway g join tenant t on t.id = g.tenant_id
+    where g.gateway_type <> 'modbus' and (g.id = any (${ids}::uuid[]) or g.client_id = any (${clientIds}::text[]))
+    limit 20`.execute(db)
+  return rows
+}
+
+async function lockState(tx: TenantTx, gatewayId: string, now: Date): Promise<SessionState> {
+  await sql`
+    insert into gateway_session (tenant_id, gateway_id, epoch, state, updated_at)
+    values (${tx.tenantId}, ${gatewayId}, 0, ${JSON.stringify(NO_SESSION)}::jsonb, ${now})
+    on conflict do nothing`.execute(tx.db)
+  const row = await selectRows(tx, 'gateway_session')
+    .select('state')
+    .where('gateway_id', '=', gatewayId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return row.state as unknown as SessionState
+}
+
+async function writeState(tx: TenantTx, gatewayId: string, state: SessionState, now: Date) {
+  await updateRows(tx, 'gateway_session')
+    .set({ state: JSON.stringify(state), epoch: state.epoch, updated_at: now })
+    .where('gateway_id', '=', gatewayId)
+    .execute()
+  const isThere = isOpen(state)
+  const known = (at: number | undefined) => new Date(Math.min(at ?? now.getTime(), now.getTime()))
+  const begun = known(state.newest?.at)
+  await updateRows(tx, 'gateway')
+    .set({
+      is_online: isThere,
+      offline_at: isThere ? null : known(endOf(state)),
+      ...(isThere && { last_seen: sql`greatest(last_seen, ${begun}::timestamptz)` }),
+    })
+    .where('id', '=', gatewayId)
+    .execute()
+}
+
+/** Changes a gateway's session state alone among all processes; false when there was nothing to change. */
+export const changeState = (
+  { db }: SystemDb,
+  { tenantId, gatewayId }: GatewayMatch,
+  { change, now }: { readonly change: (state: SessionState) => SessionState; readonly now: Date },
+): Promise<boolean> =>
+  inTenantTx(db, tenantId, async (tx) => {
+    const state = await lockState(tx, gatewayId, now)
+    const next = change(state)
+    if (next === state) return false
+    await writeState(tx, gatewayId, next, now)
+    return true
+  })

@@ -1,0 +1,54 @@
+import { systemDb } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { type BrokerClient, type BrokerEvent, readWebhook, type WebhookRequest } from './decode-webhook.ts'
+import { applyEvent } from './session-state.ts'
+import { changeState, findByBrokerNames, type GatewayMatch } from './session-state-store.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const ROOT = /^ems\/v1\/([^/]+)\/([^/]+)\/?$/
+
+const idsIn = (words: readonly (string | undefined)[]): string[] =>
+  words
+    .filter((word): word is string => word !== undefined && UUID.test(word))
+    .map((word) => word.toLowerCase())
+
+/**
+ * Whose session it is. The mountpoint and the user name were checked by the broker, a client id anybody may choose: so
+ * it counts last. A client id that several gateways have says nothing.
+ */
+function gatewayOf(client: BrokerClient, matches: readonly GatewayMatch[]): GatewayMatch | undefined {
+  const [, tenantUid, rootId] = ROOT.exec(client.mountpoint ?? '') ?? []
+  const mounted = matches.find((match) => match.gatewayId === rootId && match.tenantUid === tenantUid)
+  if (mounted) return mounted
+  for (const name of [client.username, client.clientId]) {
+    if (name === undefined) continue
+    const own = matches.find(({ gatewayId }) => gatewayId === name.toLowerCase())
+    const named = matches.filter(({ clientId }) => clientId === name)
+    const found = own ?? (named.length === 1 ? named[0] : undefined)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function take(deps: Deps, { client, event }: BrokerEvent): Promise<void> {
+  const { clientId, username, mountpoint } = client
+  const [, , rootId] = ROOT.exec(mountpoint ?? '') ?? []
+  const db = systemDb(deps.database.kysely)
+  const matches = await findByBrokerNames(db, {
+    ids: idsIn([rootId, username, clientId]),
+    clientIds: [clientId, username].filter((name) => name !== undefined),
+  })
+  const gateway = gatewayOf(client, matches)
+  if (!gateway) {
+    deps.log.debug({ client, matches: matches.length }, 'a broker told of a client that is no gateway')
+    return
+  }
+  const now = new Date(deps.clock.now())
+  await changeState(db, gateway, { change: (state) => applyEvent(state, event), now })
+}
+
+/** Takes what a broker tells. What is not understood, or about nobody that is known here, is no error: it would come again. */
+export async function takeWebhook(deps: Deps, request: Omit<WebhookRequest, 'receivedAt'>): Promise<void> {
+  const told = readWebhook({ ...request, receivedAt: deps.clock.now() })
+  if (told) await take(deps, told)
+}

@@ -1,2 +1,0 @@
-export { regionRoutes } from './routes.ts'
-export { create as createRegion } from './store.ts'

@@ -1,0 +1,44 @@
+import { conflict } from '../../../kernel/errors.ts'
+import { changes, insertable } from '../../../platform/db/columns.ts'
+import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { CreateRegion, RegionQuery, UpdateRegion } from './region-schema.ts'
+
+const columns = ['id', 'name', 'code', 'description', 'created_at'] as const
+const writable = ['name', 'code', 'description'] as const
+const constraints = {
+  region_name_key: () => conflict('DUPLICATE_ENTRY', 'a region with this name exists'),
+}
+
+export function list(tenant: TenantDb, query: RegionQuery) {
+  let rows = selectRows(tenant, 'region').select(columns)
+  if (query.name !== undefined) rows = rows.where('name', '=', query.name)
+  return readPage(rows, query)
+}
+
+export const find = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'region').select(columns).where('id', '=', id).executeTakeFirst()
+
+export const create = ({ db, tenantId }: TenantTx, body: CreateRegion) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('region')
+      .values({ tenant_id: tenantId, ...insertable(body, writable) })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export function update(tx: TenantTx, id: string, body: UpdateRegion) {
+  const set = changes(body, writable)
+  if (!set) return find(tx, id)
+  return refusing(
+    constraints,
+    updateRows(tx, 'region').set(set).where('id', '=', id).returning(columns).executeTakeFirst(),
+  )
+}
+
+export const remove = (tx: TenantTx, id: string) =>
+  unlessReferred('region', deleteRows(tx, 'region').where('id', '=', id).returning('id').executeTakeFirst())

@@ -1,2 +1,0 @@
-export { subregionRoutes } from './routes.ts'
-export { create as createSubregion } from './store.ts'

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { forEveryone, needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page } from '../../../platform/http/page.ts'
+import { generateClaim, listPendingClaims, redeemClaim } from './claim-service.ts'
+import * as claims from './claim-store.ts'
+import { Claim, ClaimQuery, GenerateClaim, RedeemClaim, Redeemed } from './schema.ts'
+
+const tags = ['zigbee']
+
+/** How a Zigbee gateway comes into a tenant. */
+export function zigbeeClaimRoutes(app: App): void {
+  const manage = needs('manage:zigbee')
+
+  app.post(
+    '/generate',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'generateZigbeeClaim',
+        summary: 'Make a code by which a Zigbee gateway may join, once',
+        body: GenerateClaim,
+        response: { 201: Claim },
+      },
+    },
+    async (request, reply) => {
+      const { principal, body } = request
+      const claim = await request.tenantTx((tx) => generateClaim(tx, body, { deps: app.deps, principal }))
+      return reply.code(201).send(claim)
+    },
+  )
+
+  app.get(
+    '/pending',
+    {
+      ...needs('read:zigbee'),
+      schema: {
+        tags,
+        operationId: 'listPendingZigbeeClaims',
+        summary: 'List the codes that can still be used',
+        querystring: ClaimQuery,
+        response: { 200: Page(Claim) },
+      },
+    },
+    (request) => listPendingClaims(request.tenantDb(), request.query, new Date(app.deps.clock.now())),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'deleteZigbeeClaim',
+        summary: 'Delete a code; a gateway that has used it stays',
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      found('claim', await request.tenantTx((tx) => claims.remove(tx, request.params.id)))
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/redeem',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'redeemZigbeeClaim',
+        summary: 'Use a code: makes the gateway and its login at the message broker',
+        body: RedeemClaim,
+        response: { 201: Redeemed },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await redeemClaim(app.deps, request.body)),
+  )
+}

@@ -1,0 +1,145 @@
+import { AppError, conflict, found, invalidReference } from '../../../kernel/errors.ts'
+import { inSystemTx, inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import { messageOf } from '../../../platform/observability/error-text.ts'
+import { issueCredential } from '../gateway-link/index.ts'
+import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
+import { endingOf, hashCode, makeCode, maskOf } from './claim-code.ts'
+import { type ClaimStatus, claimAfter, claimStatus } from './claim-states.ts'
+import * as claims from './claim-store.ts'
+import * as gateways from './gateway-store.ts'
+import { ZIGBEE_CLAIM_KEPT_MS, ZIGBEE_CLAIM_TTL_MINUTES, ZIGBEE_CLAIMS_PENDING_MAX } from './limits.ts'
+import type { ClaimQuery, GenerateClaim, RedeemClaim, UpdateZigbeeGateway } from './schema.ts'
+
+const MINUTE_MS = 60_000
+
+type ClaimRow = Awaited<ReturnType<typeof claims.add>>
+const onWire = ({ code_ending, ...claim }: ClaimRow, code = maskOf(code_ending)) => ({
+  ...claim,
+  code,
+  status: 'pending' satisfies ClaimStatus,
+})
+
+/** The code is in this answer and nowhere else. 409 for a name that is taken, and when too many claims are open. */
+export async function generateClaim(tx: TenantTx, body: GenerateClaim, { deps, principal }: Caller) {
+  const { gateway_name, subregion_id = null, expires_in_minutes = ZIGBEE_CLAIM_TTL_MINUTES } = body
+  const now = deps.clock.now()
+  await claims.lockClaims(tx)
+  await claims.removeOver(tx, new Date(now - ZIGBEE_CLAIM_KEPT_MS))
+  if (subregion_id !== null && !(await claims.subregionExists(tx, subregion_id))) {
+    throw invalidReference('subregion_id')
+  }
+  if (await gateways.isNameTaken(tx, gateway_name)) {
+    throw conflict('DUPLICATE_ENTRY', 'a gateway with this name exists')
+  }
+  if ((await claims.countPending(tx, new Date(now))) >= ZIGBEE_CLAIMS_PENDING_MAX) {
+    throw conflict('STATE_CONFLICT', `at most ${ZIGBEE_CLAIMS_PENDING_MAX} claims can be open; delete one`)
+  }
+  const code = makeCode()
+  const claim = await claims.add(tx, {
+    code_hash: hashCode(deps.config.secretKey, code),
+    code_ending: endingOf(code),
+    gateway_name,
+    subregion_id,
+    created_by: principal.id,
+    created_at: new Date(now),
+    expires_at: new Date(now + expires_in_minutes * MINUTE_MS),
+  })
+  return onWire(claim, code)
+}
+interface Caller {
+  readonly deps: Deps
+  readonly principal: Principal
+}
+
+export async function listPendingClaims(
+  tx: Parameters<typeof claims.listPending>[0],
+  query: ClaimQuery,
+  now: Date,
+) {
+  const page = await claims.listPending(tx, query, now)
+  return { ...page, items: page.items.map((claim) => onWire(claim)) }
+}
+
+const invalidCode = () =>
+  new AppError(400, 'INVALID_CLAIM_CODE', 'the code is not valid, has expired or was used already')
+
+/** With room for so many characters more; counted as the schema counts them. */
+const shortened = (name: string, room: number): string =>
+  [...name]
+    .slice(0, GATEWAY_NAME_MAX_LENGTH - room)
+    .join('')
+    .trimEnd()
+
+/** A name that was taken meanwhile gets the end of the code; a subregion that has gone is left out. */
+async function makeGateway(tx: TenantTx, { gateway_name, subregion_id, code_ending }: claims.LockedClaim) {
+  const isTaken = await gateways.isNameTaken(tx, gateway_name)
+  const name = isTaken ? `${shortened(gateway_name, code_ending.length + 1)} ${code_ending}` : gateway_name
+  const isThere = subregion_id !== null && (await claims.subregionExists(tx, subregion_id))
+  return gateways.create(tx, { name, subregion_id: isThere ? subregion_id : null })
+}
+
+/** Lets a gateway in, once; the same 400 for every code that does not work, whatever the reason. */
+export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClaim) {
+  const { clock, config, database, bus } = deps
+  const now = new Date(clock.now())
+  const redeemed = await inSystemTx(database.kysely, async (systemTx) => {
+    const claim = await claims.lockByCode(systemTx, hashCode(config.secretKey, code))
+    if (!claim || claimAfter('redeem', claimStatus(claim, now)) !== 'claimed') throw invalidCode()
+    const tx: TenantTx = { db: systemTx.db, tenantId: claim.tenant_id }
+    const known = ieee_address ? await gateways.findByAddress(tx, ieee_address) : undefined
+    const gateway = known ?? (await makeGateway(tx, claim))
+    await gateways.note(tx, gateway.id, ieee_address ? { ieee_address: ieee_address.toLowerCase() } : {})
+    await claims.noteClaimed(tx, claim.id, { claimed_at: now, gateway_id: gateway.id })
+    const login = await issueCredential(tx, gateway.id, now)
+    return { gateway, login }
+  })
+  const { gateway, login } = redeemed
+  bus.emit('gateway_login_changed', { gatewayId: gateway.id })
+  return {
+    gateway_id: gateway.id,
+    gateway_name: gateway.name,
+    mqtt: {
+      username: login.username,
+      // An outside broker does not know it.
+      password: config.mqttUrl === undefined ? login.password : null,
+      topic_root: login.topic_root,
+      base_topic: 'zigbee2mqtt',
+    },
+  }
+}
+
+/** Asks zigbee2mqtt to let devices join; `value` is for versions before 2. */
+async function permitJoin({ broker }: Deps, { tenantUid }: Principal, gatewayId: string, seconds: number) {
+  const topic = `ems/v1/${tenantUid}/${gatewayId}/zigbee2mqtt/bridge/request/permit_join`
+  try {
+    await broker.publish(topic, JSON.stringify({ value: seconds > 0, time: seconds }))
+  } catch (error) {
+    throw new AppError(503, 'BROKER_UNAVAILABLE', `the message broker did not take it: ${messageOf(error)}`)
+  }
+}
+
+/** 404 when unknown, 409 for a name that is taken, 503 when the broker does not take the request to let devices join. */
+export async function updateGateway(
+  caller: Caller,
+  work: <T>(change: (tx: TenantTx) => Promise<T>) => Promise<T>,
+  { id, body }: { readonly id: string; readonly body: UpdateZigbeeGateway },
+) {
+  const { deps, principal } = caller
+  const now = () => new Date(deps.clock.now())
+  const updated = await work(async (tx) => {
+    found('gateway', await gateways.find(tx, id, now()))
+    await gateways.update(tx, id, body)
+    return found('gateway', await gateways.find(tx, id, now()))
+  })
+  const { permit_join_s: seconds } = body
+  if (seconds === undefined) return updated
+  await permitJoin(deps, principal, id, seconds)
+  const until = seconds > 0 ? new Date(deps.clock.now() + seconds * 1000) : null
+  await inTenantTx(deps.database.kysely, principal.tenantId, (tx) =>
+    gateways.note(tx, id, { permit_join_until: until }),
+  )
+  const tenant = tenantDb(deps.database.kysely, principal.tenantId)
+  return found('gateway', await gateways.find(tenant, id, now()))
+}
