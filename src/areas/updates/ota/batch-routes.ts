@@ -3,11 +3,11 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { cancelBatch, rollBackBatch } from './batch.ts'
-import * as batches from './batch-store.ts'
-import { startBatch } from './create-update.ts'
-import { tellDevices } from './notify-devices.ts'
-import { BatchQuery, OtaBatch, Rollback, StartBatch } from './schema.ts'
+import { cancelBatch, rollBackBatch } from './batches/service.ts'
+import * as batches from './batches/store.ts'
+import { tellDevices } from './devices/notify-devices.ts'
+import { startBatch } from './updates/create-update.ts'
+import { BatchQuery, OtaBatch, Rollback, StartBatch } from './updates/schema.ts'
 
 const tags = ['OTA']
 const read = needs('read:ota')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTag, newTag } from '../../../support/charging/charging.ts'
-import { ACCEPTED, type Operator, startCases, type World } from './world.ts'
+import { ACCEPTED, type Operator, startCases, type World } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ACCEPTED, type Operator, REJECTED, startCases } from './world.ts'
+import { ACCEPTED, type Operator, REJECTED, startCases } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {

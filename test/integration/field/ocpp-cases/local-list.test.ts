@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTag } from '../../../support/charging/charging.ts'
-import { type Operator, startCases, type World } from './world.ts'
+import { type Operator, startCases, type World } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireReservations } from '../../../../src/areas/charging/index.ts'
 import { makeTag } from '../../../support/charging/charging.ts'
-import { ACCEPTED, type Operator, REJECTED, startCases, type World } from './world.ts'
+import { ACCEPTED, type Operator, REJECTED, startCases, type World } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSigningRequest, createTestAuthority } from '../../../support/field/certificates.ts'
 import { newCredentialKey } from '../../../support/netting/market-accounts.ts'
 import { waitFor } from '../../../support/wait-for.ts'
-import { ACCEPTED, type Operator, REJECTED, startCases, type World } from './world.ts'
+import { ACCEPTED, type Operator, REJECTED, startCases, type World } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {

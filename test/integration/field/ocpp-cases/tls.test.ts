@@ -11,7 +11,7 @@ import {
 } from '../../../support/field/certificates.ts'
 import type { StationOptions } from '../../../support/field/ocpp.ts'
 import { makeDataFolder } from '../../../support/folder.ts'
-import { ACCEPTED, type Operator, startCases } from './world.ts'
+import { ACCEPTED, type Operator, startCases } from './station-fixture.ts'
 
 let operator: Operator
 let folder: string

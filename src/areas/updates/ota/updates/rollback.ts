@@ -1,11 +1,11 @@
-import { conflict } from '../../../kernel/errors.ts'
-import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { type FirmwareRow, findFirmware, findVersion, isReturnable } from '../firmware/index.ts'
+import { conflict } from '../../../../kernel/errors.ts'
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import { type FirmwareRow, findFirmware, findVersion, isReturnable } from '../../firmware/index.ts'
+import { refuseLockedTargets } from '../targets/interlock.ts'
+import { versionBefore } from '../targets/store.ts'
 import { checkFit, newUpdate, targetOfUpdate } from './create-update.ts'
-import { refuseLockedTargets } from './interlock.ts'
 import { isOpen } from './states.ts'
 import * as updates from './store.ts'
-import { versionBefore } from './target-store.ts'
 
 export interface RollingBack {
   /** null: by itself. */

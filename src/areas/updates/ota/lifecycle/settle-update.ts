@@ -1,8 +1,8 @@
-import { failureOf } from '../../../platform/db/savepoint.ts'
-import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { settleBatch } from './batch.ts'
-import { rollBack } from './rollback.ts'
-import * as updates from './store.ts'
+import { failureOf } from '../../../../platform/db/savepoint.ts'
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import { settleBatch } from '../batches/service.ts'
+import { rollBack } from '../updates/rollback.ts'
+import * as updates from '../updates/store.ts'
 
 /**
  * After the move that brought an update to its end, in its transaction: what follows from it for the device and for the

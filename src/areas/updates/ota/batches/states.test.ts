@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { BATCH_MOVES, BATCH_STATUSES, type BatchMove, batchAfter, moveBatch } from './batch-states.ts'
+import { BATCH_MOVES, BATCH_STATUSES, type BatchMove, batchAfter, moveBatch } from './states.ts'
 
 const MOVES = Object.keys(BATCH_MOVES) as BatchMove[]
 
@@ -27,7 +27,7 @@ describe('the states of a batch of updates', () => {
   )
 
   it('stand in docs/ota.md as they are here', () => {
-    const page = readFileSync(new URL('../../../../docs/ota.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../../../docs/ota.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## States of a batch\n')
     const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))
     const cells = rows.map((row) =>

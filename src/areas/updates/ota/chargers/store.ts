@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { OtaStatus } from './states.ts'
+import type { TenantDb } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
+import type { OtaStatus } from '../updates/states.ts'
 
 const ACTIONS = ['update_firmware', 'update_signed_firmware']
 

@@ -1,4 +1,4 @@
-import type { OtaStatus } from './states.ts'
+import type { OtaStatus } from '../updates/states.ts'
 
 /** How many updates of a wave have which status. */
 export type Counts = Readonly<Partial<Record<OtaStatus, number>>>

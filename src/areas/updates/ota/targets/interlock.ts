@@ -1,8 +1,8 @@
-import type { Range } from '../../../kernel/time.ts'
-import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { lockedOutDevices, lockedOutTimes, refuseLockedOut } from '../../safety/loto/index.ts'
-import type { Command } from './command-store.ts'
-import { devicesBehind, type Target } from './target-store.ts'
+import type { Range } from '../../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { lockedOutDevices, lockedOutTimes, refuseLockedOut } from '../../../safety/loto/index.ts'
+import type { Command } from '../updates/command-store.ts'
+import { devicesBehind, type Target } from './store.ts'
 
 /**
  * 409 LOTO_LOCKED_OUT while people may be at work on one of the devices, or on one behind a gateway that is to be updated:

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeLink, readLink } from './download-link.ts'
+import { makeLink, readLink } from './link.ts'
 
 const KEY = 'a key of the tests'
 const NOW = Date.parse('2026-11-20T09:30:00Z')

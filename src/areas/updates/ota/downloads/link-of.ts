@@ -1,7 +1,7 @@
-import type { Deps } from '../../../platform/deps.ts'
-import type { Command } from './command-store.ts'
-import { makeLink } from './download-link.ts'
-import { OTA_LINK_TTL_MS } from './limits.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { OTA_LINK_TTL_MS } from '../limits.ts'
+import type { Command } from '../updates/command-store.ts'
+import { makeLink } from './link.ts'
 
 /** Where the file of an attempt is to be had, and until when; without PUBLIC_BASE_URL only a path. */
 export function linkOf(

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../kernel/errors.ts'
-import { FIRMWARE_MOVES } from '../firmware/states.ts'
+import { AppError } from '../../../../kernel/errors.ts'
+import { FIRMWARE_MOVES } from '../../firmware/states.ts'
+import { judgeWave, wavesOf } from '../batches/wave-decision.ts'
 import {
   checkMove,
   DEVICE_WORDS,
@@ -12,7 +13,6 @@ import {
   type OtaMove,
   statusAfter,
 } from './states.ts'
-import { judgeWave, wavesOf } from './wave-decision.ts'
 
 const MOVES = Object.keys(OTA_MOVES) as OtaMove[]
 

@@ -10,7 +10,7 @@ import {
   type TestFirmware,
   upload,
 } from '../../../support/updates/firmware.ts'
-import { ACCEPTED, type Operator, startCases, type World } from './world.ts'
+import { ACCEPTED, type Operator, startCases, type World } from './station-fixture.ts'
 
 let operator: Operator
 let dataDir: string

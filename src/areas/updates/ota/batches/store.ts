@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { readPage } from '../../../platform/db/list.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { BatchStatus } from './batch-states.ts'
-import type { BatchQuery } from './schema.ts'
-import type { OtaStatus } from './states.ts'
+import { readPage } from '../../../../platform/db/list.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import type { BatchQuery } from '../updates/schema.ts'
+import type { OtaStatus } from '../updates/states.ts'
+import type { BatchStatus } from './states.ts'
 import type { Counts } from './wave-decision.ts'
 
 const columns = [

@@ -1,4 +1,4 @@
-import { conflict } from '../../../kernel/errors.ts'
+import { conflict } from '../../../../kernel/errors.ts'
 
 export const BATCH_STATUSES = ['running', 'completed', 'stopped', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]

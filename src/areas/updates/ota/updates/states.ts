@@ -1,4 +1,4 @@
-import { conflict } from '../../../kernel/errors.ts'
+import { conflict } from '../../../../kernel/errors.ts'
 
 export const OTA_STATUSES = [
   ...(['queued', 'notified', 'downloading', 'downloaded', 'installing'] as const),

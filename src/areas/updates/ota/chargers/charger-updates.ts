@@ -1,20 +1,20 @@
-import { AppError } from '../../../kernel/errors.ts'
-import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { AppError } from '../../../../kernel/errors.ts'
+import { inTenantTx, type TenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
 import {
   type ChargerRef,
   cancelIfPending,
   placeCommand,
   recordEvent,
   type UpdateFirmware,
-} from '../../charging/index.ts'
-import * as store from './charger-store.ts'
-import { type Command, findCommand } from './command-store.ts'
-import { linkOf } from './download-link-of.ts'
-import { type Report, takeReport } from './report.ts'
-import { settleUpdate } from './settle-update.ts'
-import * as updates from './store.ts'
-import { moveUpdate } from './transition.ts'
+} from '../../../charging/index.ts'
+import { linkOf } from '../downloads/link-of.ts'
+import { type Report, takeReport } from '../lifecycle/report.ts'
+import { settleUpdate } from '../lifecycle/settle-update.ts'
+import { type Command, findCommand } from '../updates/command-store.ts'
+import * as updates from '../updates/store.ts'
+import { moveUpdate } from '../updates/transition.ts'
+import * as store from './store.ts'
 
 type ChargerDeps = Pick<Deps, 'bus' | 'clock' | 'config' | 'database'>
 

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { conflict, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
-import { parseInstant } from '../../../kernel/time.ts'
-import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { invalidInput } from '../../../platform/http/validation.ts'
-import { type FirmwareRow, findFirmware, isInstallable } from '../firmware/index.ts'
-import * as batches from './batch-store.ts'
-import { refuseLockedTargets } from './interlock.ts'
+import { conflict, found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import { parseInstant } from '../../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../../platform/http/validation.ts'
+import { type FirmwareRow, findFirmware, isInstallable } from '../../firmware/index.ts'
+import * as batches from '../batches/store.ts'
+import { wavesOf } from '../batches/wave-decision.ts'
 import {
   OTA_BATCH_TARGETS_MAX,
   OTA_TIMEOUT_DEFAULT_S,
   OTA_TIMEOUT_MAX_S,
   OTA_TIMEOUT_MIN_S,
-} from './limits.ts'
+} from '../limits.ts'
+import { refuseLockedTargets } from '../targets/interlock.ts'
+import { filterTargets, findTargets, type Target, type TargetKind } from '../targets/store.ts'
 import type { StartBatch, StartUpdate } from './schema.ts'
 import * as updates from './store.ts'
-import { filterTargets, findTargets, type Target, type TargetKind } from './target-store.ts'
-import { wavesOf } from './wave-decision.ts'
 
 export interface Ordered<Body> {
   readonly body: Body

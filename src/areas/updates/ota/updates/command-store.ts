@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import type { TenantDb } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import type { OtaStatus } from './states.ts'
 
 /** An update with everything that its device is to be told. */

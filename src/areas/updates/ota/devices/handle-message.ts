@@ -1,5 +1,10 @@
-import { inTenantTx, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
-import { type Command, findCommand, listOpen, listOpenOf } from './command-store.ts'
+import { inTenantTx, type TenantDb, tenantDb } from '../../../../platform/db/tenant.ts'
+import { takePiece } from '../downloads/chunks.ts'
+import { takeReport } from '../lifecycle/report.ts'
+import { OTA_DUE_AT_ONCE } from '../limits.ts'
+import { isLockedOut } from '../targets/interlock.ts'
+import { type Command, findCommand, listOpen, listOpenOf } from '../updates/command-store.ts'
+import { moveOfWord } from '../updates/states.ts'
 import type {
   AttributeRequest,
   ChunkRequest,
@@ -9,13 +14,8 @@ import type {
   FirmwareReply,
   PieceRequest,
   Progress,
-} from './device-messages.ts'
-import { takePiece } from './download-chunks.ts'
-import { isLockedOut } from './interlock.ts'
-import { OTA_DUE_AT_ONCE } from './limits.ts'
+} from './messages.ts'
 import { attributesOf, commandOf, type TellDeps, tellDevices } from './notify-devices.ts'
-import { takeReport } from './report.ts'
-import { moveOfWord } from './states.ts'
 
 /** The gateway that says or asks it. */
 interface Sender {

@@ -1,13 +1,13 @@
 import { inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
-import { settleBatch } from './batch.ts'
-import { listSettled } from './batch-store.ts'
-import { deadlineOf } from './interlock.ts'
+import { settleBatch } from './batches/service.ts'
+import { listSettled } from './batches/store.ts'
+import { type TellDeps, tellDevices } from './devices/notify-devices.ts'
+import { settleUpdate } from './lifecycle/settle-update.ts'
 import { OTA_DUE_AT_ONCE, OTA_TELL_AGAIN_MS } from './limits.ts'
-import { type TellDeps, tellDevices } from './notify-devices.ts'
-import { settleUpdate } from './settle-update.ts'
-import { isOpen, type OtaStatus } from './states.ts'
-import * as updates from './store.ts'
-import { anew, moveUpdate } from './transition.ts'
+import { deadlineOf } from './targets/interlock.ts'
+import { isOpen, type OtaStatus } from './updates/states.ts'
+import * as updates from './updates/store.ts'
+import { anew, moveUpdate } from './updates/transition.ts'
 
 const WHY: Readonly<Partial<Record<OtaStatus, string>>> = {
   queued: 'the device could not be told in time',

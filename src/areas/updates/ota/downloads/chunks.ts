@@ -1,12 +1,12 @@
-import { inTenantTx, tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import { pathOf, readPiece } from '../firmware/index.ts'
-import type { Command } from './command-store.ts'
-import { isLockedOut } from './interlock.ts'
-import { OTA_CHUNK_BYTES_MAX, OTA_PROGRESS_STEP_PCT } from './limits.ts'
-import { takeReport } from './report.ts'
-import { isUnderWay } from './states.ts'
-import * as updates from './store.ts'
+import { inTenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { pathOf, readPiece } from '../../firmware/index.ts'
+import { takeReport } from '../lifecycle/report.ts'
+import { OTA_CHUNK_BYTES_MAX, OTA_PROGRESS_STEP_PCT } from '../limits.ts'
+import { isLockedOut } from '../targets/interlock.ts'
+import type { Command } from '../updates/command-store.ts'
+import { isUnderWay } from '../updates/states.ts'
+import * as updates from '../updates/store.ts'
 
 type PieceDeps = Pick<Deps, 'clock' | 'config' | 'database'>
 

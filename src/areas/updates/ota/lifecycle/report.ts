@@ -1,11 +1,11 @@
-import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Command } from './command-store.ts'
-import type { Progress } from './device-messages.ts'
-import { OTA_ERROR_MAX_LENGTH } from './limits.ts'
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Progress } from '../devices/messages.ts'
+import { OTA_ERROR_MAX_LENGTH } from '../limits.ts'
+import type { Command } from '../updates/command-store.ts'
+import { isUnderWay, moveOfWord, type OtaMove, statusAfter } from '../updates/states.ts'
+import * as updates from '../updates/store.ts'
+import { moveUpdate } from '../updates/transition.ts'
 import { settleUpdate } from './settle-update.ts'
-import { isUnderWay, moveOfWord, type OtaMove, statusAfter } from './states.ts'
-import * as updates from './store.ts'
-import { moveUpdate } from './transition.ts'
 
 export type Report = Omit<Progress, 'kind' | 'update'>
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
-import { BATCH_STATUSES } from './batch-states.ts'
-import { OTA_BATCH_TARGETS_MAX, OTA_RETRIES_DEFAULT, OTA_RETRIES_MAX, OTA_WAVES_MAX } from './limits.ts'
+import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../../platform/http/fields.ts'
+import { PageQuery } from '../../../../platform/http/page.ts'
+import { BATCH_STATUSES } from '../batches/states.ts'
+import { OTA_BATCH_TARGETS_MAX, OTA_RETRIES_DEFAULT, OTA_RETRIES_MAX, OTA_WAVES_MAX } from '../limits.ts'
 import { MOVERS, OTA_MOVES, OTA_STATUSES } from './states.ts'
 
 const Device = {

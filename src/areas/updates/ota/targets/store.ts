@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import type { TenantDb } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 
 export type TargetKind = 'device' | 'gateway'
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { isOpen, type Mover, type OtaMove, statusAfter } from './states.ts'
 import * as updates from './store.ts'
 
