@@ -1,4 +1,4 @@
-import { generatePassword, hashGenerated } from '../../src/areas/charging/chargers/password.ts'
+import { generatePassword, hashGenerated } from '../../src/areas/charging/passwords/password.ts'
 import type { BenchService } from './service.ts'
 import type { BenchStation } from './station-link.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestApi } from '../../support/api.ts'
-import { type Car, Site } from '../../support/charging/site-power.ts'
+import { type Car, Site } from '../../support/charging/power-balancing.ts'
 import { callsOf } from '../../support/charging/smart-charging.ts'
 import { createCharger } from '../../support/field/ocpp.ts'
 import { waitFor } from '../../support/wait-for.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSitePower } from '../../../src/areas/charging/index.ts'
 import type { TestApi } from '../../support/api.ts'
-import { type Car, Site } from '../../support/charging/site-power.ts'
+import { type Car, Site } from '../../support/charging/power-balancing.ts'
 import { callsOf } from '../../support/charging/smart-charging.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

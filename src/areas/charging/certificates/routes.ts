@@ -7,8 +7,8 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import { requireCharger } from '../chargers/known-store.ts'
-import { placeCommand } from '../commands/place.ts'
+import { requireCharger } from '../registry/lookup-store.ts'
+import { placeCommand } from '../commands/enqueue.ts'
 import { Command } from '../commands/schema.ts'
 import {
   AuthorityCertificate,

@@ -6,7 +6,7 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { Charger, ChargerQuery, CreateCharger, NewCharger, UpdateCharger } from './schema.ts'
-import { answerSealer } from './secret.ts'
+import { answerSealer } from '../commands/secret-request.ts'
 import { createCharger, makePassword, removeCharger, updateCharger } from './service.ts'
 import * as chargers from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Ended } from '../commands/ended.ts'
+import type { Ended } from '../commands/effect.ts'
 import { endShare } from '../groups/effects.ts'
 import { PROFILE_NUMBER_FIRST } from '../limits.ts'
 import type { ClearProfiles, SetProfile } from './profile.ts'

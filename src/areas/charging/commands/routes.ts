@@ -5,7 +5,7 @@ import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { Command, CommandParams, CommandQuery, PlaceCommand, PlaceQuery } from './schema.ts'
 import { getCommand, listCommands, onWire, orderCommand, waitForEnd } from './service.ts'
-import { cancelCommand } from './work.ts'
+import { cancelCommand } from './queue.ts'
 
 const tags = ['chargers']
 

@@ -3,7 +3,7 @@ import { COMMAND_ACTIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { COMMAND_ANSWER_WAIT_MAX_S, COMMAND_WAIT_MAX_S, COMMAND_WAIT_MS } from '../limits.ts'
-import { PLAIN_ACTIONS, type PlainAction, REQUESTS } from './requests.ts'
+import { PLAIN_ACTIONS, type PlainAction, REQUESTS } from '../actions/requests.ts'
 import { COMMAND_STATES } from './states.ts'
 
 export const Command = Type.Object({

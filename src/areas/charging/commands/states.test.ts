@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
-import { PLAIN_ACTIONS, REQUESTS } from './requests.ts'
+import { PLAIN_ACTIONS, REQUESTS } from '../actions/requests.ts'
 import { COMMAND_MOVES, COMMAND_STATES, type CommandMove, commandAfter } from './states.ts'
 
 const MOVES = Object.keys(COMMAND_MOVES) as CommandMove[]

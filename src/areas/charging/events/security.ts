@@ -2,8 +2,8 @@ import type { OcppVersion } from '../../../kernel/ocpp.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { type AlarmSeverity, raise } from '../../alarms/alarms/index.ts'
-import { alarmSubject, readAbout } from '../chargers/alarm-subject.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import { alarmSubject, readAbout } from '../registry/alarm-subject.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { recordEvent } from './store.ts'
 
 /**

@@ -4,7 +4,7 @@ import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { deletePart, keepPart } from '../../../platform/files/upload-file.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { CHARGER_FILE_WAIT_MS, CHARGER_FILES_KEPT } from '../limits.ts'
 import { deleteFile, deleteOldParts, pathOf, receive } from './folder.ts'
 import type { FileKind } from './schema.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { placeCommand } from '../commands/place.ts'
+import { placeCommand } from '../commands/enqueue.ts'
 import {
   GROUP_AGAIN_MS,
   GROUP_BY_NEED_EVERY_MS,
@@ -13,7 +13,7 @@ import { noteAsked } from './member-store.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, type Plan, planShares } from './plan.ts'
 import * as store from './store.ts'
-import { profileOfShare } from './tell.ts'
+import { profileOfShare } from './share-profile.ts'
 
 type BalanceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 

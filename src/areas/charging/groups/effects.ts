@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Ended } from '../commands/ended.ts'
+import type { Ended } from '../commands/effect.ts'
 import { findAsked, noteEnd } from './member-store.ts'
 import { type Outcome, settle } from './plan.ts'
 import * as store from './store.ts'

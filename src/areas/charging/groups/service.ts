@@ -1,13 +1,13 @@
 import { found, unprocessable } from '../../../kernel/errors.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { referToCharger } from '../chargers/known-store.ts'
-import { placeCommand } from '../commands/place.ts'
+import { referToCharger } from '../registry/lookup-store.ts'
+import { placeCommand } from '../commands/enqueue.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, isLeftAlone } from './plan.ts'
 import type { CreateChargingGroup, MemberIn, UpdateChargingGroup } from './schema.ts'
 import * as store from './store.ts'
-import { GROUP_PROFILE_NUMBER } from './tell.ts'
+import { GROUP_PROFILE_NUMBER } from './share-profile.ts'
 
 const WHAT = 'charging group'
 

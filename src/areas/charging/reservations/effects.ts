@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Ended } from '../commands/ended.ts'
+import type { Ended } from '../commands/effect.ts'
 import type { CancelReservation, Reserve } from './request.ts'
 import { type ReservationMove, stateAfter } from './states.ts'
 import * as store from './store.ts'

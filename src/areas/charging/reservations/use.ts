@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { type ReservationMove, stateAfter } from './states.ts'
 import * as store from './store.ts'
 

@@ -2,7 +2,7 @@ import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Sample } from '../../../platform/ingest.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { sessionOf, type Told } from './session-state.ts'
 
 /** A sample of a session whose device is not known yet. */

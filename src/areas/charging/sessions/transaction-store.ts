@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { REMOTE_START_MATCH_MS } from '../limits.ts'
 
 const columns = [

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { CHARGER_VARIABLES_MAX } from '../limits.ts'
-import { writeKey } from './key.ts'
+import { writeKey } from './variable-key.ts'
 import type { VariableQuery } from './schema.ts'
-import { isSecret } from './secrets.ts'
+import { isSecret } from '../commands/redact-passwords.ts'
 
 /** One attribute of a variable as a station tells it; what is left out stays as it is known. */
 export interface ToldVariable {

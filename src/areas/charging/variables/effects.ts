@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Ended } from '../commands/ended.ts'
+import type { Ended } from '../commands/effect.ts'
 import { putVariables, type ToldVariable } from './store.ts'
 
 interface Result {

@@ -3,8 +3,8 @@ import type { Deps } from '../../../platform/deps.ts'
 import { raise } from '../../alarms/alarms/index.ts'
 import { recordEvent } from '../events/store.ts'
 import { OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
-import { alarmSubject, readAbout } from './alarm-subject.ts'
-import { countTakeover } from './connection-store.ts'
+import { alarmSubject, readAbout } from '../registry/alarm-subject.ts'
+import { countTakeover } from './store.ts'
 
 /** An open socket that has lost its station to a newer one. */
 export interface Takeover {

@@ -4,7 +4,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
 import { recordEvent } from '../events/store.ts'
-import type { ChargerRef } from './refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 
 export interface Boot {
   readonly vendor?: string | null | undefined

@@ -1,12 +1,12 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { placeCommand } from '../commands/place.ts'
+import { placeCommand } from '../commands/enqueue.ts'
 import type { CommandRow } from '../commands/store.ts'
-import { cancelWaiting, isUnderWay } from '../commands/work.ts'
-import { sealPassword } from './secret.ts'
-import type { NewPassword } from './service.ts'
-import * as store from './store.ts'
+import { cancelWaiting, isUnderWay } from '../commands/queue.ts'
+import { sealPassword } from '../commands/secret-request.ts'
+import type { NewPassword } from '../chargers/service.ts'
+import * as store from '../chargers/store.ts'
 
 interface Change {
   readonly chargerId: string

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { recordEvent } from '../events/store.ts'
 import { touchGroupOf } from '../groups/store.ts'
 import { type Authorization, authorize } from '../tags/authorize.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readKey, writeKey } from './key.ts'
+import { readKey, writeKey } from './variable-key.ts'
 
 describe('a variable in one line', () => {
   test.each([

@@ -2,7 +2,7 @@ import { conflict } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { refuseLockedOut } from '../../safety/loto/index.ts'
-import type { ChargerRef } from '../chargers/refs.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../limits.ts'
 import * as store from './store.ts'
 

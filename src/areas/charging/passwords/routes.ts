@@ -2,11 +2,11 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
-import { requireCharger } from './known-store.ts'
-import { changePassword } from './password-service.ts'
-import { ChangedPassword, ChangePassword } from './schema.ts'
-import { answerSealer } from './secret.ts'
-import { makePassword } from './service.ts'
+import { requireCharger } from '../registry/lookup-store.ts'
+import { changePassword } from './service.ts'
+import { ChangedPassword, ChangePassword } from '../chargers/schema.ts'
+import { answerSealer } from '../commands/secret-request.ts'
+import { makePassword } from '../chargers/service.ts'
 
 /** What a station signs in with. */
 export function chargerPasswordRoutes(app: App): void {

@@ -1,6 +1,6 @@
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from './refs.ts'
+import type { ChargerRef } from './charger-ref.ts'
 
 /** What alarms about a charger are about. */
 export const alarmSubject = ({ chargerId }: ChargerRef): string => `charger:${chargerId}`
