@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { schemaProblem } from '../platform/db/check.ts'
+import { hasSqlState, SQLSTATE } from '../platform/db/errors.ts'
 import { migrate as migrateSchema } from '../platform/db/migrate.ts'
 import type { Deps } from '../platform/deps.ts'
 import { backupEmbedded, restoreEmbedded } from '../platform/embedded/backup.ts'
@@ -39,10 +40,8 @@ export function withDeps<T>({ env, io }: Invocation, work: (deps: Deps) => Promi
   })
 }
 
-const UNDEFINED_TABLE = '42P01'
-
 function missingTable(error: unknown): string {
-  if ((error as { code?: string }).code === UNDEFINED_TABLE) return 'the database has no schema yet'
+  if (hasSqlState(error, SQLSTATE.undefinedTable)) return 'the database has no schema yet'
   throw error
 }
 

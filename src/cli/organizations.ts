@@ -6,11 +6,11 @@ import {
   type OrgType,
 } from '../areas/netting/index.ts'
 import { AppError } from '../kernel/errors.ts'
+import { isUuid } from '../kernel/uuid.ts'
 import { inSystemTx, systemDb } from '../platform/db/tenant.ts'
 import { type Command, required, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NAME_LENGTH_MAX = 200
 
 const isOrgType = (text: string): text is OrgType => ORG_TYPES.some((type) => type === text)
@@ -65,7 +65,7 @@ export const organizationDeactivate: Command = {
   positionals: 1,
   run: (invocation) => {
     const [id = ''] = invocation.positionals
-    if (!UUID.test(id)) throw new UsageError(`"${id}" is not an id; "netsaat organization list" shows them`)
+    if (!isUuid(id)) throw new UsageError(`"${id}" is not an id; "netsaat organization list" shows them`)
     return withDeps(invocation, async ({ database }) => {
       try {
         const { name, org_type } = await inSystemTx(database.kysely, (tx) =>

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts'
-import { isConnectionLoss, isPassing } from '../../platform/db/connection-loss.ts'
+import { isConnectionLoss, isTransactionConflict } from '../../platform/db/errors.ts'
 
 /** A statement that took too long: the database is there and busy. */
 const CANCELLED = '57014'
@@ -8,5 +8,5 @@ const CANCELLED = '57014'
 export const mayPass = (error: unknown): boolean =>
   (error instanceof AppError && error.status === 503) ||
   isConnectionLoss(error) ||
-  isPassing(error) ||
+  isTransactionConflict(error) ||
   (error as { code?: unknown }).code === CANCELLED

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
-import { isConnectionLoss, isPassing, isUnfit } from '../../platform/db/connection-loss.ts'
+import { isConnectionLoss, isInvalidData, isTransactionConflict } from '../../platform/db/errors.ts'
 import { OcppCallError } from './errors.ts'
 import { writeError, writeResult } from './frames.ts'
 import type { OcppMetrics } from './metrics.ts'
@@ -42,7 +42,7 @@ function refusalOf(error: unknown): OcppCallError | 'come again' {
     )
   }
   if (isConnectionLoss(error)) return 'come again'
-  return new OcppCallError(isUnfit(error) ? 'PropertyConstraintViolation' : 'InternalError')
+  return new OcppCallError(isInvalidData(error) ? 'PropertyConstraintViolation' : 'InternalError')
 }
 
 /** Answers the messages of the stations of one version; never rejects. */
@@ -64,7 +64,7 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
         // The schema has said that it is what the handler takes.
         return await handler(station, request as never)
       } catch (error) {
-        if (left === 0 || !isPassing(error)) throw error
+        if (left === 0 || !isTransactionConflict(error)) throw error
       }
     }
   }
@@ -84,7 +84,7 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
       }
       if (refusal.code === 'InternalError')
         log.error({ ...about, err: error }, 'a message of a station failed')
-      if (isUnfit(error))
+      if (isInvalidData(error))
         log.warn({ ...about, reason: (error as Error).message }, 'a message of a station does not fit')
       await notes.refused(station, call, refusal)
       const outcome = refusal.code === 'InternalError' ? 'failed' : 'refused'

@@ -1,6 +1,7 @@
 import { createSigner, createVerifier } from 'fast-jwt'
 import { AppError } from '../../kernel/errors.ts'
 import { ACCESS_TOKEN_TTL_S } from '../../kernel/limits.ts'
+import { isUuid } from '../../kernel/uuid.ts'
 import type { Clock } from '../clock.ts'
 import { REFRESH_TOKEN_TTL_S } from './limits.ts'
 
@@ -27,8 +28,6 @@ const TTL_S: Readonly<Record<TokenType, number>> = {
 }
 
 const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'the token is not valid')
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value)
 

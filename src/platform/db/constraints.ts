@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type AppError, conflict } from '../../kernel/errors.ts'
+import { hasSqlState, SQLSTATE } from './errors.ts'
 
 /** What each named constraint means to the caller; stands beside the table's store. */
 export type Constraints = Readonly<Record<string, () => AppError>>
@@ -19,15 +20,14 @@ export async function refusing<T>(constraints: Constraints, work: Promise<T>): P
   }
 }
 
-const FOREIGN_KEY_VIOLATION = '23503'
-
 /** For a delete: a row that others still refer to stays, and the caller is told 409. */
 export async function unlessReferred<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION) {
-      throw conflict('STATE_CONFLICT', `the ${what} is still in use (${error.table ?? 'another record'})`)
+    if (hasSqlState(error, SQLSTATE.foreignKeyViolation)) {
+      const { table = 'another record' } = error as pg.DatabaseError
+      throw conflict('STATE_CONFLICT', `the ${what} is still in use (${table})`)
     }
     throw error
   }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
-import { isConnectionLoss, isPassing } from '../db/connection-loss.ts'
+import { isConnectionLoss, isTransactionConflict } from '../db/errors.ts'
 import type { App } from './app-type.ts'
 import { RETRY_AFTER_CLASH_S, RETRY_AFTER_OUTAGE_S } from './limits.ts'
 import { validationFailures } from './validation.ts'
@@ -95,7 +95,7 @@ export function answerErrorsAs(app: App, scope: ErrorShape): void {
       request.log.warn({ reason: error.message }, 'the database is out of reach')
       return send(reply.header('Retry-After', RETRY_AFTER_OUTAGE_S), outOfReach(), scope)
     }
-    if (isPassing(error)) {
+    if (isTransactionConflict(error)) {
       request.log.warn({ reason: error.message }, 'another transaction stood in the way')
       return send(reply.header('Retry-After', RETRY_AFTER_CLASH_S), stoodInTheWay(), scope)
     }

@@ -2,6 +2,12 @@ import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
 import type { DecimalRule } from './validation.ts'
 
+/** The schema with another description: for a building block whose own one is too general for the field. */
+export const described = <T extends Type.TSchema>(schema: T, description: string): T => ({
+  ...schema,
+  description,
+})
+
 /** The building blocks of every schema. Types ending in `In` are what a request may send. */
 export const Id = Type.String({ format: 'uuid', description: 'Identifier (UUID).' })
 export const IdParams = Type.Object({ id: Id })

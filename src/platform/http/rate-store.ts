@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** At most `limit` in any `windowMs`. */
 export interface Window {
   readonly limit: number
@@ -25,31 +27,6 @@ export interface RateStore {
   close(): Promise<void>
 }
 
-/** A map that forgets the least recently used when it is full. */
-class BoundedMap<V> {
-  readonly #entries = new Map<string, V>()
-  readonly #max: number
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  get(key: string): V | undefined {
-    return this.#entries.get(key)
-  }
-
-  set(key: string, value: V): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    if (this.#entries.size <= this.#max) return
-    const oldest = this.#entries.keys().next()
-    if (!oldest.done) this.#entries.delete(oldest.value)
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key)
-  }
-}
-
 export interface MemoryOptions {
   readonly now: () => number
   readonly keysMax: number
@@ -57,11 +34,11 @@ export interface MemoryOptions {
 
 /** Counts in this process. Memory is bounded by the number of keys. */
 export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore {
-  const windows = new BoundedMap<number[]>(keysMax)
-  const buckets = new BoundedMap<{ tokens: number; at: number }>(keysMax)
+  const windows = new LRUCache<string, number[]>({ max: keysMax })
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: keysMax })
   const inFlight = new Map<string, number>()
   const recentOf = (key: string, windowMs: number) =>
-    (windows.get(key) ?? []).filter((at) => at > now() - windowMs)
+    (windows.peek(key) ?? []).filter((at) => at > now() - windowMs)
   const waitFor = (recent: readonly number[], { limit, windowMs }: Window) =>
     recent.length < limit ? 0 : Math.max(1, (recent[recent.length - limit] ?? now()) + windowMs - now())
   return {
@@ -75,7 +52,7 @@ export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore 
     look: (key, rule) => waitFor(recentOf(key, rule.windowMs), rule),
     bucket(key, { perSecond, burst }) {
       const time = now()
-      const last = buckets.get(key) ?? { tokens: burst, at: time }
+      const last = buckets.peek(key) ?? { tokens: burst, at: time }
       const earned = (Math.max(0, time - last.at) / 1000) * perSecond
       const tokens = Math.min(burst, last.tokens + earned)
       buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: time })

@@ -5,11 +5,10 @@ import { decimalText } from '../../kernel/decimal.ts'
 import { isEmail } from '../../kernel/email.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
+import { UUID } from '../../kernel/uuid.ts'
 import { passwordContentFault } from '../auth/password.ts'
 import type { App } from './app-type.ts'
 import { freeFormFault, unstorableIn } from './json-text.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What a decimal may be; `places` after the point, at most 12 digits before it. */
 export interface DecimalRule {

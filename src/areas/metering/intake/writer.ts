@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Clock } from '../../../platform/clock.ts'
-import { isConnectionLoss, isPassing } from '../../../platform/db/connection-loss.ts'
+import { isConnectionLoss, isTransactionConflict } from '../../../platform/db/errors.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type BatchConnection, openBatchConnection, type Part, storeBatch } from '../measurements/index.ts'
 import { type BatchWriter, Disconnected } from './buffer.ts'
@@ -55,7 +55,7 @@ export function makeBatchWriter({ database, clock, log }: WriterDeps): BatchWrit
         await storeBatch({ database, connection: opened, parts, now: clock.now() })
       } catch (error) {
         if (isBroken || isConnectionLoss(error)) await retry(error, true)
-        if (isPassing(error)) await retry(error, false)
+        if (isTransactionConflict(error)) await retry(error, false)
         throw error
       }
     },

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { LATE_AFTER_MS } from '../../../kernel/limits.ts'
 import { floorHour, periodOf } from '../../../kernel/time.ts'
-import { isConnectionLoss } from '../../../platform/db/connection-loss.ts'
+import { isConnectionLoss } from '../../../platform/db/errors.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { Deps } from '../../../platform/deps.ts'

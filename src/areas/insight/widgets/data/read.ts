@@ -1,6 +1,6 @@
 import { AppError } from '../../../../kernel/errors.ts'
 import { giveWay, oneAtATime } from '../../../../platform/async/yield.ts'
-import { isConnectionLoss, isPassing } from '../../../../platform/db/connection-loss.ts'
+import { isConnectionLoss, isTransactionConflict } from '../../../../platform/db/errors.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { DataType } from '../types.ts'
@@ -81,7 +81,7 @@ function attempt<T>(work: () => T): { readonly data: T } | { readonly error: unk
 /** What the answer of many says of a widget without data: what its own endpoint would say. */
 export function shownError(error: unknown): { error_code: string; message: string } {
   if (error instanceof AppError) return { error_code: error.code, message: error.message }
-  if (isConnectionLoss(error) || isPassing(error)) {
+  if (isConnectionLoss(error) || isTransactionConflict(error)) {
     return { error_code: 'SERVICE_UNAVAILABLE', message: 'the database could not answer; try again' }
   }
   return { error_code: 'INTERNAL_ERROR', message: 'unexpected server error' }
