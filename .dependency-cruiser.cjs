@@ -137,7 +137,6 @@ module.exports = {
         pathNot: [
           '^src/platform/(db|embedded)/',
           '^src/areas/metering/intake/writer\\.ts$',
-          '^src/areas/metering/measurements/stage\\.ts$',
           '^src/areas/.*/[^/]*\\bstore\\.ts$',
           '\\.test\\.ts$',
         ],

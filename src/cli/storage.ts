@@ -1,4 +1,4 @@
-import { takeUpSealed } from '../areas/metering/measurements/index.ts'
+import { takeUpSealed } from '../areas/metering/intake/index.ts'
 import { listMonths, type MonthPartition, sealMonth, unsealMonth } from '../areas/metering/storage/index.ts'
 import { type BillingPeriod, localDate, parsePeriod, periodRange } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'

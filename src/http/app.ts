@@ -33,6 +33,7 @@ import { regionRoutes, subregionRoutes } from '../areas/equipment/sites/index.ts
 import { zigbeeClaimRoutes, zigbeeGatewayRoutes } from '../areas/equipment/zigbee/index.ts'
 import { exportRoutes } from '../areas/insight/exports/index.ts'
 import { dashboardRoutes, widgetRoutes } from '../areas/insight/widgets/index.ts'
+import { intakeRoutes } from '../areas/metering/intake/index.ts'
 import { acceptTelemetry, realtimeRoutes, startLive } from '../areas/metering/live/index.ts'
 import { measurementRoutes } from '../areas/metering/measurements/index.ts'
 import { nettingRoutes, reconcileRoutes, reevaluateBlockedByTariff } from '../areas/netting/index.ts'
@@ -165,6 +166,7 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/internal/gateway', gatewayWebhookRoutes)
   mount(app, '/api/devices', deviceRoutes)
   mount(app, '/api/devices', deviceTreeRoutes)
+  mount(app, '/api/measurements', intakeRoutes)
   mount(app, '/api/measurements', measurementRoutes)
   mount(app, '/api/measurements', exportRoutes)
   mount(app, '/api/alarms', alarmPolicyRoutes)

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
-import { INGEST_BATCH_ROWS_MAX } from '../limits.ts'
 import { BusyShare } from './busy-share.ts'
 import {
+  INGEST_BATCH_ROWS_MAX,
   INGEST_BATCH_ROWS_MIN,
   INGEST_LINGER_MS,
   INGEST_WAIT_MAX_MS,

@@ -1,6 +1,6 @@
 import { makeGather } from '../../../platform/async/coalesce.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import { type DeviceName, findDevices } from '../measurements/index.ts'
+import { type DeviceName, findDevices } from './device-store.ts'
 import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from './limits.ts'
 
 export interface DeviceDirectory {

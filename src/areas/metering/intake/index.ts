@@ -5,13 +5,19 @@ import { makeGather } from '../../../platform/async/coalesce.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Collection, Ingest, Sample, SampleOutcome } from '../../../platform/ingest.ts'
 import type { BusEvents } from '../../../platform/messaging/bus.ts'
-import { INGEST_BATCH_ROWS_MAX } from '../limits.ts'
-import { ACCEPTED, type Part, partsOf, SampleBlock, type Seen, touchDevices } from '../measurements/index.ts'
+import { ACCEPTED, type Part, partsOf, SampleBlock } from './block.ts'
 import { SampleBuffer } from './buffer.ts'
 import { decodeSamples, doubtInTime, type InputFailure, refuseInput } from './decode.ts'
+import { type Seen, touchDevices } from './device-store.ts'
 import { makeDeviceDirectory } from './devices.ts'
-import { INGEST_CONNECTIONS, SAMPLE_FAILURES_MAX } from './limits.ts'
+import { INGEST_BATCH_ROWS_MAX, INGEST_CONNECTIONS, SAMPLE_FAILURES_MAX } from './limits.ts'
 import { makeBatchWriter } from './writer.ts'
+
+export type { Arrival } from './batch.ts'
+export { takeUpSealed } from './quarantine.ts'
+export { intakeRoutes } from './routes.ts'
+export { Reason } from './schema.ts'
+export { EVERY_DEVICE } from './watch-marks.ts'
 
 type IngestDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics' | 'bus'>
 

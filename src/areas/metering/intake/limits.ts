@@ -13,3 +13,11 @@ export const INGEST_RECONNECT_MS = 200
 export const DEVICE_KEYS_CACHED_MAX = 100_000
 /** How long a deleted device may still be taken for an existing one. */
 export const DEVICE_KEY_TTL_MS = 5_000
+/** 10,000 samples of 40 metrics fit the body. */
+export const SAMPLES_BODY_BYTES_MAX = 24 * 1024 * 1024
+export const INGEST_RETRY_AFTER_S = 2
+/** Six statements of this length stay well below ROLLUP_SETTLE_MS. */
+export const INGEST_STATEMENT_TIMEOUT_MS = 20_000
+/** How long a connection stages its batches after one has met samples that were stored already. */
+export const INGEST_STAGES_MS = 10_000
+export const INGEST_BATCH_ROWS_MAX = 5_000

@@ -4,9 +4,11 @@ import type pg from 'pg'
 import type { Clock } from '../../../platform/clock.ts'
 import { isConnectionLoss, isTransactionConflict } from '../../../platform/db/errors.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import { type BatchConnection, openBatchConnection, type Part, storeBatch } from '../measurements/index.ts'
+import type { Part } from './block.ts'
 import { type BatchWriter, Disconnected } from './buffer.ts'
+import { type BatchConnection, openBatchConnection } from './copy-store.ts'
 import { INGEST_RECONNECT_MS } from './limits.ts'
+import { storeBatch } from './write-store.ts'
 
 export interface WriterDeps {
   readonly database: Database

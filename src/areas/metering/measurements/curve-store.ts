@@ -1,8 +1,8 @@
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
+import { readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 import { MS } from './rollup-store.ts'
-import { readValues, VALUE_COLUMNS } from './sample-columns.ts'
 
 const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
 const CURVE = {

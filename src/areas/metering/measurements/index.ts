@@ -1,8 +1,7 @@
 export { type DeviceHead, readHead } from './aggregate-store.ts'
-export { ACCEPTED, type Part, partsOf, SampleBlock } from './block.ts'
 export { type ConsumptionTotals, readConsumption } from './consumption.ts'
 export { readCurve } from './curve-store.ts'
-export { type DeviceName, deviceKeys, findDevices, type Seen, touchDevices } from './device-store.ts'
+export { deviceKeys } from './device-store.ts'
 export { readEnergy } from './energy.ts'
 export { figuresOf, inKilo } from './energy-figures.ts'
 export type { EnergyBucket } from './energy-store.ts'
@@ -27,8 +26,6 @@ export type { DeviceRef } from './rollup-store.ts'
 export { measurementRoutes } from './routes.ts'
 export { AggregateQuery } from './schema.ts'
 export { rangeOf } from './service.ts'
-export { takeUpSealed } from './set-aside.ts'
-export { type BatchConnection, openBatchConnection } from './stage.ts'
 export { mergeRanges } from './touched.ts'
 export {
   type Marked,
@@ -37,4 +34,3 @@ export {
   takeWatchMarks,
   watchDevices,
 } from './watch-store.ts'
-export { storeBatch } from './write-store.ts'

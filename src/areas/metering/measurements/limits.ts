@@ -9,11 +9,6 @@ export const REACTIVE_METERS_MAX = 50
 /** A share of a limit of the reactive tariff at which a warning is given. */
 export const REACTIVE_WARNING_SHARE = 0.9
 
-/** Ingest. 10,000 samples of 40 metrics fit the body. */
-export const SAMPLES_BODY_BYTES_MAX = 24 * 1024 * 1024
-export const INGEST_RETRY_AFTER_S = 2
-/** Six statements of this length stay well below ROLLUP_SETTLE_MS. */
-export const INGEST_STATEMENT_TIMEOUT_MS = 20_000
 export const SAMPLES_READ_MAX = 2_000
 export const SAMPLES_READ_DEFAULT_MS = DAY_MS
 
@@ -25,5 +20,3 @@ export const ROLLUP_SAMPLES_AT_ONCE = 50_000
 export const ROLLUP_DEVICES_PER_PORTION = 100
 /** How long one run of the minutely job goes on taking portions. */
 export const ROLLUP_RUN_MAX_MS = 50_000
-/** How long a connection stages its batches after one has met samples that were stored already. */
-export const INGEST_STAGES_MS = 10_000

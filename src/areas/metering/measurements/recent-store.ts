@@ -1,8 +1,8 @@
 import { iso } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
+import { readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 import { MS } from './rollup-store.ts'
-import { readValues, VALUE_COLUMNS } from './sample-columns.ts'
 
 const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
 // The newest of each device by its own index, so that the cost follows the rows that are taken and not those there are.

@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
+import type { FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import { Type } from 'typebox'
-import { AppError, found } from '../../../kernel/errors.ts'
+import { found } from '../../../kernel/errors.ts'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import { needs } from '../../../platform/http/access.ts'
@@ -9,7 +9,7 @@ import { Page, sendList } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Variant } from './aggregate-store.ts'
 import { AggregatedAnswer } from './answer.ts'
-import { INGEST_RETRY_AFTER_S, SAMPLES_BODY_BYTES_MAX, SAMPLES_READ_DEFAULT_MS } from './limits.ts'
+import { SAMPLES_READ_DEFAULT_MS } from './limits.ts'
 import { mapRoutes } from './map/routes.ts'
 import { reactiveRoutes } from './reactive/routes.ts'
 import {
@@ -17,8 +17,6 @@ import {
   AggregatedResponse,
   AggregateQuery,
   DeviceParams,
-  PostSamples,
-  SampleOutcome,
   SamplesQuery,
   SetAsideQuery,
   SetAsideSample,
@@ -31,51 +29,10 @@ const tags = ['measurements']
 const read = needs('read:measurement')
 
 export function measurementRoutes(app: App): void {
-  sampleRoutes(app)
   readingRoutes(app)
   aggregatedRoutes(app)
   mapRoutes(app)
   reactiveRoutes(app)
-}
-
-function sampleRoutes(app: App): void {
-  app.post(
-    '/',
-    {
-      ...needs('write:measurement'),
-      bodyLimit: SAMPLES_BODY_BYTES_MAX,
-      // The body is checked by the decoder, against the same rules, in a fraction of the time.
-      validatorCompiler: () => () => true,
-      schema: {
-        tags,
-        operationId: 'postMeasurements',
-        summary: 'Store samples; the answer comes when they are committed',
-        description:
-          'Sending samples again is always safe. A sample of an unknown device refuses the whole request with 422. ' +
-          'When the samples cannot be stored in time the answer is 503 SERVICE_OVERLOADED with Retry-After.',
-        body: PostSamples,
-        response: { 201: SampleOutcome },
-      },
-    },
-    async (request, reply) => {
-      const { accepted, duplicates, setAside } = await storeSamples(request, reply)
-      return reply.code(201).send({ accepted, duplicates, set_aside: [...setAside] })
-    },
-  )
-}
-
-async function storeSamples(request: FastifyRequest, reply: FastifyReply) {
-  try {
-    const document = request.body
-    // The parsed body is large and is done with once it is decoded: it shall not live until the commit.
-    request.body = undefined
-    return await request.server.deps.ingest.accept(request.principal.tenantId, document)
-  } catch (error) {
-    if (error instanceof AppError && error.status === 503) {
-      void reply.header('Retry-After', INGEST_RETRY_AFTER_S)
-    }
-    throw error
-  }
 }
 
 function readingRoutes(app: App): void {

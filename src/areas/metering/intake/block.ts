@@ -7,7 +7,7 @@ import {
   SET_ASIDE_REASONS,
   type SetAsideReason,
 } from '../../../platform/ingest.ts'
-import { VALUE_COLUMNS } from './sample-columns.ts'
+import { VALUE_COLUMNS } from '../sample-columns.ts'
 
 /** What becomes of a sample, as a small number: 0 while unknown; a reason is SET_ASIDE plus its place in the list. */
 export const ACCEPTED = 1

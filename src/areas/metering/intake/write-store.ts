@@ -4,12 +4,10 @@ import { violatedConstraint } from '../../../platform/db/constraints.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
+import { readValues } from '../sample-columns.ts'
 import { isDue, SEAL_CONSTRAINT, sealedAmong } from '../storage/index.ts'
-import { keepAside } from './aside-store.ts'
 import { arrivalsOf, Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
 import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED } from './block.ts'
-import { INGEST_STAGES_MS } from './limits.ts'
-import { readValues } from './sample-columns.ts'
 import {
   type BatchConnection,
   columnList,
@@ -19,8 +17,10 @@ import {
   type StagedRows,
   stage,
   VALUE_LIST,
-} from './stage.ts'
-import { commitMarking } from './watch-store.ts'
+} from './copy-store.ts'
+import { INGEST_STAGES_MS } from './limits.ts'
+import { keepAside } from './quarantine-store.ts'
+import { commitMarking } from './watch-marks.ts'
 
 /** Positions in a batch, ascending. */
 type ReadonlyRows = readonly number[]

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { BinaryCopy } from '../../../platform/db/binary-copy.ts'
 import { copyIn } from '../../../platform/db/copy-in.ts'
+import { VALUE_COLUMNS } from '../sample-columns.ts'
 import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
 import { INGEST_STATEMENT_TIMEOUT_MS } from './limits.ts'
-import { VALUE_COLUMNS } from './sample-columns.ts'
-import { DEFINE_MARKING } from './watch-store.ts'
+import { DEFINE_MARKING } from './watch-marks.ts'
 
 export const KEY = 'tenant_id, device_key, ts'
 const quoted = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)

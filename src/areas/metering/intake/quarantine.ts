@@ -1,7 +1,7 @@
 import type { Range } from '../../../kernel/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { INGEST_BATCH_ROWS_MAX } from '../limits.ts'
-import { forgetSetAside, nextSealed } from './store.ts'
+import { INGEST_BATCH_ROWS_MAX } from './limits.ts'
+import { forgetSetAside, nextSealed } from './quarantine-store.ts'
 
 /**
  * Sends what was kept aside because its month was sealed the way of every sample once more, now that the month is

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { type SampleValues, SET_ASIDE_REASONS, type SetAsideReason } from '../../../platform/ingest.ts'
+import { iso, type Range } from '../../../kernel/time.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import type { DB } from '../../../platform/db/types.ts'
+import {
+  type Sample,
+  type SampleValues,
+  SET_ASIDE_REASONS,
+  type SetAsideReason,
+} from '../../../platform/ingest.ts'
 import type { Place } from './batch.ts'
 import { SET_ASIDE } from './block.ts'
 
@@ -52,4 +61,43 @@ export async function keepAside(client: pg.ClientBase, places: readonly Place[],
     aside.map(digestOf),
     now,
   ])
+}
+
+export interface KeptSample extends Sample {
+  readonly tenantId: number
+  readonly id: string
+}
+
+/** Samples of one tenant that were kept aside because their month was sealed, in order of arrival. */
+export async function nextSealed(db: Kysely<DB>, { from, to }: Range, limit: number): Promise<KeptSample[]> {
+  const { rows } = await sql<{
+    tenant_id: number
+    id: string
+    device_id: string
+    ts: Date
+    sample: SampleValues
+  }>`
+    with kept as (
+      select s.* from measurement_set_aside s
+      join device d on (d.tenant_id, d.id) = (s.tenant_id, s.device_id)
+      where s.reason = 'sealed_month' and s.ts >= ${iso(from)} and s.ts < ${iso(to)}
+    )
+    select tenant_id, id, device_id, ts, sample from kept
+    where tenant_id = (select min(tenant_id) from kept) order by received_at, id limit ${limit}`.execute(db)
+  return rows.map(({ tenant_id, id, device_id, ts, sample }) => ({
+    tenantId: tenant_id,
+    id,
+    deviceId: device_id,
+    at: ts.getTime(),
+    values: sample,
+  }))
+}
+
+export async function forgetSetAside({ db, tenantId }: TenantDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .deleteFrom('measurement_set_aside')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
 }

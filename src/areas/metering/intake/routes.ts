@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../../kernel/errors.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { INGEST_RETRY_AFTER_S, SAMPLES_BODY_BYTES_MAX } from './limits.ts'
+import { PostSamples, SampleOutcome } from './schema.ts'
+
+const tags = ['measurements']
+
+export function intakeRoutes(app: App): void {
+  app.post(
+    '/',
+    {
+      ...needs('write:measurement'),
+      bodyLimit: SAMPLES_BODY_BYTES_MAX,
+      // The body is checked by the decoder, against the same rules, in a fraction of the time.
+      validatorCompiler: () => () => true,
+      schema: {
+        tags,
+        operationId: 'postMeasurements',
+        summary: 'Store samples; the answer comes when they are committed',
+        description:
+          'Sending samples again is always safe. A sample of an unknown device refuses the whole request with 422. ' +
+          'When the samples cannot be stored in time the answer is 503 SERVICE_OVERLOADED with Retry-After.',
+        body: PostSamples,
+        response: { 201: SampleOutcome },
+      },
+    },
+    async (request, reply) => {
+      const { accepted, duplicates, setAside } = await storeSamples(request, reply)
+      return reply.code(201).send({ accepted, duplicates, set_aside: [...setAside] })
+    },
+  )
+}
+
+async function storeSamples(request: FastifyRequest, reply: FastifyReply) {
+  try {
+    const document = request.body
+    // The parsed body is large and is done with once it is decoded: it shall not live until the commit.
+    request.body = undefined
+    return await request.server.deps.ingest.accept(request.principal.tenantId, document)
+  } catch (error) {
+    if (error instanceof AppError && error.status === 503) {
+      void reply.header('Retry-After', INGEST_RETRY_AFTER_S)
+    }
+    throw error
+  }
+}

@@ -1,1 +1,0 @@
-export const INGEST_BATCH_ROWS_MAX = 5_000
