@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/chaos/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/tenant-filter.ts'],
     fileParallelism: false,
     testTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },

@@ -10,6 +10,7 @@ export default defineConfig({
     // Tests wait for databases, sockets and processes as often as they compute: three at a time fill two processors.
     maxWorkers: availableParallelism() + 1,
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/tenant-filter.ts'],
     // For what hangs. A machine that others use as well has taken minutes for tests that take seconds here.
     testTimeout: 240_000,
     // What is waited for comes in milliseconds, on a machine that has them.
