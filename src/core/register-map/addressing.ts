@@ -35,13 +35,13 @@ export function toZeroBased(input: unknown, faults: Fault[]): unknown {
   }
   const { registers } = input
   if (!Array.isArray(registers)) return { ...input, defaults }
-  const turn = (register: unknown, index: number): unknown => {
+  const convert = (register: unknown, index: number): unknown => {
     if (!isRecord(register) || typeof register['address'] !== 'number') return register
     if (addressing === 'zero') return register
     if (addressing === 'one') return { ...register, address: register['address'] - 1 }
     return fromModicon(register, { path: ['registers', index, 'address'], faults })
   }
-  return { ...input, defaults, registers: registers.map(turn) }
+  return { ...input, defaults, registers: registers.map(convert) }
 }
 
 function fromModicon(

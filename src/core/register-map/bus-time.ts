@@ -3,20 +3,20 @@ import type { Block, GroupPlan } from './plan.ts'
 import type { BusRules } from './types.ts'
 
 /** What a request costs beside the bytes of its answer. */
-export type Line = Pick<BusRules, 'baudRate' | 'interRequestMs'>
+export type LineSpeed = Pick<BusRules, 'baudRate' | 'interRequestMs'>
 
 /** Start, eight data, parity or second stop, and stop bit (Modbus over serial line 1.02, 2.5.1). */
 const BITS_PER_CHARACTER = 11
 /** Unit, function, address, count and checksum. */
 const REQUEST_BYTES = 8
 /** Unit, function, length and checksum. */
-const ANSWER_BYTES = 5
+const RESPONSE_BYTES = 5
 /** Two silences of three and a half characters keep messages apart; from 19200 baud on they are fixed (2.5.1.1). */
 const SILENT_CHARACTERS = 7
 const FIXED_SILENCE_BAUD = 19_200
 const FIXED_SILENCE_MS = 3.5
 
-function onSerialLine(bytes: number, baudRate: number): number {
+function serialLineMs(bytes: number, baudRate: number): number {
   const characterMs = (BITS_PER_CHARACTER * 1000) / baudRate
   const silenceMs = baudRate > FIXED_SILENCE_BAUD ? FIXED_SILENCE_MS : SILENT_CHARACTERS * characterMs
   return bytes * characterMs + silenceMs
@@ -26,10 +26,10 @@ function onSerialLine(bytes: number, baudRate: number): number {
  * How long a block occupies the line, milliseconds: the network and the device's thinking by a rule of thumb, and
  * behind a gateway the bytes at the speed of its serial line.
  */
-export function expectedMs({ function: fn, count }: Block, { baudRate, interRequestMs }: Line): number {
+export function expectedMs({ function: fn, count }: Block, { baudRate, interRequestMs }: LineSpeed): number {
   if (baudRate === null) return MODBUS_LATENCY_MS + interRequestMs
   const data = fn <= 2 ? Math.ceil(count / 8) : count * 2
-  const wireMs = onSerialLine(REQUEST_BYTES + ANSWER_BYTES + data, baudRate)
+  const wireMs = serialLineMs(REQUEST_BYTES + RESPONSE_BYTES + data, baudRate)
   return MODBUS_LATENCY_MS + MODBUS_SLAVE_LATENCY_MS + wireMs + interRequestMs
 }
 
@@ -53,7 +53,7 @@ const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s
 
 /** The time that the devices of one line need, poll group by poll group, against the periods they are to keep. */
 export function busBudget(
-  devices: readonly { readonly groups: readonly GroupPlan[]; readonly line: Line }[],
+  devices: readonly { readonly groups: readonly GroupPlan[]; readonly line: LineSpeed }[],
 ): BusBudget {
   const needs = new Map<string, { name: string; periodMs: number; neededMs: number }>()
   for (const { groups, line } of devices) {

@@ -1,8 +1,8 @@
 import type { MapDocument, RegisterDocument } from './document.ts'
 import { parseMqttPath } from './mqtt-path.ts'
 import { countOf } from './register-rules.ts'
-import { ONE, scaleOf, timesTen } from './scale.ts'
-import type { NotAvailable, Place, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
+import { parseScale, SCALE_ONE, shiftExponent } from './scale.ts'
+import type { ModbusRange, NotAvailable, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
 import { canonicalUnit } from './units.ts'
 
 /** A checked document as the code works with it. */
@@ -43,37 +43,37 @@ function compileRegister(register: RegisterDocument, { defaults }: MapDocument):
   return {
     key: register.key,
     metric: register.metric,
-    place: placeOf(register),
+    modbusRange: modbusRangeOf(register),
     mqttPath: register.mqtt_path === null ? null : (parseMqttPath(register.mqtt_path) ?? null),
     type: register.type,
     kind: register.kind,
     byteOrder: register.byte_order ?? defaults.byte_order,
     wordOrder: register.word_order ?? defaults.word_order,
-    scale: timesTen(scaleOf(register.scale) ?? ONE, power),
+    scale: shiftExponent(parseScale(register.scale) ?? SCALE_ONE, power),
     offset: Number(`${register.offset}e${power}`) || register.offset * 10 ** power,
     scaleFactorRef: register.scale_factor_ref,
     unit,
     counterMax: register.counter_max,
     resetPolicy: register.reset_policy,
-    notAvailable: absenceOf(register),
+    notAvailable: notAvailableOf(register),
     min: register.min,
     max: register.max,
     bit: register.bit,
     mask: register.mask === null ? null : BigInt(register.mask),
-    words: register.enum && new Map(Object.entries(register.enum).map(([raw, word]) => [Number(raw), word])),
+    labels: register.enum && new Map(Object.entries(register.enum).map(([raw, word]) => [Number(raw), word])),
     pollGroup: register.poll_group,
     deadband: register.deadband,
     precision: register.precision,
   }
 }
 
-const placeOf = (register: RegisterDocument): Place | null =>
+const modbusRangeOf = (register: RegisterDocument): ModbusRange | null =>
   register.address === null
     ? null
     : { function: register.function as ReadFunction, address: register.address, count: countOf(register) }
 
 /** NaN is no value in any map, so it need not be kept. */
-const absenceOf = ({ na_values }: RegisterDocument): NotAvailable => ({
+const notAvailableOf = ({ na_values }: RegisterDocument): NotAvailable => ({
   bits: na_values.flatMap((value) => (typeof value === 'string' && value !== 'nan' ? [value.slice(2)] : [])),
   numbers: na_values.filter((value) => typeof value === 'number'),
 })

@@ -4,34 +4,34 @@ export interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-const quoted = (cell: string, delimiter: string): string =>
+const quoteCell = (cell: string, delimiter: string): string =>
   cell.includes('"') || cell.includes(delimiter) || /[\r\n]|^\s|\s$/.test(cell)
     ? `"${cell.replaceAll('"', '""')}"`
     : cell
 
 export const writeRecord = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quoted(cell, ',')).join(',')}\r\n`
+  `${cells.map((cell) => quoteCell(cell, ',')).join(',')}\r\n`
 
 /** RFC 4180, cells exactly as they stand; undefined when a quote is not closed. */
 export function readRecords(text: string, delimiter: string): CsvRecord[] | undefined {
   const records: CsvRecord[] = []
   let cells: string[] = []
-  let [at, line, firstLine] = [0, 1, 1]
-  while (at < text.length) {
-    const cell = readCell(text, at, delimiter)
+  let [offset, line, firstLine] = [0, 1, 1]
+  while (offset < text.length) {
+    const cell = readCell(text, offset, delimiter)
     if (!cell) return undefined
     cells.push(cell.value)
     line += cell.value.split('\n').length - 1
-    at = cell.end
-    if (text[at] === delimiter) {
-      at += 1
-      if (at < text.length) continue
+    offset = cell.end
+    if (text[offset] === delimiter) {
+      offset += 1
+      if (offset < text.length) continue
       cells.push('')
     }
     records.push({ line: firstLine, cells })
     cells = []
-    if (text[at] === '\r') at += 1
-    if (text[at] === '\n') at += 1
+    if (text[offset] === '\r') offset += 1
+    if (text[offset] === '\n') offset += 1
     line += 1
     firstLine = line
   }
@@ -45,16 +45,17 @@ function readCell(text: string, start: number, delimiter: string) {
     while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') end += 1
     return { value: text.slice(start, end), end }
   }
-  let [value, at] = ['', start + 1]
+  let [value, offset] = ['', start + 1]
   for (;;) {
-    const quote = text.indexOf('"', at)
+    const quote = text.indexOf('"', offset)
     if (quote < 0) return undefined
-    value += text.slice(at, quote)
-    at = quote + 1
-    if (text[at] !== '"') break
+    value += text.slice(offset, quote)
+    offset = quote + 1
+    if (text[offset] !== '"') break
     value += '"'
-    at += 1
+    offset += 1
   }
-  const isEnd = at === text.length || text[at] === delimiter || text[at] === '\n' || text[at] === '\r'
-  return isEnd ? { value, end: at } : undefined
+  const isEnd =
+    offset === text.length || text[offset] === delimiter || text[offset] === '\n' || text[offset] === '\r'
+  return isEnd ? { value, end: offset } : undefined
 }

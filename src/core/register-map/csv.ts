@@ -11,14 +11,14 @@ import type { Fault, Field, Path, ValueKind } from './fields.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /** A spreadsheet takes these for the beginning of a formula; an apostrophe before them makes them text. */
-const LIKE_FORMULA = /^[=+\-@\t\r']/
+const FORMULA_START = /^[=+\-@\t\r']/
 
 function cellOf({ cell }: ValueKind, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (cell === 'list') return (value as readonly unknown[]).join(' ')
   if (cell === 'json') return JSON.stringify(value)
   const text = String(value)
-  return cell === 'text' && LIKE_FORMULA.test(text) ? `'${text}` : text
+  return cell === 'text' && FORMULA_START.test(text) ? `'${text}` : text
 }
 
 const headRows = (prefix: string, fields: readonly Field[], row: Row): string[] =>

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeRegisters, readerOf } from './decode.ts'
+import { decodeRegisters, makeWordReader } from './decode.ts'
 import { decodeMessage } from './message.ts'
 import { readRegisterMap } from './read.ts'
-import type { Decoded, Order, RegisterMap, RegisterType } from './types.ts'
+import type { Decoded, Endianness, RegisterMap, RegisterType } from './types.ts'
 
 type Attributes = Readonly<Record<string, unknown>>
 
@@ -25,17 +25,17 @@ function mapOf(registers: readonly Attributes[], document: Attributes = {}): Reg
   return result.map
 }
 
-const read = (map: RegisterMap, words: readonly number[], address = 0): Decoded =>
-  decodeRegisters(map, readerOf([{ function: 3, address, words }]))
+const decode = (map: RegisterMap, words: readonly number[], address = 0): Decoded =>
+  decodeRegisters(map, makeWordReader([{ function: 3, address, words }]))
 
 /** The one value of a map with one register. */
 const valueOfWords = (register: Attributes, words: readonly number[]) =>
-  read(mapOf([{ address: 0, ...register }]), words).values['m0']
+  decode(mapOf([{ address: 0, ...register }]), words).values['m0']
 
 /** Words as a device with these orders sends them, from bytes with the high one first. */
-function asSent(
+function toWords(
   bytes: Uint8Array,
-  { byteOrder, wordOrder }: { byteOrder: Order; wordOrder: Order },
+  { byteOrder, wordOrder }: { byteOrder: Endianness; wordOrder: Endianness },
 ): number[] {
   const words: number[] = []
   for (let at = 0; at < bytes.length; at += 2) {
@@ -96,8 +96,8 @@ const fourDigitWords = (value: number, count: number) =>
   })
 
 const orders = fc.record({
-  byteOrder: fc.constantFrom<Order>('big', 'little'),
-  wordOrder: fc.constantFrom<Order>('big', 'little'),
+  byteOrder: fc.constantFrom<Endianness>('big', 'little'),
+  wordOrder: fc.constantFrom<Endianness>('big', 'little'),
 })
 
 describe('raw numbers', () => {
@@ -105,7 +105,7 @@ describe('raw numbers', () => {
     fc.assert(
       fc.property(values, orders, (value, order) => {
         const register = { type, byte_order: order.byteOrder, word_order: order.wordOrder }
-        expect(valueOfWords(register, asSent(encode(value), order))).toBe(value + 0)
+        expect(valueOfWords(register, toWords(encode(value), order))).toBe(value + 0)
       }),
     )
   })
@@ -120,7 +120,7 @@ describe('raw numbers', () => {
           const shown = Number(`${digits}e-${places}`)
           const bytes = bytesOf(4, (view) => view.setFloat32(0, shown))
           const register = { type: 'f32', byte_order: order.byteOrder, word_order: order.wordOrder }
-          const value = valueOfWords(register, asSent(bytes, order)) ?? Number.NaN
+          const value = valueOfWords(register, toWords(bytes, order)) ?? Number.NaN
           expect(Math.fround(value)).toBe(Math.fround(shown) + 0)
           // Up to seven digits some decimals share their bits with a neighbour; up to six none does.
           if (Math.abs(digits) <= 999_999) expect(value).toBe(shown + 0)
@@ -130,7 +130,7 @@ describe('raw numbers', () => {
   })
 
   it('takes a digit that is none for unreadable', () => {
-    const problems = (type: string, words: number[]) => read(mapOf([{ address: 0, type }]), words).problems
+    const problems = (type: string, words: number[]) => decode(mapOf([{ address: 0, type }]), words).problems
     expect(problems('bcd16', [0x12a4])).toEqual([{ key: 'r0', reason: 'not_representable' }])
     expect(problems('mod10k32', [10_000, 1])).toEqual([{ key: 'r0', reason: 'not_representable' }])
     expect(problems('f32', [0x7f80, 0])).toEqual([{ key: 'r0', reason: 'not_a_number' }])
@@ -159,8 +159,8 @@ describe('scale', () => {
     const map = mapOf([
       { address: 0, type: 'i16', metric: 'active_power', unit: 'W', offset: 5, precision: 2 },
     ])
-    expect(read(map, [1234]).values).toEqual({ active_power: 1.24 })
-    expect(read(map, [0xfff9]).values).toEqual({ active_power: 0 })
+    expect(decode(map, [1234]).values).toEqual({ active_power: 1.24 })
+    expect(decode(map, [0xfff9]).values).toEqual({ active_power: 0 })
   })
 
   it.each([
@@ -173,7 +173,7 @@ describe('scale', () => {
       { address: 9, type: 'i16', key: 'sf', metric: null },
     ])
     const blocks = (sf: number[]) =>
-      readerOf([
+      makeWordReader([
         { function: 3, address: 0, words: [1234] },
         { function: 3, address: 9, words: sf },
       ])
@@ -200,7 +200,7 @@ describe('values that are none', () => {
     ['beyond the limits', { type: 'u16', max: 300 }, [301], 'out_of_range'],
     ['below the limits', { type: 'i16', min: 0 }, [0xffff], 'out_of_range'],
   ])('%s', (_what, register, words, reason) => {
-    const decoded = read(mapOf([{ address: 0, ...register }]), words)
+    const decoded = decode(mapOf([{ address: 0, ...register }]), words)
     expect(decoded).toEqual({ values: {}, states: {}, problems: [{ key: 'r0', reason }] })
   })
 
@@ -211,7 +211,7 @@ describe('values that are none', () => {
 
 describe('states', () => {
   const stateOf = (register: Attributes, words: readonly number[]) =>
-    read(mapOf([{ address: 0, kind: 'state', ...register }]), words).states['m0']
+    decode(mapOf([{ address: 0, kind: 'state', ...register }]), words).states['m0']
   it.each([
     ['bool', { type: 'bool' }, [2], true],
     ['a bit', { type: 'u16', bit: 3 }, [0b0111], false],
@@ -231,7 +231,7 @@ describe('states', () => {
 
   it('reads single bits of coils and inputs', () => {
     const map = mapOf([{ address: 5, function: 2, type: 'bool', kind: 'state' }])
-    const decoded = decodeRegisters(map, readerOf([{ function: 2, address: 4, words: [0, 1] }]))
+    const decoded = decodeRegisters(map, makeWordReader([{ function: 2, address: 4, words: [0, 1] }]))
     expect(decoded.states).toEqual({ m0: true })
   })
 })

@@ -1,5 +1,5 @@
-import { type Bits, hexOf, type Raw, rawOf, readBits, textOf } from './raw.ts'
-import { addOffset, applyScale, roundTo, timesTen } from './scale.ts'
+import { type Bits, decodeRaw, decodeText, type Raw, readBits, toHex } from './raw.ts'
+import { addOffset, applyScale, roundTo, shiftExponent } from './scale.ts'
 import type {
   Decoded,
   DecodeProblem,
@@ -11,12 +11,12 @@ import type {
 } from './types.ts'
 
 /** What one register said. */
-export type Reading =
+export type RegisterResult =
   | { readonly kind: 'value'; readonly value: number }
   | { readonly kind: 'state'; readonly state: StateValue }
   | { readonly kind: 'problem'; readonly reason: DecodeProblem }
 
-const problem = (reason: DecodeProblem): Reading => ({ kind: 'problem', reason })
+const problem = (reason: DecodeProblem): RegisterResult => ({ kind: 'problem', reason })
 
 export interface WordBlock {
   readonly function: ReadFunction
@@ -27,7 +27,7 @@ export interface WordBlock {
 }
 
 /** Blocks that were read, as one; where they overlap, the first counts. */
-export function readerOf(blocks: readonly WordBlock[]): WordReader {
+export function makeWordReader(blocks: readonly WordBlock[]): WordReader {
   return (fn, address) => {
     for (const block of blocks) {
       const index = address - block.address
@@ -46,62 +46,64 @@ export function decodeRegisters(
   read: WordReader,
   registers: readonly RegisterDef[] = map.registers,
 ): Decoded {
-  return collect(registers, (register) => (register.place ? decodeRegister(map, register, read) : undefined))
+  return collectResults(registers, (register) =>
+    register.modbusRange ? decodeRegister(map, register, read) : undefined,
+  )
 }
 
 /** Puts readings together; undefined is passed over in silence. */
-export function collect(
+export function collectResults(
   registers: readonly RegisterDef[],
-  readingOf: (register: RegisterDef) => Reading | undefined,
+  decode: (register: RegisterDef) => RegisterResult | undefined,
 ): Decoded {
   const values: Record<string, number> = {}
   const states: Record<string, StateValue> = {}
   const problems: { key: string; reason: DecodeProblem }[] = []
   for (const register of registers) {
-    const reading = readingOf(register)
-    if (reading?.kind === 'problem') problems.push({ key: register.key, reason: reading.reason })
-    else if (reading && register.metric !== null) {
-      if (reading.kind === 'value') values[register.metric] = reading.value
-      else states[register.metric] = reading.state
+    const result = decode(register)
+    if (result?.kind === 'problem') problems.push({ key: register.key, reason: result.reason })
+    else if (result && register.metric !== null) {
+      if (result.kind === 'value') values[register.metric] = result.value
+      else states[register.metric] = result.state
     }
   }
   return { values, states, problems }
 }
 
 /** One register of Modbus, with the scale factor it refers to. */
-export function decodeRegister(map: RegisterMap, register: RegisterDef, read: WordReader): Reading {
-  const bits = register.place ? readBits(register, register.place, read) : undefined
+export function decodeRegister(map: RegisterMap, register: RegisterDef, read: WordReader): RegisterResult {
+  const bits = register.modbusRange ? readBits(register, register.modbusRange, read) : undefined
   if (!bits) return problem('not_read')
   if (isAbsentBits(register, bits)) return problem('not_available')
-  if (register.type === 'string') return { kind: 'state', state: textOf(bits) }
-  const raw = rawOf(register, bits)
+  if (register.type === 'string') return { kind: 'state', state: decodeText(bits) }
+  const raw = decodeRaw(register, bits)
   if (raw === undefined) return problem('not_representable')
   if (isAbsent(register, raw)) return problem('not_available')
-  if (register.kind === 'state') return { kind: 'state', state: stateOf(register, raw) }
-  if (register.scaleFactorRef === null) return measuredOf(register, raw, 0)
-  const power = powerOf(map, register.scaleFactorRef, read)
-  return power === undefined ? problem('scale_factor_missing') : measuredOf(register, raw, power)
+  if (register.kind === 'state') return { kind: 'state', state: toState(register, raw) }
+  if (register.scaleFactorRef === null) return toValue(register, raw, 0)
+  const power = readScaleFactor(map, register.scaleFactorRef, read)
+  return power === undefined ? problem('scale_factor_missing') : toValue(register, raw, power)
 }
 
 /** The power of ten in a scale factor register; undefined when it is not there or no such power (SunSpec: -10 to 10). */
-function powerOf(map: RegisterMap, key: string, read: WordReader): number | undefined {
+function readScaleFactor(map: RegisterMap, key: string, read: WordReader): number | undefined {
   const register = map.byKey.get(key)
-  const bits = register?.place ? readBits(register, register.place, read) : undefined
+  const bits = register?.modbusRange ? readBits(register, register.modbusRange, read) : undefined
   if (!register || !bits || isAbsentBits(register, bits)) return undefined
-  const power = Number(rawOf(register, bits))
+  const power = Number(decodeRaw(register, bits))
   return Math.abs(power) <= SCALE_FACTOR_MAX ? power : undefined
 }
 const SCALE_FACTOR_MAX = 10
 
 const isAbsentBits = ({ notAvailable }: RegisterDef, bits: Bits): boolean =>
-  notAvailable.bits.length > 0 && notAvailable.bits.includes(hexOf(bits))
+  notAvailable.bits.length > 0 && notAvailable.bits.includes(toHex(bits))
 
 const isAbsent = ({ notAvailable }: RegisterDef, raw: Raw): boolean =>
   Number.isNaN(raw) || (notAvailable.numbers.length > 0 && notAvailable.numbers.includes(Number(raw)))
 
 /** A raw number to the value that is stored, whichever way it came. */
-export function measuredOf(register: RegisterDef, raw: Raw, power: number): Reading {
-  const scaled = applyScale(raw, power === 0 ? register.scale : timesTen(register.scale, power))
+export function toValue(register: RegisterDef, raw: Raw, power: number): RegisterResult {
+  const scaled = applyScale(raw, power === 0 ? register.scale : shiftExponent(register.scale, power))
   const value = roundTo(addOffset(scaled, register.offset), register.precision)
   if (!Number.isFinite(value)) return problem('not_a_number')
   const { min, max } = register
@@ -110,13 +112,13 @@ export function measuredOf(register: RegisterDef, raw: Raw, power: number): Read
 }
 
 /** A flag, a word, the words of the bits that are set, or the raw number where the map knows no word. */
-export function stateOf({ type, bit, words }: RegisterDef, raw: Raw): StateValue {
+export function toState({ type, bit, labels: words }: RegisterDef, raw: Raw): StateValue {
   if (words === null) return type === 'bool' || bit !== null ? raw !== 0 : Number(raw)
-  if (type === 'bitfield' && bit === null) return wordsOfBits(words, BigInt(raw))
+  if (type === 'bitfield' && bit === null) return labelsOfBits(words, BigInt(raw))
   return words.get(Number(raw)) ?? Number(raw)
 }
 
-const wordsOfBits = (words: ReadonlyMap<number, string>, raw: bigint): string =>
+const labelsOfBits = (words: ReadonlyMap<number, string>, raw: bigint): string =>
   [...words]
     .filter(([bit]) => ((raw >> BigInt(bit)) & 1n) === 1n)
     .map(([, word]) => word)

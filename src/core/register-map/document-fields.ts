@@ -1,16 +1,16 @@
 import { METRIC_NAME_MAX_LENGTH, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
-import { type Field, flag, integer, isRecord, number, text, type ValueKind, word } from './fields.ts'
+import { boolean, type Field, integer, isRecord, number, oneOf, text, type ValueKind } from './fields.ts'
 import { FORMAT, REGISTER_KINDS, REGISTER_TYPES, RESET_POLICIES, TRANSPORTS } from './types.ts'
 
 /**
  * The attributes of a document, in the order in which they are written. One list serves the check, the columns of the
  * CSV and the description of the API.
  */
-const field = (name: string, kind: ValueKind, says: string): Field => ({ ...kind, name, says })
+const field = (name: string, kind: ValueKind, says: string): Field => ({ ...kind, name, description: says })
 const optional = (name: string, kind: ValueKind, says: string, fallback: unknown = null): Field => ({
   ...kind,
   name,
-  says,
+  description: says,
   fallback,
 })
 
@@ -87,28 +87,28 @@ const mask: ValueKind = {
   },
 }
 
-const WORDS_MAX = 100
-const WORD_LENGTH_MAX = 100
-const words: ValueKind = {
+const LABELS_MAX = 100
+const LABEL_LENGTH_MAX = 100
+const enumLabels: ValueKind = {
   cell: 'json',
   schema: { type: 'object', additionalProperties: { type: 'string' } },
   read: (value) => {
-    const wanted = `must be an object of at most ${WORDS_MAX} words by whole number`
+    const wanted = `must be an object of at most ${LABELS_MAX} words by whole number`
     if (!isRecord(value)) return { must: wanted }
     const entries = Object.entries(value)
     const isWord = ([number, name]: [string, unknown]) =>
       /^(0|[1-9]\d{0,9})$/.test(number) &&
       typeof name === 'string' &&
       name.length > 0 &&
-      name.length <= WORD_LENGTH_MAX
-    return entries.length > 0 && entries.length <= WORDS_MAX && entries.every(isWord)
+      name.length <= LABEL_LENGTH_MAX
+    return entries.length > 0 && entries.length <= LABELS_MAX && entries.every(isWord)
       ? { value: Object.fromEntries(entries) }
       : { must: wanted }
   },
 }
 
 export const MAP_FIELDS: readonly Field[] = [
-  field('format', word([FORMAT]), `The format: "${FORMAT}".`),
+  field('format', oneOf([FORMAT]), `The format: "${FORMAT}".`),
   optional('vendor', text(100), 'Who makes the device.'),
   optional('model', text(100), 'Which devices the map is for.'),
   optional('version', text(50), 'Of the map.'),
@@ -125,15 +125,15 @@ export const SOURCE_FIELDS: readonly Field[] = [
 
 export const BUS_FIELDS: readonly Field[] = [
   optional('unit_id', integer(0, 255), 'Unit (slave) of a device that names none itself.', 1),
-  optional('word_order', word(ORDERS), 'big: the first register holds the high word.', 'big'),
-  optional('byte_order', word(ORDERS), 'big: the first byte of a register is the high one.', 'big'),
+  optional('word_order', oneOf(ORDERS), 'big: the first register holds the high word.', 'big'),
+  optional('byte_order', oneOf(ORDERS), 'big: the first byte of a register is the high one.', 'big'),
   optional('max_block', integer(1, MODBUS_WORDS_MAX), 'Registers of one request, at most.', 60),
   optional('max_gap', integer(0, MODBUS_WORDS_MAX), 'Registers read in vain to join two blocks, at most.', 8),
   optional('timeout_ms', integer(10, 60_000), 'How long an answer may take.', 1000),
   optional('retries', integer(0, 10), 'Further tries after a timeout.', 1),
   optional('inter_request_ms', integer(0, 10_000), 'Pause after each answer.', 20),
   optional('connect_delay_ms', integer(0, 60_000), 'Pause after a connection is made.', 0),
-  optional('keep_connection', flag, 'false: the connection is closed after each round.', true),
+  optional('keep_connection', boolean, 'false: the connection is closed after each round.', true),
   optional('baud_rate', integer(300, 1_000_000), 'Of a serial line behind a gateway.'),
 ]
 
@@ -149,30 +149,30 @@ export const REGISTER_FIELDS: readonly Field[] = [
     text(METRIC_NAME_MAX_LENGTH, METRIC, 'must begin with a letter and have letters, digits, _ . or -'),
     'The name of the value; null: read for others only (a scale factor).',
   ),
-  optional('phase', word(['l1', 'l2', 'l3', 'n', 'total']), 'Of a value of one phase.'),
-  optional('direction', word(['import', 'export']), 'Of an energy or power.'),
+  optional('phase', oneOf(['l1', 'l2', 'l3', 'n', 'total']), 'Of a value of one phase.'),
+  optional('direction', oneOf(['import', 'export']), 'Of an energy or power.'),
   optional('quadrant', integer(1, 4), 'Of a reactive energy.'),
   optional('address', integer(0, 65_535), 'From 0, as on the wire; null when only MQTT has it.'),
   optional('function', integer(1, 16), 'Modbus function: 1 to 4 read; 5, 6, 15, 16 write.'),
-  field('type', word(REGISTER_TYPES, TYPE_ALIASES), 'How the bits are read.'),
+  field('type', oneOf(REGISTER_TYPES, TYPE_ALIASES), 'How the bits are read.'),
   optional('count', integer(1, MODBUS_WORDS_MAX), 'Registers; null: what the type takes.'),
-  optional('byte_order', word(ORDERS), 'null: as the defaults say.'),
-  optional('word_order', word(ORDERS), 'null: as the defaults say.'),
+  optional('byte_order', oneOf(ORDERS), 'null: as the defaults say.'),
+  optional('word_order', oneOf(ORDERS), 'null: as the defaults say.'),
   optional('scale', anyNumber, 'value = raw × scale + offset, in unit.', 1),
   optional('offset', anyNumber, 'Added after the scale.', 0),
   optional('scale_factor_ref', key, 'Key of the register that holds a power of ten (SunSpec).'),
   optional('unit', text(20), 'What the device speaks, after the scale; stored in the metric’s unit.'),
-  field('kind', word(REGISTER_KINDS), 'What the value is.'),
+  field('kind', oneOf(REGISTER_KINDS), 'What the value is.'),
   optional('counter_max', number(0), 'Where a counter begins at 0 again, in the metric’s unit.'),
-  optional('reset_policy', word(RESET_POLICIES), 'What a falling counter means.', 'detect'),
+  optional('reset_policy', oneOf(RESET_POLICIES), 'What a falling counter means.', 'detect'),
   optional('na_values', naValues, 'Raw numbers or bits that mean: no value.', []),
   optional('min', anyNumber, 'Below it a value is misread; in the metric’s unit.'),
   optional('max', anyNumber, 'Above it a value is misread; in the metric’s unit.'),
   optional('bit', integer(0, 63), 'One bit of the raw word, 0 the lowest.'),
   optional('mask', mask, 'Laid over the raw bits, and shifted down.'),
-  optional('enum', words, 'Words by raw number; for a bitfield, by bit.'),
+  optional('enum', enumLabels, 'Words by raw number; for a bitfield, by bit.'),
   optional('poll_group', text(32), 'A group of this map.', 'normal'),
-  optional('access', word(['r', 'w', 'rw']), 'Whether it can be read, written or both.', 'r'),
+  optional('access', oneOf(['r', 'w', 'rw']), 'Whether it can be read, written or both.', 'r'),
   optional('deadband', number(0), 'Smaller changes need not be sent; in the metric’s unit.', 0),
   optional('precision', integer(0, 9), 'Decimals of the value, in the metric’s unit; null leaves them.'),
   optional('mqtt_path', text(300), 'Where a message has it: $.ENERGY.Total, or status/em:0 $.a_voltage.'),

@@ -8,7 +8,7 @@ import {
 } from './document-fields.ts'
 import { type Fault, isRecord, type Path, readFields } from './fields.ts'
 import { REGISTER_MAP_GROUPS_MAX, REGISTER_MAP_REGISTERS_MAX, REGISTER_MAP_TESTS_MAX } from './limits.ts'
-import type { Order, RegisterKind, RegisterType, ResetPolicy, Transport } from './types.ts'
+import type { Endianness, RegisterKind, RegisterType, ResetPolicy, Transport } from './types.ts'
 
 /** The document that a template holds, with every attribute written out; absent ones are null. */
 export interface MapDocument {
@@ -35,8 +35,8 @@ export interface SourceDocument {
 
 export interface BusDocument {
   readonly unit_id: number
-  readonly word_order: Order
-  readonly byte_order: Order
+  readonly word_order: Endianness
+  readonly byte_order: Endianness
   readonly max_block: number
   readonly max_gap: number
   readonly timeout_ms: number
@@ -58,8 +58,8 @@ export interface RegisterDocument {
   readonly function: number | null
   readonly type: RegisterType
   readonly count: number | null
-  readonly byte_order: Order | null
-  readonly word_order: Order | null
+  readonly byte_order: Endianness | null
+  readonly word_order: Endianness | null
   readonly scale: number
   readonly offset: number
   readonly scale_factor_ref: string | null
@@ -92,18 +92,19 @@ export interface TestDocument {
   readonly expect: Readonly<Record<string, string | number | boolean | null>>
 }
 
-interface Place {
+interface Context {
   readonly path: Path
   readonly faults: Fault[]
 }
 
-const fault = ({ path, faults }: Place, msg: string, type = 'value_error') => faults.push({ path, msg, type })
+const fault = ({ path, faults }: Context, msg: string, type = 'value_error') =>
+  faults.push({ path, msg, type })
 
 function readList<T>(
   value: unknown,
   max: number,
-  { path, faults }: Place,
-  read: (item: unknown, at: Place) => T,
+  { path, faults }: Context,
+  read: (item: unknown, context: Context) => T,
 ) {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) {
@@ -120,32 +121,36 @@ function readList<T>(
 const DEFAULT_GROUPS = { normal: { period_ms: 10_000 } }
 const GROUP_NAME = /^[A-Za-z]\w{0,31}$/
 
-function readGroups(value: unknown, at: Place): MapDocument['poll_groups'] {
+function readGroups(value: unknown, context: Context): MapDocument['poll_groups'] {
   if (value === undefined || value === null) return DEFAULT_GROUPS
   if (!isRecord(value)) {
-    fault(at, 'must be object', 'type')
+    fault(context, 'must be object', 'type')
     return DEFAULT_GROUPS
   }
   const entries = Object.entries(value)
-  if (entries.length === 0) fault(at, 'must have at least one group', 'minProperties')
+  if (entries.length === 0) fault(context, 'must have at least one group', 'minProperties')
   if (entries.length > REGISTER_MAP_GROUPS_MAX) {
-    fault(at, `must NOT have more than ${REGISTER_MAP_GROUPS_MAX} groups`, 'maxProperties')
+    fault(context, `must NOT have more than ${REGISTER_MAP_GROUPS_MAX} groups`, 'maxProperties')
     return DEFAULT_GROUPS
   }
   for (const [name] of entries)
     if (!GROUP_NAME.test(name))
-      fault({ ...at, path: [...at.path, name] }, 'must be named with letters, digits and _', 'propertyNames')
+      fault(
+        { ...context, path: [...context.path, name] },
+        'must be named with letters, digits and _',
+        'propertyNames',
+      )
   return Object.fromEntries(
     entries.map(([name, group]) => [
       name,
-      readFields(group, GROUP_FIELDS, { ...at, path: [...at.path, name] }) as unknown as {
+      readFields(group, GROUP_FIELDS, { ...context, path: [...context.path, name] }) as unknown as {
         period_ms: number
       },
     ]),
   )
 }
 
-const PARTS = ['source', 'defaults', 'poll_groups', 'registers', 'tests']
+const SECTIONS = ['source', 'defaults', 'poll_groups', 'registers', 'tests']
 
 /**
  * Reads a document of any spelling into its full form. The document is only to be used when `faults` stays empty; rules
@@ -156,18 +161,18 @@ export function readDocument(input: unknown, faults: Fault[]): MapDocument {
     fault({ path: [], faults }, 'must be object', 'type')
     return readDocument({}, [])
   }
-  const inPart = (name: string): Place => ({ path: [name], faults })
-  const head = Object.fromEntries(Object.entries(input).filter(([name]) => !PARTS.includes(name)))
+  const inSection = (name: string): Context => ({ path: [name], faults })
+  const head = Object.fromEntries(Object.entries(input).filter(([name]) => !SECTIONS.includes(name)))
   const { source, defaults, poll_groups, registers, tests } = input
   return {
     ...readFields(head, MAP_FIELDS, { path: [], faults }),
-    source: isAbsent(source) ? null : readFields(source, SOURCE_FIELDS, inPart('source')),
-    defaults: readFields(isAbsent(defaults) ? {} : defaults, BUS_FIELDS, inPart('defaults')),
-    poll_groups: readGroups(poll_groups, inPart('poll_groups')),
-    registers: readList(registers, REGISTER_MAP_REGISTERS_MAX, inPart('registers'), (item, at) =>
-      readFields(item, REGISTER_FIELDS, at),
+    source: isAbsent(source) ? null : readFields(source, SOURCE_FIELDS, inSection('source')),
+    defaults: readFields(isAbsent(defaults) ? {} : defaults, BUS_FIELDS, inSection('defaults')),
+    poll_groups: readGroups(poll_groups, inSection('poll_groups')),
+    registers: readList(registers, REGISTER_MAP_REGISTERS_MAX, inSection('registers'), (item, context) =>
+      readFields(item, REGISTER_FIELDS, context),
     ),
-    tests: readList(tests, REGISTER_MAP_TESTS_MAX, inPart('tests'), (item, at) =>
+    tests: readList(tests, REGISTER_MAP_TESTS_MAX, inSection('tests'), (item, at) =>
       readFields(item, TEST_FIELDS, at),
     ),
   } as unknown as MapDocument

@@ -26,25 +26,26 @@ export interface Field extends ValueKind {
   /** What counts when the field is absent or null; left out, the field is required. */
   readonly fallback?: unknown
   /** How the field is described to people who read the API. */
-  readonly says: string
+  readonly description: string
 }
 
-const must = (what: string) => ({ must: what })
+const refuse = (what: string) => ({ must: what })
 
 export const text = (maxLength: number, pattern?: RegExp, form?: string): ValueKind => ({
   cell: 'text',
   schema: { type: 'string', minLength: 1, maxLength, ...(pattern && { pattern: pattern.source }) },
   read: (value) => {
-    if (typeof value !== 'string') return must('must be string')
-    if (value.length === 0 || value.length > maxLength) return must(`must have 1 to ${maxLength} characters`)
-    return pattern && !pattern.test(value) ? must(form ?? `must match ${pattern.source}`) : { value }
+    if (typeof value !== 'string') return refuse('must be string')
+    if (value.length === 0 || value.length > maxLength)
+      return refuse(`must have 1 to ${maxLength} characters`)
+    return pattern && !pattern.test(value) ? refuse(form ?? `must match ${pattern.source}`) : { value }
   },
 })
 
 const readNumber = (value: unknown, min: number, max: number) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return must('must be a finite number')
-  if (value < min) return must(`must be >= ${min}`)
-  return value > max ? must(`must be <= ${max}`) : { value: value + 0 }
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse('must be a finite number')
+  if (value < min) return refuse(`must be >= ${min}`)
+  return value > max ? refuse(`must be <= ${max}`) : { value: value + 0 }
 }
 
 export const number = (min = -Infinity): ValueKind => ({
@@ -58,28 +59,28 @@ export const integer = (min: number, max: number): ValueKind => ({
   schema: { type: 'integer', minimum: min, maximum: max },
   read: (value) =>
     typeof value === 'number' && !Number.isInteger(value)
-      ? must('must be integer')
+      ? refuse('must be integer')
       : readNumber(value, min, max),
 })
 
-export const flag: ValueKind = {
+export const boolean: ValueKind = {
   cell: 'flag',
   schema: { type: 'boolean' },
-  read: (value) => (typeof value === 'boolean' ? { value } : must('must be true or false')),
+  read: (value) => (typeof value === 'boolean' ? { value } : refuse('must be true or false')),
 }
 
 /** One of fixed words; `aliases` are other spellings of them. */
-export const word = (
+export const oneOf = (
   words: readonly string[],
   aliases: Readonly<Record<string, string>> = {},
 ): ValueKind => ({
   cell: 'text',
   schema: { type: 'string', enum: [...words] },
   read: (value) => {
-    if (typeof value !== 'string') return must('must be string')
+    if (typeof value !== 'string') return refuse('must be string')
     const alias = value.toLowerCase()
     const meant = words.includes(value) ? value : Object.hasOwn(aliases, alias) ? aliases[alias] : undefined
-    return meant === undefined ? must(`must be one of ${words.join(', ')}`) : { value: meant }
+    return meant === undefined ? refuse(`must be one of ${words.join(', ')}`) : { value: meant }
   },
 })
 

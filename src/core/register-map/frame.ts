@@ -23,18 +23,18 @@ export function parseSpan(text: string): Span | undefined {
 }
 
 /** What stands around the data of an answer. */
-interface Envelope {
+interface FrameFormat {
   readonly name: string
-  readonly before: number
-  readonly after: number
+  readonly headerBytes: number
+  readonly trailerBytes: number
 }
-const BARE: Envelope = { name: 'bare registers', before: 0, after: 0 }
-const ENVELOPES: readonly Envelope[] = [
+const BARE: FrameFormat = { name: 'bare registers', headerBytes: 0, trailerBytes: 0 }
+const FRAME_FORMATS: readonly FrameFormat[] = [
   BARE,
-  { name: 'function and data', before: 2, after: 0 },
-  { name: 'RTU without its checksum', before: 3, after: 0 },
-  { name: 'RTU', before: 3, after: 2 },
-  { name: 'TCP', before: 9, after: 0 },
+  { name: 'function and data', headerBytes: 2, trailerBytes: 0 },
+  { name: 'RTU without its checksum', headerBytes: 3, trailerBytes: 0 },
+  { name: 'RTU', headerBytes: 3, trailerBytes: 2 },
+  { name: 'TCP', headerBytes: 9, trailerBytes: 0 },
 ]
 
 const bytesOf = (hex: string): number[] => hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
@@ -59,13 +59,15 @@ const fault = (msg: string): FrameResult => ({ fault: msg })
 export function readFrame(hex: string, span: Span, fallback: ReadFunction | undefined): FrameResult {
   const bytes = bytesOf(hex)
   if (hex.length % 2 !== 0) return fault('has half a byte')
-  for (const fn of functionsOf(bytes, span, fallback)) {
+  for (const fn of candidateFunctions(bytes, span, fallback)) {
     const size = fn <= 2 ? Math.ceil(span.count / 8) : span.count * 2
-    const envelope = ENVELOPES.find(({ before, after }) => bytes.length === before + size + after)
-    if (!envelope) continue
-    const wrong = faultIn(bytes, envelope, { fn, size })
-    if (wrong !== undefined) return fault(wrong)
-    const data = bytes.slice(envelope.before, envelope.before + size)
+    const format = FRAME_FORMATS.find(
+      ({ headerBytes: before, trailerBytes: after }) => bytes.length === before + size + after,
+    )
+    if (!format) continue
+    const mismatch = findFault(bytes, format, { fn, size })
+    if (mismatch !== undefined) return fault(mismatch)
+    const data = bytes.slice(format.headerBytes, format.headerBytes + size)
     const words = fn <= 2 ? bitsIn(data, span.count) : wordsIn(data)
     return { block: { function: fn, address: span.address, words } }
   }
@@ -74,20 +76,22 @@ export function readFrame(hex: string, span: Span, fallback: ReadFunction | unde
   )
 }
 
-function functionsOf(
+function candidateFunctions(
   bytes: readonly number[],
   span: Span,
   fallback: ReadFunction | undefined,
 ): ReadFunction[] {
   if (span.function !== undefined) return [span.function]
   if (fallback !== undefined) return [fallback]
-  const told = [bytes[7], bytes[1], bytes[0]].filter((byte) => byte !== undefined && byte >= 1 && byte <= 4)
-  return told as ReadFunction[]
+  const candidates = [bytes[7], bytes[1], bytes[0]].filter(
+    (byte) => byte !== undefined && byte >= 1 && byte <= 4,
+  )
+  return candidates as ReadFunction[]
 }
 
-function faultIn(
+function findFault(
   bytes: readonly number[],
-  { before, after, name }: Envelope,
+  { headerBytes: before, trailerBytes: after, name }: FrameFormat,
   { fn, size }: { readonly fn: ReadFunction; readonly size: number },
 ): string | undefined {
   if (before === 0) return undefined
@@ -102,7 +106,10 @@ function faultIn(
 }
 
 const wordsIn = (data: readonly number[]): number[] =>
-  Array.from({ length: data.length / 2 }, (_, at) => (data[at * 2] ?? 0) * 256 + (data[at * 2 + 1] ?? 0))
+  Array.from(
+    { length: data.length / 2 },
+    (_, index) => (data[index * 2] ?? 0) * 256 + (data[index * 2 + 1] ?? 0),
+  )
 
 const bitsIn = (data: readonly number[], count: number): number[] =>
-  Array.from({ length: count }, (_, at) => ((data[at >> 3] ?? 0) >> (at & 7)) & 1)
+  Array.from({ length: count }, (_, index) => ((data[index >> 3] ?? 0) >> (index & 7)) & 1)

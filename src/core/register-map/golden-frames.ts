@@ -1,8 +1,8 @@
-import { decodeRegister, type Reading, readerOf, type WordBlock } from './decode.ts'
+import { decodeRegister, makeWordReader, type RegisterResult, type WordBlock } from './decode.ts'
 import type { MapDocument, TestDocument } from './document.ts'
 import type { Fault } from './fields.ts'
 import { parseSpan, readFrame, type Span } from './frame.ts'
-import { readingOf } from './message.ts'
+import { decodeRegisterFromMessage } from './message.ts'
 import type { ReadFunction, RegisterDef, RegisterMap } from './types.ts'
 
 /** Runs the golden frames of a map: what a device sent must still mean what somebody wrote beside it. */
@@ -23,19 +23,19 @@ function runTest(map: RegisterMap, test: TestDocument): Fault[] {
     const register = map.byKey.get(key)
     const path = ['expect', key]
     if (!register) return [{ path, msg: 'is no register of this map', type: 'value_error' }]
-    const actual = saidBy(source(map, register))
+    const actual = toExpected(source(map, register))
     if (isSame(expected, actual)) return []
     const msg = `expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`
     return [{ path, msg, type: 'golden_frame', expected, actual }]
   })
 }
 
-type Source = (map: RegisterMap, register: RegisterDef) => Reading | undefined
+type Source = (map: RegisterMap, register: RegisterDef) => RegisterResult | undefined
 
 const messageSource =
   ({ topic, message }: TestDocument): Source =>
   (_map, register) =>
-    readingOf(register, { topic: topic ?? '', document: message })
+    decodeRegisterFromMessage(register, { topic: topic ?? '', document: message })
 
 function frameSource(map: RegisterMap, { frame, registers }: TestDocument): Source | Fault[] {
   const fault = (path: string, msg: string): Fault[] => [{ path: [path], msg, type: 'value_error' }]
@@ -45,26 +45,26 @@ function frameSource(map: RegisterMap, { frame, registers }: TestDocument): Sour
   if (spans.length !== frames.length) return fault('registers', 'must name one range for each frame')
   const blocks: WordBlock[] = []
   for (const [index, span] of (spans as Span[]).entries()) {
-    const result = readFrame(frames[index] ?? '', span, functionAt(map, span))
+    const result = readFrame(frames[index] ?? '', span, functionOfSpan(map, span))
     if ('fault' in result) return fault('frame', result.fault)
     blocks.push(result.block)
   }
-  const read = readerOf(blocks)
+  const read = makeWordReader(blocks)
   return (whole, register) => decodeRegister(whole, register, read)
 }
 
 /** The function by which the map reads these addresses; undefined when there is none, or more than one. */
-function functionAt(map: RegisterMap, { address, count }: Span): ReadFunction | undefined {
+function functionOfSpan(map: RegisterMap, { address, count }: Span): ReadFunction | undefined {
   const found = new Set<ReadFunction>()
-  for (const { place } of map.registers)
+  for (const { modbusRange: place } of map.registers)
     if (place && place.address >= address && place.address < address + count) found.add(place.function)
   return found.size === 1 ? [...found][0] : undefined
 }
 
 /** Null: nothing that could be taken. */
-function saidBy(reading: Reading | undefined): Expected {
-  if (!reading || reading.kind === 'problem') return null
-  return reading.kind === 'value' ? reading.value : reading.state
+function toExpected(result: RegisterResult | undefined): Expected {
+  if (!result || result.kind === 'problem') return null
+  return result.kind === 'value' ? result.value : result.state
 }
 
 /** Relative: what is left of a computation with binary fractions. */

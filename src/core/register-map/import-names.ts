@@ -10,7 +10,7 @@ export interface ImportNote {
 }
 
 /** Names that a map of ours may not hold become ones that it may. */
-export const keyOf = (name: string): string => {
+export const toKey = (name: string): string => {
   const plain = name.replace(/\W+/g, '_').slice(0, 64)
   return /^[A-Za-z]/.test(plain) ? plain : `x${plain}`.slice(0, 64)
 }

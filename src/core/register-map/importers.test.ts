@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decodeRegisters, readerOf } from './decode.ts'
+import { decodeRegisters, makeWordReader } from './decode.ts'
 import type { Fault } from './fields.ts'
-import { notesOn } from './map-notes.ts'
+import { findNotes } from './map-notes.ts'
 import { decodeMessage } from './message.ts'
 import { readRegisterMap } from './read.ts'
 import { importSunspec } from './sunspec.ts'
@@ -48,7 +48,7 @@ describe('SunSpec', () => {
 
   it('lets addresses run on, and leaves out what holds no value', () => {
     expect(faults).toEqual([])
-    expect(map.registers.map(({ key, place }) => [key, place?.address])).toEqual([
+    expect(map.registers.map(({ key, modbusRange: place }) => [key, place?.address])).toEqual([
       ['A', 40_071],
       ['A_SF', 40_072],
       ['W', 40_073],
@@ -64,7 +64,7 @@ describe('SunSpec', () => {
   it('reads what a device with these models answers', () => {
     const sf = (power: number) => power & 0xffff
     const words = [2174, sf(-2), 5000, sf(1), 0x00bc, 0x614e, 0, 9980, 0x8000, 4]
-    const read = readerOf([{ function: 3, address: 40_071, words }])
+    const read = makeWordReader([{ function: 3, address: 40_071, words }])
     expect(decodeRegisters(map, read)).toEqual({
       values: {
         current: 21.74,
@@ -99,7 +99,7 @@ describe('SunSpec', () => {
     ]
     const made = importSunspec({ id: 1, group: { points } }, [], { baseAddress: 100 }).document
     const { map: odd } = checked(made)
-    expect(odd.registers.map(({ key, place }) => [key, place?.address])).toEqual([
+    expect(odd.registers.map(({ key, modbusRange: place }) => [key, place?.address])).toEqual([
       ['A', 100],
       ['C', 102],
       ['D', 103],
@@ -151,5 +151,5 @@ it('advises on a counter that sends only what was added', () => {
     transports: ['modbus_tcp'],
     registers: [{ ...register, address: 0, function: 3 }],
   })
-  expect(notesOn(map)).toEqual([{ key: 'e', note: expect.stringContaining('cumulative_counter') }])
+  expect(findNotes(map)).toEqual([{ key: 'e', note: expect.stringContaining('cumulative_counter') }])
 })

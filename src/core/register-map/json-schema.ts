@@ -11,16 +11,16 @@ import { REGISTER_MAP_GROUPS_MAX, REGISTER_MAP_REGISTERS_MAX, REGISTER_MAP_TESTS
 
 type Schema = Readonly<Record<string, unknown>>
 
-function described(field: Field): Schema {
+function fieldSchema(field: Field): Schema {
   const schema = field.schema as Schema
-  const description = field.says
+  const description = field.description
   if (!('fallback' in field)) return { ...schema, description }
-  const { type, enum: words, ...rest } = schema as { type?: string | string[]; enum?: unknown[] }
+  const { type, enum: values, ...rest } = schema as { type?: string | string[]; enum?: unknown[] }
   if (type === undefined) return { ...rest, description }
   return {
     ...rest,
     type: [type, 'null'].flat(),
-    ...(words && { enum: [...words, null] }),
+    ...(values && { enum: [...values, null] }),
     ...(field.fallback !== null && { default: field.fallback }),
     description,
   }
@@ -28,7 +28,7 @@ function described(field: Field): Schema {
 
 const objectOf = (fields: readonly Field[], more: Record<string, Schema> = {}): Schema => ({
   type: 'object',
-  properties: { ...Object.fromEntries(fields.map((field) => [field.name, described(field)])), ...more },
+  properties: { ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])), ...more },
   required: fields.filter((field) => !('fallback' in field)).map(({ name }) => name),
 })
 

@@ -11,7 +11,7 @@ export interface LineSettings {
 }
 
 /** A map as it is read through a gateway. */
-export function onLine(map: RegisterMap, settings: LineSettings): RegisterMap {
+export function applyLineSettings(map: RegisterMap, settings: LineSettings): RegisterMap {
   const { shortestPeriodMs = 0, ...bus } = settings
   const pollGroups = new Map<string, PollGroup>()
   for (const [name, group] of map.pollGroups)
@@ -27,29 +27,29 @@ const RANGES = {
 
 /** Reads the settings that a gateway's free-form config may hold; a wrong one is left out and told. */
 export function readLineSettings(config: unknown, pollIntervalS: number | null) {
-  const given = typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {}
+  const record = typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {}
   const problems: string[] = []
-  const whole = (name: keyof typeof RANGES): number | undefined => {
-    const value = given[name]
+  const readInteger = (name: keyof typeof RANGES): number | undefined => {
+    const value = record[name]
     if (value === undefined || value === null) return undefined
     const { min, max } = RANGES[name]
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
     problems.push(`config.${name} is not a whole number from ${min} to ${max} and is not used`)
     return undefined
   }
-  const keep = given['keep_connection']
-  if (keep !== undefined && keep !== null && typeof keep !== 'boolean')
+  const keepConnection = record['keep_connection']
+  if (keepConnection !== undefined && keepConnection !== null && typeof keepConnection !== 'boolean')
     problems.push('config.keep_connection is not true or false and is not used')
   const [baudRate, interRequestMs, timeoutMs] = [
-    whole('baud_rate'),
-    whole('inter_request_ms'),
-    whole('timeout_ms'),
+    readInteger('baud_rate'),
+    readInteger('inter_request_ms'),
+    readInteger('timeout_ms'),
   ]
   const settings: LineSettings = {
     ...(baudRate !== undefined && { baudRate }),
     ...(interRequestMs !== undefined && { interRequestMs }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(typeof keep === 'boolean' && { keepConnection: keep }),
+    ...(typeof keepConnection === 'boolean' && { keepConnection: keepConnection }),
     ...(pollIntervalS !== null && { shortestPeriodMs: pollIntervalS * 1000 }),
   }
   return { settings, problems }

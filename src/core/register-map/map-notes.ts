@@ -7,7 +7,7 @@ const INTERVAL_NOTE =
   'cumulative_counter; else let the gateway add the deltas up and send the sum'
 
 /** What is right by the format and still worth saying. */
-export const notesOn = (map: RegisterMap): ImportNote[] =>
+export const findNotes = (map: RegisterMap): ImportNote[] =>
   map.registers.flatMap(({ key, metric, kind }) =>
     kind === 'interval_delta' && metric !== null && isRegister(metric) ? [{ key, note: INTERVAL_NOTE }] : [],
   )

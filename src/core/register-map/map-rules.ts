@@ -1,6 +1,6 @@
 import type { MapDocument, RegisterDocument } from './document.ts'
 import type { Fault } from './fields.ts'
-import { complaintsOf, countOf } from './register-rules.ts'
+import { checkRegister, countOf } from './register-rules.ts'
 
 /** A register with its place in the list. */
 interface Entry {
@@ -15,13 +15,15 @@ const faultAt = (index: number, attribute: keyof RegisterDocument, msg: string):
 })
 
 /** What each register says against itself; those named in `except` have faults of their own already. */
-export const checkEach = ({ registers }: MapDocument, except: ReadonlySet<unknown>): Fault[] =>
+export const checkRegisters = ({ registers }: MapDocument, except: ReadonlySet<unknown>): Fault[] =>
   registers.flatMap((register, index) =>
-    except.has(index) ? [] : complaintsOf(register).map(([attribute, msg]) => faultAt(index, attribute, msg)),
+    except.has(index)
+      ? []
+      : checkRegister(register).map(([attribute, msg]) => faultAt(index, attribute, msg)),
   )
 
 /** Rules over more than one register; for a document whose single attributes are right. */
-export function checkTogether(document: MapDocument): Fault[] {
+export function checkMap(document: MapDocument): Fault[] {
   const entries = document.registers.map((register, index) => ({ register, index }))
   return [
     ...checkKeys(entries),
@@ -34,7 +36,10 @@ export function checkTogether(document: MapDocument): Fault[] {
 }
 
 /** The second of two that are alike. */
-function repeated(entries: readonly Entry[], nameOf: (register: RegisterDocument) => string | null): Entry[] {
+function findDuplicates(
+  entries: readonly Entry[],
+  nameOf: (register: RegisterDocument) => string | null,
+): Entry[] {
   const seen = new Set<string>()
   return entries.filter(({ register }) => {
     const name = nameOf(register)
@@ -46,7 +51,7 @@ function repeated(entries: readonly Entry[], nameOf: (register: RegisterDocument
 }
 
 const checkKeys = (entries: readonly Entry[]): Fault[] =>
-  repeated(entries, ({ key }) => key).map(({ register, index }) =>
+  findDuplicates(entries, ({ key }) => key).map(({ register, index }) =>
     faultAt(index, 'key', `${register.key} is the key of another register too`),
   )
 
@@ -56,13 +61,13 @@ function checkMetrics(entries: readonly Entry[]): Fault[] {
     entries.filter(({ register }) => register.address !== null && register.access !== 'w'),
     entries.filter(({ register }) => register.mqtt_path !== null),
   ]
-  const twice = new Set(sources.flatMap((list) => repeated(list, ({ metric }) => metric)))
+  const twice = new Set(sources.flatMap((list) => findDuplicates(list, ({ metric }) => metric)))
   return [...twice].map(({ register, index }) =>
     faultAt(index, 'metric', `${register.metric} is given by another register too`),
   )
 }
 
-const WHOLE_NUMBERS = ['i16', 'u16', 'i8', 'u8']
+const INTEGER_TYPES = ['i16', 'u16', 'i8', 'u8']
 
 function checkScaleFactors(entries: readonly Entry[]): Fault[] {
   const byKey = new Map(entries.map(({ register }) => [register.key, register]))
@@ -74,7 +79,7 @@ function checkScaleFactors(entries: readonly Entry[]): Fault[] {
     if (!target) return fault(`${ref} is no register of this map`)
     if (register.address === null) return fault('has no meaning without an address')
     if (target.address === null || target.access === 'w') return fault(`${ref} cannot be read`)
-    if (!WHOLE_NUMBERS.includes(target.type) || target.scale !== 1 || target.offset !== 0)
+    if (!INTEGER_TYPES.includes(target.type) || target.scale !== 1 || target.offset !== 0)
       return fault(`${ref} must be a plain i16: a power of ten`)
     return target.scale_factor_ref === null ? [] : fault(`${ref} has a scale factor itself`)
   })
@@ -94,7 +99,7 @@ function checkGroups({ poll_groups, defaults }: MapDocument, entries: readonly E
 
 /** Two registers may look at the same place (bits of one word, a value and its sign), but not at parts of each other. */
 function checkOverlaps(entries: readonly Entry[]): Fault[] {
-  const placed = entries
+  const ranges = entries
     .filter(({ register }) => register.address !== null && register.access !== 'w')
     .map((entry) => {
       const from = entry.register.address ?? 0
@@ -102,14 +107,14 @@ function checkOverlaps(entries: readonly Entry[]): Fault[] {
     })
     .sort((a, b) => (a.register.function ?? 0) - (b.register.function ?? 0) || a.from - b.from || a.to - b.to)
   const faults: Fault[] = []
-  let reach = placed[0]
-  for (const entry of placed.slice(1)) {
-    if (reach && reach.register.function === entry.register.function && entry.from < reach.to) {
-      if (entry.from !== reach.from || entry.to !== reach.to)
-        faults.push(faultAt(entry.index, 'address', `overlaps with ${reach.register.key} in part`))
-      if (entry.to <= reach.to) continue
+  let furthest = ranges[0]
+  for (const entry of ranges.slice(1)) {
+    if (furthest && furthest.register.function === entry.register.function && entry.from < furthest.to) {
+      if (entry.from !== furthest.from || entry.to !== furthest.to)
+        faults.push(faultAt(entry.index, 'address', `overlaps with ${furthest.register.key} in part`))
+      if (entry.to <= furthest.to) continue
     }
-    reach = entry
+    furthest = entry
   }
   return faults
 }
@@ -117,21 +122,17 @@ function checkOverlaps(entries: readonly Entry[]): Fault[] {
 /** A template must not promise a way of reading for which it names nothing to read. */
 function checkTransports({ transports, registers }: MapDocument): Fault[] {
   const faults: Fault[] = []
-  const need = (is: boolean, has: boolean, msg: string) => {
-    if (is && !has) faults.push({ path: ['transports'], msg, type: 'value_error' })
+  const require = (isUsed: boolean, isServed: boolean, msg: string) => {
+    if (isUsed && !isServed) faults.push({ path: ['transports'], msg, type: 'value_error' })
   }
   const overMqtt = transports.some((transport) => transport === 'mqtt' || transport === 'zigbee')
   const overModbus = transports.some((transport) => transport.startsWith('modbus'))
   const readable = registers.filter(({ access, metric }) => access !== 'w' && metric !== null)
-  need(
-    overModbus,
-    readable.some(({ address }) => address !== null),
-    'Modbus needs a register with an address',
-  )
-  need(
-    overMqtt,
-    readable.some(({ mqtt_path }) => mqtt_path !== null),
-    'MQTT needs a register with an mqtt_path',
-  )
+  require(overModbus, readable.some(
+    ({ address }) => address !== null,
+  ), 'Modbus needs a register with an address')
+  require(overMqtt, readable.some(
+    ({ mqtt_path }) => mqtt_path !== null,
+  ), 'MQTT needs a register with an mqtt_path')
   return faults
 }

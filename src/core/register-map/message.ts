@@ -1,5 +1,5 @@
-import { collect, measuredOf, type Reading, stateOf } from './decode.ts'
-import { isTopicOf, valueAt } from './mqtt-path.ts'
+import { collectResults, type RegisterResult, toState, toValue } from './decode.ts'
+import { matchesTopic, valueAt } from './mqtt-path.ts'
 import type { Decoded, RegisterDef, RegisterMap } from './types.ts'
 
 export interface Message {
@@ -14,30 +14,34 @@ export interface Message {
  * sends in parts; null is a value that the device does not have at the moment.
  */
 export const decodeMessage = (map: RegisterMap, message: Message): Decoded =>
-  collect(map.registers, (register) => readingOf(register, message))
+  collectResults(map.registers, (register) => decodeRegisterFromMessage(register, message))
 
 /** Undefined: this message has nothing for the register. */
-export function readingOf(register: RegisterDef, { topic, document }: Message): Reading | undefined {
-  if (!register.mqttPath || !isTopicOf(register.mqttPath, topic)) return undefined
+export function decodeRegisterFromMessage(
+  register: RegisterDef,
+  { topic, document }: Message,
+): RegisterResult | undefined {
+  if (!register.mqttPath || !matchesTopic(register.mqttPath, topic)) return undefined
   const value = valueAt(document, register.mqttPath)
   if (value === undefined || value === null || typeof value === 'object') return undefined
-  if (register.kind === 'state') return { kind: 'state', state: stateIn(register, value as JsonScalar) }
-  const raw = numberIn(value as JsonScalar)
+  if (register.kind === 'state')
+    return { kind: 'state', state: toStateFromJson(register, value as JsonScalar) }
+  const raw = toNumber(value as JsonScalar)
   if (raw === undefined) return { kind: 'problem', reason: 'not_a_number' }
   if (register.notAvailable.numbers.includes(raw)) return { kind: 'problem', reason: 'not_available' }
-  return measuredOf(register, raw, 0)
+  return toValue(register, raw, 0)
 }
 type JsonScalar = string | number | boolean
 
 /** Several devices put their numbers in quotes. */
-function numberIn(value: JsonScalar): number | undefined {
+function toNumber(value: JsonScalar): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined
   const number = Number(value)
   return Number.isFinite(number) ? number : undefined
 }
 
-function stateIn(register: RegisterDef, value: JsonScalar): JsonScalar {
-  if (typeof value === 'number' && Number.isInteger(value)) return stateOf(register, value)
-  if (typeof value === 'boolean' && register.words) return register.words.get(Number(value)) ?? value
+function toStateFromJson(register: RegisterDef, value: JsonScalar): JsonScalar {
+  if (typeof value === 'number' && Number.isInteger(value)) return toState(register, value)
+  if (typeof value === 'boolean' && register.labels) return register.labels.get(Number(value)) ?? value
   return value
 }

@@ -12,14 +12,14 @@ export function parseMqttPath(text: string): MqttPath | undefined {
   const topic = text.slice(0, dollar).trim()
   const path = text.slice(dollar + 1)
   const steps: (string | number)[] = []
-  let at = 0
-  while (at < path.length) {
-    STEP.lastIndex = at
+  let offset = 0
+  while (offset < path.length) {
+    STEP.lastIndex = offset
     const match = STEP.exec(path)
     if (!match) return undefined
     const [whole, name, index, single, double] = match
     steps.push(index === undefined ? (name ?? single ?? double ?? '') : Number(index))
-    at += whole.length
+    offset += whole.length
   }
   return { topic: topic === '' ? null : topic, steps }
 }
@@ -35,5 +35,5 @@ export function valueAt(document: unknown, { steps }: MqttPath): unknown {
 }
 
 /** Whole levels of the topic: `em1:0` is not the end of `xem1:0`. */
-export const isTopicOf = ({ topic }: MqttPath, actual: string): boolean =>
+export const matchesTopic = ({ topic }: MqttPath, actual: string): boolean =>
   topic === null || actual === topic || actual.endsWith(`/${topic}`)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { busBudget, expectedMs } from './bus-time.ts'
-import { type Block, partBlock, planReads } from './plan.ts'
-import type { BusRules, Place, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
+import { type Block, planReads, splitBlock } from './plan.ts'
+import type { BusRules, ModbusRange, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
 
 const BUS: BusRules = {
   unitId: 1,
@@ -16,11 +16,11 @@ const BUS: BusRules = {
   baudRate: null,
 }
 
-function register(key: string, place: Place | null, more: Partial<RegisterDef> = {}): RegisterDef {
+function register(key: string, place: ModbusRange | null, more: Partial<RegisterDef> = {}): RegisterDef {
   return {
     key,
     metric: key,
-    place,
+    modbusRange: place,
     mqttPath: null,
     type: 'u16',
     kind: 'gauge',
@@ -37,7 +37,7 @@ function register(key: string, place: Place | null, more: Partial<RegisterDef> =
     max: null,
     bit: null,
     mask: null,
-    words: null,
+    labels: null,
     pollGroup: 'normal',
     deadband: 0,
     precision: null,
@@ -61,10 +61,11 @@ function mapOf(registers: readonly RegisterDef[], bus: Partial<BusRules> = {}): 
   }
 }
 
-const at = (fn: ReadFunction, address: number, count = 1): Place => ({ function: fn, address, count })
-const shown = ({ function: fn, address, count, keys }: Block) => `${fn}:${address}+${count} ${keys.join(',')}`
-const planned = (map: RegisterMap) =>
-  Object.fromEntries(planReads(map).map(({ group, blocks }) => [group.name, blocks.map(shown)]))
+const at = (fn: ReadFunction, address: number, count = 1): ModbusRange => ({ function: fn, address, count })
+const format = ({ function: fn, address, count, keys }: Block) =>
+  `${fn}:${address}+${count} ${keys.join(',')}`
+const formatPlan = (map: RegisterMap) =>
+  Object.fromEntries(planReads(map).map(({ group, blocks }) => [group.name, blocks.map(format)]))
 
 describe('blocks', () => {
   it('join neighbours over a gap that is allowed, and no further', () => {
@@ -74,8 +75,8 @@ describe('blocks', () => {
       register('b', at(3, 10, 2)),
       register('d', at(4, 21)),
     ])
-    expect(planned(map)).toEqual({ normal: ['3:0+20 a,b,c', '4:21+1 d'] })
-    expect(planned(mapOf(map.registers, { maxGap: 7 }))).toEqual({
+    expect(formatPlan(map)).toEqual({ normal: ['3:0+20 a,b,c', '4:21+1 d'] })
+    expect(formatPlan(mapOf(map.registers, { maxGap: 7 }))).toEqual({
       normal: ['3:0+2 a', '3:10+10 b,c', '4:21+1 d'],
     })
   })
@@ -85,7 +86,7 @@ describe('blocks', () => {
       [0, 4, 8].map((address) => register(`r${address}`, at(3, address, 4))),
       { maxBlock: 10 },
     )
-    expect(planned(map)).toEqual({ normal: ['3:0+8 r0,r4', '3:8+4 r8'] })
+    expect(formatPlan(map)).toEqual({ normal: ['3:0+8 r0,r4', '3:8+4 r8'] })
   })
 
   it('bring a scale factor to every group that needs it, and to no other', () => {
@@ -95,7 +96,7 @@ describe('blocks', () => {
       register('w_sf', at(3, 12), { metric: null }),
       register('v_sf', at(3, 90), { metric: null }),
     ])
-    expect(planned(map)).toEqual({ fast: ['3:10+3 w,w_sf'], normal: ['3:12+1 w_sf', '3:40+2 wh'] })
+    expect(formatPlan(map)).toEqual({ fast: ['3:10+3 w,w_sf'], normal: ['3:12+1 w_sf', '3:40+2 wh'] })
   })
 
   it('leave out what only MQTT carries', () => {
@@ -104,28 +105,28 @@ describe('blocks', () => {
 
   it('read one word once for several values in it', () => {
     const map = mapOf(['a', 'b'].map((key, bit) => register(key, at(3, 5), { bit })))
-    expect(planned(map)).toEqual({ normal: ['3:5+1 a,b'] })
+    expect(formatPlan(map)).toEqual({ normal: ['3:5+1 a,b'] })
   })
 })
 
-const place = fc.record({
+const ranges = fc.record({
   function: fc.constantFrom<ReadFunction>(1, 2, 3, 4),
   address: fc.integer({ min: 0, max: 400 }),
   count: fc.integer({ min: 1, max: 8 }),
 })
 const anyMap = fc
   .record({
-    places: fc.array(fc.record({ place, isFast: fc.boolean(), hasFactor: fc.boolean() }), {
+    ranges: fc.array(fc.record({ place: ranges, isFast: fc.boolean(), hasFactor: fc.boolean() }), {
       minLength: 1,
       maxLength: 60,
     }),
     maxBlock: fc.integer({ min: 8, max: 200 }),
     maxGap: fc.integer({ min: 0, max: 30 }),
   })
-  .map(({ places, maxBlock, maxGap }) =>
+  .map(({ ranges, maxBlock, maxGap }) =>
     mapOf(
       [
-        ...places.map((one, index) =>
+        ...ranges.map((one, index) =>
           register(`r${index}`, one.place, {
             pollGroup: one.isFast ? 'fast' : 'normal',
             scaleFactorRef: one.hasFactor ? 'sf' : null,
@@ -137,23 +138,23 @@ const anyMap = fc
     ),
   )
 
-const endOf = ({ address, count }: Pick<Place, 'address' | 'count'>) => address + count
-const placeOf = (map: RegisterMap, key: string): Place => map.byKey.get(key)?.place ?? at(1, -1)
+const endOf = ({ address, count }: Pick<ModbusRange, 'address' | 'count'>) => address + count
+const rangeOf = (map: RegisterMap, key: string): ModbusRange => map.byKey.get(key)?.modbusRange ?? at(1, -1)
 
 function checkBlock(map: RegisterMap, block: Block): void {
   const bits = block.function <= 2
   const scale = bits ? 16 : 1
   expect(block.count).toBeLessThanOrEqual(Math.min(map.bus.maxBlock * scale, bits ? 2000 : 125))
-  const places = block.keys.map((key) => placeOf(map, key)).sort((a, b) => a.address - b.address)
+  const ranges = block.keys.map((key) => rangeOf(map, key)).sort((a, b) => a.address - b.address)
   let end = block.address
-  for (const one of places) {
+  for (const one of ranges) {
     expect(one.function).toBe(block.function)
     expect(one.address).toBeGreaterThanOrEqual(block.address)
     expect(endOf(one)).toBeLessThanOrEqual(endOf(block))
     expect(one.address - end).toBeLessThanOrEqual(map.bus.maxGap * scale)
     end = Math.max(end, endOf(one))
   }
-  expect([places[0]?.address, end]).toEqual([block.address, endOf(block)])
+  expect([ranges[0]?.address, end]).toEqual([block.address, endOf(block)])
 }
 
 describe('any map', () => {
@@ -175,7 +176,7 @@ describe('any map', () => {
   it('can be parted down to the single registers that a device refuses, losing no other', () => {
     fc.assert(
       fc.property(anyMap, fc.integer({ min: 0, max: 400 }), (map, illegal) => {
-        const refuses = (block: Place) => block.address <= illegal && illegal < endOf(block)
+        const refuses = (block: ModbusRange) => block.address <= illegal && illegal < endOf(block)
         const waiting = planReads(map).flatMap(({ blocks }) => blocks)
         const all = waiting.flatMap(({ keys }) => keys).toSorted()
         const read: string[] = []
@@ -183,14 +184,14 @@ describe('any map', () => {
         for (let block = waiting.pop(); block; block = waiting.pop()) {
           if (!refuses(block)) read.push(...block.keys)
           else {
-            const parts = partBlock(map, block)
+            const parts = splitBlock(map, block)
             if (parts.length === 0) refused.push(...block.keys)
             else expect(parts.flatMap(({ keys }) => keys).toSorted()).toEqual(block.keys.toSorted())
             waiting.push(...parts)
           }
         }
         expect([...read, ...refused].toSorted()).toEqual(all)
-        expect(refused.toSorted()).toEqual(all.filter((key) => refuses(placeOf(map, key))))
+        expect(refused.toSorted()).toEqual(all.filter((key) => refuses(rangeOf(map, key))))
       }),
       { numRuns: 200 },
     )

@@ -1,5 +1,5 @@
 import { MODBUS_BITS_MAX, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
-import type { Place, PollGroup, ReadFunction, RegisterMap } from './types.ts'
+import type { ModbusRange, PollGroup, ReadFunction, RegisterMap } from './types.ts'
 
 /** One read request, and the registers that it is for. */
 export interface Block {
@@ -16,7 +16,7 @@ export interface GroupPlan {
   readonly blocks: readonly Block[]
 }
 
-interface Span extends Place {
+interface Span extends ModbusRange {
   readonly key: string
 }
 
@@ -24,7 +24,7 @@ const BITS_PER_WORD = 16
 const isBits = (fn: ReadFunction): boolean => fn === 1 || fn === 2
 
 /** What a request of a function may hold and may skip; a device's rules count words. */
-function rulesOf(map: RegisterMap, fn: ReadFunction) {
+function limitsOf(map: RegisterMap, fn: ReadFunction) {
   const { maxBlock, maxGap } = map.bus
   return isBits(fn)
     ? { longest: Math.min(maxBlock * BITS_PER_WORD, MODBUS_BITS_MAX), gap: maxGap * BITS_PER_WORD }
@@ -32,9 +32,9 @@ function rulesOf(map: RegisterMap, fn: ReadFunction) {
 }
 
 /** What a poll group stores of what Modbus carries, with the scale factors that it needs. */
-function keysOf(map: RegisterMap, group: string): Set<string> {
+function findKeys(map: RegisterMap, group: string): Set<string> {
   const keys = new Set<string>()
-  for (const { key, metric, place, pollGroup, scaleFactorRef } of map.registers) {
+  for (const { key, metric, modbusRange: place, pollGroup, scaleFactorRef } of map.registers) {
     if (pollGroup !== group || !place || metric === null) continue
     keys.add(key)
     if (scaleFactorRef) keys.add(scaleFactorRef)
@@ -42,18 +42,18 @@ function keysOf(map: RegisterMap, group: string): Set<string> {
   return keys
 }
 
-function spansOf(map: RegisterMap, keys: Iterable<string>): Span[] {
+function findSpans(map: RegisterMap, keys: Iterable<string>): Span[] {
   const spans: Span[] = []
   for (const key of keys) {
-    const place = map.byKey.get(key)?.place
-    if (place) spans.push({ ...place, key })
+    const range = map.byKey.get(key)?.modbusRange
+    if (range) spans.push({ ...range, key })
   }
   return spans.sort((a, b) => a.function - b.function || a.address - b.address || a.count - b.count)
 }
 
-const endOf = ({ address, count }: Pick<Place, 'address' | 'count'>): number => address + count
+const endOf = ({ address, count }: Pick<ModbusRange, 'address' | 'count'>): number => address + count
 
-function blockOf(spans: readonly Span[]): Block | undefined {
+function toBlock(spans: readonly Span[]): Block | undefined {
   const first = spans[0]
   if (!first) return undefined
   const end = Math.max(...spans.map(endOf))
@@ -61,27 +61,27 @@ function blockOf(spans: readonly Span[]): Block | undefined {
   return { function: fn, address, count: end - address, keys: spans.map(({ key }) => key) }
 }
 
-interface Rules {
+interface BlockLimits {
   readonly longest: number
   readonly gap: number
 }
 
-function fits(block: readonly Span[], next: Span, { longest, gap }: Rules): boolean {
-  const whole = blockOf(block)
+function fits(block: readonly Span[], next: Span, { longest, gap }: BlockLimits): boolean {
+  const whole = toBlock(block)
   if (!whole || whole.function !== next.function || next.address > endOf(whole) + gap) return false
   // A value that is itself longer than a block may be is read alone: it cannot be cut.
   return endOf(next) <= endOf(whole) || endOf(next) - whole.address <= longest
 }
 
-function blocksOf(map: RegisterMap, spans: readonly Span[], gap?: number): Block[] {
+function joinSpans(map: RegisterMap, spans: readonly Span[], gap?: number): Block[] {
   const parts: Span[][] = []
   for (const span of spans) {
     const last = parts.at(-1)
-    const rules = rulesOf(map, span.function)
-    if (last && fits(last, span, { ...rules, gap: gap ?? rules.gap })) last.push(span)
+    const limits = limitsOf(map, span.function)
+    if (last && fits(last, span, { ...limits, gap: gap ?? limits.gap })) last.push(span)
     else parts.push([span])
   }
-  return parts.flatMap((part) => blockOf(part) ?? [])
+  return parts.flatMap((part) => toBlock(part) ?? [])
 }
 
 /**
@@ -91,7 +91,7 @@ function blocksOf(map: RegisterMap, spans: readonly Span[], gap?: number): Block
  */
 export function planReads(map: RegisterMap): readonly GroupPlan[] {
   return [...map.pollGroups.values()].flatMap((group) => {
-    const blocks = blocksOf(map, spansOf(map, keysOf(map, group.name)))
+    const blocks = joinSpans(map, findSpans(map, findKeys(map, group.name)))
     return blocks.length > 0 ? [{ group, blocks }] : []
   })
 }
@@ -100,11 +100,11 @@ export function planReads(map: RegisterMap): readonly GroupPlan[] {
  * A block that the device refused, in smaller parts: first without the registers that nobody asked for, then in halves.
  * Empty when there is nothing left to part.
  */
-export function partBlock(map: RegisterMap, block: Block): readonly Block[] {
-  const spans = spansOf(map, block.keys)
-  const closer = blocksOf(map, spans, 0)
-  if (closer.length > 1) return closer
+export function splitBlock(map: RegisterMap, block: Block): readonly Block[] {
+  const spans = findSpans(map, block.keys)
+  const withoutGaps = joinSpans(map, spans, 0)
+  if (withoutGaps.length > 1) return withoutGaps
   if (spans.length < 2) return []
-  const middle = spans.length >> 1
-  return [spans.slice(0, middle), spans.slice(middle)].flatMap((part) => blockOf(part) ?? [])
+  const half = spans.length >> 1
+  return [spans.slice(0, half), spans.slice(half)].flatMap((part) => toBlock(part) ?? [])
 }

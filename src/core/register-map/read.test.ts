@@ -52,7 +52,7 @@ const withRegister = (changes: object) => ({
   ...example,
   registers: [{ ...example.registers[0], ...changes }],
 })
-const placesOf = (input: unknown) => faultsOf(input).map(({ path }) => path.join('.'))
+const pathsOf = (input: unknown) => faultsOf(input).map(({ path }) => path.join('.'))
 
 it('reads the example of the format, and writes out what it leaves out', () => {
   const result = readRegisterMap(example)
@@ -95,14 +95,14 @@ it.each([
   ['absent bits of another width', { na_values: ['0x8000'] }, 'registers.0.na_values'],
   ['a path that is none', { mqtt_path: 'ENERGY.Total' }, 'registers.0.mqtt_path'],
 ])('refuses %s', (_what, changes, place) => {
-  expect(placesOf(withRegister(changes))).toContain(place)
+  expect(pathsOf(withRegister(changes))).toContain(place)
 })
 
 it('lists all faults at once, of single registers also beside unreadable ones', () => {
   const broken = { ...example.registers[0], key: '1x', type: 'what' }
   const other = { ...example.registers[0], key: 'other', unit: 'V' }
   const input = { ...example, transports: [], registers: [broken, other], poll_groups: { fast: {} } }
-  expect(placesOf(input)).toEqual([
+  expect(pathsOf(input)).toEqual([
     'transports',
     'poll_groups.fast.period_ms',
     'registers.0.key',
@@ -114,12 +114,12 @@ it('lists all faults at once, of single registers also beside unreadable ones', 
 it('refuses two of a key or metric, parts of one another, and transports with nothing to read', () => {
   const [first] = example.registers
   const registers = [first, first, { ...first, key: 'b', metric: 'x', address: 73, mqtt_path: null }]
-  expect(placesOf({ ...example, registers })).toEqual([
+  expect(pathsOf({ ...example, registers })).toEqual([
     'registers.1.key',
     'registers.1.metric',
     'registers.2.address',
   ])
-  expect(placesOf({ ...example, registers: [{ ...first, mqtt_path: null }] })).toEqual(['transports'])
+  expect(pathsOf({ ...example, registers: [{ ...first, mqtt_path: null }] })).toEqual(['transports'])
 })
 
 it('takes addresses of the form 3xxxx and 4xxxx when told so', () => {
@@ -133,8 +133,8 @@ it('takes addresses of the form 3xxxx and 4xxxx when told so', () => {
   expect(readRegisterMap(at({ address: 73 }, 'one'))).toMatchObject({
     document: { registers: [{ address: 72 }] },
   })
-  expect(placesOf(at({ address: 40_073 }))).toEqual(['registers.0.address'])
-  expect(placesOf(at({ address: 72 }, 'octal'))).toEqual(['defaults.addressing'])
+  expect(pathsOf(at({ address: 40_073 }))).toEqual(['registers.0.address'])
+  expect(pathsOf(at({ address: 72 }, 'octal'))).toEqual(['defaults.addressing'])
 })
 
 const testOf = (test: object) => ({ ...example, tests: [test] })
@@ -168,12 +168,12 @@ it('takes a message for a golden frame', () => {
   expect(faultsOf(testOf({ message, expect: { import_energy: 2 } }))).toMatchObject([
     { path: ['tests', 0, 'expect', 'import_energy'], expected: 2, actual: 1.956 },
   ])
-  expect(placesOf(testOf({ message, frame: '00', expect: { import_energy: 2 } }))).toEqual(['tests.0.frame'])
+  expect(pathsOf(testOf({ message, frame: '00', expect: { import_energy: 2 } }))).toEqual(['tests.0.frame'])
 })
 
 it('takes no word for known because every object has a property of that name', () => {
   const words = ['type', 'kind', 'access', 'phase', 'direction', 'byte_order']
-  for (const word of ['constructor', '__proto__', 'hasOwnProperty'])
+  for (const name of ['constructor', '__proto__', 'hasOwnProperty'])
     for (const attribute of words)
-      expect(placesOf(withRegister({ [attribute]: word }))).toEqual([`registers.0.${attribute}`])
+      expect(pathsOf(withRegister({ [attribute]: name }))).toEqual([`registers.0.${attribute}`])
 })

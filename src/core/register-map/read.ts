@@ -4,22 +4,22 @@ import { type MapDocument, readDocument } from './document.ts'
 import type { Fault } from './fields.ts'
 import { runTests } from './golden-frames.ts'
 import { REGISTER_MAP_FAULTS_MAX } from './limits.ts'
-import { checkEach, checkTogether } from './map-rules.ts'
+import { checkMap, checkRegisters } from './map-rules.ts'
 import type { RegisterMap } from './types.ts'
 
 export type MapResult =
   | { readonly document: MapDocument; readonly map: RegisterMap }
   | { readonly faults: readonly Fault[] }
 
-const refused = (faults: readonly Fault[]): MapResult => ({
+const invalid = (faults: readonly Fault[]): MapResult => ({
   faults: faults.slice(0, REGISTER_MAP_FAULTS_MAX),
 })
 
 /** Every fault that can be told: rules over the whole map only once its parts can be read. */
-function faultsOf(document: MapDocument, unread: readonly Fault[]): Fault[] {
+function findFaults(document: MapDocument, unread: readonly Fault[]): Fault[] {
   const broken = new Set(unread.flatMap(({ path: [part, index] }) => (part === 'registers' ? [index] : [])))
-  const each = [...unread, ...checkEach(document, broken)]
-  return unread.length > 0 ? each : [...each, ...checkTogether(document)]
+  const registerFaults = [...unread, ...checkRegisters(document, broken)]
+  return unread.length > 0 ? registerFaults : [...registerFaults, ...checkMap(document)]
 }
 
 /**
@@ -29,18 +29,18 @@ function faultsOf(document: MapDocument, unread: readonly Fault[]): Fault[] {
 export function readRegisterMap(input: unknown): MapResult {
   const unread: Fault[] = []
   const document = readDocument(toZeroBased(input, unread), unread)
-  const faults = faultsOf(document, unread)
-  if (faults.length > 0) return refused(faults)
+  const faults = findFaults(document, unread)
+  if (faults.length > 0) return invalid(faults)
   const map = compileMap(document)
   const failed = runTests(map, document.tests)
-  return failed.length > 0 ? refused(failed) : { document, map }
+  return failed.length > 0 ? invalid(failed) : { document, map }
 }
 
 /** A map that was checked when it was stored; undefined when it is of another format, or of none. */
 export function openRegisterMap(stored: unknown): RegisterMap | undefined {
   const faults: Fault[] = []
   const document = readDocument(stored, faults)
-  return faultsOf(document, faults).length > 0 ? undefined : compileMap(document)
+  return findFaults(document, faults).length > 0 ? undefined : compileMap(document)
 }
 
 /** The document with its attributes in their order, which a database does not keep; undefined as above. */

@@ -1,13 +1,13 @@
 import { GAUGES, isRegister } from '../../kernel/metrics.ts'
 import type { RegisterDocument } from './document.ts'
 import { parseMqttPath } from './mqtt-path.ts'
-import { BITWISE_TYPES, NARROW_TYPES, WORDS_OF } from './register-types.ts'
-import { scaleOf } from './scale.ts'
+import { BITWISE_TYPES, NARROW_TYPES, REGISTER_COUNTS } from './register-types.ts'
+import { parseScale } from './scale.ts'
 import { canonicalUnit } from './units.ts'
 
 /** What one register says against itself: the attribute, and what is wrong with it. */
-export type Complaint = readonly [attribute: keyof RegisterDocument, msg: string]
-type Rule = (register: RegisterDocument) => Complaint | undefined
+export type RegisterFault = readonly [attribute: keyof RegisterDocument, msg: string]
+type Rule = (register: RegisterDocument) => RegisterFault | undefined
 
 const READ_FUNCTIONS = [1, 2, 3, 4]
 const WRITE_FUNCTIONS = [5, 6, 15, 16]
@@ -16,13 +16,13 @@ const FLOATS: ReadonlySet<string> = new Set(['f32', 'f64'])
 const gauges: ReadonlySet<string> = new Set(GAUGES)
 
 /** How many registers it takes; 1 bit counts as one. */
-export const countOf = ({ count, type }: RegisterDocument): number => count ?? WORDS_OF[type][0] ?? 1
+export const countOf = ({ count, type }: RegisterDocument): number => count ?? REGISTER_COUNTS[type][0] ?? 1
 const isBitFunction = (fn: number | null): boolean => fn === 1 || fn === 2 || fn === 5 || fn === 15
 const bitsOf = (register: RegisterDocument): number =>
   isBitFunction(register.function) ? 1 : countOf(register) * 16
 const isWriteOnly = ({ access }: RegisterDocument): boolean => access === 'w'
 
-const PLACE_RULES: readonly Rule[] = [
+const ADDRESS_RULES: readonly Rule[] = [
   ({ address, mqtt_path }) =>
     address === null && mqtt_path === null
       ? ['address', 'is missing, and so is mqtt_path: nothing can be read']
@@ -51,7 +51,7 @@ const PLACE_RULES: readonly Rule[] = [
     }
     if (type === 'string')
       return count === null && fn !== null ? ['count', 'is missing for a string'] : undefined
-    const fitting = WORDS_OF[type]
+    const fitting = REGISTER_COUNTS[type]
     return count === null || fitting.includes(count)
       ? undefined
       : ['count', `must be ${fitting.join(' or ')} for ${type}`]
@@ -98,7 +98,7 @@ const KIND_RULES: readonly Rule[] = [
 
 const VALUE_RULES: readonly Rule[] = [
   ({ scale }) => (scale === 0 ? ['scale', 'must not be 0'] : undefined),
-  ({ scale }) => (scaleOf(scale) ? undefined : ['scale', 'must not have more than 15 digits']),
+  ({ scale }) => (parseScale(scale) ? undefined : ['scale', 'must not have more than 15 digits']),
   ({ kind, scale, offset, unit, scale_factor_ref }) =>
     kind === 'state' && (scale !== 1 || offset !== 0 || unit !== null || scale_factor_ref !== null)
       ? ['scale', 'offset, unit and scale_factor_ref have no meaning for a state']
@@ -137,11 +137,11 @@ const VALUE_RULES: readonly Rule[] = [
   },
 ]
 
-const RULES: readonly Rule[] = [...PLACE_RULES, ...KIND_RULES, ...VALUE_RULES]
+const RULES: readonly Rule[] = [...ADDRESS_RULES, ...KIND_RULES, ...VALUE_RULES]
 
 /** Every complaint about a register by itself. */
-export const complaintsOf = (register: RegisterDocument): Complaint[] =>
+export const checkRegister = (register: RegisterDocument): RegisterFault[] =>
   RULES.flatMap((rule) => {
-    const complaint = rule(register)
-    return complaint ? [complaint] : []
+    const fault = rule(register)
+    return fault ? [fault] : []
   })

@@ -3,7 +3,7 @@ import type { RegisterType } from './types.ts'
 export const MOD10K_WORD_MAX = 9999
 
 /** How many registers of 16 bits a type takes; the first is what is meant when the map does not say. */
-export const WORDS_OF: Readonly<Record<RegisterType, readonly number[]>> = {
+export const REGISTER_COUNTS: Readonly<Record<RegisterType, readonly number[]>> = {
   bool: [1],
   u8: [1],
   i8: [1],

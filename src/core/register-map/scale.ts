@@ -1,10 +1,10 @@
 import type { Raw } from './raw.ts'
 import type { Scale } from './types.ts'
 
-export const ONE: Scale = { mantissa: 1, exponent: 0 }
+export const SCALE_ONE: Scale = { mantissa: 1, exponent: 0 }
 
 /** The scale that a JSON number writes: 0.01 becomes 1 × 10^-2. Undefined when it has more digits than are exact. */
-export function scaleOf(factor: number): Scale | undefined {
+export function parseScale(factor: number): Scale | undefined {
   const [digits = '', power = '0'] = String(factor).split('e')
   const [whole = '', decimals = ''] = digits.split('.')
   const mantissa = Number(whole + decimals)
@@ -12,7 +12,7 @@ export function scaleOf(factor: number): Scale | undefined {
   return { mantissa, exponent: Number(power) - decimals.length }
 }
 
-export const timesTen = ({ mantissa, exponent }: Scale, power: number): Scale => ({
+export const shiftExponent = ({ mantissa, exponent }: Scale, power: number): Scale => ({
   mantissa,
   exponent: exponent + power,
 })

@@ -1,4 +1,4 @@
-interface Meaning {
+interface PointMeaning {
   readonly metric: string
   readonly unit?: string
   readonly scale?: number
@@ -14,7 +14,7 @@ const PHASES = [
   ['PhVphC', 'voltage_l3'],
 ] as const
 
-const SHARED: Readonly<Record<string, Meaning>> = {
+const SHARED: Readonly<Record<string, PointMeaning>> = {
   ...Object.fromEntries(PHASES.map(([point, metric]) => [point, { metric }])),
   A: { metric: 'current' },
   Hz: { metric: 'frequency' },
@@ -25,7 +25,7 @@ const SHARED: Readonly<Record<string, Meaning>> = {
 }
 
 /** 101 to 103 and 111 to 113. Power counts consumption positive, so what an inverter gives is negative. */
-const INVERTER: Readonly<Record<string, Meaning>> = {
+const INVERTER: Readonly<Record<string, PointMeaning>> = {
   ...SHARED,
   W: { metric: 'active_power', unit: 'W', scale: -1 },
   WH: { metric: 'production_active_energy', unit: 'Wh', isCounter: true },
@@ -37,7 +37,7 @@ const INVERTER: Readonly<Record<string, Meaning>> = {
 }
 
 /** 201 to 204 and 211 to 214. */
-const METER: Readonly<Record<string, Meaning>> = {
+const METER: Readonly<Record<string, PointMeaning>> = {
   ...SHARED,
   PhV: { metric: 'voltage' },
   W: { metric: 'active_power', unit: 'W' },
@@ -49,7 +49,7 @@ const METER: Readonly<Record<string, Meaning>> = {
 }
 
 /** What a point of a SunSpec model is called here; undefined for one that has no name of ours. */
-export function metricOfPoint(model: number, point: string): Meaning | undefined {
+export function metricOfPoint(model: number, point: string): PointMeaning | undefined {
   const names = isInverter(model) ? INVERTER : isMeter(model) ? METER : {}
   return Object.hasOwn(names, point) ? names[point] : undefined
 }

@@ -1,5 +1,5 @@
 import { type Fault, isRecord } from './fields.ts'
-import { type Imported, type ImportNote, keyOf, makeUnique } from './import-names.ts'
+import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { metricOfPoint } from './sunspec-metrics.ts'
 import { FORMAT } from './types.ts'
 import { canonicalUnit } from './units.ts'
@@ -40,10 +40,10 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 const POINTS_MAX = 2_000
-const WORD_LENGTH_MAX = 100
+const ENUM_LABEL_LENGTH_MAX = 100
 const LABEL_LENGTH_MAX = 200
 /** After the marker SunS, at the usual beginning 40000. */
-const FIRST_MODEL = 40_002
+const DEFAULT_BASE_ADDRESS = 40_002
 
 /**
  * SunSpec models (JSON, one or a list in the order in which the device has them) to a document of ours: addresses run on
@@ -52,13 +52,13 @@ const FIRST_MODEL = 40_002
 export function importSunspec(
   input: unknown,
   faults: Fault[],
-  { baseAddress = FIRST_MODEL }: { readonly baseAddress?: number | undefined } = {},
+  { baseAddress = DEFAULT_BASE_ADDRESS }: { readonly baseAddress?: number | undefined } = {},
 ): Imported {
   const models = listOf(Array.isArray(input) ? input : [input])
-  const walk = new ModelWalk(baseAddress)
+  const importer = new SunspecImporter(baseAddress)
   for (const [index, model] of models.entries()) {
     if (typeof model['id'] === 'number' && isRecord(model['group']))
-      walk.addModel(model['id'], model['group'])
+      importer.addModel(model['id'], model['group'])
     else
       faults.push({ path: [index], msg: 'is no SunSpec model: it has no id and group', type: 'value_error' })
   }
@@ -71,13 +71,13 @@ export function importSunspec(
       notes: `Made from the SunSpec models ${ids}.`,
       transports: ['modbus_tcp', 'modbus_rtu'],
       defaults: { max_block: 100, max_gap: 20, timeout_ms: 2000 },
-      registers: walk.registers,
+      registers: importer.registers,
     },
-    notes: walk.notes,
+    notes: importer.notes,
   }
 }
 
-class ModelWalk {
+class SunspecImporter {
   readonly registers: object[] = []
   readonly notes: ImportNote[] = []
   readonly #unique = makeUnique()
@@ -93,7 +93,7 @@ class ModelWalk {
     const points = listOf(group['points'])
     for (const point of points)
       if (point['type'] === 'sunssf')
-        scaleFactors.set(String(point['name']), this.#unique(keyOf(String(point['name']))))
+        scaleFactors.set(String(point['name']), this.#unique(toKey(String(point['name']))))
     const used = new Set(points.map((point) => point['sf']).filter((sf) => typeof sf === 'string'))
     for (const point of points.slice(0, POINTS_MAX)) {
       const address = this.#address
@@ -120,7 +120,7 @@ class ModelWalk {
     const known = TYPES.get(String(point['type']))
     if (!known || name === 'ID' || name === 'L' || name === 'Pad') return
     const factor = scaleFactors.get(name)
-    const key = factor ?? this.#unique(keyOf(name))
+    const key = factor ?? this.#unique(toKey(name))
     const place = {
       key,
       label: textOf(point['label'])?.slice(0, LABEL_LENGTH_MAX) ?? null,
@@ -142,7 +142,7 @@ class ModelWalk {
   #meaningOf(model: number, point: Json, { kind }: PointType): object {
     const name = String(point['name'])
     const meant = metricOfPoint(model, name)
-    const metric = this.#metrics(meant?.metric ?? keyOf(name))
+    const metric = this.#metrics(meant?.metric ?? toKey(name))
     if (kind === 'state') return { metric, kind }
     const unit = meant?.unit ?? textOf(point['units'])
     const fits = unit !== null && unit.length <= 20 && canonicalUnit(metric, unit) !== undefined
@@ -163,21 +163,21 @@ const sizeOf = ({ size }: Json): number => (typeof size === 'number' && size >= 
 function valueOfPoint(point: Json, known: PointType, scaleFactors: ReadonlyMap<string, string>): object {
   const { type, absent, counterBits } = known
   const sf = point['sf']
-  const words = wordsOf(point, type)
+  const labels = enumLabelsOf(point, type)
   const isState = known.kind === 'state'
   return {
     type,
     count: type === 'string' || type === 'enum' || type === 'bitfield' ? sizeOf(point) : null,
     na_values: absent,
-    ...(words && { enum: words }),
-    ...(!isState && typeof sf === 'string' && { scale_factor_ref: scaleFactors.get(sf) ?? keyOf(sf) }),
+    ...(labels && { enum: labels }),
+    ...(!isState && typeof sf === 'string' && { scale_factor_ref: scaleFactors.get(sf) ?? toKey(sf) }),
     ...(!isState && typeof sf === 'number' && { scale: Number(`1e${sf}`) }),
     // A narrow counter needs its end said; a wide one wraps where its scale factor puts it, which the map cannot know.
     ...(counterBits === 16 && { reset_policy: 'wrap', counter_max: 65_536 }),
   }
 }
 
-function wordsOf(point: Json, type: string): Record<string, string> | null {
+function enumLabelsOf(point: Json, type: string): Record<string, string> | null {
   if (type !== 'enum' && type !== 'bitfield') return null
   const symbols = listOf(point['symbols']).filter(
     ({ value }) => Number.isInteger(value) && Number(value) >= 0,
@@ -186,7 +186,7 @@ function wordsOf(point: Json, type: string): Record<string, string> | null {
   return Object.fromEntries(
     symbols.map(({ name, value }) => [
       String(value),
-      String(name).slice(0, WORD_LENGTH_MAX) || String(value),
+      String(name).slice(0, ENUM_LABEL_LENGTH_MAX) || String(value),
     ]),
   )
 }

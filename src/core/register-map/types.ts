@@ -41,13 +41,13 @@ export type RegisterKind = (typeof REGISTER_KINDS)[number]
 export const RESET_POLICIES = ['detect', 'wrap'] as const
 export type ResetPolicy = (typeof RESET_POLICIES)[number]
 
-export type Order = 'big' | 'little'
+export type Endianness = 'big' | 'little'
 
 /** Reading functions of Modbus: coils, discrete inputs, holding registers, input registers. */
 export type ReadFunction = 1 | 2 | 3 | 4
 
 /** Where a register stands in a Modbus device; addresses count from 0, as they are on the wire. */
-export interface Place {
+export interface ModbusRange {
   readonly function: ReadFunction
   readonly address: number
   /** Registers of 16 bits; for functions 1 and 2, bits. */
@@ -73,13 +73,13 @@ export interface RegisterDef {
   /** Under which name the value is given out; null: read for others only (a scale factor). */
   readonly metric: string | null
   /** Null for one that only MQTT carries. */
-  readonly place: Place | null
+  readonly modbusRange: ModbusRange | null
   /** Null for one that only Modbus carries. */
   readonly mqttPath: MqttPath | null
   readonly type: RegisterType
   readonly kind: RegisterKind
-  readonly byteOrder: Order
-  readonly wordOrder: Order
+  readonly byteOrder: Endianness
+  readonly wordOrder: Endianness
   /** value = raw × scale × 10^(scale factor register) + offset, in `unit`. */
   readonly scale: Scale
   readonly offset: number
@@ -99,7 +99,7 @@ export interface RegisterDef {
   /** Laid over the raw bits before anything else, and shifted down to its lowest bit. */
   readonly mask: bigint | null
   /** Words by raw value; for a bitfield, by bit. */
-  readonly words: ReadonlyMap<number, string> | null
+  readonly labels: ReadonlyMap<number, string> | null
   readonly pollGroup: string
   /** A change of less than this need not be stored; 0 stores all. */
   readonly deadband: number

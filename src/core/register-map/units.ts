@@ -26,7 +26,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'cos φ': '1',
   cosφ: '1',
 }
-const plainSpelling = (unit: string): string =>
+const normalizeUnit = (unit: string): string =>
   SPELLINGS[unit] ??
   unit.replace(/^([kKM]?)[Vv][Aa][Rr](h?)$/, (_, k: string, h: string) => `${k === 'K' ? 'k' : k}var${h}`)
 
@@ -42,7 +42,7 @@ const KNOWN: ReadonlyMap<string, CanonicalUnit> = new Map(
   ),
 )
 
-const BY_START: readonly (readonly [start: string, unit: string])[] = [
+const UNITS_BY_PREFIX: readonly (readonly [start: string, unit: string])[] = [
   ['voltage', 'V'],
   ['current', 'A'],
   ['active_power', 'kW'],
@@ -60,7 +60,7 @@ const BY_START: readonly (readonly [start: string, unit: string])[] = [
 const METRIC_UNITS: ReadonlyMap<string, string> = new Map(
   [...GAUGES, ...REGISTERS].map((metric) => [
     metric,
-    BY_START.find(([start]) => metric.startsWith(start))?.[1] ?? 'kWh',
+    UNITS_BY_PREFIX.find(([start]) => metric.startsWith(start))?.[1] ?? 'kWh',
   ]),
 )
 
@@ -72,10 +72,10 @@ export const unitOf = (metric: string): string | null => METRIC_UNITS.get(metric
  * A metric of the map's own keeps its unit, but energy and power come to kWh and kW like everything else.
  */
 export function canonicalUnit(metric: string | null, unit: string | null): CanonicalUnit | undefined {
-  const wanted = metric === null ? undefined : METRIC_UNITS.get(metric)
-  if (unit === null) return { unit: wanted ?? null, power: 0 }
-  const known = KNOWN.get(plainSpelling(unit))
-  if (wanted === undefined) return known ?? { unit, power: 0 }
-  if (metric === 'power_factor' && known?.unit === '%') return { unit: wanted, power: -2 }
-  return known?.unit === wanted ? known : undefined
+  const required = metric === null ? undefined : METRIC_UNITS.get(metric)
+  if (unit === null) return { unit: required ?? null, power: 0 }
+  const known = KNOWN.get(normalizeUnit(unit))
+  if (required === undefined) return known ?? { unit, power: 0 }
+  if (metric === 'power_factor' && known?.unit === '%') return { unit: required, power: -2 }
+  return known?.unit === required ? known : undefined
 }

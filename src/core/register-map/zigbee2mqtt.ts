@@ -1,5 +1,5 @@
 import { type Fault, isRecord } from './fields.ts'
-import { type Imported, type ImportNote, keyOf, makeUnique } from './import-names.ts'
+import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { FORMAT } from './types.ts'
 import { canonicalUnit } from './units.ts'
 
@@ -78,7 +78,7 @@ const isPublished = ({ access }: Json): boolean => typeof access !== 'number' ||
 function registerOf(exposed: Json, notes: ImportNote[]) {
   const property = textOf(exposed['property'])
   if (!property || !isPublished(exposed)) return undefined
-  const key = keyOf(property)
+  const key = toKey(property)
   const mqtt_path = /^[A-Za-z_][\w-]*$/.test(property)
     ? `$.${property}`
     : `$['${property.replaceAll("'", '')}']`
@@ -108,13 +108,13 @@ function numericOf(
     notes.push({ key: base.key, note: 'begins anew each period, so it is no counter, and is left out' })
     return undefined
   }
-  const fits = unit !== null && canonicalUnit(base.metric, unit) !== undefined
-  if (unit !== null && !fits)
+  const isFitting = unit !== null && canonicalUnit(base.metric, unit) !== undefined
+  if (unit !== null && !isFitting)
     notes.push({ key: base.key, note: `${unit} is taken for the unit of ${base.metric}` })
   return {
     ...base,
     type: 'f64',
-    unit: fits ? unit : null,
+    unit: isFitting ? unit : null,
     kind: COUNTERS.has(base.metric) || isEnergy ? 'cumulative_counter' : 'gauge',
   }
 }

@@ -1,6 +1,6 @@
 import type { DeviceReads } from '../../areas/equipment/gateways/index.ts'
 import type { WordBlock } from '../../core/register-map/decode.ts'
-import { type Block, type GroupPlan, partBlock } from '../../core/register-map/plan.ts'
+import { type Block, type GroupPlan, splitBlock } from '../../core/register-map/plan.ts'
 import {
   MODBUS_FAIRNESS_MS,
   MODBUS_PROBE_FIRST_MS,
@@ -69,7 +69,7 @@ export class Poll {
   refuse(map: DeviceReads['map'], now: number): void {
     const block = this.left.shift()
     if (!block) return
-    const parts = partBlock(map, block)
+    const parts = splitBlock(map, block)
     if (parts.length === 0) this.refused.push({ block, until: now + MODBUS_REFUSED_RETRY_MS })
     this.blocks = this.blocks.flatMap((one) => (one === block ? parts : [one]))
     this.left.unshift(...parts)

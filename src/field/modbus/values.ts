@@ -1,4 +1,4 @@
-import { decodeRegisters, readerOf, type WordBlock } from '../../core/register-map/decode.ts'
+import { decodeRegisters, makeWordReader, type WordBlock } from '../../core/register-map/decode.ts'
 import type { RegisterDef, RegisterMap } from '../../core/register-map/types.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
 import { MODBUS_DEADBAND_MAX_MS } from './limits.ts'
@@ -21,7 +21,8 @@ export class Values {
     this.map = map
     for (const { group } of groups) {
       const registers = map.registers.filter(
-        ({ metric, place, pollGroup }) => metric !== null && place !== null && pollGroup === group.name,
+        ({ metric, modbusRange: place, pollGroup }) =>
+          metric !== null && place !== null && pollGroup === group.name,
       )
       this.byGroup.set(group.name, registers)
     }
@@ -35,7 +36,7 @@ export class Values {
    * left out, but not for so long that the device seems silent. States are kept when they are numbers or flags.
    */
   read(group: string, words: readonly WordBlock[], at: number): SampleValues {
-    const { values, states } = decodeRegisters(this.map, readerOf(words), this.byGroup.get(group) ?? [])
+    const { values, states } = decodeRegisters(this.map, makeWordReader(words), this.byGroup.get(group) ?? [])
     const kept: Record<string, number> = {}
     for (const [metric, value] of Object.entries(values)) {
       if (this.isNews(metric, value, at)) kept[metric] = value

@@ -259,7 +259,11 @@ class Watch implements GatewayWatch {
   }
 
   private merge(ref: Omit<GatewayRef, 'root'>, numbering: Numbering): Promise<Numbering> {
-    return mergeNumbering(this.deps.database, { ...ref, numbering }, new Date(this.deps.clock.now()))
+    return mergeNumbering(
+      this.deps.database,
+      { ...ref, sequence: numbering },
+      new Date(this.deps.clock.now()),
+    )
   }
 }
 

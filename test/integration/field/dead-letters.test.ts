@@ -114,7 +114,9 @@ it('can be deleted by who may manage gateways', async () => {
 })
 
 it('falls out of a full list, the oldest first, and is counted', async () => {
-  const { trimLetters } = await import('../../../src/areas/equipment/gateway-link/dead-letter-store.ts')
+  const { trimDeadLetters: trimLetters } = await import(
+    '../../../src/areas/equipment/gateway-link/dead-letter-store.ts'
+  )
   const before = await letters()
   const limits = { count: before.length - 1, bytes: 1e9, since: new Date(0) }
   const dropped = await api.deps.database.kysely

@@ -49,7 +49,7 @@ export interface GatewayLogin {
   readonly password: string | undefined
 }
 
-const NOBODY = { salt: randomBytes(16), hash: randomBytes(32) }
+const UNKNOWN_CREDENTIAL = { salt: randomBytes(16), hash: randomBytes(32) }
 
 /**
  * The gateway that a login belongs to. The name is the gateway's id or its client_id; a client that can send a name
@@ -59,10 +59,14 @@ export async function verifyLogin({ kysely }: Database, { username, password }: 
   const secret = password || username || ''
   const keyId = SECRET.exec(secret)?.[1]
   const row = keyId === undefined ? undefined : await store.findCredential(systemDb(kysely), keyId)
-  const isRight = timingSafeEqual(hashOf(row?.salt ?? NOBODY.salt, secret), row?.secret_hash ?? NOBODY.hash)
-  if (!row || !isRight) return undefined
-  const isNamed = !password || username === row.gateway_id || (row.client_id && username === row.client_id)
-  if (!isNamed) return undefined
+  const isCorrect = timingSafeEqual(
+    hashOf(row?.salt ?? UNKNOWN_CREDENTIAL.salt, secret),
+    row?.secret_hash ?? UNKNOWN_CREDENTIAL.hash,
+  )
+  if (!row || !isCorrect) return undefined
+  const hasValidName =
+    !password || username === row.gateway_id || (row.client_id && username === row.client_id)
+  if (!hasValidName) return undefined
   return { tenantId: row.tenant_id, tenantUid: row.tenant_uid, gatewayId: row.gateway_id }
 }
 

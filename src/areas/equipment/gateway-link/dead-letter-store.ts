@@ -3,10 +3,10 @@ import { readPage } from '../../../platform/db/list.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { LetterFilter, LetterQuery } from './schema.ts'
+import type { DeadLetterFilter, DeadLetterQuery } from './schema.ts'
 
 /** A message that could not be used, as a whole or in part. */
-export interface NewLetter {
+export interface NewDeadLetter {
   readonly tenantId: number
   /** Null: of a gateway that the tenant does not have. */
   readonly gatewayId: string | null
@@ -26,7 +26,10 @@ const INSERT = `
     as letter (tenant_id, gateway_id, topic, payload, reason, detail, at)`
 
 /** Commits all of them, or none. */
-export async function keepLetters({ pool }: Database, letters: readonly NewLetter[]): Promise<void> {
+export async function insertDeadLetters(
+  { pool }: Database,
+  letters: readonly NewDeadLetter[],
+): Promise<void> {
   await pool.query(INSERT, [
     letters.map(({ tenantId }) => tenantId),
     letters.map(({ gatewayId }) => gatewayId),
@@ -38,7 +41,7 @@ export async function keepLetters({ pool }: Database, letters: readonly NewLette
   ])
 }
 
-export interface LetterLimits {
+export interface DeadLetterLimits {
   readonly count: number
   readonly bytes: number
   /** Older ones go. */
@@ -46,7 +49,7 @@ export interface LetterLimits {
 }
 
 /** Cuts a tenant's list to its limits, the oldest first, and counts what falls out. Returns how many did. */
-export async function trimLetters({ db, tenantId }: TenantTx, { count, bytes, since }: LetterLimits) {
+export async function trimDeadLetters({ db, tenantId }: TenantTx, { count, bytes, since }: DeadLetterLimits) {
   const { rows } = await sql<{ id: string }>`
     delete from dead_letter
     where tenant_id = ${tenantId} and id in (
@@ -69,7 +72,7 @@ export async function trimLetters({ db, tenantId }: TenantTx, { count, bytes, si
   return rows.length
 }
 
-export async function tenantsWithLetters({ kysely }: Database): Promise<number[]> {
+export async function listTenantsWithDeadLetters({ kysely }: Database): Promise<number[]> {
   const rows = await kysely
     .selectFrom('dead_letter')
     .select('tenant_id')
@@ -79,14 +82,14 @@ export async function tenantsWithLetters({ kysely }: Database): Promise<number[]
   return rows.map(({ tenant_id }) => tenant_id)
 }
 
-const letters = (tenant: TenantDb, { gateway_id, reason }: LetterFilter) => {
+const selectDeadLetters = (tenant: TenantDb, { gateway_id, reason }: DeadLetterFilter) => {
   let rows = selectRows(tenant, 'dead_letter')
   if (gateway_id !== undefined) rows = rows.where('gateway_id', '=', gateway_id)
   if (reason !== undefined) rows = rows.where('reason', '=', reason)
   return rows
 }
 
-const shown = [
+const columns = [
   'id',
   'gateway_id',
   'topic',
@@ -96,34 +99,39 @@ const shown = [
   'attempts',
   'retried_at',
 ] as const
-const size = sql<number>`octet_length(payload)`.as('payload_bytes')
+const payloadBytes = sql<number>`octet_length(payload)`.as('payload_bytes')
 
-export function listLetters(tenant: TenantDb, query: LetterQuery) {
-  return readPage(letters(tenant, query).select([...shown, size]), query)
+export function listDeadLetters(tenant: TenantDb, query: DeadLetterQuery) {
+  return readPage(selectDeadLetters(tenant, query).select([...columns, payloadBytes]), query)
 }
 
-export const droppedLetters = async (tenant: TenantDb): Promise<number> => {
+export const countDroppedDeadLetters = async (tenant: TenantDb): Promise<number> => {
   const row = await selectRows(tenant, 'dead_letter_tally').select('dropped').executeTakeFirst()
   return Number(row?.dropped ?? 0)
 }
 
-export const findLetter = (tenant: TenantDb, id: string) =>
-  letters(tenant, {})
-    .select([...shown, size, 'payload'])
+export const findDeadLetter = (tenant: TenantDb, id: string) =>
+  selectDeadLetters(tenant, {})
+    .select([...columns, payloadBytes, 'payload'])
     .where('id', '=', id)
     .executeTakeFirst()
 
 /** The oldest first, so that they come in the order in which they were sent. */
-export const lettersToRetry = (tenant: TenantDb, filter: LetterFilter, max: number, before: Date) =>
-  letters(tenant, filter)
-    .select([...shown, 'payload'])
+export const listDeadLettersToRetry = (
+  tenant: TenantDb,
+  filter: DeadLetterFilter,
+  max: number,
+  before: Date,
+) =>
+  selectDeadLetters(tenant, filter)
+    .select([...columns, 'payload'])
     .where((eb) => eb.or([eb('retried_at', 'is', null), eb('retried_at', '<', before)]))
     .orderBy('received_at')
     .orderBy('id')
     .limit(max)
     .execute()
 
-export const removeLetter = ({ db, tenantId }: TenantDb, id: string) =>
+export const removeDeadLetter = ({ db, tenantId }: TenantDb, id: string) =>
   db
     .deleteFrom('dead_letter')
     .where('tenant_id', '=', tenantId)
@@ -131,7 +139,7 @@ export const removeLetter = ({ db, tenantId }: TenantDb, id: string) =>
     .returning('id')
     .executeTakeFirst()
 
-export const noteRetry = (
+export const recordFailedRetry = (
   { db, tenantId }: TenantDb,
   id: string,
   { reason, detail, now }: { reason: string; detail: string; now: Date },

@@ -6,36 +6,36 @@ import type { Unused } from '../../../platform/mqtt-intake.ts'
 import * as store from './dead-letter-store.ts'
 import {
   DEAD_LETTER_BYTES_PER_TENANT_MAX,
-  DEAD_LETTER_KEPT_MS,
+  DEAD_LETTER_RETENTION_MS,
   DEAD_LETTERS_PER_TENANT_MAX,
 } from './limits.ts'
-import type { LetterFilter } from './schema.ts'
+import type { DeadLetterFilter } from './schema.ts'
 
-type LetterDeps = Pick<Deps, 'database' | 'clock' | 'mqtt'>
+type RetryDeps = Pick<Deps, 'database' | 'clock' | 'mqtt'>
 
 /** Cuts a tenant's dead letters to their limits; what falls out is counted. Returns how many did. */
-export const trimTenantLetters = (
+export const trimTenantDeadLetters = (
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   tenantId: number,
 ): Promise<number> =>
   inTenantTx(database.kysely, tenantId, (tx) =>
-    store.trimLetters(tx, {
+    store.trimDeadLetters(tx, {
       count: DEAD_LETTERS_PER_TENANT_MAX,
       bytes: DEAD_LETTER_BYTES_PER_TENANT_MAX,
-      since: new Date(clock.now() - DEAD_LETTER_KEPT_MS),
+      since: new Date(clock.now() - DEAD_LETTER_RETENTION_MS),
     }),
   )
 
 /** The daily retention of all tenants. */
-export async function trimAllLetters(deps: Pick<Deps, 'database' | 'clock'>): Promise<number> {
+export async function trimAllDeadLetters(deps: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   let dropped = 0
-  for (const tenantId of await store.tenantsWithLetters(deps.database)) {
-    dropped += await trimTenantLetters(deps, tenantId)
+  for (const tenantId of await store.listTenantsWithDeadLetters(deps.database)) {
+    dropped += await trimTenantDeadLetters(deps, tenantId)
   }
   return dropped
 }
 
-interface LetterRow {
+interface DeadLetterRow {
   readonly id: string
   readonly gateway_id: string | null
   readonly topic: string
@@ -47,12 +47,12 @@ const NO_GATEWAY: Unused = { reason: 'unknown_gateway', detail: 'the tenant has 
 
 /** Feeds a dead letter in again; one that is used whole is gone afterwards. A stop in between repeats it harmlessly. */
 async function retry(
-  { clock, mqtt }: LetterDeps,
+  { clock, mqtt }: RetryDeps,
   tenant: TenantDb,
-  letter: LetterRow,
+  letter: DeadLetterRow,
 ): Promise<Unused | undefined> {
   const { id, gateway_id: gatewayId, topic, payload } = letter
-  const unused = gatewayId
+  const failure = gatewayId
     ? await mqtt.retake({
         tenantId: tenant.tenantId,
         gatewayId,
@@ -61,23 +61,23 @@ async function retry(
         receivedAt: letter.received_at.getTime(),
       })
     : NO_GATEWAY
-  if (unused) await store.noteRetry(tenant, id, { ...unused, now: new Date(clock.now()) })
-  else await store.removeLetter(tenant, id)
-  return unused
+  if (failure) await store.recordFailedRetry(tenant, id, { ...failure, now: new Date(clock.now()) })
+  else await store.removeDeadLetter(tenant, id)
+  return failure
 }
 
-export async function retryLetter(deps: LetterDeps, tenantId: number, id: string) {
+export async function retryDeadLetter(deps: RetryDeps, tenantId: number, id: string) {
   const tenant = tenantDb(deps.database.kysely, tenantId)
-  const letter = found('dead letter', await store.findLetter(tenant, id))
-  const unused = await retry(deps, tenant, letter)
-  return { used: !unused, reason: unused?.reason ?? null, detail: unused?.detail ?? null }
+  const letter = found('dead letter', await store.findDeadLetter(tenant, id))
+  const failure = await retry(deps, tenant, letter)
+  return { used: !failure, reason: failure?.reason ?? null, detail: failure?.detail ?? null }
 }
 
 /** A portion of those that fit the filter, the oldest first; calling it again goes on with the others. */
-export async function retryLetters(deps: LetterDeps, tenantId: number, filter: LetterFilter) {
+export async function retryDeadLetters(deps: RetryDeps, tenantId: number, filter: DeadLetterFilter) {
   const tenant = tenantDb(deps.database.kysely, tenantId)
   const before = new Date(deps.clock.now())
-  const letters = await store.lettersToRetry(tenant, filter, DEAD_LETTERS_AT_ONCE, before)
+  const letters = await store.listDeadLettersToRetry(tenant, filter, DEAD_LETTERS_AT_ONCE, before)
   let used = 0
   for (const letter of letters) if (!(await retry(deps, tenant, letter))) used += 1
   return { used, left: letters.length - used }

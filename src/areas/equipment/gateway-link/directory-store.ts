@@ -10,7 +10,7 @@ export interface BoundDevice {
 }
 
 /** What was found below a gateway's id in a tenant; undefined when the tenant has no such gateway. */
-export async function devicesOfGateway(
+export async function listGatewayDevices(
   { kysely }: Database,
   tenantId: number,
   gatewayId: string,
@@ -36,7 +36,7 @@ export async function devicesOfGateway(
 }
 
 /** The stored register map of a template; null when it has none. */
-export async function registerMapOf(
+export async function findRegisterMap(
   { kysely }: Database,
   tenantId: number,
   templateId: string,
@@ -60,7 +60,10 @@ function externalIdsOf(metadata: unknown): string[] {
   })
 }
 
-export async function tenantIdOf({ kysely }: Database, tenantUid: string): Promise<number | undefined> {
+export async function findTenantIdByUid(
+  { kysely }: Database,
+  tenantUid: string,
+): Promise<number | undefined> {
   const row = await kysely
     .selectFrom('tenant')
     .select('id')

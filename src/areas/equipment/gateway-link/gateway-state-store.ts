@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/pool.ts'
 import type { RetainedMessage } from '../../../platform/mqtt/broker-hooks.ts'
 
-export interface GatewaySeen {
+export interface GatewayActivity {
   readonly tenantId: number
   readonly gatewayId: string
   /** When its newest message was received, epoch milliseconds. */
@@ -11,7 +11,7 @@ export interface GatewaySeen {
 }
 
 // Rows that somebody else holds are left for the next time: nobody waits here, and no circle of waiting can form.
-const SEEN = `
+const UPDATE_LAST_SEEN = `
   with seen as (
     select * from unnest($1::int[], $2::uuid[], $3::float8[], $4::float8[]) as seen (tenant_id, id, at, skew)
   ), due as (
@@ -24,13 +24,16 @@ const SEEN = `
   from due where g.tenant_id = due.tenant_id and g.id = due.id`
 
 /** Moves last_seen forward, and writes how the clocks go. */
-export async function noteGatewaysSeen({ pool }: Database, seen: readonly GatewaySeen[]): Promise<void> {
-  if (seen.length === 0) return
-  await pool.query(SEEN, [
-    seen.map(({ tenantId }) => tenantId),
-    seen.map(({ gatewayId }) => gatewayId),
-    seen.map(({ at }) => at),
-    seen.map(({ clockSkewMs }) => clockSkewMs),
+export async function updateLastSeen(
+  { pool }: Database,
+  activities: readonly GatewayActivity[],
+): Promise<void> {
+  if (activities.length === 0) return
+  await pool.query(UPDATE_LAST_SEEN, [
+    activities.map(({ tenantId }) => tenantId),
+    activities.map(({ gatewayId }) => gatewayId),
+    activities.map(({ at }) => at),
+    activities.map(({ clockSkewMs }) => clockSkewMs),
   ])
 }
 
@@ -41,7 +44,7 @@ export interface GatewayState {
   readonly firmwareVersion?: string | undefined
 }
 
-export const noteGatewayState = (
+export const updateGatewayState = (
   { kysely }: Database,
   { tenantId, gatewayId }: { tenantId: number; gatewayId: string },
   { isOnline, at, firmwareVersion }: GatewayState,
@@ -60,7 +63,7 @@ export const noteGatewayState = (
     .execute()
 
 /** Sessions of the embedded broker end with its process, also when nobody was left to say so. */
-export const noteNobodyThere = ({ kysely }: Database, at: number) =>
+export const markAllOffline = ({ kysely }: Database, at: number) =>
   kysely
     .updateTable('gateway')
     .set({ is_online: false, offline_at: new Date(at) })
@@ -69,7 +72,10 @@ export const noteNobodyThere = ({ kysely }: Database, at: number) =>
     .execute()
 
 /** An empty payload takes the message away. */
-export async function keepRetained({ kysely }: Database, { topic, payload }: RetainedMessage): Promise<void> {
+export async function storeRetained(
+  { kysely }: Database,
+  { topic, payload }: RetainedMessage,
+): Promise<void> {
   if (payload.length === 0) await kysely.deleteFrom('broker_retained').where('topic', '=', topic).execute()
   else {
     await kysely

@@ -10,4 +10,4 @@ export const SEQUENCE_RANGES_MAX = 500
 /** Dead letters of a tenant; the oldest fall out and are counted. */
 export const DEAD_LETTERS_PER_TENANT_MAX = 10_000
 export const DEAD_LETTER_BYTES_PER_TENANT_MAX = 64 * 1024 * 1024
-export const DEAD_LETTER_KEPT_MS = 90 * DAY_MS
+export const DEAD_LETTER_RETENTION_MS = 90 * DAY_MS

@@ -1,15 +1,15 @@
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import { mergeNumberings, type Numbering } from './message-sequence.ts'
+import { type MessageSequence, mergeSequences } from './message-sequence.ts'
 import { gapsOf, type Ranges } from './number-ranges.ts'
 
 export interface GatewayKey {
   readonly tenantId: number
   readonly gatewayId: string
 }
-export interface GatewayNumbering extends GatewayKey {
-  readonly numbering: Numbering
+export interface GatewaySequence extends GatewayKey {
+  readonly sequence: MessageSequence
 }
 
 interface Row {
@@ -31,21 +31,24 @@ const columns = [
   'gap_since',
 ] as const
 
-const numberingOf = (row: Row): Numbering => ({
+const toSequence = (row: Row): MessageSequence => ({
   received: row.received as Ranges,
   lastSeq: Number(row.last_seq),
   newestSentAt: row.newest_sent_at?.getTime() ?? null,
-  begunAt: row.begun_at.getTime(),
+  startedAt: row.begun_at.getTime(),
   restarts: row.restarts,
   givenUp: Number(row.given_up),
 })
 
-export async function readNumbering({ kysely }: Database, key: GatewayKey): Promise<Numbering | undefined> {
-  const row = await findNumbering({ db: kysely, tenantId: key.tenantId }, key.gatewayId)
-  return row && numberingOf(row)
+export async function readSequence(
+  { kysely }: Database,
+  key: GatewayKey,
+): Promise<MessageSequence | undefined> {
+  const row = await findSequenceRow({ db: kysely, tenantId: key.tenantId }, key.gatewayId)
+  return row && toSequence(row)
 }
 
-export const findNumbering = (tenant: TenantDb, gatewayId: string) =>
+export const findSequenceRow = (tenant: TenantDb, gatewayId: string) =>
   selectRows(tenant, 'gateway_sequence')
     .select(columns)
     .where('gateway_id', '=', gatewayId)
@@ -55,11 +58,11 @@ export const findNumbering = (tenant: TenantDb, gatewayId: string) =>
  * Adds what this process knows to what is stored, which may come from others, and answers the whole. A gateway that
  * is gone is left out.
  */
-export async function mergeNumbering(
+export async function mergeStoredSequence(
   { kysely }: Database,
-  { tenantId, gatewayId, numbering }: GatewayNumbering,
+  { tenantId, gatewayId, sequence }: GatewaySequence,
   now: Date,
-): Promise<Numbering> {
+): Promise<MessageSequence> {
   return kysely.transaction().execute(async (tx) => {
     const gateway = await tx
       .selectFrom('gateway')
@@ -68,15 +71,15 @@ export async function mergeNumbering(
       .where('id', '=', gatewayId)
       .forKeyShare()
       .executeTakeFirst()
-    if (!gateway) return numbering
+    if (!gateway) return sequence
     // The first of several processes makes the row; the others wait for it here, and add to it.
-    const made = await tx
+    const inserted = await tx
       .insertInto('gateway_sequence')
-      .values({ tenant_id: tenantId, gateway_id: gatewayId, ...valuesOf(numbering, null, now) })
+      .values({ tenant_id: tenantId, gateway_id: gatewayId, ...valuesOf(sequence, null, now) })
       .onConflict((conflict) => conflict.doNothing())
       .returning('gateway_id')
       .executeTakeFirst()
-    if (made) return numbering
+    if (inserted) return sequence
     const row = await tx
       .selectFrom('gateway_sequence')
       .select(columns)
@@ -84,7 +87,7 @@ export async function mergeNumbering(
       .where('gateway_id', '=', gatewayId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const merged = mergeNumberings(numberingOf(row), numbering)
+    const merged = mergeSequences(toSequence(row), sequence)
     await tx
       .updateTable('gateway_sequence')
       .set(valuesOf(merged, row.gap_since, now))
@@ -95,14 +98,14 @@ export async function mergeNumbering(
   })
 }
 
-const valuesOf = (numbering: Numbering, gapSince: Date | null, now: Date) => ({
-  received: JSON.stringify(numbering.received),
-  last_seq: numbering.lastSeq,
-  newest_sent_at: numbering.newestSentAt === null ? null : new Date(numbering.newestSentAt),
-  begun_at: new Date(numbering.begunAt),
-  restarts: numbering.restarts,
-  given_up: numbering.givenUp,
-  gap_since: gapsOf(numbering.received).length > 0 ? (gapSince ?? now) : null,
+const valuesOf = (sequence: MessageSequence, gapSince: Date | null, now: Date) => ({
+  received: JSON.stringify(sequence.received),
+  last_seq: sequence.lastSeq,
+  newest_sent_at: sequence.newestSentAt === null ? null : new Date(sequence.newestSentAt),
+  begun_at: new Date(sequence.startedAt),
+  restarts: sequence.restarts,
+  given_up: sequence.givenUp,
+  gap_since: gapsOf(sequence.received).length > 0 ? (gapSince ?? now) : null,
   updated_at: now,
 })
 

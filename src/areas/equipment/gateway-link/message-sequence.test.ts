@@ -2,14 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEQUENCE_RANGES_MAX } from './limits.ts'
 import {
-  copyNumbering,
-  mergeNumberings,
-  missingOf,
-  type Numbering,
-  takeNextNumber,
-  takeNumber,
+  copySequence,
+  type MessageSequence,
+  mergeSequences,
+  missingNumbers,
+  recordNumber,
+  tryAppendNumber,
 } from './message-sequence.ts'
-import { bounded, countOf, gapsOf, holds, type Ranges, unite, withNumber } from './number-ranges.ts'
+import {
+  contains,
+  countOf,
+  gapsOf,
+  limitRangeCount,
+  type Ranges,
+  union,
+  withNumber,
+} from './number-ranges.ts'
 
 const numbersOf = (ranges: Ranges): number[] =>
   ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
@@ -22,12 +30,12 @@ describe('ranges', () => {
     fc.assert(
       fc.property(small, small, (one, other) => {
         const sorted = [...new Set([...one, ...other])].toSorted((a, b) => a - b)
-        const united = unite(rangesOf(one), rangesOf(other))
-        expect(numbersOf(united)).toEqual(sorted)
-        expect(unite(rangesOf(other), rangesOf(one))).toEqual(united)
+        const merged = union(rangesOf(one), rangesOf(other))
+        expect(numbersOf(merged)).toEqual(sorted)
+        expect(union(rangesOf(other), rangesOf(one))).toEqual(merged)
         const [first = 0, last = -1] = [sorted[0], sorted.at(-1)]
         const between = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-        expect(numbersOf(gapsOf(united))).toEqual(between.filter((number) => !holds(united, number)))
+        expect(numbersOf(gapsOf(merged))).toEqual(between.filter((number) => !contains(merged, number)))
       }),
     )
   })
@@ -36,7 +44,7 @@ describe('ranges', () => {
     fc.assert(
       fc.property(small, fc.integer({ min: 1, max: 10 }), (numbers, max) => {
         const ranges = rangesOf(numbers)
-        const cut = bounded(ranges, max)
+        const cut = limitRangeCount(ranges, max)
         expect(cut.ranges.length).toBeLessThanOrEqual(max)
         expect(countOf(cut.ranges)).toBe(countOf(ranges) + cut.givenUp)
         expect(cut.ranges.at(-1)?.[1]).toBe(ranges.at(-1)?.[1])
@@ -47,21 +55,21 @@ describe('ranges', () => {
 
 /** Message `seq`, sent in its second. */
 const message = (seq: number, sentAt: number | undefined = seq * 1000) => ({ seq, sentAt, receivedAt: 0 })
-const numbered = (...seqs: number[]): Numbering | undefined =>
-  seqs.reduce<Numbering | undefined>((before, seq) => takeNumber(before, message(seq)), undefined)
+const sequenceOf = (...seqs: number[]): MessageSequence | undefined =>
+  seqs.reduce<MessageSequence | undefined>((before, seq) => recordNumber(before, message(seq)), undefined)
 
 describe('the numbering of a gateway', () => {
   it('knows what is missing, and forgets it when it comes', () => {
-    const before = numbered(1, 2, 5)
-    expect(before && missingOf(before)).toEqual([[3, 4]])
-    const after = numbered(1, 2, 5, 4, 3)
+    const before = sequenceOf(1, 2, 5)
+    expect(before && missingNumbers(before)).toEqual([[3, 4]])
+    const after = sequenceOf(1, 2, 5, 4, 3)
     expect(after).toMatchObject({ received: [[1, 5]], lastSeq: 5, restarts: 0 })
   })
 
   it('does not take what is sent twice for a new beginning', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]), (seqs) => {
-        const numbering = numbered(...seqs)
+        const numbering = sequenceOf(...seqs)
         expect(numbering?.restarts ?? 0).toBe(0)
         if (numbering) expect(numbersOf(numbering.received)).toEqual([...new Set(seqs)].toSorted())
       }),
@@ -69,12 +77,12 @@ describe('the numbering of a gateway', () => {
   })
 
   it('begins again when the gateway does: from 0 or 1, with a newer time', () => {
-    const before = numbered(1, 2, 3)
-    const after = takeNumber(before, message(1, 60_000))
+    const before = sequenceOf(1, 2, 3)
+    const after = recordNumber(before, message(1, 60_000))
     expect(after).toMatchObject({ received: [[1, 1]], lastSeq: 1, restarts: 1 })
-    expect(takeNumber(after, message(2, 61_000))).toMatchObject({ received: [[1, 2]], restarts: 1 })
+    expect(recordNumber(after, message(2, 61_000))).toMatchObject({ received: [[1, 2]], restarts: 1 })
     // Without a time nobody can tell, so nothing is thrown away.
-    expect(takeNumber(before, { ...message(1), sentAt: undefined })).toMatchObject({
+    expect(recordNumber(before, { ...message(1), sentAt: undefined })).toMatchObject({
       restarts: 0,
       lastSeq: 3,
     })
@@ -83,10 +91,10 @@ describe('the numbering of a gateway', () => {
   it('is the same in whichever order what several processes know is put together', () => {
     fc.assert(
       fc.property(small, small, (one, other) => {
-        const [a, b] = [numbered(...one.map((n) => n + 2)), numbered(...other.map((n) => n + 2))]
+        const [a, b] = [sequenceOf(...one.map((n) => n + 2)), sequenceOf(...other.map((n) => n + 2))]
         if (!a || !b) return
-        expect(mergeNumberings(a, b)).toEqual(mergeNumberings(b, a))
-        expect(mergeNumberings(a, mergeNumberings(a, b))).toEqual(mergeNumberings(a, b))
+        expect(mergeSequences(a, b)).toEqual(mergeSequences(b, a))
+        expect(mergeSequences(a, mergeSequences(a, b))).toEqual(mergeSequences(a, b))
       }),
     )
   })
@@ -94,19 +102,19 @@ describe('the numbering of a gateway', () => {
   it('is the same when the next number is written into it', () => {
     fc.assert(
       fc.property(small, fc.nat(70), (seqs, seq) => {
-        const before = numbered(...seqs)
+        const before = sequenceOf(...seqs)
         if (!before) return
-        const own = copyNumbering(before)
-        if (takeNextNumber(own, message(seq))) expect(own).toEqual(takeNumber(before, message(seq)))
+        const own = copySequence(before)
+        if (tryAppendNumber(own, message(seq))) expect(own).toEqual(recordNumber(before, message(seq)))
         else expect(own).toEqual(before)
-        expect(before).toEqual(numbered(...seqs))
+        expect(before).toEqual(sequenceOf(...seqs))
       }),
     )
   })
 
   it('stays bounded, whatever a gateway sends', () => {
     const odd = Array.from({ length: SEQUENCE_RANGES_MAX + 100 }, (_, index) => 2 * index + 2)
-    const numbering = numbered(...odd)
+    const numbering = sequenceOf(...odd)
     expect(numbering?.received.length).toBe(SEQUENCE_RANGES_MAX)
     expect(numbering?.givenUp).toBe(100)
   })

@@ -2,16 +2,16 @@
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
 /** The union of both. */
-export function unite(one: Ranges, other: Ranges): Ranges {
+export function union(one: Ranges, other: Ranges): Ranges {
   if (other.length === 0) return one
   const all = [...one, ...other].toSorted(([a], [b]) => a - b)
-  const united: [number, number][] = []
+  const result: [number, number][] = []
   for (const [from, to] of all) {
-    const last = united.at(-1)
+    const last = result.at(-1)
     if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
-    else united.push([from, to])
+    else result.push([from, to])
   }
-  return united
+  return result
 }
 
 /** One number more. The usual one follows on the last, so that is looked at first. */
@@ -19,10 +19,10 @@ export function withNumber(ranges: Ranges, number: number): Ranges {
   const last = ranges.at(-1)
   if (last && number >= last[0] && number <= last[1]) return ranges
   if (last && number === last[1] + 1) return [...ranges.slice(0, -1), [last[0], number]]
-  return unite(ranges, [[number, number]])
+  return union(ranges, [[number, number]])
 }
 
-export const holds = (ranges: Ranges, number: number): boolean =>
+export const contains = (ranges: Ranges, number: number): boolean =>
   ranges.some(([from, to]) => number >= from && number <= to)
 
 /** What lies between the ranges. */
@@ -37,7 +37,10 @@ export function gapsOf(ranges: Ranges): Ranges {
 export const countOf = (ranges: Ranges): number => ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
 /** At most `max` ranges: the oldest gaps are closed, and told how many numbers they held. */
-export function bounded(ranges: Ranges, max: number): { readonly ranges: Ranges; readonly givenUp: number } {
+export function limitRangeCount(
+  ranges: Ranges,
+  max: number,
+): { readonly ranges: Ranges; readonly givenUp: number } {
   if (ranges.length <= max) return { ranges, givenUp: 0 }
   const closed = ranges.slice(0, ranges.length - max + 1)
   const [first, last] = [closed[0], closed.at(-1)]

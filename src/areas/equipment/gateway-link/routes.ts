@@ -6,18 +6,18 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { gatewayExists } from './credential-store.ts'
 import { issueCredential, refuseWithOutsideBroker, revokeCredential } from './credentials.ts'
 import * as letters from './dead-letter-store.ts'
-import { retryLetter, retryLetters } from './dead-letters.ts'
-import { findNumbering } from './message-sequence-store.ts'
+import { retryDeadLetter, retryDeadLetters } from './dead-letters.ts'
+import { findSequenceRow } from './message-sequence-store.ts'
 import { gapsOf, type Ranges } from './number-ranges.ts'
 import {
+  BulkRetryResult,
   Credential,
-  LetterFilter,
-  LetterPage,
-  LetterQuery,
-  Retried,
-  RetriedMany,
+  DeadLetterDetail,
+  DeadLetterFilter,
+  DeadLetterPage,
+  DeadLetterQuery,
+  RetryResult,
   SequenceGaps,
-  WholeLetter,
 } from './schema.ts'
 
 const tags = ['gateways']
@@ -27,8 +27,8 @@ const manage = needs('manage:gateway')
 /** What belongs to a gateway's link to the message broker: below /api/gateways, beside the gateways themselves. */
 export function gatewayLinkRoutes(app: App): void {
   credentialRoutes(app)
-  letterRoutes(app)
-  retryRoutes(app)
+  deadLetterRoutes(app)
+  deadLetterRetryRoutes(app)
   sequenceRoutes(app)
 }
 
@@ -77,7 +77,7 @@ function credentialRoutes(app: App): void {
   )
 }
 
-function letterRoutes(app: App): void {
+function deadLetterRoutes(app: App): void {
   app.get(
     '/dead-letters',
     {
@@ -86,15 +86,15 @@ function letterRoutes(app: App): void {
         tags,
         operationId: 'listDeadLetters',
         summary: 'List messages of gateways that could not be used, with the reason',
-        querystring: LetterQuery,
-        response: { 200: LetterPage },
+        querystring: DeadLetterQuery,
+        response: { 200: DeadLetterPage },
       },
     },
     async (request) => {
       const tenant = request.tenantDb()
       const [page, dropped] = await Promise.all([
-        letters.listLetters(tenant, request.query),
-        letters.droppedLetters(tenant),
+        letters.listDeadLetters(tenant, request.query),
+        letters.countDroppedDeadLetters(tenant),
       ])
       return { ...page, dropped }
     },
@@ -109,11 +109,11 @@ function letterRoutes(app: App): void {
         operationId: 'getDeadLetter',
         summary: 'Get a dead letter with its payload',
         params: IdParams,
-        response: { 200: WholeLetter },
+        response: { 200: DeadLetterDetail },
       },
     },
     async (request) => {
-      const row = found('dead letter', await letters.findLetter(request.tenantDb(), request.params.id))
+      const row = found('dead letter', await letters.findDeadLetter(request.tenantDb(), request.params.id))
       const { payload, ...shown } = row
       return { ...shown, payload_base64: payload.toString('base64') }
     },
@@ -132,13 +132,13 @@ function letterRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      found('dead letter', await request.tenantTx((tx) => letters.removeLetter(tx, request.params.id)))
+      found('dead letter', await request.tenantTx((tx) => letters.removeDeadLetter(tx, request.params.id)))
       return reply.code(204).send(null)
     },
   )
 }
 
-function retryRoutes(app: App): void {
+function deadLetterRetryRoutes(app: App): void {
   app.post(
     '/dead-letters/:id/retry',
     {
@@ -149,10 +149,10 @@ function retryRoutes(app: App): void {
         summary: 'Feed a dead letter in again, once its cause is mended',
         description: 'Repeating it is safe: a sample that is stored already changes nothing.',
         params: IdParams,
-        response: { 200: Retried },
+        response: { 200: RetryResult },
       },
     },
-    (request) => retryLetter(app.deps, request.principal.tenantId, request.params.id),
+    (request) => retryDeadLetter(app.deps, request.principal.tenantId, request.params.id),
   )
 
   app.post(
@@ -163,11 +163,11 @@ function retryRoutes(app: App): void {
         tags,
         operationId: 'retryDeadLetters',
         summary: 'Feed the oldest dead letters that fit the filter in again, a portion at a time',
-        querystring: LetterFilter,
-        response: { 200: RetriedMany },
+        querystring: DeadLetterFilter,
+        response: { 200: BulkRetryResult },
       },
     },
-    (request) => retryLetters(app.deps, request.principal.tenantId, request.query),
+    (request) => retryDeadLetters(app.deps, request.principal.tenantId, request.query),
   )
 }
 
@@ -187,7 +187,7 @@ function sequenceRoutes(app: App): void {
     async (request) => {
       const tenant = request.tenantDb()
       const { id } = request.params
-      const row = await findNumbering(tenant, id)
+      const row = await findSequenceRow(tenant, id)
       if (!row && !(await gatewayExists(tenant, id))) throw notFound('gateway')
       const received = (row?.received ?? []) as unknown as Ranges
       const gaps = gapsOf(received)

@@ -15,21 +15,21 @@ export const Credential = Type.Object({
   created_at: Instant,
 })
 
-export const LetterFilter = Type.Object({
+export const DeadLetterFilter = Type.Object({
   gateway_id: Type.Optional(Id),
   reason: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'A word of docs/mqtt.md.' }),
   ),
 })
-export type LetterFilter = Static<typeof LetterFilter>
+export type DeadLetterFilter = Static<typeof DeadLetterFilter>
 
-export const LetterQuery = Type.Object({
+export const DeadLetterQuery = Type.Object({
   ...PageQuery(['received_at']),
-  ...LetterFilter.properties,
+  ...DeadLetterFilter.properties,
 })
-export type LetterQuery = Static<typeof LetterQuery>
+export type DeadLetterQuery = Static<typeof DeadLetterQuery>
 
-const letter = {
+const deadLetter = {
   id: Id,
   gateway_id: Nullable(Id),
   topic: Type.String({ description: "Below the gateway's root." }),
@@ -41,23 +41,23 @@ const letter = {
   retried_at: Nullable(Instant),
 }
 
-const Letter = Type.Object(letter)
-export const WholeLetter = Type.Object({
-  ...letter,
+const DeadLetter = Type.Object(deadLetter)
+export const DeadLetterDetail = Type.Object({
+  ...deadLetter,
   payload_base64: Type.String({ description: 'The message as it was sent, whole.' }),
 })
-export const LetterPage = Type.Object({
-  ...Page(Letter).properties,
+export const DeadLetterPage = Type.Object({
+  ...Page(DeadLetter).properties,
   dropped: Type.Integer({ description: 'Older ones of this tenant that fell out of the list, since ever.' }),
 })
 
-export const Retried = Type.Object({
+export const RetryResult = Type.Object({
   used: Type.Boolean({ description: 'True: everything in it is stored, and the dead letter is gone.' }),
   reason: Nullable(Type.String({ description: 'Why not, now.' })),
   detail: Nullable(Type.String({ description: 'Which part, and what is wrong with it.' })),
 })
 
-export const RetriedMany = Type.Object({
+export const BulkRetryResult = Type.Object({
   used: Type.Integer({ description: 'Stored whole, and gone.' }),
   left: Type.Integer({ description: 'Tried again in vain; their reasons are brought up to date.' }),
 })

@@ -1,14 +1,14 @@
-export { type DeviceReads, readsOf } from './polling/device-reads.ts'
+export { type DeviceReads, planDeviceReads as readsOf } from './polling/device-reads.ts'
 export {
   claimGateways,
   type GatewayRef,
-  giveBackGateways,
   POLLER_LOCK_CLASS,
   type PollDevice,
   type PollReport,
   type PollTarget,
   readPollTargets,
   readTemplateMap,
+  releaseGateways as giveBackGateways,
   writePollReports,
 } from './polling/polling-store.ts'
 export { isOnline } from './presence-store.ts'

@@ -1,4 +1,4 @@
-import { type LineSettings, onLine } from '../../../../core/register-map/line-settings.ts'
+import { applyLineSettings, type LineSettings } from '../../../../core/register-map/line-settings.ts'
 import { type GroupPlan, planReads } from '../../../../core/register-map/plan.ts'
 import type { RegisterMap } from '../../../../core/register-map/types.ts'
 
@@ -17,7 +17,7 @@ export interface DeviceReads {
 }
 
 /** A sentence when the device cannot be read over Modbus. */
-export function readsOf(
+export function planDeviceReads(
   { slaveId, templateId, map }: MappedDevice,
   settings: LineSettings,
 ): DeviceReads | { readonly problem: string } {
@@ -25,8 +25,8 @@ export function readsOf(
   if (!map) return { problem: 'its template has no register map that can be used' }
   if (!map.transports.some((transport) => transport === 'modbus_tcp' || transport === 'modbus_rtu'))
     return { problem: 'its template cannot be read over Modbus' }
-  const lined = onLine(map, settings)
-  const groups = planReads(lined)
+  const configured = applyLineSettings(map, settings)
+  const groups = planReads(configured)
   if (groups.length === 0) return { problem: 'its register map has nothing to read over Modbus' }
-  return { unit: slaveId ?? map.bus.unitId, map: lined, groups }
+  return { unit: slaveId ?? map.bus.unitId, map: configured, groups }
 }

@@ -34,7 +34,11 @@ export interface PollDevice {
  */
 export async function claimGateways(
   { db }: SystemDb,
-  { holder, ttlMs, most }: { readonly holder: string; readonly ttlMs: number; readonly most: number },
+  {
+    holder,
+    ttlMs,
+    most: maxGateways,
+  }: { readonly holder: string; readonly ttlMs: number; readonly most: number },
 ): Promise<GatewayRef[]> {
   const until = sql`now() + ${ttlMs}::float8 * interval '1 millisecond'`
   await sql`update modbus_lease set expires_at = ${until} where holder = ${holder}`.execute(db)
@@ -48,7 +52,7 @@ export async function claimGateways(
     where g.gateway_type = 'modbus' and g.host is not null
       and (l.holder is null or l.expires_at < now() or l.holder in (select holder from dead))
     order by g.tenant_id, g.id
-    limit greatest(0, ${most} - (select count(*) from modbus_lease where holder = ${holder}))
+    limit greatest(0, ${maxGateways} - (select count(*) from modbus_lease where holder = ${holder}))
     on conflict (tenant_id, gateway_id) do update
     set holder = excluded.holder, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
     where modbus_lease.expires_at < excluded.claimed_at
@@ -66,7 +70,7 @@ export async function claimGateways(
 }
 
 /** At a clean stop: others need not wait. */
-export async function giveBackGateways({ db }: SystemDb, holder: string): Promise<void> {
+export async function releaseGateways({ db }: SystemDb, holder: string): Promise<void> {
   await db.deleteFrom('modbus_lease').where('holder', '=', holder).execute()
 }
 
@@ -130,15 +134,15 @@ export async function writePollReports(
       report,
     })),
   )
-  const told = sql`jsonb_to_recordset(${rows}::jsonb)
+  const reported = sql`jsonb_to_recordset(${rows}::jsonb)
     as told (tenant_id integer, id uuid, is_online boolean, seen_at timestamptz, report jsonb)`
   await sql`
     update gateway g set is_online = told.is_online, last_seen = greatest(g.last_seen, told.seen_at)
-    from ${told} where g.tenant_id = told.tenant_id and g.id = told.id
+    from ${reported} where g.tenant_id = told.tenant_id and g.id = told.id
       and (g.is_online <> told.is_online or told.seen_at > coalesce(g.last_seen, '-infinity'))`.execute(db)
   await sql`
     update modbus_lease l set report = told.report, reported_at = ${new Date(at)}
-    from ${told} where l.tenant_id = told.tenant_id and l.gateway_id = told.id and l.holder = ${holder}`.execute(
+    from ${reported} where l.tenant_id = told.tenant_id and l.gateway_id = told.id and l.holder = ${holder}`.execute(
     db,
   )
 }

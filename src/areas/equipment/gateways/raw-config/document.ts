@@ -29,7 +29,7 @@ export function writeDocument({ gateway, maps, devices }: GatewayPlan): string {
       config: gateway.config,
     },
     maps: Object.fromEntries(
-      [...maps].filter(([id]) => used.has(id)).map(([id, planned]) => [id, mapPart(planned)]),
+      [...maps].filter(([id]) => used.has(id)).map(([id, planned]) => [id, toMapSection(planned)]),
     ),
     devices: devices.map(({ device, reads }) => ({
       id: device.id,
@@ -41,12 +41,12 @@ export function writeDocument({ gateway, maps, devices }: GatewayPlan): string {
   })
 }
 
-function mapPart({ document, reads }: PlannedMap) {
+function toMapSection({ document, reads }: PlannedMap) {
   const { transports, defaults, poll_groups, registers } = document
-  return { transports, defaults, poll_groups, registers, reads: requestsOf(reads) }
+  return { transports, defaults, poll_groups, registers, reads: toRequests(reads) }
 }
 
-const requestsOf = (reads: DeviceReads | undefined) =>
+const toRequests = (reads: DeviceReads | undefined) =>
   (reads?.groups ?? []).flatMap(({ group, blocks }) =>
     blocks.map(({ function: fn, address, count }) => ({
       poll_group: group.name,

@@ -1,8 +1,13 @@
-import { type BusBudget, busBudget, expectedMs, type Line } from '../../../../core/register-map/bus-time.ts'
+import {
+  type BusBudget,
+  busBudget,
+  expectedMs,
+  type LineSpeed,
+} from '../../../../core/register-map/bus-time.ts'
 import type { MapDocument } from '../../../../core/register-map/document.ts'
 import { type LineSettings, readLineSettings } from '../../../../core/register-map/line-settings.ts'
 import { openDocument, openRegisterMap } from '../../../../core/register-map/read.ts'
-import { type DeviceReads, readsOf } from '../polling/device-reads.ts'
+import { type DeviceReads, planDeviceReads } from '../polling/device-reads.ts'
 import type { BoundDevice, ConfiguredGateway } from './store.ts'
 
 export interface PlannedMap {
@@ -28,47 +33,49 @@ export interface GatewayPlan {
   readonly problems: readonly string[]
 }
 
-interface Input {
+interface PlanInput {
   readonly gateway: ConfiguredGateway
   readonly devices: readonly BoundDevice[]
   /** As they are stored, by template. */
   readonly storedMaps: ReadonlyMap<string, unknown>
 }
 
-export function planGateway({ gateway, devices, storedMaps }: Input): GatewayPlan {
+export function planGateway({ gateway, devices, storedMaps }: PlanInput): GatewayPlan {
   const { settings, problems } = readLineSettings(gateway.config, gateway.poll_interval_s)
-  const opened = new Map([...storedMaps].map(([id, stored]) => [id, openRegisterMap(stored)]))
+  const compiledMaps = new Map([...storedMaps].map(([id, stored]) => [id, openRegisterMap(stored)]))
   const planned = devices.map((device): PlannedDevice => {
     const { slave_id: slaveId, template_id: templateId } = device
-    const map = templateId === null ? undefined : opened.get(templateId)
-    const reads = readsOf({ slaveId, templateId, map }, settings)
+    const map = templateId === null ? undefined : compiledMaps.get(templateId)
+    const reads = planDeviceReads({ slaveId, templateId, map }, settings)
     if (!('problem' in reads)) return { device, reads, problem: null }
     // A device on a message broker may be read by its dialect's own names.
-    const isTold =
+    const isProblemReported =
       gateway.gateway_type === 'modbus' || (templateId !== null && storedMaps.get(templateId) && !map)
-    return { device, reads: undefined, problem: isTold ? reads.problem : null }
+    return { device, reads: undefined, problem: isProblemReported ? reads.problem : null }
   })
   const maps = planMaps(storedMaps, settings)
-  const busy = planned.flatMap(({ reads }) => (reads ? [{ groups: reads.groups, line: lineOf(reads) }] : []))
-  return { gateway, maps, devices: planned, budget: busBudget(busy), problems }
+  const pollingDevices = planned.flatMap(({ reads }) =>
+    reads ? [{ groups: reads.groups, line: lineSpeedOf(reads) }] : [],
+  )
+  return { gateway, maps, devices: planned, budget: busBudget(pollingDevices), problems }
 }
 
-function planMaps(storedMaps: Input['storedMaps'], settings: LineSettings): Map<string, PlannedMap> {
+function planMaps(storedMaps: PlanInput['storedMaps'], settings: LineSettings): Map<string, PlannedMap> {
   const maps = new Map<string, PlannedMap>()
   for (const [templateId, stored] of storedMaps) {
     const map = openRegisterMap(stored)
     const document = openDocument(stored)
     if (!map || !document) continue
-    const reads = readsOf({ slaveId: null, templateId, map }, settings)
+    const reads = planDeviceReads({ slaveId: null, templateId, map }, settings)
     maps.set(templateId, { document, reads: 'problem' in reads ? undefined : reads })
   }
   return maps
 }
 
-const lineOf = ({ map }: DeviceReads): Line => map.bus
+const lineSpeedOf = ({ map }: DeviceReads): LineSpeed => map.bus
 
 /** The requests of a device with the time that each is expected to take, milliseconds. */
-export const blocksOf = (reads: DeviceReads | undefined) =>
+export const toBlockResponses = (reads: DeviceReads | undefined) =>
   (reads?.groups ?? []).flatMap(({ group, blocks }) =>
     blocks.map((block) => ({
       poll_group: group.name,
@@ -76,6 +83,6 @@ export const blocksOf = (reads: DeviceReads | undefined) =>
       address: block.address,
       count: block.count,
       keys: [...block.keys],
-      expected_ms: Math.round(expectedMs(block, lineOf(reads as DeviceReads)) * 10) / 10,
+      expected_ms: Math.round(expectedMs(block, lineSpeedOf(reads as DeviceReads)) * 10) / 10,
     })),
   )

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffConfigs } from './diff.ts'
 import { canonicalJson } from './document.ts'
-import { readReported, stateOf } from './report.ts'
+import { compareWithPushed, parseReport } from './report.ts'
 
 const HASH = 'ab'.repeat(32)
-const read = (document: unknown) => readReported(Buffer.from(JSON.stringify(document)))
+const read = (document: unknown) => parseReport(Buffer.from(JSON.stringify(document)))
 
 describe('what a gateway reports', () => {
   it('is understood in several spellings', () => {
@@ -21,7 +21,7 @@ describe('what a gateway reports', () => {
     expect(read({ version: 1, status: 'perhaps' })).toContain('status')
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        const reported = readReported(bytes)
+        const reported = parseReport(bytes)
         expect(typeof reported === 'string' || Number.isInteger(reported.version)).toBe(true)
       }),
     )
@@ -33,7 +33,7 @@ describe('what a gateway reports', () => {
       version: number,
       sha256: string | null,
       status: 'applied' | 'pending' | 'rejected' = 'applied',
-    ) => stateOf({ version, sha256, status, reason: null }, synced)
+    ) => compareWithPushed({ version, sha256, status, reason: null }, synced)
     expect([state(3, HASH), state(3, null)]).toEqual(['in_sync', 'in_sync'])
     expect([state(2, HASH), state(3, HASH, 'pending')]).toEqual(['pending', 'pending'])
     expect([state(4, HASH), state(3, 'cd'.repeat(32))]).toEqual(['drift', 'drift'])

@@ -4,14 +4,14 @@ import { GATEWAY_REASON_MAX_LENGTH } from '../limits.ts'
 import * as store from './store.ts'
 
 /** What a gateway says in `config/reported`: which configuration it has, or why it refused it. */
-interface Reported {
+interface ReportedConfig {
   readonly version: number
   readonly sha256: string | null
   readonly status: 'applied' | 'pending' | 'rejected'
   readonly reason: string | null
 }
 
-const STATUSES: Readonly<Record<string, Reported['status']>> = {
+const STATUSES: Readonly<Record<string, ReportedConfig['status']>> = {
   applied: 'applied',
   accepted: 'applied',
   ok: 'applied',
@@ -29,7 +29,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A sentence when it cannot be understood. */
-export function readReported(payload: Uint8Array): Reported | string {
+export function parseReport(payload: Uint8Array): ReportedConfig | string {
   let document: unknown
   try {
     document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
@@ -54,13 +54,16 @@ export function readReported(payload: Uint8Array): Reported | string {
   }
 }
 
-interface Synced {
+interface PushedVersion {
   readonly synced_version: number | null
   readonly synced_sha256: string | null
 }
 
 /** How what a gateway has stands to what was pushed. An answer about an older version may still be followed by one. */
-export function stateOf({ version, sha256, status }: Reported, synced: Synced): store.ConfigState {
+export function compareWithPushed(
+  { version, sha256, status }: ReportedConfig,
+  synced: PushedVersion,
+): store.ConfigState {
   if (synced.synced_version === null || version > synced.synced_version) return 'drift'
   if (version < synced.synced_version) return 'pending'
   if (status === 'rejected') return 'rejected'
@@ -84,13 +87,13 @@ export async function recordReportedConfig(
   { kysely }: Pick<Database, 'kysely'>,
   { tenantId, gatewayId, payload, at }: ConfigReport,
 ): Promise<string | undefined> {
-  const reported = readReported(payload)
+  const reported = parseReport(payload)
   if (typeof reported === 'string') return reported
   return inTenantTx(kysely, tenantId, async (tx) => {
     const gateway = await store.lockGateway(tx, gatewayId)
     if (gateway?.gateway_type !== 'mqtt') return 'is not of a gateway that is told its configuration'
     const { version, sha256, reason } = reported
-    const state = stateOf(reported, gateway)
+    const state = compareWithPushed(reported, gateway)
     await store.markReported(tx, gatewayId, { version, sha256, reason, state, at: new Date(at) })
     return undefined
   })

@@ -38,15 +38,15 @@ export function rawConfigRoutes(app: App): void {
       },
     },
     async (request) => {
-      const order = {
+      const input = {
         id: request.params.id,
         userId: request.principal.id,
         isForced: request.body?.force ?? false,
         at: new Date(app.deps.clock.now()),
       }
-      const synced = await request.tenantTx((tx) => recordSync(tx, order))
+      const synced = await request.tenantTx((tx) => recordSync(tx, input))
       await pushSync(app.deps, request.principal, synced)
-      return synced.answer
+      return synced.response
     },
   )
 }

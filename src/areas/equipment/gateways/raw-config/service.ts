@@ -3,44 +3,48 @@ import { type Warning, warningFields } from '../../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { messageOf } from '../../../../platform/observability/error-text.ts'
-import { GATEWAY_CHANGES_SHOWN_MAX, GATEWAY_CONFIG_BYTES_MAX, GATEWAY_DEVICES_MAX } from '../limits.ts'
+import { GATEWAY_CHANGES_LISTED_MAX, GATEWAY_CONFIG_BYTES_MAX, GATEWAY_DEVICES_MAX } from '../limits.ts'
 import { diffConfigs } from './diff.ts'
 import { sha256Of, writeDocument } from './document.ts'
-import { blocksOf, type GatewayPlan, type PlannedDevice, planGateway } from './plan.ts'
+import { type GatewayPlan, type PlannedDevice, planGateway, toBlockResponses } from './plan.ts'
 import * as store from './store.ts'
 
 type ConfiguredGateway = store.ConfiguredGateway
 
 /** The plan of a gateway as the database has it now, and its document. 422 for one that takes none. */
-async function drawUp(tenant: TenantDb, gateway: ConfiguredGateway) {
+async function buildConfig(tenant: TenantDb, gateway: ConfiguredGateway) {
   if (gateway.gateway_type === 'zigbee')
     throw unprocessable(
       'BUSINESS_RULE_VIOLATION',
       'a zigbee gateway takes no raw configuration: zigbee2mqtt configures its devices itself',
     )
-  const devices = await store.boundDevices(tenant, gateway)
+  const devices = await store.listBoundDevices(tenant, gateway)
   if (devices.length > GATEWAY_DEVICES_MAX) throw tooLarge(`more than ${GATEWAY_DEVICES_MAX} devices`)
   const templates = new Set(devices.flatMap(({ template_id: id }) => (id === null ? [] : [id])))
-  const plan = planGateway({ gateway, devices, storedMaps: await store.templateMaps(tenant, [...templates]) })
+  const plan = planGateway({
+    gateway,
+    devices,
+    storedMaps: await store.readTemplateMaps(tenant, [...templates]),
+  })
   const document = writeDocument(plan)
   if (Buffer.byteLength(document) > GATEWAY_CONFIG_BYTES_MAX)
     throw tooLarge(`more than ${GATEWAY_CONFIG_BYTES_MAX / 2 ** 20} MiB of register maps`)
   return { plan, document, sha256: sha256Of(document) }
 }
 
-const tooLarge = (what: string) =>
+const tooLarge = (excess: string) =>
   unprocessable(
     'BUSINESS_RULE_VIOLATION',
-    `the gateway has ${what}; spread its devices over several gateways`,
+    `the gateway has ${excess}; spread its devices over several gateways`,
   )
 
-const versionOf = ({ synced_version, synced_sha256 }: ConfiguredGateway, sha256: string): number =>
+const nextVersion = ({ synced_version, synced_sha256 }: ConfiguredGateway, sha256: string): number =>
   sha256 === synced_sha256 ? (synced_version ?? 1) : (synced_version ?? 0) + 1
 
 /** What a sync would push now, what it would change, and whether the line can keep its periods. */
 export async function previewConfig(tenant: TenantDb, id: string) {
   const gateway = found('gateway', await store.findGateway(tenant, id))
-  const { plan, document, sha256 } = await drawUp(tenant, gateway)
+  const { plan, document, sha256 } = await buildConfig(tenant, gateway)
   const pushed = await store.findPushed(tenant, id, gateway.synced_version)
   const changes = diffConfigs(pushed && JSON.parse(pushed), JSON.parse(document))
   const polling = await store.findPollReport(tenant, id)
@@ -49,7 +53,7 @@ export async function previewConfig(tenant: TenantDb, id: string) {
     gateway_id: id,
     gateway_type: gateway.gateway_type,
     sha256,
-    next_version: versionOf(gateway, sha256),
+    next_version: nextVersion(gateway, sha256),
     is_changed: sha256 !== gateway.synced_sha256,
     synced_version: gateway.synced_version,
     config_synced_at: gateway.config_synced_at,
@@ -58,7 +62,7 @@ export async function previewConfig(tenant: TenantDb, id: string) {
     reported_at: gateway.reported_at,
     reported_reason: gateway.reported_reason,
     size_bytes: Buffer.byteLength(document),
-    devices: plan.devices.map(deviceView),
+    devices: plan.devices.map(toDeviceResponse),
     poll_groups: budget.groups.map(({ name, periodMs, neededMs, isPossible }) => ({
       name,
       period_ms: periodMs,
@@ -67,22 +71,22 @@ export async function previewConfig(tenant: TenantDb, id: string) {
     })),
     bus_load_pct: Math.round(budget.load * 1000) / 10,
     is_possible: budget.problems.length === 0,
-    changes: changes.slice(0, GATEWAY_CHANGES_SHOWN_MAX),
+    changes: changes.slice(0, GATEWAY_CHANGES_LISTED_MAX),
     changes_total: changes.length,
     polling: polling?.report ?? null,
     polling_at: polling?.reported_at ?? null,
-    ...warningFields(warningsOf(plan)),
+    ...warningFields(findWarnings(plan)),
   }
 }
 
-function deviceView({ device, reads, problem }: PlannedDevice) {
+function toDeviceResponse({ device, reads, problem }: PlannedDevice) {
   return {
     device_id: device.id,
     name: device.name,
     unit_id: reads?.unit ?? device.slave_id,
     template_id: device.template_id,
     problem,
-    registers: (reads?.map.registers ?? []).flatMap(({ key, metric, place, type, pollGroup }) =>
+    registers: (reads?.map.registers ?? []).flatMap(({ key, metric, modbusRange: place, type, pollGroup }) =>
       place
         ? [
             {
@@ -97,11 +101,11 @@ function deviceView({ device, reads, problem }: PlannedDevice) {
           ]
         : [],
     ),
-    blocks: blocksOf(reads),
+    blocks: toBlockResponses(reads),
   }
 }
 
-function warningsOf({ gateway, budget, devices, problems }: GatewayPlan): Warning[] {
+function findWarnings({ gateway, budget, devices, problems }: GatewayPlan): Warning[] {
   const subject = gateway.id
   const warnings: Warning[] = budget.problems.map((text) => ({ code: 'BUS_TIME_EXCEEDED', subject, text }))
   for (const text of problems) warnings.push({ code: 'GATEWAY_SETTING_IGNORED', subject, text })
@@ -121,7 +125,7 @@ function warningsOf({ gateway, budget, devices, problems }: GatewayPlan): Warnin
   return warnings
 }
 
-export interface SyncOrder {
+export interface SyncInput {
   readonly id: string
   readonly userId: string
   readonly isForced: boolean
@@ -132,33 +136,33 @@ export interface SyncOrder {
  * Records the configuration as it is now: a new version when it has changed, else the same again. 422 BUS_TIME_EXCEEDED
  * when the line cannot keep the periods, unless it is forced.
  */
-export async function recordSync(tx: TenantTx, { id, userId, isForced, at }: SyncOrder) {
+export async function recordSync(tx: TenantTx, { id, userId, isForced, at }: SyncInput) {
   const gateway = found('gateway', await store.lockGateway(tx, id))
-  const { plan, document, sha256 } = await drawUp(tx, gateway)
+  const { plan, document, sha256 } = await buildConfig(tx, gateway)
   const { problems } = plan.budget
   if (problems.length > 0 && !isForced) throw unprocessable('BUS_TIME_EXCEEDED', problems.join('; '))
-  const version = versionOf(gateway, sha256)
+  const version = nextVersion(gateway, sha256)
   const isNew = sha256 !== gateway.synced_sha256
   if (isNew)
     await store.insertPushed(tx, {
       ...{ gatewayId: id, version, sha256, document, createdBy: userId, at },
       isForced: problems.length > 0,
     })
-  const isOwnAnswer = gateway.gateway_type === 'modbus'
-  const isKnown = !isNew && gateway.config_state === 'in_sync'
-  const state: store.ConfigState = isOwnAnswer || isKnown ? 'in_sync' : 'pending'
-  await store.markSynced(tx, id, { version, sha256, state, at, isOwnAnswer })
+  const isPolled = gateway.gateway_type === 'modbus'
+  const isConfirmed = !isNew && gateway.config_state === 'in_sync'
+  const state: store.ConfigState = isPolled || isConfirmed ? 'in_sync' : 'pending'
+  await store.markSynced(tx, id, { version, sha256, state, at, isSelfReported: isPolled })
   return {
     document,
-    isPolled: isOwnAnswer,
-    answer: {
+    isPolled: isPolled,
+    response: {
       gateway_id: id,
       version,
       sha256,
       is_new: isNew,
       config_state: state,
       config_synced_at: at,
-      ...warningFields(warningsOf(plan)),
+      ...warningFields(findWarnings(plan)),
     },
   }
 }
@@ -171,9 +175,9 @@ export type Synced = Awaited<ReturnType<typeof recordSync>>
 export async function pushSync(
   { broker, bus }: Pick<Deps, 'broker' | 'bus'>,
   tenant: { readonly tenantId: number; readonly tenantUid: string },
-  { document, isPolled, answer }: Synced,
+  { document, isPolled, response }: Synced,
 ): Promise<void> {
-  const { gateway_id: gatewayId, version, sha256 } = answer
+  const { gateway_id: gatewayId, version, sha256 } = response
   if (isPolled) {
     bus.emit('gateways_changed', { tenantId: tenant.tenantId, gatewayId })
     return

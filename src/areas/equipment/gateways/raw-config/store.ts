@@ -32,7 +32,7 @@ export type ConfiguredGateway = NonNullable<Awaited<ReturnType<typeof findGatewa
 export const lockGateway = (tx: TenantTx, id: string) => gateways(tx, id).forNoKeyUpdate().executeTakeFirst()
 
 /** The devices on a gateway; one more than it may have when there are too many. */
-export const boundDevices = (tenant: TenantDb, { id, gateway_type }: ConfiguredGateway) =>
+export const listBoundDevices = (tenant: TenantDb, { id, gateway_type }: ConfiguredGateway) =>
   selectRows(tenant, 'device')
     .select(['id', 'name', 'slave_id', 'template_id', 'extra_metadata'])
     .where(gateway_type === 'modbus' ? 'gateway_id' : 'mqtt_gateway_id', '=', id)
@@ -40,9 +40,9 @@ export const boundDevices = (tenant: TenantDb, { id, gateway_type }: ConfiguredG
     .orderBy('id')
     .limit(GATEWAY_DEVICES_MAX + 1)
     .execute()
-export type BoundDevice = Awaited<ReturnType<typeof boundDevices>>[number]
+export type BoundDevice = Awaited<ReturnType<typeof listBoundDevices>>[number]
 
-export async function templateMaps(tenant: TenantDb, ids: readonly string[]) {
+export async function readTemplateMaps(tenant: TenantDb, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, unknown>()
   const rows = await selectRows(tenant, 'device_template')
     .select(['id', 'register_map'])
@@ -95,7 +95,7 @@ export interface SyncMark {
   readonly state: ConfigState
   readonly at: Date
   /** The service polls it itself, so it answers itself. */
-  readonly isOwnAnswer: boolean
+  readonly isSelfReported: boolean
 }
 
 export const markSynced = (tx: TenantTx, id: string, mark: SyncMark) =>
@@ -105,7 +105,7 @@ export const markSynced = (tx: TenantTx, id: string, mark: SyncMark) =>
       synced_sha256: mark.sha256,
       config_synced_at: mark.at,
       config_state: mark.state,
-      ...(mark.isOwnAnswer && {
+      ...(mark.isSelfReported && {
         reported_version: mark.version,
         reported_sha256: mark.sha256,
         reported_reason: null,

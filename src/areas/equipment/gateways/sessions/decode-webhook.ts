@@ -25,7 +25,7 @@ export interface WebhookRequest {
 
 type Json = Readonly<Record<string, unknown>>
 
-const textIn = (json: Json, ...names: string[]): string | undefined => {
+const readText = (json: Json, ...names: string[]): string | undefined => {
   for (const name of names) {
     const value = json[name]
     // EMQX 4 writes the word undefined where there is none.
@@ -39,7 +39,7 @@ const textIn = (json: Json, ...names: string[]): string | undefined => {
 const SECONDS_MAX = 100_000_000_000
 
 /** A time of the broker; one far ahead of ours would outlive every later session, so it counts as none. */
-function timeIn(json: Json, receivedAt: number, ...names: string[]): number | undefined {
+function readTime(json: Json, receivedAt: number, ...names: string[]): number | undefined {
   for (const name of names) {
     const value = json[name]
     const at =
@@ -68,15 +68,15 @@ const KINDS: Readonly<Record<string, SessionEvent['kind'] | undefined>> = {
 
 /** Undefined: an event of another kind, which brokers with one address for all of them send too. */
 function kindOf({ kind, hook }: WebhookRequest, json: Json): SessionEvent['kind'] | undefined {
-  const name = hook ?? textIn(json, 'event', 'action')
+  const name = hook ?? readText(json, 'event', 'action')
   if (name === undefined) return kind
   return Object.hasOwn(KINDS, name) ? KINDS[name] : undefined
 }
 
 function peerOf(json: Json): string | undefined {
-  const whole = textIn(json, 'peername')
+  const peername = readText(json, 'peername')
   const { peer_addr: address, peer_port: port } = json
-  if (whole !== undefined || typeof address !== 'string' || typeof port !== 'number') return whole
+  if (peername !== undefined || typeof address !== 'string' || typeof port !== 'number') return peername
   return `${address}:${port}`.slice(0, WEBHOOK_TEXT_MAX)
 }
 
@@ -84,29 +84,29 @@ function peerOf(json: Json): string | undefined {
  * Reads the body of a broker's webhook: EMQX 4 and 5, VerneMQ, or our own `{clientid, username?, timestamp,
  * connected_at?, node?, reason?}`. Undefined for whatever names no client, or is about something else.
  */
-export function readWebhook(request: WebhookRequest): BrokerEvent | undefined {
+export function decodeWebhook(request: WebhookRequest): BrokerEvent | undefined {
   const { body, receivedAt } = request
   if (typeof body !== 'object' || body === null) return undefined
   const json = body as Json
   const kind = kindOf(request, json)
   const client: BrokerClient = {
-    clientId: textIn(json, 'clientid', 'client_id', 'clientId'),
-    username: textIn(json, 'username'),
-    mountpoint: textIn(json, 'mountpoint'),
+    clientId: readText(json, 'clientid', 'client_id', 'clientId'),
+    username: readText(json, 'username'),
+    mountpoint: readText(json, 'mountpoint'),
   }
   if (kind === undefined || (client.clientId === undefined && client.username === undefined)) return undefined
-  const connectedAt = timeIn(json, receivedAt, 'connected_at')
-  const told =
+  const connectedAt = readTime(json, receivedAt, 'connected_at')
+  const sentAt =
     kind === 'connected'
-      ? (connectedAt ?? timeIn(json, receivedAt, 'timestamp'))
-      : timeIn(json, receivedAt, 'disconnected_at', 'timestamp')
+      ? (connectedAt ?? readTime(json, receivedAt, 'timestamp'))
+      : readTime(json, receivedAt, 'disconnected_at', 'timestamp')
   const event: SessionEvent = {
     kind,
-    at: told ?? receivedAt,
-    isTimed: told !== undefined,
+    at: sentAt ?? receivedAt,
+    hasTimestamp: sentAt !== undefined,
     connectedAt: kind === 'disconnected' ? connectedAt : undefined,
-    node: textIn(json, 'node'),
-    reason: textIn(json, 'reason'),
+    node: readText(json, 'node'),
+    reason: readText(json, 'reason'),
     peer: peerOf(json),
   }
   return { client, event }

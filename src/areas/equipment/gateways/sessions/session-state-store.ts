@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inTenantTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import { endOf, isOpen, NO_SESSION, type SessionState } from './session-state.ts'
+import { endTimeOf, isOpen, NO_SESSION, type SessionState } from './session-state.ts'
 
 export interface GatewayMatch {
   readonly tenantId: number
@@ -41,21 +41,21 @@ async function writeState(tx: TenantTx, gatewayId: string, state: SessionState, 
     .set({ state: JSON.stringify(state), epoch: state.epoch, updated_at: now })
     .where('gateway_id', '=', gatewayId)
     .execute()
-  const isThere = isOpen(state)
-  const known = (at: number | undefined) => new Date(Math.min(at ?? now.getTime(), now.getTime()))
-  const begun = known(state.newest?.at)
+  const isConnected = isOpen(state)
+  const notInFuture = (at: number | undefined) => new Date(Math.min(at ?? now.getTime(), now.getTime()))
+  const connectedAt = notInFuture(state.newest?.at)
   await updateRows(tx, 'gateway')
     .set({
-      is_online: isThere,
-      offline_at: isThere ? null : known(endOf(state)),
-      ...(isThere && { last_seen: sql`greatest(last_seen, ${begun}::timestamptz)` }),
+      is_online: isConnected,
+      offline_at: isConnected ? null : notInFuture(endTimeOf(state)),
+      ...(isConnected && { last_seen: sql`greatest(last_seen, ${connectedAt}::timestamptz)` }),
     })
     .where('id', '=', gatewayId)
     .execute()
 }
 
 /** Changes a gateway's session state alone among all processes; false when there was nothing to change. */
-export const changeState = (
+export const updateState = (
   { db }: SystemDb,
   { tenantId, gatewayId }: GatewayMatch,
   { change, now }: { readonly change: (state: SessionState) => SessionState; readonly now: Date },

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readWebhook } from './decode-webhook.ts'
+import { decodeWebhook } from './decode-webhook.ts'
 import { applyEvent, isOpen, NO_SESSION, type SessionEvent } from './session-state.ts'
 
 const stateAfter = (events: readonly SessionEvent[]) => events.reduce(applyEvent, NO_SESSION)
 
 /** Events as EMQX tells them, read from its bodies. */
 function emqx(kind: 'connected' | 'disconnected', body: object): SessionEvent {
-  const read = readWebhook({
+  const read = decodeWebhook({
     kind,
     body: { event: `client.${kind}`, clientid: 'gw', ...body },
     hook: undefined,
@@ -17,58 +17,64 @@ function emqx(kind: 'connected' | 'disconnected', body: object): SessionEvent {
   return read.event
 }
 
-interface Life {
+interface SessionSpec {
   readonly node: string
-  readonly lasts: number
-  readonly pause: number
+  readonly durationMs: number
+  readonly pauseMs: number
   /** The next session takes over, and the end of this one is told so much after that. */
   readonly isTakenOver: boolean
   readonly delay: number
 }
 
 /** Sessions one after the other as a cluster has them; the last one may still be open. */
-function eventsOf(lives: readonly Life[], isLastOpen: boolean, tellsBeginning: boolean): SessionEvent[] {
+function eventsOf(
+  sessions: readonly SessionSpec[],
+  isLastOpen: boolean,
+  hasConnectedAt: boolean,
+): SessionEvent[] {
   const events: SessionEvent[] = []
   let now = 1_800_000_000_000
-  for (const [index, { node, lasts, pause, isTakenOver, delay }] of lives.entries()) {
+  for (const [index, { node, durationMs: lasts, pauseMs: pause, isTakenOver, delay }] of sessions.entries()) {
     const connected_at = now
     events.push(emqx('connected', { node, connected_at, timestamp: connected_at + 1 }))
-    const isLast = index === lives.length - 1
+    const isLast = index === sessions.length - 1
     now += lasts
     if (isLast && isLastOpen) break
     const takeover = isTakenOver && !isLast
     const disconnected_at = takeover ? now + delay : now
     const reason = takeover ? 'takenover' : 'tcp_closed'
-    const began = tellsBeginning ? { connected_at } : {}
+    const began = hasConnectedAt ? { connected_at } : {}
     events.push(emqx('disconnected', { node, disconnected_at, timestamp: disconnected_at, reason, ...began }))
     if (!takeover) now += pause
   }
   return events
 }
 
-const life = fc.record({
+const sessionSpec = fc.record({
   node: fc.constantFrom('emqx@1', 'emqx@2'),
-  lasts: fc.integer({ min: 1, max: 100_000 }),
-  pause: fc.integer({ min: 1, max: 100_000 }),
+  durationMs: fc.integer({ min: 1, max: 100_000 }),
+  pauseMs: fc.integer({ min: 1, max: 100_000 }),
   isTakenOver: fc.boolean(),
   delay: fc.integer({ min: 0, max: 5_000 }),
 })
 
 describe('sessions of a gateway', () => {
   it('come out right in whatever order and however often their events are told', () => {
-    const story = fc.record({
-      lives: fc.array(life, { minLength: 1, maxLength: 3 }),
+    const scenario = fc.record({
+      sessions: fc.array(sessionSpec, { minLength: 1, maxLength: 3 }),
       isLastOpen: fc.boolean(),
-      tellsBeginning: fc.boolean(),
+      hasConnectedAt: fc.boolean(),
     })
-    const told = story.chain(({ lives, isLastOpen, tellsBeginning }) => {
-      const events = eventsOf(lives, isLastOpen, tellsBeginning)
+    const shuffledEvents = scenario.chain(({ sessions, isLastOpen, hasConnectedAt }) => {
+      const events = eventsOf(sessions, isLastOpen, hasConnectedAt)
       const twice = [...events, ...events]
-      return fc.shuffledSubarray(twice, { minLength: twice.length }).map((order) => ({ order, isLastOpen }))
+      return fc
+        .shuffledSubarray(twice, { minLength: twice.length })
+        .map((events) => ({ events: events, isLastOpen }))
     })
     fc.assert(
-      fc.property(told, ({ order, isLastOpen }) => {
-        expect(isOpen(stateAfter(order))).toBe(isLastOpen)
+      fc.property(shuffledEvents, ({ events, isLastOpen }) => {
+        expect(isOpen(stateAfter(events))).toBe(isLastOpen)
       }),
       { numRuns: 2000 },
     )
@@ -88,7 +94,7 @@ describe('sessions of a gateway', () => {
 
   it('count by arrival where the broker tells no times, a takeover included', () => {
     const vernemq = (hook: string, at: number, body: object = {}): SessionEvent => {
-      const read = readWebhook({
+      const read = decodeWebhook({
         kind: 'connected',
         body: { client_id: 'gw', mountpoint: '', ...body },
         hook,
@@ -119,7 +125,7 @@ describe('sessions of a gateway', () => {
 describe('the bodies of webhooks', () => {
   const at = Date.UTC(2026, 10, 20)
   const read = (body: unknown, hook?: string, kind: 'connected' | 'disconnected' = 'connected') =>
-    readWebhook({ kind, body, hook, receivedAt: at })
+    decodeWebhook({ kind, body, hook, receivedAt: at })
 
   it('of EMQX 5', () => {
     const body = {

@@ -1,11 +1,11 @@
-import { GATEWAY_SESSION_ENDS_MAX, GATEWAY_TAKEOVER_MS } from '../limits.ts'
+import { GATEWAY_SESSION_ENDS_MAX, GATEWAY_TAKEOVER_WINDOW_MS } from '../limits.ts'
 
 /** What a broker tells of one session of a gateway. */
 export interface SessionEvent {
   readonly kind: 'connected' | 'disconnected'
   /** By the broker's clock, or by ours when it told no time; epoch milliseconds. */
   readonly at: number
-  readonly isTimed: boolean
+  readonly hasTimestamp: boolean
   /** Of an end: when its session began, where the broker tells. Then there is no doubt which one it was. */
   readonly connectedAt?: number | undefined
   /** The broker's node that held the session. */
@@ -15,16 +15,16 @@ export interface SessionEvent {
   readonly peer?: string | undefined
 }
 
-type Known = Pick<SessionEvent, 'at' | 'isTimed' | 'node' | 'peer'>
-type End = Pick<SessionEvent, 'at' | 'connectedAt' | 'node'>
+type Session = Pick<SessionEvent, 'at' | 'hasTimestamp' | 'node' | 'peer'>
+type SessionEnd = Pick<SessionEvent, 'at' | 'connectedAt' | 'node'>
 
 /**
  * The newest session and the ends that may still be its, or of one that is even newer and has not been told yet. Events
  * come in any order, and twice: what counts is the set of them (ADR 0028).
  */
 export interface SessionState {
-  readonly newest: Known | null
-  readonly ends: readonly End[]
+  readonly newest: Session | null
+  readonly ends: readonly SessionEnd[]
   /** When an open session was replaced by a broker that tells no times: the end of that one is still to come. */
   readonly replacedAt: number | null
   /** Counts the sessions that were taken for the newest one. */
@@ -37,7 +37,7 @@ export const NO_SESSION: SessionState = { newest: null, ends: [], replacedAt: nu
 const isTakeover = ({ reason }: SessionEvent): boolean =>
   /^(taken?_?over|takenover|takeovered|discarded|session_taken_over)$/i.test(reason ?? '')
 
-function isEndOf(end: End, session: Known): boolean {
+function isEndOf(end: SessionEnd, session: Session): boolean {
   if (end.node !== undefined && session.node !== undefined && end.node !== session.node) return false
   return end.connectedAt === undefined ? end.at >= session.at : end.connectedAt === session.at
 }
@@ -46,63 +46,66 @@ export const isOpen = ({ newest, ends }: SessionState): boolean =>
   newest !== null && !ends.some((end) => isEndOf(end, newest))
 
 /** The end of the newest session, as far as it is known. */
-export const endOf = ({ newest, ends }: SessionState): number | undefined =>
+export const endTimeOf = ({ newest, ends }: SessionState): number | undefined =>
   newest === null ? undefined : ends.find((end) => isEndOf(end, newest))?.at
 
 /** Two sessions that began in the same millisecond must come out alike in whatever order they are told. */
-const isNewer = (one: Known, other: Known): boolean =>
+const isNewer = (one: Session, other: Session): boolean =>
   one.at > other.at || (one.at === other.at && (one.node ?? '') > (other.node ?? ''))
 
-const isSame = (one: Known, other: Known): boolean =>
-  one.isTimed
+const isSameSession = (one: Session, other: Session): boolean =>
+  one.hasTimestamp
     ? one.at === other.at && one.node === other.node
     : one.peer !== undefined && one.peer === other.peer
 
 /** Ends before the newest session began can belong to nobody that matters. */
-const mattering = (ends: readonly End[], newest: Known | null): End[] =>
+const relevantEnds = (ends: readonly SessionEnd[], newest: Session | null): SessionEnd[] =>
   ends
     .filter((end) => newest === null || (end.connectedAt ?? end.at) >= newest.at)
     .toSorted((one, other) => other.at - one.at)
     .slice(0, GATEWAY_SESSION_ENDS_MAX)
 
-function connect(state: SessionState, { at, isTimed, node, peer }: SessionEvent): SessionState {
-  const session: Known = {
+function applyConnect(
+  state: SessionState,
+  { at, hasTimestamp: isTimed, node, peer }: SessionEvent,
+): SessionState {
+  const session: Session = {
     at,
-    isTimed,
+    hasTimestamp: isTimed,
     ...(node !== undefined && { node }),
     ...(peer !== undefined && { peer }),
   }
   const { newest } = state
-  if (newest && (isSame(session, newest) || !isNewer(session, newest))) return state
+  if (newest && (isSameSession(session, newest) || !isNewer(session, newest))) return state
   const isReplacing = !isTimed && isOpen(state)
   return {
     newest: session,
-    ends: mattering(state.ends, session),
+    ends: relevantEnds(state.ends, session),
     replacedAt: isReplacing ? at : null,
     epoch: state.epoch + 1,
   }
 }
 
-function disconnect(state: SessionState, event: SessionEvent): SessionState {
+function applyDisconnect(state: SessionState, event: SessionEvent): SessionState {
   if (isTakeover(event)) return state
-  const { at, connectedAt, node, isTimed } = event
+  const { at, connectedAt, node, hasTimestamp: isTimed } = event
   if (!isTimed && connectedAt === undefined && isEndOfReplaced(state, at))
     return { ...state, replacedAt: null }
-  const end: End = {
+  const end: SessionEnd = {
     at,
     ...(connectedAt !== undefined && { connectedAt }),
     ...(node !== undefined && { node }),
   }
   if (state.ends.some((known) => isSameEnd(known, end))) return state
-  return { ...state, ends: mattering([...state.ends, end], state.newest) }
+  return { ...state, ends: relevantEnds([...state.ends, end], state.newest) }
 }
 
-const isSameEnd = (one: End, other: End): boolean =>
+const isSameEnd = (one: SessionEnd, other: SessionEnd): boolean =>
   one.at === other.at && one.connectedAt === other.connectedAt && one.node === other.node
 
 const isEndOfReplaced = ({ replacedAt }: SessionState, at: number): boolean =>
-  replacedAt !== null && at - replacedAt < GATEWAY_TAKEOVER_MS
+  replacedAt !== null && at - replacedAt < GATEWAY_TAKEOVER_WINDOW_MS
 
 /** The same object when the event tells nothing new. */
 export const applyEvent = (state: SessionState, event: SessionEvent): SessionState =>
-  event.kind === 'connected' ? connect(state, event) : disconnect(state, event)
+  event.kind === 'connected' ? applyConnect(state, event) : applyDisconnect(state, event)

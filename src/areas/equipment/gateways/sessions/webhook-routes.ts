@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { forInternalNetworks } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import type { SessionEvent } from './session-state.ts'
-import { takeWebhook } from './webhook-service.ts'
+import { handleWebhook } from './webhook-service.ts'
 
 const tags = ['internal']
 
@@ -15,7 +15,7 @@ const Headers = Type.Object({
   'vernemq-hook': Type.Optional(Type.String({ description: 'The name of the hook, when VerneMQ calls.' })),
 })
 /** What VerneMQ wants to see; the other brokers do not look. */
-const Taken = Type.Object({}, { description: 'Taken, whether or not the client is a gateway.' })
+const Accepted = Type.Object({}, { description: 'Taken, whether or not the client is a gateway.' })
 
 /** Webhooks of message brokers, at /api/internal/gateway. */
 export function gatewayWebhookRoutes(app: App): void {
@@ -31,11 +31,11 @@ export function gatewayWebhookRoutes(app: App): void {
           description: BODY,
           headers: Headers,
           body: Body,
-          response: { 200: Taken },
+          response: { 200: Accepted },
         },
       },
       async (request) => {
-        await takeWebhook(app.deps, { kind, body: request.body, hook: request.headers['vernemq-hook'] })
+        await handleWebhook(app.deps, { kind, body: request.body, hook: request.headers['vernemq-hook'] })
         return {}
       },
     )

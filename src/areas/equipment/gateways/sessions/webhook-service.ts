@@ -1,22 +1,22 @@
 import { systemDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
-import { type BrokerClient, type BrokerEvent, readWebhook, type WebhookRequest } from './decode-webhook.ts'
+import { type BrokerClient, type BrokerEvent, decodeWebhook, type WebhookRequest } from './decode-webhook.ts'
 import { applyEvent } from './session-state.ts'
-import { changeState, findByBrokerNames, type GatewayMatch } from './session-state-store.ts'
+import { findByBrokerNames, type GatewayMatch, updateState } from './session-state-store.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ROOT = /^ems\/v1\/([^/]+)\/([^/]+)\/?$/
 
-const idsIn = (words: readonly (string | undefined)[]): string[] =>
-  words
-    .filter((word): word is string => word !== undefined && UUID.test(word))
+const uuidsIn = (names: readonly (string | undefined)[]): string[] =>
+  names
+    .filter((name): name is string => name !== undefined && UUID.test(name))
     .map((word) => word.toLowerCase())
 
 /**
  * Whose session it is. The mountpoint and the user name were checked by the broker, a client id anybody may choose: so
  * it counts last. A client id that several gateways have says nothing.
  */
-function gatewayOf(client: BrokerClient, matches: readonly GatewayMatch[]): GatewayMatch | undefined {
+function matchGateway(client: BrokerClient, matches: readonly GatewayMatch[]): GatewayMatch | undefined {
   const [, tenantUid, rootId] = ROOT.exec(client.mountpoint ?? '') ?? []
   const mounted = matches.find((match) => match.gatewayId === rootId && match.tenantUid === tenantUid)
   if (mounted) return mounted
@@ -30,25 +30,25 @@ function gatewayOf(client: BrokerClient, matches: readonly GatewayMatch[]): Gate
   return undefined
 }
 
-async function take(deps: Deps, { client, event }: BrokerEvent): Promise<void> {
+async function applyBrokerEvent(deps: Deps, { client, event }: BrokerEvent): Promise<void> {
   const { clientId, username, mountpoint } = client
   const [, , rootId] = ROOT.exec(mountpoint ?? '') ?? []
   const db = systemDb(deps.database.kysely)
   const matches = await findByBrokerNames(db, {
-    ids: idsIn([rootId, username, clientId]),
+    ids: uuidsIn([rootId, username, clientId]),
     clientIds: [clientId, username].filter((name) => name !== undefined),
   })
-  const gateway = gatewayOf(client, matches)
+  const gateway = matchGateway(client, matches)
   if (!gateway) {
     deps.log.debug({ client, matches: matches.length }, 'a broker told of a client that is no gateway')
     return
   }
   const now = new Date(deps.clock.now())
-  await changeState(db, gateway, { change: (state) => applyEvent(state, event), now })
+  await updateState(db, gateway, { change: (state) => applyEvent(state, event), now })
 }
 
 /** Takes what a broker tells. What is not understood, or about nobody that is known here, is no error: it would come again. */
-export async function takeWebhook(deps: Deps, request: Omit<WebhookRequest, 'receivedAt'>): Promise<void> {
-  const told = readWebhook({ ...request, receivedAt: deps.clock.now() })
-  if (told) await take(deps, told)
+export async function handleWebhook(deps: Deps, request: Omit<WebhookRequest, 'receivedAt'>): Promise<void> {
+  const decoded = decodeWebhook({ ...request, receivedAt: deps.clock.now() })
+  if (decoded) await applyBrokerEvent(deps, decoded)
 }
