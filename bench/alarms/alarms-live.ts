@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Evaluator, startEvaluator } from '../../src/areas/alarms/alarms/index.ts'
+import { type Evaluator, startEvaluator } from '../../src/areas/alarms/evaluation/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
 import { makeSample } from '../support/samples.ts'

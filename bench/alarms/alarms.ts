@@ -1,4 +1,4 @@
-import { type Evaluator, startEvaluator } from '../../src/areas/alarms/alarms/index.ts'
+import { type Evaluator, startEvaluator } from '../../src/areas/alarms/evaluation/index.ts'
 import { watchDevices } from '../../src/areas/metering/measurements/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import { inTenantTx } from '../../src/platform/db/tenant.ts'

@@ -6,8 +6,11 @@ import { userRoutes } from '../areas/access/users/index.ts'
 import { pageRoutes } from '../areas/admin/pages/index.ts'
 import { systemRoutes } from '../areas/admin/system/index.ts'
 import { signupRoutes, tenantRoutes } from '../areas/admin/tenants/index.ts'
-import { alarmPolicyRoutes, incidentRoutes, maintenanceRoutes } from '../areas/alarms/alarms/index.ts'
+import { policyPreviewRoutes } from '../areas/alarms/evaluation/index.ts'
+import { incidentRoutes } from '../areas/alarms/incidents/index.ts'
+import { maintenanceRoutes } from '../areas/alarms/maintenance/index.ts'
 import { notificationRoutes, webhookRoutes } from '../areas/alarms/notifications/index.ts'
+import { alarmPolicyRoutes } from '../areas/alarms/policies/index.ts'
 import {
   authorityRoutes,
   chargerCertificateRoutes,
@@ -170,6 +173,7 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/measurements', measurementRoutes)
   mount(app, '/api/measurements', exportRoutes)
   mount(app, '/api/alarms', alarmPolicyRoutes)
+  mount(app, '/api/alarms', policyPreviewRoutes)
   mount(app, '/api/alarms/maintenance', maintenanceRoutes)
   mount(app, '/api/alarms/incidents', incidentRoutes)
   mount(app, '/api/notifications', notificationRoutes)

@@ -1,4 +1,4 @@
-import type { EvaluationDeps } from '../areas/alarms/alarms/index.ts'
+import type { EvaluationDeps } from '../areas/alarms/evaluation/index.ts'
 import { lockedOutDevices } from '../areas/safety/loto/index.ts'
 import type { Deps } from '../platform/deps.ts'
 

@@ -1,4 +1,5 @@
-import { judgeByTheClock, wakeIncidents } from '../areas/alarms/alarms/index.ts'
+import { judgeByTheClock } from '../areas/alarms/evaluation/index.ts'
+import { wakeIncidents } from '../areas/alarms/incidents/index.ts'
 import { clearNotifications } from '../areas/alarms/notifications/index.ts'
 import {
   clearChargerRecords,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Checkpoint, checkpointFor, Fold, firstCheckpoint, initialState, type State } from './judge.ts'
+import { type Checkpoint, checkpointFor, Fold, firstCheckpoint, initialState, type State } from './evaluate.ts'
 import { type Recorded, reconcile } from './reconcile.ts'
 import type { Rule, Seen, Spell } from './rule.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeByTheClock, startEvaluator } from '../../../src/areas/alarms/alarms/index.ts'
+import { judgeByTheClock, startEvaluator } from '../../../src/areas/alarms/evaluation/index.ts'
 import { startJudging } from '../../support/alarms/alarm-policies.ts'
 import { judgeMinute, makeAlarmWorld } from '../../support/alarms/alarm-world.ts'
 import { trail } from '../../support/alarms/alarms.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startEvaluator } from '../../../src/areas/alarms/alarms/index.ts'
-import { ALARM_DEVICES_AT_ONCE, ALARM_TURNS_MAX } from '../../../src/areas/alarms/alarms/limits.ts'
+import { startEvaluator } from '../../../src/areas/alarms/evaluation/index.ts'
+import { ALARM_DEVICES_AT_ONCE, ALARM_TURNS_MAX } from '../../../src/areas/alarms/evaluation/limits.ts'
 import type { Sample } from '../../../src/platform/ingest.ts'
 import { createPolicy } from '../../support/alarms/alarm-policies.ts'
 import { startApi, type TestApi } from '../../support/api.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeByTheClock } from '../../../src/areas/alarms/alarms/index.ts'
+import { judgeByTheClock } from '../../../src/areas/alarms/evaluation/index.ts'
 import { lockedOutDevices, refuseLockedOut } from '../../../src/areas/safety/loto/index.ts'
 import { alarmDeps } from '../../../src/jobs/index.ts'
 import { inTenantTx, tenantDb } from '../../../src/platform/db/tenant.ts'

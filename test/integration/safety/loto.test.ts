@@ -4,7 +4,7 @@ import {
   SESSION_STATUSES,
   type SessionMove,
   statusAfter,
-} from '../../../src/areas/safety/loto/session-states.ts'
+} from '../../../src/areas/safety/loto/sessions/states.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
 import { createPoint, type LotoWorld, lotoCalls, lotoWorld, MOVES } from '../../support/safety/loto.ts'

@@ -1,4 +1,4 @@
-import { startEvaluator } from '../../../src/areas/alarms/alarms/index.ts'
+import { startEvaluator } from '../../../src/areas/alarms/evaluation/index.ts'
 import type { TestApi } from '../api.ts'
 import type { TestDevice } from '../metering/measurements.ts'
 import type { TestTenant } from '../tenants.ts'

@@ -1,4 +1,4 @@
-import { judgeByTheClock } from '../../../src/areas/alarms/alarms/index.ts'
+import { judgeByTheClock } from '../../../src/areas/alarms/evaluation/index.ts'
 import type { TestApi } from '../api.ts'
 import { createDevice } from '../metering/measurements.ts'
 import { createTenant } from '../tenants.ts'

@@ -10,7 +10,7 @@ import {
 import type { Deps } from '../../../platform/deps.ts'
 import { createSystemRoles, findSystemRole, type SystemRoleName } from '../../access/roles/index.ts'
 import { addUser, type NewUser } from '../../access/users/index.ts'
-import { createSystemPolicies } from '../../alarms/alarms/index.ts'
+import { createSystemPolicies } from '../../alarms/system-alarms/index.ts'
 import { createSystemTemplates } from '../../equipment/device-templates/index.ts'
 import type { CreateTenant, Signup } from './schema.ts'
 import { slugOf } from './slug.ts'

@@ -1,5 +1,5 @@
-export { makeNotifier, type Notifier } from './notifier.ts'
-export { rotateWebhookSecrets } from './rotation.ts'
+export { makeNotifier, type Notifier } from './delivery/notifier.ts'
 export { notificationRoutes } from './routes.ts'
 export { clearNotifications } from './service.ts'
-export { webhookRoutes } from './webhook-routes.ts'
+export { rotateWebhookSecrets } from './webhooks/rotation.ts'
+export { webhookRoutes } from './webhooks/routes.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
-import { SEVERITIES } from './webhook-schema.ts'
+import { SEVERITIES } from './webhooks/schema.ts'
 
 export const Notification = Type.Object({
   id: Id,

@@ -4,10 +4,10 @@ import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/ten
 import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { DEFAULT_LANGUAGE, DEFAULT_MIN_SEVERITY } from './delivery/outbox-store.ts'
 import { NOTIFICATION_KEPT_MS, NOTIFICATIONS_KEPT_MAX } from './limits.ts'
 import type { Settings, UpdateSettings } from './schema.ts'
 import * as notifications from './store.ts'
-import { DEFAULT_LANGUAGE, DEFAULT_MIN_SEVERITY } from './tell-store.ts'
 
 const FIELDS = ['email_enabled', 'email_min_severity', 'quiet_from', 'quiet_to', 'language'] as const
 

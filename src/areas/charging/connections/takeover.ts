@@ -1,6 +1,6 @@
 import { inTenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { raise } from '../../alarms/alarms/index.ts'
+import { raise } from '../../alarms/system-alarms/index.ts'
 import { recordEvent } from '../events/store.ts'
 import { OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 import { alarmSubject, readAbout } from '../registry/alarm-subject.ts'

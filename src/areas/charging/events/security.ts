@@ -1,7 +1,7 @@
 import type { OcppVersion } from '../../../kernel/ocpp.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { type AlarmSeverity, raise } from '../../alarms/alarms/index.ts'
+import { type AlarmSeverity, raise } from '../../alarms/system-alarms/index.ts'
 import { alarmSubject, readAbout } from '../registry/alarm-subject.ts'
 import type { ChargerRef } from '../registry/charger-ref.ts'
 import { recordEvent } from './store.ts'

@@ -1,5 +1,5 @@
 import { addMonths, type BillingPeriod, periodOf } from '../../../kernel/time.ts'
-import type { AlarmSeverity, SystemPolicyName } from '../../alarms/alarms/index.ts'
+import type { AlarmSeverity, SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 
 /** What an alarm of netting is about: a group or a facility, and a period where each period has its own answer. */
 export type Subject =

@@ -1,5 +1,5 @@
 import type { BillingPeriod } from '../../../kernel/time.ts'
-import type { SystemPolicyName } from '../../alarms/alarms/index.ts'
+import type { SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 import { closing, type NettingAlarm } from './alarm.ts'
 
 /** A correction that stopped and has not been taken up or overtaken. */

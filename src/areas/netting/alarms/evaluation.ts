@@ -1,6 +1,6 @@
 import type { RuleResult } from '../../../core/netting/eligibility/types.ts'
 import type { EligibilityStatus } from '../../../core/netting/types.ts'
-import { policyOfRule, SEVERITY_OF_RULE } from '../../alarms/alarms/index.ts'
+import { policyOfRule, SEVERITY_OF_RULE } from '../../alarms/system-alarms/index.ts'
 import { closing, type NettingAlarm } from './alarm.ts'
 
 interface Evaluated {

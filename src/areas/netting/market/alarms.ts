@@ -1,7 +1,7 @@
 import { inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { listSuperuserTenants } from '../../access/users/index.ts'
-import { type AlarmChange, applyAlarms, type SystemPolicyName } from '../../alarms/alarms/index.ts'
+import { type AlarmChange, applyAlarms, type SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 import type { FailureKind, PlatformFailure } from './failure.ts'
 
 /** How things stand with the platform, after it was asked or was not. */

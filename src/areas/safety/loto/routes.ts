@@ -1,9 +1,9 @@
 import type { App } from '../../../platform/http/app-type.ts'
 import { mount } from '../../../platform/http/mount.ts'
-import { lotoLockRoutes } from './lock-routes.ts'
-import { lotoMoveRoutes } from './move-routes.ts'
-import { lotoPointRoutes } from './point-routes.ts'
-import { lotoSessionRoutes } from './session-routes.ts'
+import { lotoLockRoutes } from './locks/routes.ts'
+import { lotoPointRoutes } from './points/routes.ts'
+import { lotoSessionRoutes } from './sessions/routes.ts'
+import { lotoMoveRoutes } from './sessions/transition-routes.ts'
 
 /** Lockout/tagout: points, sessions and the locks of people. */
 export function lotoRoutes(app: App): void {

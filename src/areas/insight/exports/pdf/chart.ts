@@ -1,4 +1,4 @@
-import { FONT, INK, MARGIN, MUTED, type Page, put, RULE, widthOf } from './page.ts'
+import { FONT, INK, MARGIN, MUTED, type Page, put, RULE, widthOf } from '../../../../platform/pdf/page.ts'
 
 export interface Series {
   readonly title: string

@@ -1,11 +1,6 @@
 import type { Readable } from 'node:stream'
-import { drawChart, type Series } from './chart.ts'
-import type { ReportFigures, Sums } from './figures.ts'
-import { type Language, languageOf } from './labels.ts'
 import {
   BOLD,
-  CONSUMPTION,
-  EXPORTED,
   FONT,
   INK,
   MARGIN,
@@ -14,12 +9,14 @@ import {
   numberPages,
   openDocument,
   type Page,
-  PRODUCTION,
   put,
   RULE,
   SHADE,
   widthOf,
-} from './page.ts'
+} from '../../../../platform/pdf/page.ts'
+import { drawChart, type Series } from './chart.ts'
+import type { ReportFigures, Sums } from './figures.ts'
+import { type ReportLanguage, reportLanguage } from './labels.ts'
 import { drawTable } from './table.ts'
 
 export interface ReportOrder {
@@ -29,13 +26,16 @@ export interface ReportOrder {
   readonly at: number
 }
 
+const CONSUMPTION = '#2a6f97'
+const PRODUCTION = '#e9a23b'
+const EXPORTED = '#6aa84f'
 const CHART_HEIGHT = 150
 const NONE = '–'
 const KILO = 1000
 
 /** A report of energy as PDF: what was asked, the totals, a chart, and a row for each day or month. */
 export function writeReport({ figures, locale, at }: ReportOrder): Readable {
-  const language = languageOf(locale)
+  const language = reportLanguage(locale)
   const document = openDocument({ title: language.title, at, language: locale })
   drawTitle(document, language, { figures, at })
   drawTiles(document, language, figures.total)
@@ -62,7 +62,7 @@ export function writeReport({ figures, locale, at }: ReportOrder): Readable {
 
 function drawTitle(
   document: Page,
-  language: Language,
+  language: ReportLanguage,
   { figures, at }: { figures: ReportFigures; at: number },
 ): void {
   const { range, devices } = figures
@@ -87,11 +87,11 @@ function drawTitle(
   document.y = y + 8
 }
 
-const kWh = (language: Language, value: number | null, decimals = 1): string =>
+const kWh = (language: ReportLanguage, value: number | null, decimals = 1): string =>
   value === null ? NONE : language.number(value / KILO, decimals)
 
 /** The three sums that a reader looks for first. */
-function drawTiles(document: Page, language: Language, total: Sums): void {
+function drawTiles(document: Page, language: ReportLanguage, total: Sums): void {
   const tiles = [
     [language.consumption, total.consumption, CONSUMPTION],
     [language.production, total.production, PRODUCTION],
@@ -130,10 +130,10 @@ function heading(document: Page, text: string, below: number): void {
   document.font(FONT).fontSize(9)
 }
 
-const bucketLabel = (language: Language, { interval }: ReportFigures, start: number): string =>
+const bucketLabel = (language: ReportLanguage, { interval }: ReportFigures, start: number): string =>
   interval === 'monthly' ? language.monthName(start) : language.date(start)
 
-function drawEnergyChart(document: Page, language: Language, figures: ReportFigures): void {
+function drawEnergyChart(document: Page, language: ReportLanguage, figures: ReportFigures): void {
   const isMonthly = figures.interval === 'monthly'
   heading(document, isMonthly ? language.chartMonth : language.chartDay, CHART_HEIGHT + 40)
   const values = (pick: (sums: Sums) => number | null) =>
@@ -156,14 +156,14 @@ function drawEnergyChart(document: Page, language: Language, figures: ReportFigu
 }
 
 /** 05.11 or 11-05; of a month 11.2026 or 2026-11. */
-function shortLabel(language: Language, isMonthly: boolean, start: number): string {
+function shortLabel(language: ReportLanguage, isMonthly: boolean, start: number): string {
   const date = language.date(start)
   const isTurkish = date.includes('.')
   if (isMonthly) return isTurkish ? date.slice(3) : date.slice(0, 7)
   return isTurkish ? date.slice(0, 5) : date.slice(5)
 }
 
-function energyColumns(language: Language, first: string) {
+function energyColumns(language: ReportLanguage, first: string) {
   const number = { share: 0.145, isNumber: true } as const
   return [
     { title: first, share: 0.275 },
@@ -190,7 +190,7 @@ function decimalsOf(total: Sums): number {
   return largest < 10_000_000 ? 1 : 0
 }
 
-const cells = (language: Language, decimals: number, { name, sums }: Named): string[] => [
+const cells = (language: ReportLanguage, decimals: number, { name, sums }: Named): string[] => [
   sums.isEstimated ? `${name} *` : name,
   ...amounts(sums).map((value) => kWh(language, value, decimals)),
 ]
@@ -199,7 +199,7 @@ interface Named {
   readonly sums: Sums
 }
 
-function drawTotals(document: Page, language: Language, { devices, total }: ReportFigures): void {
+function drawTotals(document: Page, language: ReportLanguage, { devices, total }: ReportFigures): void {
   heading(document, language.totalsTitle, 80)
   const row = (named: Named) => cells(language, decimalsOf(total), named)
   drawTable(document, {
@@ -209,7 +209,7 @@ function drawTotals(document: Page, language: Language, { devices, total }: Repo
   })
 }
 
-function drawBuckets(document: Page, language: Language, figures: ReportFigures): void {
+function drawBuckets(document: Page, language: ReportLanguage, figures: ReportFigures): void {
   const { buckets, total, interval } = figures
   const isMonthly = interval === 'monthly'
   heading(document, isMonthly ? language.rowsMonth : language.rowsDay, 80)

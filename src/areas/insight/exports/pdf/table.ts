@@ -1,4 +1,17 @@
-import { BOLD, FONT, INK, MARGIN, MUTED, makeRoom, type Page, put, RULE, SHADE, widthOf } from './page.ts'
+import {
+  BOLD,
+  drawRule,
+  FONT,
+  INK,
+  MARGIN,
+  MUTED,
+  makeRoom,
+  type Page,
+  put,
+  RULE,
+  SHADE,
+  widthOf,
+} from '../../../../platform/pdf/page.ts'
 
 export interface Column {
   readonly title: string
@@ -30,7 +43,7 @@ export function drawTable(document: Page, table: PdfTable): void {
   }
   if (table.total) {
     if (makeRoom(document, ROW + 4)) drawHead(document, table.columns)
-    rule(document, document.y + 1, INK)
+    drawRule(document, document.y + 1, INK)
     document.y += 3
     document.font(BOLD)
     drawRow(document, table.columns, table.total)
@@ -43,14 +56,6 @@ function shade(document: Page, color: string): void {
   document.rect(MARGIN, document.y, widthOf(document), ROW).fill(color)
 }
 
-function rule(document: Page, y: number, color: string): void {
-  document
-    .moveTo(MARGIN, y)
-    .lineTo(MARGIN + widthOf(document), y)
-    .lineWidth(0.6)
-    .stroke(color)
-}
-
 function drawHead(document: Page, columns: readonly Column[]): void {
   const y = document.y
   eachColumn(document, columns, ({ title, unit, isNumber = false }, x, width) => {
@@ -60,7 +65,7 @@ function drawHead(document: Page, columns: readonly Column[]): void {
     document.font(FONT).fontSize(7).fillColor(MUTED)
     if (unit) put(document, unit, { x, y: y + 15, width, align })
   })
-  rule(document, y + HEAD - 2, RULE)
+  drawRule(document, y + HEAD - 2, RULE)
   document.font(FONT).fontSize(8.5).fillColor(INK)
   document.y = y + HEAD
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languageOf } from '../../../insight/exports/index.ts'
+import { languageOf } from '../../../../platform/pdf/language.ts'
 import { type RecordContent, signersOf } from './content.ts'
 import { recordLabels } from './labels.ts'
 

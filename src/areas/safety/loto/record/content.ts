@@ -1,7 +1,7 @@
-import type { Language } from '../../../insight/exports/index.ts'
-import type { SessionDetail } from '../session-service.ts'
-import type { LotoEventType } from '../trail-store.ts'
-import { inOrder } from '../verification.ts'
+import type { Language } from '../../../../platform/pdf/language.ts'
+import type { SessionDetail } from '../sessions/service.ts'
+import type { LotoEventType } from '../sessions/trail-store.ts'
+import { inOrder } from '../sessions/verification.ts'
 import type { RecordLabels } from './labels.ts'
 
 export interface RecordEvent {

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
+import { languageOf } from '../../../../platform/pdf/language.ts'
 import {
   BOLD,
+  drawRule,
   FONT,
   INK,
-  languageOf,
   MARGIN,
   MUTED,
   makeRoom,
@@ -14,8 +15,8 @@ import {
   RULE,
   SHADE,
   widthOf,
-} from '../../../insight/exports/index.ts'
-import type { SessionStatus } from '../session-states.ts'
+} from '../../../../platform/pdf/page.ts'
+import type { SessionStatus } from '../sessions/states.ts'
 import {
   eventRows,
   lockRows,
@@ -26,7 +27,7 @@ import {
   stepsOf,
 } from './content.ts'
 import { recordLabels } from './labels.ts'
-import { drawRows, rule } from './rows.ts'
+import { drawRows } from './rows.ts'
 
 export interface RecordOrder {
   readonly content: RecordContent
@@ -82,7 +83,7 @@ function drawHeading(
   document.font(FONT).fontSize(8).fillColor(MUTED)
   const line = `${labels.number} ${session.id} · ${labels.made} ${language.time(at)}`
   put(document, line, { x: MARGIN, y: MARGIN + 27, width })
-  rule(document, MARGIN + 44, RULE)
+  drawRule(document, MARGIN + 44, RULE)
   document.font(BOLD).fontSize(12).fillColor(INK)
   document.text(session.title, MARGIN, MARGIN + 54, { width })
   document.font(FONT).fontSize(8).fillColor(MUTED)

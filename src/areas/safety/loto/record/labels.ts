@@ -1,5 +1,5 @@
-import type { SessionStatus } from '../session-states.ts'
-import type { LotoEventType } from '../trail-store.ts'
+import type { SessionStatus } from '../sessions/states.ts'
+import type { LotoEventType } from '../sessions/trail-store.ts'
 
 const TR = {
   title: 'Kilitleme / Etiketleme Kaydı',

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import {
   BOLD,
+  drawRule,
   FONT,
   INK,
   MARGIN,
@@ -10,7 +11,7 @@ import {
   RULE,
   SHADE,
   widthOf,
-} from '../../../insight/exports/index.ts'
+} from '../../../../platform/pdf/page.ts'
 import { LOTO_RECORD_ROWS_AT_ONCE } from '../limits.ts'
 
 export interface RowColumn {
@@ -47,7 +48,7 @@ export async function drawRows(
     document.y = y + height
     if (place % LOTO_RECORD_ROWS_AT_ONCE === LOTO_RECORD_ROWS_AT_ONCE - 1) await pause()
   }
-  rule(document, document.y, RULE)
+  drawRule(document, document.y, RULE)
   document.y += 8
 }
 
@@ -76,17 +77,9 @@ function drawHead(document: Page, columns: readonly RowColumn[]): void {
   eachColumn(document, columns, (x, width, index) => {
     document.text(columns[index]?.title ?? '', x, y + PADDING, { width, lineBreak: false })
   })
-  rule(document, y + HEAD - 2, INK)
+  drawRule(document, y + HEAD - 2, INK)
   document.x = MARGIN
   document.y = y + HEAD
-}
-
-export function rule(document: Page, y: number, color: string): void {
-  document
-    .moveTo(MARGIN, y)
-    .lineTo(MARGIN + widthOf(document), y)
-    .lineWidth(0.6)
-    .stroke(color)
 }
 
 function eachColumn(

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Checkpoint, State } from '../../../core/alarms/evaluate.ts'
+import { iso } from '../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { placeBesideGateway } from '../../metering/measurements/index.ts'
+import type { PolicyFields } from '../policies/index.ts'
+
+/** A policy and a device that it watches, with how they stood. */
+export interface Pair extends PolicyFields {
+  readonly policyId: string
+  readonly policyName: string
+  readonly severity: string
+  readonly watchedFrom: number
+  readonly deviceKey: number
+  readonly deviceId: string
+  readonly deviceName: string
+  readonly offlineThresholdS: number
+  readonly gatewayId: string | null
+  readonly gatewayName: string | null
+  readonly subregionId: string | null
+  readonly subregionName: string | null
+  readonly state: State | null
+  readonly checkpoints: readonly Checkpoint[] | null
+  readonly heardAt: number | null
+}
+
+const JUDGED = sql.raw(`p.alarm_type, p.device_id, p.subregion_id, p.metric, p.operator, p.threshold,
+  p.clear_threshold, p.rate_per, p.delay_on_s, p.delay_off_s, p.schedule`)
+
+// A row that is meant by its key is asked for with a limit, or the planner may read all rows of the tenant for some hundred
+// of them: of a table that has just grown it knows nothing yet.
+
+/** The gateway and place of a device `d`, as `g` and `r`. */
+const withPlace = (now: number) => sql`
+  left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
+  left join subregion r on r.tenant_id = d.tenant_id and r.id = ${placeBesideGateway(new Date(now))}`
+
+const PLACE_CELLS = sql.raw(`d.key as "deviceKey", d.id as "deviceId", d.name as "deviceName",
+  d.offline_threshold_s as "offlineThresholdS", g.id as "gatewayId", g.name as "gatewayName",
+  r.id as "subregionId", r.name as "subregionName"`)
+
+const LIVE = sql.raw('q.tenant_id = d.tenant_id and not q.is_system and q.deleted_at is null and q.is_active')
+
+// Two branches, each by its own index: most policies watch one device, and most devices have few of them.
+const POLICIES = sql`lateral (
+    select * from alarm_policy q where ${LIVE} and q.device_id = d.id
+    union all
+    select * from alarm_policy q where ${LIVE} and q.device_id is null
+      and (q.subregion_id is null or q.subregion_id = r.id)
+  ) p`
+
+const PAIR_CELLS = sql`p.id as "policyId", p.name as "policyName", p.severity, ${JUDGED},
+  round(date_part('epoch', p.watched_from) * 1000)::float8 as "watchedFrom", ${PLACE_CELLS},
+  s.state, s.checkpoints, round(date_part('epoch', s.heard_at) * 1000)::float8 as "heardAt"`
+
+const WITH_STATE = sql.raw(`left join lateral (
+    select * from alarm_state where tenant_id = d.tenant_id and policy_id = p.id and device_key = d.key limit 1
+  ) s on true`)
+
+/** All active policies of some devices. */
+export async function readPairs(
+  { db, tenantId }: TenantDb,
+  { deviceKeys, now }: { readonly deviceKeys: readonly number[]; readonly now: number },
+): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
+    select ${PAIR_CELLS}
+    from unnest(${deviceKeys}::int[]) as k (key) cross join lateral (
+      select * from device where tenant_id = ${tenantId} and key = k.key limit 1
+    ) d ${withPlace(now)} cross join ${POLICIES} ${WITH_STATE}
+    order by d.key, p.id`.execute(db)
+  return rows
+}
+
+/** Policies of silence whose device has not been heard for too long, or was never looked at; by device. */
+export async function readSilent(
+  { db, tenantId }: TenantDb,
+  { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
+): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
+    select ${PAIR_CELLS}
+    from (select * from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) d
+    ${withPlace(now)} cross join ${POLICIES} ${WITH_STATE}
+    where p.alarm_type in ('offline', 'no_data') and (s.state is null or not s.is_open and s.heard_at <=
+      ${iso(now)}::timestamptz - make_interval(secs => p.delay_on_s
+        + case p.alarm_type when 'offline' then d.offline_threshold_s else 0 end))
+    order by d.key, p.id`.execute(db)
+  return rows
+}
+
+/** The last of the next devices by key, as `readSilent` pages them; undefined at the end. */
+export async function lastOfDevices(
+  { db, tenantId }: TenantDb,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ key: number | null }>`
+    select max(key) as key from (
+      select key from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) d`.execute(
+    db,
+  )
+  return rows[0]?.key ?? undefined
+}
+
+/** How a pair stands now. */
+export interface Standing {
+  readonly policyId: string
+  readonly deviceKey: number
+  readonly state: State
+  readonly checkpoints: readonly Checkpoint[]
+  /** When what is looked for last came in, or judging began; as it was when undefined. */
+  readonly heardAt: number | undefined
+}
+
+export async function saveStandings(
+  { db, tenantId }: TenantTx,
+  standings: readonly Standing[],
+): Promise<void> {
+  if (standings.length === 0) return
+  await sql`
+    insert into alarm_state as known
+      (tenant_id, policy_id, device_key, judged_to, heard_at, is_open, state, checkpoints)
+    select ${tenantId}::int, s.policy_id, s.device_key, s.judged_to, s.heard_at, s.is_open,
+      s.state::jsonb, s.checkpoints::jsonb
+    from unnest(
+      ${standings.map(({ policyId }) => policyId)}::uuid[], ${standings.map(({ deviceKey }) => deviceKey)}::int[],
+      ${standings.map(({ state }) => iso(state.at))}::timestamptz[],
+      ${standings.map(({ heardAt }) => iso(heardAt ?? 0))}::timestamptz[],
+      ${standings.map(({ state }) => state.open !== null)}::boolean[],
+      ${standings.map(({ state }) => JSON.stringify(state))}::text[],
+      ${standings.map(({ checkpoints }) => JSON.stringify(checkpoints))}::text[])
+      as s (policy_id, device_key, judged_to, heard_at, is_open, state, checkpoints)
+    on conflict (tenant_id, policy_id, device_key) do update
+      set judged_to = excluded.judged_to, heard_at = greatest(known.heard_at, excluded.heard_at),
+        is_open = excluded.is_open, state = excluded.state, checkpoints = excluded.checkpoints`.execute(db)
+}
+
+/** Devices that are not to be held to their silence now: it counts anew from here. */
+export async function hearDevices(
+  { db, tenantId }: TenantTx,
+  { now, deviceKeys }: { readonly now: number; readonly deviceKeys: readonly number[] | 'all' },
+): Promise<void> {
+  const which = deviceKeys === 'all' ? sql`` : sql`and device_key = any(${deviceKeys}::int[])`
+  await sql`update alarm_state set heard_at = ${iso(now)}::timestamptz
+    where tenant_id = ${tenantId} and not is_open and heard_at < ${iso(now)}::timestamptz ${which}`.execute(
+    db,
+  )
+}

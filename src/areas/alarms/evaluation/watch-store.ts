@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { iso } from '../../../kernel/time.ts'
+import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { placeBesideGateway } from '../../metering/measurements/index.ts'
+import type { Told } from '../incidents/index.ts'
+
+/** Tenants that have anything watched. */
+export async function watchingTenants({ db }: SystemDb): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`select distinct tenant_id as id from sample_watch`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Tenants with samples that wait to be judged. */
+export async function markedTenants({ db }: SystemDb): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct tenant_id as id from sample_mark order by 1`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Policies that began to watch within a span of time. */
+export async function newPolicies(
+  { db }: SystemDb,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<{ tenantId: number; id: string; watchedFrom: number }[]> {
+  const { rows } = await sql<{ tenantId: number; id: string; watchedFrom: number }>`
+    select tenant_id as "tenantId", id, round(date_part('epoch', watched_from) * 1000)::float8 as "watchedFrom"
+    from alarm_policy where not is_system and deleted_at is null and is_active
+      and watched_from >= ${iso(from)}::timestamptz and watched_from < ${iso(to)}::timestamptz
+    order by tenant_id, id`.execute(db)
+  return rows
+}
+
+/**
+ * Forgets how policies stood with devices that have left their subregion, and closes what was open of them: their samples are
+ * not judged any more, and should they come back, what was known of them is old.
+ */
+export async function leaveScopes(
+  { db, tenantId }: TenantTx,
+  { reason, at }: { readonly reason: string; readonly at: number },
+): Promise<Told[]> {
+  const { rows } = await sql<Told>`
+    with gone as (
+      delete from alarm_state s using alarm_policy p
+      where s.tenant_id = ${tenantId} and (p.tenant_id, p.id) = (s.tenant_id, s.policy_id) and p.subregion_id is not null
+        and not exists (
+          select from device d
+          left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
+          where d.tenant_id = s.tenant_id and d.key = s.device_key
+            and ${placeBesideGateway(new Date(at))} = p.subregion_id)
+      returning s.policy_id, s.device_key
+    ), before as (
+      select i.id, i.status from gone
+      join device d on d.tenant_id = ${tenantId} and d.key = gone.device_key
+      join alarm_incident i on i.tenant_id = ${tenantId} and i.policy_id = gone.policy_id
+        and i.cause = 'device:' || d.id::text and i.cleared_at is null
+      order by i.id for no key update of i
+    ), closed as (
+      update alarm_incident i set status = 'closed', closed_at = coalesce(i.closed_at, ${iso(at)}::timestamptz),
+        cleared_at = ${iso(at)}::timestamptz, snoozed_until = null
+      from before b where i.tenant_id = ${tenantId} and i.id = b.id
+      returning i.id, i.policy_id, i.device_id, i.severity, i.message, b.status as status_before
+    ), told as (
+      insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
+      select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz, jsonb_build_object('reason', ${reason}::text)
+      from closed where status_before <> 'closed'
+    )
+    select id, policy_id as "policyId", device_id as "deviceId", severity, message
+    from closed where status_before <> 'closed'`.execute(db)
+  return rows
+}

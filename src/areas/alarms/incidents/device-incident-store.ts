@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import type { Recorded } from '../../../core/alarms/reconcile.ts'
+import { iso } from '../../../kernel/time.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { AlarmPayload } from './messages.ts'
+
+/** A policy and a device, and since when its incidents matter. */
+export interface RecordedKey {
+  readonly policyId: string
+  readonly deviceId: string
+  /** Epoch milliseconds: those that had ended by then are left out. */
+  readonly since: number
+}
+
+export interface RecordedIncident extends Recorded {
+  readonly policyId: string
+  readonly deviceId: string
+  readonly severity: string
+  readonly message: string
+}
+
+/** What a device's incident is about, as `cause` of the table. */
+const causeOf = (deviceId: string): string => `device:${deviceId}`
+export const pairKey = (policyId: string, deviceId: string): string => `${policyId} ${deviceId}`
+
+const ms = (column: string) => sql.raw(`round(date_part('epoch', ${column}) * 1000)::float8`)
+/** As every instant goes out, whatever the time zone of the connection; null stays null. */
+const utc = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const times = (instants: readonly (number | null)[]) =>
+  sql`${instants.map((at) => (at === null ? null : iso(at)))}::timestamptz[]`
+const documents = (list: readonly object[]) => sql`${list.map((item) => JSON.stringify(item))}::text[]`
+
+/** By pair, ascending. Withdrawn ones, which ended as they began, are left out. */
+export async function readRecorded(
+  { db, tenantId }: TenantTx,
+  keys: readonly RecordedKey[],
+): Promise<Map<string, RecordedIncident[]>> {
+  const read = new Map<string, RecordedIncident[]>()
+  if (keys.length === 0) return read
+  const { rows } = await sql<RecordedIncident>`
+    select i.id, k.policy_id as "policyId", k.device_id as "deviceId", ${ms('i.triggered_at')} as "from",
+      ${ms('i.cleared_at')} as "to", i.status = 'closed' as "isClosed", i.severity, i.message,
+      round(date_part('epoch', (i.payload ->> 'since')::timestamptz) * 1000)::float8 as since,
+      (i.payload ->> 'peak')::float8 as peak
+    from unnest(${keys.map(({ policyId }) => policyId)}::uuid[], ${keys.map(({ deviceId }) => deviceId)}::uuid[],
+      ${times(keys.map(({ since }) => since))}) as k (policy_id, device_id, since)
+    cross join lateral (
+      select * from alarm_incident
+      where tenant_id = ${tenantId} and policy_id = k.policy_id and cause = 'device:' || k.device_id::text
+        and (cleared_at is null or cleared_at > k.since and cleared_at > triggered_at)
+      offset 0
+    ) i order by i.triggered_at`.execute(db)
+  for (const row of rows) {
+    const key = pairKey(row.policyId, row.deviceId)
+    const list = read.get(key) ?? []
+    if (list.length === 0) read.set(key, list)
+    list.push(row)
+  }
+  return read
+}
+
+/** An incident to be opened; with `to`, one that is over already. Instants of the samples. */
+export interface Opening {
+  readonly policyId: string
+  readonly deviceId: string
+  readonly severity: string
+  readonly message: string
+  readonly from: number
+  readonly to: number | null
+  readonly reason: string
+  readonly lastValue: string | null
+  readonly payload: AlarmPayload
+}
+
+export interface Told {
+  readonly id: string
+  readonly policyId: string
+  readonly deviceId: string
+  readonly severity: string
+  readonly message: string
+}
+
+/** Opens incidents with their events; the trail has the time of writing, and the sample's own time in its details. */
+export async function openDeviceIncidents(
+  { db, tenantId }: TenantTx,
+  openings: readonly Opening[],
+  at: number,
+): Promise<Told[]> {
+  if (openings.length === 0) return []
+  const { rows } = await sql<Told>`
+    with opening as (
+      select * from unnest(
+        ${openings.map((opening) => opening.policyId)}::uuid[], ${openings.map((opening) => opening.deviceId)}::uuid[],
+        ${openings.map((opening) => causeOf(opening.deviceId))}::text[],
+        ${openings.map((opening) => opening.severity)}::text[], ${openings.map((opening) => opening.message)}::text[],
+        ${times(openings.map((opening) => opening.from))}, ${times(openings.map((opening) => opening.to))},
+        ${openings.map((opening) => opening.reason)}::text[],
+        ${openings.map((opening) => opening.lastValue)}::numeric[],
+        ${documents(openings.map((opening) => opening.payload))})
+        as o (policy_id, device_id, cause, severity, message, began, ended, reason, last_value, payload)
+    ), opened as (
+      insert into alarm_incident (tenant_id, policy_id, device_id, cause, severity, message, status, triggered_at,
+        cleared_at, closed_at, last_value, payload)
+      select ${tenantId}::int, policy_id, device_id, cause, severity, message,
+        case when ended is null then 'active' else 'closed' end, began, ended, ended, last_value, payload::jsonb
+      from opening
+      on conflict (tenant_id, policy_id, cause) where status <> 'closed' do nothing
+      returning id, policy_id, device_id, severity, message, triggered_at, cleared_at
+    ), told as (
+      insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
+      select ${tenantId}::int, id, event_type, ${iso(at)}::timestamptz, details from (
+        select id, 1 as place, 'raised' as event_type, jsonb_build_object('severity', severity, 'message', message,
+          'at', ${utc('triggered_at')}, 'is_over', cleared_at is not null) as details
+        from opened
+        union all
+        select o.id, 2, 'closed', jsonb_build_object('reason', opening.reason, 'at', ${utc('o.cleared_at')})
+        from opened o join opening on (opening.policy_id, opening.device_id, opening.began)
+          = (o.policy_id, o.device_id, o.triggered_at)
+        where o.cleared_at is not null
+      ) event order by id, place
+    )
+    select id, policy_id as "policyId", device_id as "deviceId", severity, message from opened`.execute(db)
+  return rows
+}
+
+/** The incidents of rows with their ids, as `i`, locked in the order of the rows; each is gone to by its key. */
+const lockedBy = (tenantId: number, rows: 'e' | 'a') => sql`lateral (
+    select tenant_id, status, triggered_at, cleared_at from alarm_incident
+    where tenant_id = ${tenantId} and id = ${sql.ref(`${rows}.id`)} for no key update
+  ) i`
+
+/** The condition has passed; `last` is a decimal text. What somebody closed before is only told when it ended. */
+export interface Ending {
+  readonly id: string
+  readonly to: number
+  /** What the incident says of its closing: the same, but for one that is taken back. */
+  readonly closedAt: number
+  readonly reason: string
+  readonly lastValue: string | null
+  /** Added to the payload. */
+  readonly payload: AlarmPayload
+}
+
+export async function endDeviceIncidents(
+  { db, tenantId }: TenantTx,
+  endings: readonly Ending[],
+  at: number,
+): Promise<void> {
+  if (endings.length === 0) return
+  await sql`
+    with ending as (
+      select * from unnest(${endings.map(({ id }) => id)}::uuid[], ${times(endings.map(({ to }) => to))},
+        ${times(endings.map(({ closedAt }) => closedAt))}, ${endings.map(({ reason }) => reason)}::text[], ${endings.map(({ lastValue }) => lastValue)}::numeric[],
+        ${documents(endings.map(({ payload }) => payload))}) as e (id, ended, closed_at, reason, last_value, payload)
+    ), before as (
+      select i.tenant_id, i.status, e.* from (select * from ending order by id) e cross join ${lockedBy(tenantId, 'e')}
+    ), ended as (
+      update alarm_incident i set cleared_at = b.ended, status = 'closed',
+        closed_at = coalesce(i.closed_at, b.closed_at), snoozed_until = null,
+        last_value = coalesce(b.last_value, i.last_value), payload = i.payload || b.payload::jsonb
+      from before b where (i.tenant_id, i.id) = (b.tenant_id, b.id)
+      returning i.id, b.reason, b.ended, b.status as status_before
+    )
+    insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
+    select ${tenantId}::int, e.id, 'closed', ${iso(at)}::timestamptz,
+      jsonb_build_object('reason', e.reason, 'at', ${utc('e.ended')})
+    from ended e where status_before <> 'closed'`.execute(db)
+}
+
+export interface Amendment {
+  readonly id: string
+  readonly from: number
+  readonly to: number | null
+  /** These are as they were where they are null. */
+  readonly message: string | null
+  readonly lastValue: string | null
+  /** Added to the payload, and to what the trail tells. */
+  readonly payload: AlarmPayload
+  /** Why, for people; into the trail. */
+  readonly reason: string | null
+}
+
+/** Late samples show another beginning, end or peak: the trail says when it was before. */
+export async function amendDeviceIncidents(
+  { db, tenantId }: TenantTx,
+  amendments: readonly Amendment[],
+  at: number,
+): Promise<void> {
+  if (amendments.length === 0) return
+  await sql`
+    with amendment as (
+      select * from unnest(${amendments.map(({ id }) => id)}::uuid[], ${times(amendments.map(({ from }) => from))},
+        ${times(amendments.map(({ to }) => to))}, ${amendments.map(({ message }) => message)}::text[],
+        ${amendments.map(({ lastValue }) => lastValue)}::numeric[],
+        ${documents(amendments.map(({ payload }) => payload))},
+        ${documents(amendments.map(({ payload, reason }) => ({ ...payload, ...(reason !== null && { reason }) })))})
+        as a (id, began, ended, message, last_value, payload, details)
+    ), before as (
+      select i.tenant_id, i.triggered_at, i.cleared_at, a.*
+      from (select * from amendment order by id) a cross join ${lockedBy(tenantId, 'a')}
+    ), amended as (
+      update alarm_incident i set triggered_at = b.began, cleared_at = b.ended,
+        closed_at = case when i.closed_at = i.cleared_at then b.ended else i.closed_at end,
+        message = coalesce(b.message, i.message), last_value = coalesce(b.last_value, i.last_value),
+        payload = i.payload || b.payload::jsonb
+      from before b where (i.tenant_id, i.id) = (b.tenant_id, b.id)
+      returning i.id, b.began, b.ended, b.details, b.triggered_at as began_before, b.cleared_at as ended_before
+    )
+    insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
+    select ${tenantId}::int, id, 'amended', ${iso(at)}::timestamptz, details::jsonb || jsonb_build_object(
+      'from', ${utc('began')}, 'to', ${utc('ended')}, 'from_before', ${utc('began_before')},
+      'to_before', ${utc('ended_before')})
+    from amended`.execute(db)
+}
+
+/** Closes whatever is open of a policy that no longer watches as it did; answers what it closed, for whoever is told. */
+export async function closePolicyIncidents(
+  { db, tenantId }: TenantTx,
+  policyId: string,
+  { reason, at }: { readonly reason: string; readonly at: number },
+): Promise<Told[]> {
+  const { rows } = await sql<Told>`
+    with before as (
+      select id, status from alarm_incident where tenant_id = ${tenantId} and policy_id = ${policyId}
+        and cleared_at is null order by id for no key update
+    ), closed as (
+      update alarm_incident i set status = 'closed', closed_at = coalesce(i.closed_at, ${iso(at)}::timestamptz),
+        cleared_at = ${iso(at)}::timestamptz, snoozed_until = null
+      from before b where i.tenant_id = ${tenantId} and i.id = b.id
+      returning i.id, i.device_id, i.severity, i.message, b.status as status_before
+    ), told as (
+      insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
+      select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz, jsonb_build_object('reason', ${reason}::text)
+      from closed where status_before <> 'closed'
+    )
+    select id, ${policyId}::text as "policyId", device_id as "deviceId", severity, message
+    from closed where status_before <> 'closed' order by id`.execute(db)
+  return rows
+}

@@ -1,0 +1,115 @@
+import { isSilence, type Operator, type Rule, type Spell } from '../../../core/alarms/rule.ts'
+import { unitOf } from '../../../core/register-map/units.ts'
+import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
+
+/** Facts of an incident. The API returns it unchanged, so its keys are snake_case. */
+export type AlarmPayload = Readonly<Record<string, unknown>>
+
+/** What an incident says about where it is. */
+export interface Place {
+  readonly policyName: string
+  readonly deviceName: string
+  readonly gatewayId: string | null
+  readonly gatewayName: string | null
+  readonly subregionId: string | null
+  readonly subregionName: string | null
+}
+
+const WORDS: Readonly<Record<Operator, string>> = {
+  gt: 'above',
+  gte: 'at or above',
+  lt: 'below',
+  lte: 'at or below',
+  eq: 'which is',
+  ne: 'other than',
+}
+
+const numberText = (value: number): string => String(Number(value.toPrecision(9)))
+
+function quantity(value: number | null, metric: string | null): string {
+  const unit = metric === null ? null : unitOf(metric)
+  // The power factor has no unit to speak of.
+  return `${numberText(value ?? 0)}${unit === null || unit === '1' ? '' : ` ${unit}`}`
+}
+
+/** Turkey-local, to the second. */
+const clockText = (at: number): string =>
+  iso(at + TURKEY_OFFSET_MS)
+    .slice(0, 19)
+    .replace('T', ' ')
+
+function spanText(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
+}
+
+/** What is wrong, in plain words with value and limit. */
+export function messageOf(rule: Rule, { value, since }: Spell, { deviceName }: Place): string {
+  const { metric } = rule
+  const level = `${WORDS[rule.operator]} ${quantity(rule.threshold, metric)}`
+  const per = rule.ratePerMs === 60_000 ? 'a minute' : 'an hour'
+  switch (rule.kind) {
+    case 'threshold':
+      return `${deviceName}: ${metric} is ${quantity(value, metric)}, ${level}`
+    case 'rate_of_change':
+      return `${deviceName}: ${metric} changes by ${quantity(value, metric)} ${per}, ${level}`
+    case 'counter_reset':
+      return `${deviceName}: ${metric} fell by ${quantity(Math.abs(value ?? 0), metric)}`
+    case 'no_data':
+    case 'offline':
+      return `${deviceName} has sent ${metric === null ? 'nothing' : `no ${metric}`} since ${clockText(since)}, \
+longer than ${spanText(rule.silenceMs)}`
+  }
+}
+
+/** Why the service closed it. */
+export function endReason(rule: Rule, last: number | null): string {
+  if (rule.kind === 'no_data' || rule.kind === 'offline') return 'it is sending again'
+  if (rule.kind === 'counter_reset') return `${rule.metric} counts again`
+  if (rule.kind === 'rate_of_change') return `the change of ${rule.metric} is within its limit again`
+  return `${rule.metric} is ${quantity(last, rule.metric)}, within its limit again`
+}
+
+/** Why it is taken back: samples that came late say otherwise. */
+export const withdrawnReason = ({ kind }: Rule): string =>
+  kind === 'no_data' || kind === 'offline'
+    ? 'its samples of that time came later: the device lived, only its connection was down'
+    : 'samples that came later show that the condition did not hold'
+
+const LAST_VALUE_MAX = 1e12
+
+/** A decimal text for the column; null when there is none, or when it does not fit. */
+export const decimalOf = (value: number | null): string | null =>
+  value === null || Math.abs(value) >= LAST_VALUE_MAX ? null : value.toFixed(6)
+
+/** All that `messageOf` says is among it, so that it can be said in another language. */
+export const payloadOf = (rule: Rule, spell: Spell, place: Place): AlarmPayload => ({
+  alarm_type: rule.kind,
+  policy_name: place.policyName,
+  device_name: place.deviceName,
+  gateway_id: place.gatewayId,
+  gateway_name: place.gatewayName,
+  subregion_id: place.subregionId,
+  subregion_name: place.subregionName,
+  metric: rule.metric,
+  unit: rule.metric === null ? null : unitOf(rule.metric),
+  ...beginPayload(spell),
+  ...((rule.kind === 'threshold' || rule.kind === 'rate_of_change') && {
+    operator: rule.operator,
+    threshold: rule.threshold,
+    clear_threshold: rule.clearThreshold,
+  }),
+  ...(rule.kind === 'rate_of_change' && { rate_per: rule.ratePerMs === 60_000 ? 'minute' : 'hour' }),
+  ...(isSilence(rule) && { silence_s: rule.silenceMs / 1000 }),
+  ...endPayload(spell),
+})
+
+export const beginPayload = ({ since, value }: Spell): AlarmPayload => ({
+  since: iso(since),
+  ...(value !== null && { value }),
+})
+
+/** What is known at the end of an incident. */
+export const endPayload = ({ to, peak }: Spell): AlarmPayload =>
+  to === null || peak === null ? {} : { peak }

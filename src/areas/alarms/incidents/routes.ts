@@ -1,0 +1,166 @@
+import { Type } from 'typebox'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { Page, sendList } from '../../../platform/http/page.ts'
+import {
+  Incident,
+  IncidentCount,
+  IncidentEvent,
+  IncidentEventQuery,
+  IncidentQuery,
+  NoteBody,
+  SnoozeBody,
+} from './schema.ts'
+import { countIncidents, findIncident, listIncidentEvents, moveIncident, snoozeEnd } from './service.ts'
+import { list } from './store.ts'
+
+const tags = ['alarms']
+const read = needs('read:alarm')
+const manage = needs('manage:alarm')
+
+/** Below /api/alarms/incidents. */
+export function incidentRoutes(app: App): void {
+  readingRoutes(app)
+  actingRoutes(app)
+}
+
+function readingRoutes(app: App): void {
+  const { clock } = app.deps
+
+  app.get(
+    '/',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listIncidents',
+        summary: 'List alarm incidents',
+        querystring: IncidentQuery,
+        response: { 200: Page(Incident) },
+      },
+    },
+    (request) => list(request.tenantDb(), request.query, new Date(clock.now())),
+  )
+
+  app.get(
+    '/count',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'countIncidents',
+        summary: 'Count the open incidents by severity and by status',
+        description: 'Open is whatever is not closed: acknowledged and snoozed incidents count.',
+        response: { 200: IncidentCount },
+      },
+    },
+    (request) => countIncidents(request.tenantDb(), clock.now()),
+  )
+
+  app.get(
+    '/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getIncident',
+        summary: 'Get an incident',
+        params: IdParams,
+        response: { 200: Incident },
+      },
+    },
+    (request) => findIncident(request.tenantDb(), request.params.id, clock.now()),
+  )
+
+  app.get(
+    '/:id/events',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listIncidentEvents',
+        summary: 'What happened to an incident and who did it, the first first',
+        params: IdParams,
+        querystring: IncidentEventQuery,
+        response: { 200: Type.Array(IncidentEvent) },
+      },
+    },
+    async (request, reply) =>
+      sendList(reply, await listIncidentEvents(request.tenantDb(), request.params.id, request.query)),
+  )
+}
+
+function actingRoutes(app: App): void {
+  const { clock } = app.deps
+  const REFUSED = '409 STATE_CONFLICT when its status does not allow it.'
+
+  app.post(
+    '/:id/ack',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'acknowledgeIncident',
+        summary: 'Acknowledge an incident: somebody knows of it',
+        description: `A snooze ends with it. ${REFUSED}`,
+        params: IdParams,
+        body: NoteBody,
+        response: { 200: Incident },
+      },
+    },
+    (request) => {
+      const order = { move: 'acknowledge', userId: request.principal.id, now: clock.now() } as const
+      return request.tenantTx((tx) =>
+        moveIncident(tx, request.params.id, { ...order, note: request.body?.note }),
+      )
+    },
+  )
+
+  app.post(
+    '/:id/snooze',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'snoozeIncident',
+        summary: 'Leave an incident in peace until a time; then it is active again and is told again',
+        description: `Give until or minutes. A snooze can be changed by another one. ${REFUSED}`,
+        params: IdParams,
+        body: SnoozeBody,
+        response: { 200: Incident },
+      },
+    },
+    (request) => {
+      const now = clock.now()
+      const { note } = request.body
+      const order = { move: 'snooze', userId: request.principal.id, now, note } as const
+      const until = snoozeEnd(request.body, now)
+      return request.tenantTx((tx) => moveIncident(tx, request.params.id, { ...order, until }))
+    },
+  )
+
+  app.post(
+    '/:id/close',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'closeIncident',
+        summary: 'Close an incident by hand',
+        description:
+          'Of a device: while what it is about goes on, nothing new is opened; it has to pass and to come again. A system ' +
+          `alarm is opened anew by the next calculation that finds the same. ${REFUSED}`,
+        params: IdParams,
+        body: NoteBody,
+        response: { 200: Incident },
+      },
+    },
+    (request) => {
+      const order = { move: 'close', userId: request.principal.id, now: clock.now() } as const
+      return request.tenantTx((tx) =>
+        moveIncident(tx, request.params.id, { ...order, note: request.body?.note }),
+      )
+    },
+  )
+}

@@ -1,0 +1,131 @@
+import { found } from '../../../kernel/errors.ts'
+import { DAY_MS, iso, parseInstant } from '../../../kernel/time.ts'
+import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import type { Told } from './device-incident-store.ts'
+import { SNOOZE_MAX_MS, WAKE_BATCH } from './limits.ts'
+import type { SnoozeBody } from './schema.ts'
+import { checkMove, INCIDENT_MOVES, type IncidentMove, type IncidentStatus } from './states.ts'
+import * as incidents from './store.ts'
+
+const WHAT = 'alarm incident'
+
+export const findIncident = async (db: TenantDb, id: string, now: number) =>
+  found(WHAT, await incidents.find(db, id, new Date(now)))
+
+/** The open incidents of a tenant: active means not closed here, as people count what is still wrong. */
+export async function countIncidents(db: TenantDb, now: number) {
+  const counts = await incidents.countOpen(db, new Date(now))
+  const sum = (is: (one: incidents.OpenCount) => boolean) =>
+    counts.filter(is).reduce((total, { count }) => total + count, 0)
+  const ofSeverity = (severity: string) => sum((one) => one.severity === severity)
+  const ofStatus = (status: IncidentStatus) => sum((one) => one.status === status)
+  return {
+    total: sum(() => true),
+    by_severity: {
+      critical: ofSeverity('critical'),
+      warning: ofSeverity('warning'),
+      info: ofSeverity('info'),
+    },
+    by_status: {
+      active: ofStatus('active'),
+      acknowledged: ofStatus('acknowledged'),
+      snoozed: ofStatus('snoozed'),
+    },
+  }
+}
+
+export async function listIncidentEvents(
+  db: TenantDb,
+  id: string,
+  slice: { readonly limit: number; readonly offset: number },
+) {
+  if (!(await incidents.exists(db, id))) found(WHAT, undefined)
+  return incidents.listEvents(db, id, slice)
+}
+
+/** Until when a body wants quiet; 422 unless it says so once, and within bounds. */
+export function snoozeEnd({ until, minutes }: SnoozeBody, now: number): number {
+  if ((until === undefined) === (minutes === undefined))
+    throw invalidInput(['body', 'until'], 'give either until or minutes')
+  if (minutes !== undefined) return now + minutes * 60_000
+  const at = parseInstant(until ?? '')?.at ?? now
+  if (at <= now) throw invalidInput(['body', 'until'], 'must lie in the future')
+  if (at > now + SNOOZE_MAX_MS)
+    throw invalidInput(['body', 'until'], `must lie within ${SNOOZE_MAX_MS / DAY_MS} days`)
+  return at
+}
+
+export interface MoveOrder {
+  readonly move: Exclude<IncidentMove, 'wake'>
+  readonly userId: string
+  readonly now: number
+  readonly note?: string | null | undefined
+  /** Of a snooze. */
+  readonly until?: number
+}
+
+/** Acknowledges, snoozes or closes an incident by hand, with its event. 404; 409 when its status does not allow it. */
+export async function moveIncident(tx: TenantTx, id: string, order: MoveOrder) {
+  const { move, userId, note, until } = order
+  const now = new Date(order.now)
+  const before = found(WHAT, await incidents.lock(tx, id))
+  const status = await wokenStatus(tx, before, now)
+  await incidents.change(tx, id, { status: checkMove(move, status), ...columnsOf(order, now) })
+  await incidents.appendEvent(tx, id, {
+    type: INCIDENT_MOVES[move].event,
+    at: now,
+    byUser: userId,
+    details: { ...(note && { note }), ...(until !== undefined && { until: iso(until) }) },
+  })
+  return findIncident(tx, id, order.now)
+}
+
+type Locked = NonNullable<Awaited<ReturnType<typeof incidents.lock>>>
+
+/** A snooze that is over ends before anything else happens, so that the trail has it in its order. */
+async function wokenStatus(tx: TenantTx, incident: Locked, now: Date): Promise<IncidentStatus> {
+  const { id, snoozed_until: until } = incident
+  const status = incident.status as IncidentStatus
+  if (status !== 'snoozed' || until === null || until > now) return status
+  const quiet = { snoozed_until: null, acknowledged_at: null, acknowledged_by: null }
+  await incidents.change(tx, id, { status: checkMove('wake', status), ...quiet })
+  await incidents.appendEvent(tx, id, { type: 'woken', at: until, byUser: null, details: {} })
+  return 'active'
+}
+
+function columnsOf({ move, userId, until }: MoveOrder, now: Date): incidents.IncidentChange {
+  if (move === 'close') return { closed_at: now, closed_by: userId, snoozed_until: null }
+  if (move === 'snooze') return { snoozed_until: new Date(until ?? now) }
+  return { acknowledged_at: now, acknowledged_by: userId, snoozed_until: null }
+}
+
+/** The job of every minute: writes down that snoozes are over, which tells people again. */
+export async function wakeIncidents(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const db = systemDb(database.kysely)
+  let woken: number
+  do {
+    signal.throwIfAborted()
+    woken = await incidents.wakeDue(db, new Date(clock.now()), WAKE_BATCH)
+  } while (woken === WAKE_BATCH)
+}
+
+/** The incidents that a transaction opened and closed. */
+export interface ChangedIncidents {
+  readonly opened: Told[]
+  readonly closed: Told[]
+}
+
+/** Announces changes on the bus. Call it after the commit: the bus promises nothing, the trail in the database is the record. */
+export function publishChanges(
+  { bus }: Pick<Deps, 'bus'>,
+  tenantId: number,
+  { opened, closed }: ChangedIncidents,
+): void {
+  if (opened.length > 0) bus.emit('incidents_opened', { tenantId, incidents: opened })
+  if (closed.length > 0) bus.emit('incidents_closed', { tenantId, incidents: closed })
+}

@@ -1,0 +1,2 @@
+export { maintenanceRoutes } from './routes.ts'
+export { type MaintenancePeriod, readMaintenance } from './store.ts'

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
+
+export type Channel = 'email' | 'webhook'
+
+export interface Outlet {
+  readonly tenantId: number
+  readonly id: string
+  readonly userId: string | null
+  readonly webhookId: string | null
+  readonly doneThrough: string
+  readonly batchId: string | null
+  readonly batchThrough: string | null
+  readonly attempts: number
+  readonly lastSentAt: Date | null
+}
+
+/** The next outlet of a channel that has something to do; nobody else takes it until the end of the transaction. */
+export async function takeDue({ db }: SystemTx, channel: Channel, now: Date): Promise<Outlet | undefined> {
+  const owner = channel === 'email' ? sql.ref('user_id') : sql.ref('webhook_id')
+  const { rows } = await sql<Outlet>`
+    select tenant_id as "tenantId", id, user_id as "userId", webhook_id as "webhookId",
+      done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough", attempts,
+      last_sent_at as "lastSentAt"
+    from notification_outlet where due_at <= ${now} and ${owner} is not null
+    order by due_at limit 1 for update skip locked`.execute(db)
+  return rows[0]
+}
+
+export async function isAnythingDue({ db }: SystemDb, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('notification_outlet')
+    .select('id')
+    .where('due_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface Waiting {
+  readonly event: number
+  readonly email: number
+  readonly webhook: number
+}
+
+/** Of all tenants: events that were not told yet, and the outlets of each channel that have something to send. */
+export async function countWaiting({ db }: SystemDb): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`
+    select (select count(*)::int from alarm_event where not is_told) as event,
+      count(*) filter (where user_id is not null)::int as email,
+      count(*) filter (where webhook_id is not null)::int as webhook
+    from notification_outlet where due_at is not null`.execute(db)
+  return rows[0] ?? { event: 0, email: 0, webhook: 0 }
+}
+
+/** Which notifications an outlet is to send. */
+export interface Wanted {
+  readonly channel: Channel
+  /** Exclusive. */
+  readonly after: string
+  /** Inclusive. */
+  readonly through?: string | undefined
+  readonly minSeverity: string
+  /** What happened before is left out. */
+  readonly since?: Date | undefined
+}
+
+const SEVERITIES = ['info', 'warning', 'critical']
+const wanted = (tenantId: number, { channel, after, through, minSeverity, since }: Wanted) => sql`
+  n.tenant_id = ${tenantId} and n.seq > ${after}::bigint
+  and (${through ?? null}::bigint is null or n.seq <= ${through ?? null}::bigint)
+  and ${channel === 'email' ? sql.ref('n.by_email') : sql.ref('n.by_webhook')}
+  and n.severity = any (${SEVERITIES.slice(SEVERITIES.indexOf(minSeverity))})
+  and (${since ?? null}::timestamptz is null or n.occurred_at >= ${since ?? null}::timestamptz)`
+
+export interface Pending {
+  readonly total: number
+  readonly critical: number
+  readonly last: string | null
+}
+
+/** How much there is to send, and up to which seq; at most `limit` when given. */
+export async function countPending(
+  { db, tenantId }: TenantDb,
+  which: Wanted,
+  limit?: number,
+): Promise<Pending> {
+  const { rows } = await sql<Pending>`
+    select count(*)::int as total, count(*) filter (where severity = 'critical')::int as critical,
+      max(seq)::text as last
+    from (select seq, severity from notification n where ${wanted(tenantId, which)}
+      order by seq limit ${limit ?? null}::bigint) as pending`.execute(db)
+  return rows[0] ?? { total: 0, critical: 0, last: null }
+}
+
+/** The newest seq of a tenant, whatever it is; `0` before the first. */
+export async function lastSeq({ db, tenantId }: TenantDb): Promise<string> {
+  const { rows } = await sql<{ last: string }>`
+    select coalesce(max(seq), 0)::text as last from notification where tenant_id = ${tenantId}`.execute(db)
+  return rows[0]?.last ?? '0'
+}
+
+export interface SentNotification {
+  readonly id: string
+  readonly event_id: string | null
+  readonly incident_id: string | null
+  readonly device_id: string | null
+  readonly device_name: string | null
+  readonly event_type: string
+  readonly severity: string
+  readonly title: string
+  readonly message: string
+  readonly by_user: string | null
+  readonly details: unknown
+  readonly occurred_at: Date
+}
+
+/** What a delivery says, in the order of the events. */
+export async function readEvents(
+  { db, tenantId }: TenantDb,
+  which: Wanted,
+  limit: number,
+): Promise<SentNotification[]> {
+  const { rows } = await sql<SentNotification>`
+    select n.id, n.event_id, n.incident_id, n.device_id, d.name as device_name, n.event_type, n.severity, n.title,
+      n.message, n.by_user, n.details, n.occurred_at
+    from notification n left join device d on (d.tenant_id, d.id) = (n.tenant_id, n.device_id)
+    where ${wanted(tenantId, which)}
+    order by n.seq limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface MailedNotification
+  extends Pick<
+    SentNotification,
+    'incident_id' | 'device_name' | 'event_type' | 'severity' | 'title' | 'message' | 'occurred_at'
+  > {
+  /** Of the incident, as it is now: what a message in another language is made from. */
+  readonly payload: unknown
+}
+
+/** What a mail says, the weightiest first. */
+export async function readMailed(
+  { db, tenantId }: TenantDb,
+  which: Wanted,
+  limit: number,
+): Promise<MailedNotification[]> {
+  const { rows } = await sql<MailedNotification>`
+    with mailed as (
+      select *, row_number() over (order by array_position(${SEVERITIES}::text[], n.severity) desc, n.seq) as place
+      from notification n where ${wanted(tenantId, which)}
+      order by place limit ${limit})
+    select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at, i.payload
+    from mailed m
+    left join device d on (d.tenant_id, d.id) = (m.tenant_id, m.device_id)
+    left join alarm_incident i on (i.tenant_id, i.id) = (m.tenant_id, m.incident_id)
+    order by m.place`.execute(db)
+  return rows
+}
+
+export interface OutletChange {
+  readonly done_through?: string
+  readonly batch_id?: string | null
+  readonly batch_through?: string | null
+  readonly attempts?: number
+  readonly due_at?: Date | null
+  readonly last_sent_at?: Date
+  readonly failing_since?: Date | null
+  readonly last_error?: string | null
+}
+
+/** Changes an outlet that is locked. */
+export const changeOutlet = (
+  { db }: Pick<TenantTx | SystemTx, 'db'>,
+  { tenantId, id }: Pick<Outlet, 'tenantId' | 'id'>,
+  set: OutletChange,
+) =>
+  db
+    .updateTable('notification_outlet')
+    .set(set)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+
+/** Holds an outlet whose batch is still that one; undefined when it was given up for lost, or is gone. */
+export const lockBatch = (tx: TenantTx, id: string, batchId: string) =>
+  selectRows(tx, 'notification_outlet')
+    .select(['attempts', 'failing_since', 'batch_through', 'webhook_id'])
+    .where('id', '=', id)
+    .where('batch_id', '=', batchId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const tenantUid = async ({ db, tenantId }: TenantDb): Promise<string> =>
+  (await db.selectFrom('tenant').select('uid').where('id', '=', tenantId).executeTakeFirstOrThrow()).uid

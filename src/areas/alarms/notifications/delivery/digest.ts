@@ -1,0 +1,115 @@
+import { iso, TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
+import type { Mail } from '../../../../platform/mail/mail.ts'
+import { messageInTurkish } from '../../incidents/index.ts'
+
+export type Language = 'tr' | 'en'
+
+export interface DigestItem {
+  readonly event_type: string
+  readonly severity: string
+  readonly title: string
+  readonly message: string
+  readonly device_name: string | null
+  readonly occurred_at: Date
+  readonly incident_id: string | null
+  /** Of the incident: the facts that its message was made from. */
+  readonly payload: unknown
+}
+
+export interface Digest {
+  readonly to: string
+  readonly language: Language
+  /** The weightiest first; not all of them when there are many. */
+  readonly items: readonly DigestItem[]
+  readonly total: number
+  readonly critical: number
+  /** Where incidents are shown; without it there are no links. */
+  readonly consoleUrl: string | undefined
+  readonly messageId: string
+}
+
+const WORDS = {
+  tr: {
+    severities: { info: 'BİLGİ', warning: 'UYARI', critical: 'KRİTİK' },
+    events: {
+      raised: 'Alarm açıldı',
+      severity_changed: 'Önem derecesi değişti',
+      woken: 'Erteleme bitti, alarm sürüyor',
+      closed: 'Alarm kapandı',
+      webhook_disabled: 'Webhook durduruldu',
+    },
+    many: (total: number, critical: number) => `${total} alarm bildirimi, ${critical} kritik`,
+    more: (count: number) => `… ve ${count} bildirim daha.`,
+    disabled:
+      'Art arda çok kez başarısız olduğu için bu webhook adresine artık bir şey gönderilmiyor; son hata webhook ayarlarında görülür.',
+    device: 'Cihaz',
+    all: 'Bütün alarmlar',
+    why: 'Bu e-postayı Netsaat bildirim ayarlarınız nedeniyle aldınız; orada değiştirebilirsiniz.',
+  },
+  en: {
+    severities: { info: 'INFO', warning: 'WARNING', critical: 'CRITICAL' },
+    events: {
+      raised: 'Alarm raised',
+      severity_changed: 'Severity changed',
+      woken: 'The snooze is over, the alarm goes on',
+      closed: 'Alarm closed',
+      webhook_disabled: 'Webhook stopped',
+    },
+    many: (total: number, critical: number) => `${total} alarm notifications, ${critical} critical`,
+    more: (count: number) => `… and ${count} more.`,
+    device: 'Device',
+    all: 'All alarms',
+    why: 'You get this e-mail because of your notification settings at Netsaat; you can change them there.',
+  },
+} as const
+
+const wordOf = (words: Readonly<Record<string, string>>, key: string): string => words[key] ?? key
+
+/** Names are people's own: a line break in one must not become a header. */
+const oneLine = (text: string, lengthMax: number): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, lengthMax)
+
+/** 2026-11-21 00:30, in Turkish 21.11.2026 00:30. */
+function localTime(at: Date, language: Language): string {
+  const [date = '', time] = iso(at.getTime() + TURKEY_OFFSET_MS)
+    .slice(0, 16)
+    .split('T')
+  return `${language === 'tr' ? date.split('-').toReversed().join('.') : date} ${time}`
+}
+
+/** What is told is stored in English; in Turkish it is said from the facts, where they are known. */
+function messageIn(language: Language, item: DigestItem): string {
+  if (language === 'en') return item.message
+  if (item.event_type === 'webhook_disabled') return WORDS.tr.disabled
+  return messageInTurkish(item.payload) ?? item.message
+}
+
+/** One mail for everything that a user is to be told now, in their language; times are Turkey-local. */
+export function digestMail(digest: Digest): Mail {
+  const { to, language, items, total, critical, consoleUrl, messageId } = digest
+  const words = WORDS[language]
+  const heading = ({ severity, title }: DigestItem) =>
+    `[${wordOf(words.severities, severity)}] ${oneLine(title, 120)}`
+  const blocks = items.map((item) =>
+    [
+      heading(item),
+      `${localTime(item.occurred_at, language)} · ${wordOf(words.events, item.event_type)}`,
+      ...(item.device_name === null ? [] : [`${words.device}: ${oneLine(item.device_name, 200)}`]),
+      oneLine(messageIn(language, item), 500),
+      ...(consoleUrl && item.incident_id ? [`${consoleUrl}/alarms/incidents/${item.incident_id}`] : []),
+    ].join('\n'),
+  )
+  const [first] = items
+  const subject = total === 1 && first ? heading(first) : words.many(total, critical)
+  const rest = total > items.length ? [words.more(total - items.length)] : []
+  const all = consoleUrl ? [`${words.all}: ${consoleUrl}/alarms/incidents`] : []
+  return {
+    to,
+    subject: `Netsaat: ${subject}`,
+    text: `${[...blocks, ...rest, ...all, words.why].join('\n\n')}\n`,
+    messageId,
+  }
+}

@@ -1,0 +1,44 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { systemDb } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { type Channel, countWaiting } from './delivery-store.ts'
+
+export interface NotificationMetrics {
+  readonly sent: Counter<'channel'>
+  readonly failed: Counter<'channel'>
+}
+
+/** A registry takes each name once, however many notifiers count there. */
+const known = new WeakMap<Registry, NotificationMetrics>()
+
+export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metrics' | 'database'>) {
+  const before = known.get(registry)
+  if (before) return before
+  const common = { labelNames: ['channel'] as const, registers: [registry] }
+  new Gauge({
+    ...common,
+    name: 'netsaat_notifications_waiting',
+    help: 'Events of incidents that nobody was told of yet; users and webhooks that something is to be sent to.',
+    async collect() {
+      // A database that is away must not take the other figures with it.
+      const waiting = await countWaiting(systemDb(database.kysely)).catch(() => undefined)
+      for (const [channel, count] of Object.entries(waiting ?? {})) this.set({ channel }, count)
+    },
+  })
+  const counters: NotificationMetrics = {
+    sent: new Counter({
+      ...common,
+      name: 'netsaat_notifications_sent_total',
+      help: 'Mails and deliveries to webhooks that were taken.',
+    }),
+    failed: new Counter({
+      ...common,
+      name: 'netsaat_notifications_failed_total',
+      help: 'Attempts at them that failed; they are made again.',
+    }),
+  }
+  for (const channel of ['email', 'webhook'] satisfies Channel[])
+    for (const counter of [counters.sent, counters.failed]) counter.inc({ channel }, 0)
+  known.set(registry, counters)
+  return counters
+}

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { lockResource } from '../../../../platform/db/locks.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+
+/** Events that people are told of; the acts of people themselves are not among them. Webhooks get all events. */
+const FOR_PEOPLE = ['raised', 'severity_changed', 'woken', 'closed']
+
+/** What a user without settings gets: nothing, or, with manage:alarm, from this severity on. */
+export const DEFAULT_MIN_SEVERITY = 'warning'
+export const DEFAULT_LANGUAGE = 'tr'
+
+/** Tenants with events that were not told yet. */
+export async function listUntold({ db }: SystemDb, limit: number): Promise<number[]> {
+  // By leaps over the index: a storm of one tenant is not walked through.
+  const { rows } = await sql<{ tenant_id: number }>`
+    with recursive tenants as (
+      (select tenant_id from alarm_event where not is_told order by tenant_id limit 1)
+      union all
+      select (select e.tenant_id from alarm_event e where not e.is_told and e.tenant_id > tenants.tenant_id
+        order by e.tenant_id limit 1)
+      from tenants where tenants.tenant_id is not null)
+    select tenant_id from tenants where tenant_id is not null limit ${limit}`.execute(db)
+  return rows.map(({ tenant_id }) => tenant_id)
+}
+
+/** Held by whoever writes notifications of a tenant, so that their seq grows with the commits. */
+export const lockNotifications = (tx: TenantTx) => lockResource(tx, `notifications of tenant ${tx.tenantId}`)
+
+export interface Told {
+  /** Events that were looked at; fewer than the limit when there are no more. */
+  readonly taken: number
+  /** One less than the first seq that was written; null when nothing was. */
+  readonly before: string | null
+  readonly byEmail: boolean
+  readonly byWebhook: boolean
+}
+
+/** Of the planner, until the end of the transaction. */
+const loops = ({ db }: TenantTx, word: 'on' | 'off') =>
+  sql`select set_config('enable_nestloop', ${word}, true)`.execute(db)
+
+/**
+ * Turns the next untold events of a tenant into notifications, by what their policies ask for. The tenant is locked. Until
+ * the next ANALYZE the planner expects hardly a row of a young tenant, and would compare the events of a storm
+ * with its incidents one by one; told to join by hashing, it is quick however many there are.
+ */
+export async function tellEvents(tx: TenantTx, limit: number, now: Date): Promise<Told> {
+  await loops(tx, 'off')
+  const told = await writeNotifications(tx, limit, now)
+  await loops(tx, 'on')
+  return told
+}
+
+async function writeNotifications({ db, tenantId }: TenantTx, limit: number, now: Date): Promise<Told> {
+  const { rows } = await sql<Told>`
+    with fresh as (
+      select id, seq, incident_id, event_type, occurred_at, by_user, details from alarm_event
+      where tenant_id = ${tenantId} and not is_told order by seq limit ${limit}),
+    marked as (
+      update alarm_event e set is_told = true from fresh
+      where e.tenant_id = ${tenantId} and e.id = fresh.id returning e.id),
+    judged as (
+      select fresh.*, i.device_id, coalesce((fresh.details ->> 'at')::timestamptz, fresh.occurred_at) as happened_at, p.name as title, p.notify,
+        coalesce(fresh.details ->> 'severity', i.severity) as severity,
+        coalesce(fresh.details ->> 'message', i.message) as message,
+        fresh.event_type = any (${FOR_PEOPLE})
+          and not (fresh.event_type = 'severity_changed' and i.status = 'snoozed') as for_people
+      from fresh
+      join alarm_incident i on i.tenant_id = ${tenantId} and i.id = fresh.incident_id
+      join alarm_policy p on p.tenant_id = ${tenantId} and p.id = i.policy_id),
+    told as (
+      insert into notification (tenant_id, event_id, incident_id, device_id, event_type, severity, title, message,
+        by_user, details, occurred_at, created_at, in_app, by_email, by_webhook)
+      select ${tenantId}::int, id, incident_id, device_id, event_type, severity, title, message, by_user, details,
+        happened_at, ${now}::timestamptz, for_people and 'in_app' = any (notify),
+        for_people and 'email' = any (notify), 'webhook' = any (notify)
+      from judged
+      where for_people and notify && array['in_app', 'email'] or 'webhook' = any (notify)
+      order by seq
+      returning seq, by_email, by_webhook)
+    select (select count(*)::int from marked) as taken, (min(seq) - 1)::text as before,
+      coalesce(bool_or(by_email), false) as "byEmail", coalesce(bool_or(by_webhook), false) as "byWebhook"
+    from told`.execute(db)
+  return rows[0] ?? { taken: 0, before: null, byEmail: false, byWebhook: false }
+}
+
+export interface OwnNote {
+  readonly type: 'webhook_disabled'
+  readonly title: string
+  readonly message: string
+  readonly at: Date
+}
+
+/** Something that the service has to tell about its sending; the tenant is locked. Answers as `before` of Told. */
+export async function addNote({ db, tenantId }: TenantTx, note: OwnNote): Promise<string> {
+  const { seq } = await db
+    .insertInto('notification')
+    .values({
+      tenant_id: tenantId,
+      event_type: note.type,
+      severity: 'critical',
+      title: note.title,
+      message: note.message,
+      occurred_at: note.at,
+      created_at: note.at,
+      in_app: true,
+      by_email: true,
+      by_webhook: false,
+    })
+    .returning('seq')
+    .executeTakeFirstOrThrow()
+  return String(BigInt(seq) - 1n)
+}
+
+/** Who may see alarms, and what they want: `wants` with the default of those who look after alarms. */
+const recipients = (tenantId: number) => sql`
+  select u.tenant_id, u.id, u.email, coalesce(p.email_enabled, rights.manages) as wants,
+    coalesce(p.email_min_severity, ${DEFAULT_MIN_SEVERITY}) as min_severity,
+    p.quiet_from, p.quiet_to, coalesce(p.language, ${DEFAULT_LANGUAGE}) as language
+  from app_user u
+  cross join lateral (
+    select coalesce(bool_or('read:alarm' = any (r.permissions)), false) as reads,
+      coalesce(bool_or('manage:alarm' = any (r.permissions)), false) as manages
+    from user_role ur join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
+    where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as rights
+  left join notification_preference p on (p.tenant_id, p.user_id) = (u.tenant_id, u.id)
+  where u.tenant_id = ${tenantId} and u.is_active and rights.reads`
+
+/** Gives everybody who wants mail something to do at `due`, unless they have; who is new begins behind `before`. */
+export async function wakeMailOutlets({ db, tenantId }: TenantTx, before: string, due: Date): Promise<void> {
+  await sql`
+    insert into notification_outlet as o (tenant_id, user_id, done_through, due_at)
+    select tenant_id, id, ${before}::bigint, ${due}::timestamptz
+    from (${recipients(tenantId)}) as recipient where wants
+    order by id
+    on conflict (tenant_id, user_id) where user_id is not null
+      do update set due_at = coalesce(o.due_at, excluded.due_at)`.execute(db)
+}
+
+/**
+ * The same for the webhooks. All are locked first, those that are busy too: a sender that has just found nothing more to do
+ * must have said so before, or must see what was written.
+ */
+export async function wakeWebhookOutlets({ db, tenantId }: TenantTx, due: Date): Promise<void> {
+  await sql`
+    select id from notification_outlet where tenant_id = ${tenantId} and webhook_id is not null
+    order by id for update`.execute(db)
+  await sql`
+    update notification_outlet o set due_at = ${due}
+    from notification_webhook w
+    where o.tenant_id = ${tenantId} and o.due_at is null
+      and (w.tenant_id, w.id) = (o.tenant_id, o.webhook_id) and w.is_active`.execute(db)
+}
+
+export interface Recipient {
+  readonly id: string
+  readonly email: string
+  readonly wants: boolean
+  readonly min_severity: string
+  readonly quiet_from: string | null
+  readonly quiet_to: string | null
+  readonly language: 'tr' | 'en'
+}
+
+/** As they are now; undefined when the user may not see alarms (any more). */
+export async function findRecipient(
+  { db, tenantId }: TenantDb,
+  userId: string,
+): Promise<Recipient | undefined> {
+  const { rows } = await sql<Recipient>`
+    select id, email, wants, min_severity, quiet_from, quiet_to, language
+    from (${recipients(tenantId)}) as recipient where id = ${userId}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,103 @@
+import { iso } from '../../../../kernel/time.ts'
+import { within } from '../../../../platform/async/with-timeout.ts'
+import { makeSealer } from '../../../../platform/auth/sealer.ts'
+import { tenantDb } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { parseNetworks } from '../../../../platform/http/networks.ts'
+import { MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
+import { callWebhook, WebhookFault } from '../webhooks/call.ts'
+import { signedHeaders } from '../webhooks/signature.ts'
+import type { WebhookRow } from '../webhooks/store.ts'
+import type { Batch, Outcome } from './batches.ts'
+import * as outlets from './delivery-store.ts'
+import { digestMail } from './digest.ts'
+import type { Recipient } from './outbox-store.ts'
+
+type Sending = Pick<Deps, 'config' | 'database' | 'clock' | 'mail'>
+
+/** Where the sealed secret of a webhook belongs. */
+export const secretContext = (webhookId: string): string => `notification_webhook ${webhookId} secret`
+
+export interface Calling {
+  readonly signal?: AbortSignal
+  /** WEBHOOK_TIMEOUT_MS when absent. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** Sends a batch once. What went wrong is an outcome and no exception. */
+export async function sendBatch(deps: Sending, batch: Batch, calling: Calling): Promise<Outcome> {
+  try {
+    if (batch.which.channel === 'email') await sendMail(deps, batch, batch.to as Recipient)
+    else await deliver(deps, batch, { webhook: batch.to as WebhookRow, ...calling })
+    return { ok: true }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    return { ok: false, error: reason, isGone: error instanceof WebhookFault && error.isGone }
+  }
+}
+
+async function sendMail(
+  { config, database, mail }: Sending,
+  { tenantId, id, which }: Batch,
+  to: Recipient,
+): Promise<void> {
+  const db = tenantDb(database.kysely, tenantId)
+  const { total, critical } = await outlets.countPending(db, which)
+  // Everything in it has become old while it could not be sent.
+  if (total === 0) return
+  const digest = digestMail({
+    to: to.email,
+    language: to.language,
+    items: await outlets.readMailed(db, which, MAIL_LINES_MAX),
+    total,
+    critical,
+    consoleUrl: config.consoleUrl,
+    messageId: `<${id}@netsaat>`,
+  })
+  await within(SENDING_TIMEOUT_MS, mail.send(digest), () => new Error('the mail server took too long'))
+}
+
+interface Delivery extends Calling {
+  readonly webhook: WebhookRow
+}
+
+async function deliver(deps: Sending, batch: Batch, { webhook, ...calling }: Delivery): Promise<void> {
+  const { database, clock } = deps
+  const { tenantId, id, which } = batch
+  const db = tenantDb(database.kysely, tenantId)
+  const events = await outlets.readEvents(db, which, WEBHOOK_EVENTS_MAX)
+  if (events.length === 0) return
+  const data = {
+    tenant_id: await outlets.tenantUid(db),
+    events: events.map(({ occurred_at, ...event }) => ({
+      ...event,
+      occurred_at: iso(occurred_at.getTime()),
+    })),
+  }
+  const message = { id, at: clock.now(), type: 'alarm.events', data } as const
+  await callSigned(deps, webhook, { ...message, ...calling })
+}
+
+export interface Message extends Calling {
+  readonly id: string
+  readonly at: number
+  readonly type: 'alarm.events' | 'test'
+  readonly data: object
+}
+
+/** Signs a message with the webhook's secret and posts it; throws WebhookFault, or 503 when the secret cannot be opened. */
+export async function callSigned(
+  { config }: Pick<Deps, 'config'>,
+  { id: webhookId, url, secret_sealed }: WebhookRow,
+  { id, at, type, data, ...calling }: Message,
+): Promise<number> {
+  const secret = makeSealer(config.credentialEncryptionKey).open(secret_sealed, secretContext(webhookId))
+  const body = JSON.stringify({ type, timestamp: iso(at), data })
+  return callWebhook({
+    url,
+    headers: signedHeaders(secret, { id, at, body }),
+    body,
+    allowed: parseNetworks(config.webhookAllowedNetworks),
+    ...calling,
+  })
+}

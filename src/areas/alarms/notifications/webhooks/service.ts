@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, conflict, found } from '../../../../kernel/errors.ts'
+import { makeSealer } from '../../../../platform/auth/sealer.ts'
+import { changes } from '../../../../platform/db/columns.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import type { Principal } from '../../../../platform/http/app-type.ts'
+import { parseNetworks } from '../../../../platform/http/networks.ts'
+import { invalidInput } from '../../../../platform/http/validation.ts'
+import { tenantUid } from '../delivery/delivery-store.ts'
+import { callSigned, secretContext } from '../delivery/send.ts'
+import { WEBHOOKS_MAX } from '../limits.ts'
+import { literalAddress, mayCall, WebhookFault } from './call.ts'
+import type { CreateWebhook, UpdateWebhook, WebhookQuery } from './schema.ts'
+import { newSecret } from './signature.ts'
+import * as webhooks from './store.ts'
+
+const WHAT = 'webhook'
+const WRITABLE = ['name', 'url', 'min_severity', 'is_active'] as const
+
+type Configured = Pick<Deps, 'config' | 'clock'>
+
+/** A webhook as it may go out: without its secret, with how the sending goes. */
+async function shown(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
+  const progress = await webhooks.readProgress(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ secret_sealed: _sealed, ...webhook }) => {
+    const outlet = progress.get(webhook.id)
+    return {
+      ...webhook,
+      failures: outlet?.failing_since ? outlet.attempts : 0,
+      failing_since: outlet?.failing_since ?? null,
+      last_error: outlet?.last_error ?? null,
+    }
+  })
+}
+
+/** Path and query of many addresses are all that it takes to post there: only who may change a webhook sees them. */
+export function shownTo<W extends { readonly url: string }>(
+  { permissions }: Pick<Principal, 'permissions'>,
+  webhook: W,
+): W {
+  if (permissions.has('manage:alarm')) return webhook
+  const { origin, pathname, search, hash } = new URL(webhook.url)
+  return pathname + search + hash === '/' ? webhook : { ...webhook, url: `${origin}/********` }
+}
+
+export async function listWebhooks(db: TenantDb, query: WebhookQuery) {
+  const { items, ...page } = await webhooks.listWebhooks(db, query)
+  return { items: await shown(db, items), ...page }
+}
+
+async function showOne(db: TenantDb, row: webhooks.WebhookRow) {
+  const [one] = await shown(db, [row])
+  return found(WHAT, one)
+}
+
+const foundWebhook = async (db: TenantDb, id: string) => found(WHAT, await webhooks.findWebhook(db, id))
+
+export const getWebhook = async (db: TenantDb, id: string) => showOne(db, await foundWebhook(db, id))
+
+/** 422 for what is no address to send to. A name is looked up only at the call, and checked there. */
+function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
+  const wrong = (why: string) => invalidInput(['body', 'url'], why)
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw wrong('must be an address that begins with http:// or https://')
+  if (url.username !== '' || url.password !== '') throw wrong('must not hold a user name or password')
+  const literal = literalAddress(url.hostname)
+  if (literal !== undefined && !mayCall(literal, parseNetworks(config.webhookAllowedNetworks)))
+    throw wrong('must lie at a public address')
+  return url.href
+}
+
+interface Creation {
+  readonly body: CreateWebhook
+  readonly userId: string
+}
+
+/** The answer is the only one that shows the secret. 503 encryption_not_configured without a key to seal it. */
+export async function createWebhook(deps: Configured, tx: TenantTx, { body, userId }: Creation) {
+  const url = checkUrl(body.url, deps)
+  const id = randomUUID()
+  const secret = newSecret()
+  const secret_sealed = makeSealer(deps.config.credentialEncryptionKey).seal(secret, secretContext(id))
+  if ((await webhooks.lockAndCount(tx)) >= WEBHOOKS_MAX)
+    throw conflict('STATE_CONFLICT', `a tenant has at most ${WEBHOOKS_MAX} webhooks; delete one`)
+  const at = new Date(deps.clock.now())
+  const row = await webhooks.insertWebhook(tx, {
+    ...{ id, name: body.name, url, secret_sealed, created_by: userId, created_at: at, updated_at: at },
+    min_severity: body.min_severity ?? 'info',
+    is_active: body.is_active ?? true,
+  })
+  return { ...(await showOne(tx, row)), secret }
+}
+
+/** A webhook that is switched on, or has another address, is tried at once. */
+export async function updateWebhook(
+  deps: Configured,
+  tx: TenantTx,
+  change: { id: string; body: UpdateWebhook },
+) {
+  const { id, body } = change
+  const set = changes(body, WRITABLE)
+  if (!set) return getWebhook(tx, id)
+  const at = new Date(deps.clock.now())
+  const row = found(
+    WHAT,
+    await webhooks.updateWebhook(tx, id, {
+      ...set,
+      ...(set.url !== undefined && { url: checkUrl(set.url, deps) }),
+      ...(set.is_active && { disabled_at: null }),
+      updated_at: at,
+    }),
+  )
+  if (set.is_active || set.url !== undefined) await webhooks.tryAgain(tx, id, at)
+  return showOne(tx, row)
+}
+
+/** Another secret from now on; the one before is of no use any more. */
+export async function renewSecret(deps: Configured, tx: TenantTx, id: string) {
+  const { config, clock } = deps
+  await foundWebhook(tx, id)
+  const secret = newSecret()
+  const secret_sealed = makeSealer(config.credentialEncryptionKey).seal(secret, secretContext(id))
+  const set = { secret_sealed, updated_at: new Date(clock.now()) }
+  const row = found(WHAT, await webhooks.updateWebhook(tx, id, set))
+  return { ...(await showOne(tx, row)), secret }
+}
+
+export async function removeWebhook(tx: TenantTx, id: string): Promise<void> {
+  found(WHAT, await webhooks.removeWebhook(tx, id))
+}
+
+/** One signed delivery of type test, now; it changes nothing. */
+export async function testWebhook(deps: Configured, db: TenantDb, id: string) {
+  const webhook = await foundWebhook(db, id)
+  const data = { tenant_id: await tenantUid(db), message: 'a test of Netsaat' }
+  try {
+    const status = await callSigned(deps, webhook, {
+      id: randomUUID(),
+      at: deps.clock.now(),
+      type: 'test',
+      data,
+    })
+    return { ok: true, message: `it answered ${status}` }
+  } catch (error) {
+    if (error instanceof AppError || !(error instanceof WebhookFault)) throw error
+    return { ok: false, message: error.message }
+  }
+}

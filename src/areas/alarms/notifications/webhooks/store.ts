@@ -1,0 +1,149 @@
+import { conflict } from '../../../../kernel/errors.ts'
+import { refusing } from '../../../../platform/db/constraints.ts'
+import { readPage } from '../../../../platform/db/list.ts'
+import { lockResource } from '../../../../platform/db/locks.ts'
+import type { SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { lastSeq } from '../delivery/delivery-store.ts'
+import type { WebhookQuery } from './schema.ts'
+
+const columns = [
+  'id',
+  'name',
+  'url',
+  'secret_sealed',
+  'min_severity',
+  'is_active',
+  'disabled_at',
+  'last_success_at',
+  'created_at',
+  'updated_at',
+] as const
+const constraints = {
+  notification_webhook_name_key: () => conflict('DUPLICATE_ENTRY', 'a webhook with this name exists'),
+}
+
+/** As stored: the secret is sealed. It never goes out. */
+export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
+
+export const findWebhook = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'notification_webhook').select(columns).where('id', '=', id).executeTakeFirst()
+
+export const listWebhooks = (tenant: TenantDb, query: WebhookQuery) =>
+  readPage(selectRows(tenant, 'notification_webhook').select(columns), query)
+
+/** How the sending to webhooks goes, by the webhook's id. */
+export async function readProgress(tenant: TenantDb, webhookIds: readonly string[]) {
+  const rows = await selectRows(tenant, 'notification_outlet')
+    .select(['webhook_id', 'attempts', 'failing_since', 'last_error'])
+    .where('webhook_id', 'in', [...webhookIds, '00000000-0000-0000-0000-000000000000'])
+    .execute()
+  return new Map(rows.map((row) => [row.webhook_id, row]))
+}
+
+/** Whoever adds a webhook does so alone in the tenant, so that their number holds. */
+export async function lockAndCount(tx: TenantTx): Promise<number> {
+  await lockResource(tx, `webhooks of tenant ${tx.tenantId}`)
+  const { count } = await selectRows(tx, 'notification_webhook')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export interface NewWebhook {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  readonly secret_sealed: string
+  readonly min_severity: string
+  readonly is_active: boolean
+  readonly created_by: string
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** With its outlet, which begins with what comes from now on. */
+export async function insertWebhook(tx: TenantTx, webhook: NewWebhook) {
+  const { db, tenantId } = tx
+  const row = await refusing(
+    constraints,
+    db
+      .insertInto('notification_webhook')
+      .values({ tenant_id: tenantId, ...webhook })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+  await db
+    .insertInto('notification_outlet')
+    .values({ tenant_id: tenantId, webhook_id: webhook.id, done_through: await lastSeq(tx) })
+    .execute()
+  return row
+}
+
+export interface WebhookChange {
+  readonly name?: string
+  readonly url?: string
+  readonly secret_sealed?: string
+  readonly min_severity?: string
+  readonly is_active?: boolean
+  readonly disabled_at?: null
+  readonly updated_at: Date
+}
+
+export const updateWebhook = (tx: TenantTx, id: string, set: WebhookChange) =>
+  refusing(
+    constraints,
+    updateRows(tx, 'notification_webhook')
+      .set(set)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst(),
+  )
+
+/** Tries at once what waits, as if nothing had failed before. A batch on its way stays with its sender. */
+export const tryAgain = (tx: TenantTx, webhookId: string, due: Date) =>
+  updateRows(tx, 'notification_outlet')
+    .set({ attempts: 0, failing_since: null, last_error: null, due_at: due })
+    .where('webhook_id', '=', webhookId)
+    .execute()
+
+export const removeWebhook = (tx: TenantTx, id: string) =>
+  deleteRows(tx, 'notification_webhook').where('id', '=', id).returning('id').executeTakeFirst()
+
+/** Held until the end of the transaction. */
+export const lockWebhook = (tx: TenantTx, id: string) =>
+  selectRows(tx, 'notification_webhook').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const noteSuccess = (tx: TenantTx, id: string, at: Date) =>
+  updateRows(tx, 'notification_webhook').set({ last_success_at: at }).where('id', '=', id).execute()
+
+/** Undefined when it is not active any more. */
+export const disable = (tx: TenantTx, id: string, at: Date) =>
+  updateRows(tx, 'notification_webhook')
+    .set({ is_active: false, disabled_at: at })
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .returning('name')
+    .executeTakeFirst()
+
+/** Every stored secret of every tenant, held until the end of the transaction. */
+export const lockSecrets = ({ db }: SystemTx) =>
+  db
+    .selectFrom('notification_webhook')
+    .select(['tenant_id', 'id', 'name', 'secret_sealed'])
+    .orderBy('tenant_id')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export const setSecret = (
+  { db }: SystemTx,
+  { tenant_id, id }: { readonly tenant_id: number; readonly id: string },
+  sealed: string,
+) =>
+  db
+    .updateTable('notification_webhook')
+    .set({ secret_sealed: sealed })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .execute()

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util'
+import { unitOf } from '../../../core/register-map/units.ts'
+import { conflict, found } from '../../../kernel/errors.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { watchDevices } from '../../metering/measurements/index.ts'
+import { closePolicyIncidents, lockAlarms, type Told } from '../incidents/index.ts'
+import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from './limits.ts'
+import { checkPolicy, type PolicyFields } from './rules.ts'
+import type { CreatePolicy, JudgedPolicy, UpdatePolicy } from './schema.ts'
+import * as store from './store.ts'
+
+/** What a change of a policy that makes it find something else has touched. */
+const JUDGED = [
+  'alarm_type',
+  'device_id',
+  'subregion_id',
+  'metric',
+  'operator',
+  'threshold',
+  'clear_threshold',
+  'rate_per',
+  'delay_on_s',
+  'delay_off_s',
+  'is_active',
+] as const
+
+interface Kept {
+  readonly metric: string | null
+  readonly threshold: string | null
+  readonly clear_threshold: string | null
+}
+const numberOf = (level: string | null): number | null => (level === null ? null : Number(level))
+
+/** As it goes out: with the unit of its metric, and levels as numbers like the samples that they are held against. */
+export const shown = <T extends Kept>(policy: T) => ({
+  ...policy,
+  threshold: numberOf(policy.threshold),
+  clear_threshold: numberOf(policy.clear_threshold),
+  unit: policy.metric === null ? null : unitOf(policy.metric),
+})
+
+/** The fields that judge, with what a new policy has when it does not say. */
+export const fieldsOf = (body: JudgedPolicy): PolicyFields => ({
+  alarm_type: body.alarm_type,
+  device_id: body.device_id ?? null,
+  subregion_id: body.subregion_id ?? null,
+  metric: body.metric ?? null,
+  operator: body.operator ?? null,
+  threshold: body.threshold ?? null,
+  clear_threshold: body.clear_threshold ?? null,
+  rate_per: body.rate_per ?? null,
+  delay_on_s: body.delay_on_s ?? 0,
+  delay_off_s: body.delay_off_s ?? 0,
+  schedule: body.schedule ?? null,
+})
+
+async function refuseTooMany(tx: TenantTx, isWide: boolean): Promise<void> {
+  const { total, wide } = await store.countPolicies(tx)
+  if (total >= ALARM_POLICIES_MAX)
+    throw conflict('STATE_CONFLICT', `a tenant has at most ${ALARM_POLICIES_MAX} alarm policies`)
+  if (isWide && wide >= ALARM_WIDE_POLICIES_MAX)
+    throw conflict(
+      'STATE_CONFLICT',
+      `at most ${ALARM_WIDE_POLICIES_MAX} alarm policies of a tenant may watch more than one device`,
+    )
+}
+
+const watchAgain = async (tx: TenantTx): Promise<void> => watchDevices(tx, await store.readWatch(tx))
+
+/** 422 when its fields do not fit together. Samples are judged from `at` on. */
+export async function createPolicy(tx: TenantTx, body: CreatePolicy, at: number) {
+  checkPolicy(fieldsOf(body))
+  await lockAlarms(tx)
+  await refuseTooMany(tx, (body.device_id ?? null) === null)
+  const { schedule, ...rest } = body
+  const policy = await store.createPolicy(tx, rest, { schedule, at })
+  await watchAgain(tx)
+  return shown(policy)
+}
+
+const differs = (a: unknown, b: unknown): boolean =>
+  a !== b && !(a !== null && b !== null && typeof a !== 'boolean' && Number(a) === Number(b))
+
+/**
+ * What it finds from now on is judged anew: incidents of the old form are closed, and nothing before `at` counts. `closed` is
+ * to be told after the commit.
+ */
+export async function updatePolicy(
+  tx: TenantTx,
+  id: string,
+  { body, at }: { readonly body: UpdatePolicy; readonly at: number },
+) {
+  await lockAlarms(tx)
+  const before = found('alarm policy', await store.lockPolicy(tx, id))
+  const after = { ...before, ...body }
+  checkPolicy(after)
+  const isChanged = JUDGED.some((field) => differs(before[field], after[field]))
+  if (before.device_id !== null && after.device_id === null) await refuseTooMany(tx, true)
+  const { schedule, ...rest } = body
+  const policy = await store.updatePolicy(tx, id, rest, {
+    schedule,
+    at,
+    watchedFrom: isChanged ? at : undefined,
+  })
+  if (!isChanged) {
+    // What was judged by the schedule of before stays as it was judged.
+    if (!isDeepStrictEqual(before.schedule, after.schedule)) await store.forgetCheckpoints(tx, id)
+    return { policy: shown(policy), closed: [] }
+  }
+  const reason = policy.is_active ? 'the policy was changed' : 'the policy was switched off'
+  await store.forgetStates(tx, id)
+  const closed = await closePolicyIncidents(tx, id, { reason, at })
+  await watchAgain(tx)
+  return { policy: shown(policy), closed }
+}
+
+/** The policy is gone for everybody; its incidents are closed and keep their trail. Answers those, to be told. */
+export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<Told[]> {
+  await lockAlarms(tx)
+  found('alarm policy', await store.lockPolicy(tx, id))
+  await store.hidePolicy(tx, id, at)
+  await store.forgetStates(tx, id)
+  const closed = await closePolicyIncidents(tx, id, { reason: 'the policy was deleted', at })
+  await watchAgain(tx)
+  return closed
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { invalidReference } from '../../../kernel/errors.ts'
+import { insertable } from '../../../platform/db/columns.ts'
+import { refusing } from '../../../platform/db/constraints.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { placeBesideGateway } from '../../metering/measurements/index.ts'
+import { type CreatePolicy, type PolicyQuery, SEVERITIES } from './schema.ts'
+
+const columns = [
+  'id',
+  'name',
+  'alarm_type',
+  'device_id',
+  'subregion_id',
+  'metric',
+  'operator',
+  'threshold',
+  'clear_threshold',
+  'rate_per',
+  'delay_on_s',
+  'delay_off_s',
+  'severity',
+  'schedule',
+  'notify',
+  'is_active',
+  'watched_from',
+  'created_at',
+  'updated_at',
+] as const
+const writable = [
+  'name',
+  'alarm_type',
+  'device_id',
+  'subregion_id',
+  'metric',
+  'operator',
+  'threshold',
+  'clear_threshold',
+  'rate_per',
+  'delay_on_s',
+  'delay_off_s',
+  'severity',
+  'notify',
+  'is_active',
+] as const
+const constraints = {
+  alarm_policy_device_fkey: () => invalidReference('device_id'),
+  alarm_policy_subregion_fkey: () => invalidReference('subregion_id'),
+}
+
+/** The policies that people define; those of the system are none of their business, and deleted ones are gone. */
+const visible = (tenant: TenantDb) =>
+  selectRows(tenant, 'alarm_policy')
+    .select(columns)
+    .where('is_system', '=', false)
+    .where('deleted_at', 'is', null)
+
+const FILTERS = ['name', 'alarm_type', 'severity', 'is_active', 'device_id', 'subregion_id'] as const
+
+export function listPolicies(tenant: TenantDb, query: PolicyQuery) {
+  let rows = visible(tenant)
+  for (const field of FILTERS) {
+    const wanted = query[field]
+    if (wanted !== undefined) rows = rows.where(field, '=', wanted as never)
+  }
+  return readPage(rows, { ...query, ranks: { severity: SEVERITIES } })
+}
+
+export const findPolicy = (tenant: TenantDb, id: string) =>
+  visible(tenant).where('id', '=', id).executeTakeFirst()
+
+/** Held to the end of the transaction. */
+export const lockPolicy = (tx: TenantTx, id: string) =>
+  visible(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** How many policies there are, and how many of them watch more than a device. */
+export async function countPolicies({ db, tenantId }: TenantDb) {
+  const { rows } = await sql<{ total: number; wide: number }>`
+    select count(*)::int as total, count(*) filter (where device_id is null)::int as wide
+    from alarm_policy where tenant_id = ${tenantId} and not is_system and deleted_at is null`.execute(db)
+  return rows[0] ?? { total: 0, wide: 0 }
+}
+
+type Written = Partial<Omit<CreatePolicy, 'schedule'>>
+interface WrittenAt {
+  readonly schedule: unknown
+  readonly at: number
+}
+
+const scheduleValue = (schedule: unknown) =>
+  schedule === null || schedule === undefined ? null : JSON.stringify(schedule)
+
+export const createPolicy = (
+  { db, tenantId }: TenantTx,
+  body: Omit<CreatePolicy, 'schedule'>,
+  { schedule, at }: WrittenAt,
+) =>
+  refusing(
+    constraints,
+    db
+      .insertInto('alarm_policy')
+      .values({
+        tenant_id: tenantId,
+        ...insertable(body, writable),
+        schedule: scheduleValue(schedule),
+        created_at: new Date(at),
+        updated_at: new Date(at),
+        watched_from: new Date(at),
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** `watchedFrom`: when what it finds has changed. */
+export const updatePolicy = (
+  tx: TenantTx,
+  id: string,
+  body: Written,
+  { schedule, at, watchedFrom }: WrittenAt & { readonly watchedFrom: number | undefined },
+) =>
+  refusing(
+    constraints,
+    updateRows(tx, 'alarm_policy')
+      .set({
+        ...insertable(body, writable),
+        ...(schedule !== undefined && { schedule: scheduleValue(schedule) }),
+        ...(watchedFrom !== undefined && { watched_from: new Date(watchedFrom) }),
+        updated_at: new Date(at),
+      })
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** Hides it, and lets go of what it watched, so that a device can still be deleted. */
+export async function hidePolicy(tx: TenantTx, id: string, at: number): Promise<void> {
+  await updateRows(tx, 'alarm_policy')
+    .set({ deleted_at: new Date(at), is_active: false, device_id: null, subregion_id: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets how it stood with its devices. */
+export async function forgetStates(tx: TenantTx, policyId: string): Promise<void> {
+  await deleteRows(tx, 'alarm_state').where('policy_id', '=', policyId).execute()
+}
+
+/** Late samples are judged no further back than what is judged already, as if it had begun there. */
+export async function forgetCheckpoints({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
+  await sql`
+    update alarm_state set checkpoints = jsonb_build_array(
+      jsonb_build_object('upTo', (state ->> 'at')::numeric + 1, 'state', state))
+    where tenant_id = ${tenantId} and policy_id = ${policyId}`.execute(db)
+}
+
+/** What the active policies watch: everything, or these devices. */
+export async function readWatch({ db, tenantId }: TenantDb) {
+  const { rows } = await sql<{ everything: boolean; keys: number[] }>`
+    select coalesce(bool_or(p.device_id is null), false) as everything,
+      coalesce(array_agg(d.key) filter (where d.key is not null), '{}') as keys
+    from alarm_policy p left join device d on d.tenant_id = p.tenant_id and d.id = p.device_id
+    where p.tenant_id = ${tenantId} and not p.is_system and p.deleted_at is null and p.is_active`.execute(db)
+  const [row] = rows
+  return { everything: row?.everything ?? false, deviceKeys: row?.keys ?? [] }
+}
+
+/** The keys of the devices of a policy; at most so many, by key. */
+export async function readScope(
+  { db, tenantId }: TenantDb,
+  policyId: string,
+  { after, limit, now }: { readonly after: number; readonly limit: number; readonly now: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ key: number }>`
+    select d.key from alarm_policy p join device d on d.tenant_id = p.tenant_id
+    left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
+    where p.tenant_id = ${tenantId} and p.id = ${policyId} and d.key > ${after}
+      and (p.device_id is null or p.device_id = d.id)
+      and (p.subregion_id is null or p.subregion_id = ${placeBesideGateway(new Date(now))})
+    order by d.key limit ${limit}`.execute(db)
+  return rows.map(({ key }) => key)
+}

@@ -1,0 +1,10 @@
+export type { AlarmChange } from './plan.ts'
+export { applyAlarms, clear, clearSubject, raise } from './service.ts'
+export { createSystemPolicies, ensureSystemPolicies } from './store.ts'
+export {
+  type AlarmSeverity,
+  policyOfRule,
+  SEVERITY_OF_RULE,
+  SYSTEM_POLICIES,
+  type SystemPolicyName,
+} from './system-policies.ts'

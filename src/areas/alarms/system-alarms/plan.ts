@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AlarmPayload } from '../incidents/index.ts'
+import type { AlarmSeverity, SystemPolicyName } from './system-policies.ts'
+
+/** What happened: something is wrong now, in these words. */
+export interface Raise {
+  readonly policy: SystemPolicyName
+  /** What it is about, such as `group:<id>`; of one policy and cause one incident is open at a time. */
+  readonly cause: string
+  /** The policy's when left out. */
+  readonly severity?: AlarmSeverity | undefined
+  readonly message: string
+  /** A decimal text. */
+  readonly lastValue?: string | undefined
+  readonly payload: AlarmPayload
+}
+
+/** What happened: it is not wrong any more. */
+export interface Clear {
+  readonly policy: SystemPolicyName
+  readonly cause: string
+  readonly reason: string
+}
+
+export type AlarmChange = (Raise & { readonly isOpen: true }) | (Clear & { readonly isOpen: false })
+
+export interface OpenIncident {
+  readonly id: string
+  readonly policy: SystemPolicyName
+  readonly policySeverity: AlarmSeverity
+  readonly cause: string
+  readonly severity: AlarmSeverity
+  readonly message: string
+  readonly lastValue: string | null
+  readonly payload: AlarmPayload
+}
+
+export interface Update extends Raise {
+  readonly id: string
+  readonly severity: AlarmSeverity
+  readonly severityBefore: AlarmSeverity
+}
+
+/** What has to be written so that the open incidents say what the changes say. */
+export interface AlarmPlan {
+  readonly raises: readonly Raise[]
+  readonly updates: readonly Update[]
+  readonly closes: readonly (Clear & { readonly id: string })[]
+}
+
+const keyOf = ({ policy, cause }: Pick<Clear, 'policy' | 'cause'>): string => `${policy}\n${cause}`
+
+/** Of several changes of one policy and cause the last counts. What is open and says the same is left as it is. */
+export function planAlarms(changes: readonly AlarmChange[], open: readonly OpenIncident[]): AlarmPlan {
+  const incidents = new Map(open.map((incident) => [keyOf(incident), incident]))
+  const newest = new Map(changes.map((change) => [keyOf(change), change]))
+  const raises: Raise[] = []
+  const updates: Update[] = []
+  const closes: (Clear & { id: string })[] = []
+  for (const [key, change] of newest) {
+    const incident = incidents.get(key)
+    if (!change.isOpen) {
+      if (incident) closes.push({ ...change, id: incident.id })
+    } else if (!incident) raises.push(change)
+    else if (!saysTheSame(change, incident)) updates.push(updateOf(change, incident))
+  }
+  return { raises, updates, closes }
+}
+
+const updateOf = (change: Raise, { id, severity: severityBefore, policySeverity }: OpenIncident): Update => ({
+  ...change,
+  id,
+  severity: change.severity ?? policySeverity,
+  severityBefore,
+})
+
+const saysTheSame = (change: Raise, incident: OpenIncident): boolean =>
+  change.message === incident.message &&
+  (change.severity ?? incident.policySeverity) === incident.severity &&
+  sameNumber(change.lastValue, incident.lastValue) &&
+  isDeepStrictEqual(change.payload, incident.payload)
+
+/** `5.000` and `5.000000` are one value. */
+const sameNumber = (a: string | undefined, b: string | null): boolean =>
+  a === undefined || b === null ? (a ?? null) === b : Number(a) === Number(b)
+
+export const isEmpty = ({ raises, updates, closes }: AlarmPlan): boolean =>
+  raises.length + updates.length + closes.length === 0

@@ -1,0 +1,87 @@
+import { AppError, conflict, found, invalidReference, notFound } from '../../../../kernel/errors.ts'
+import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Principal } from '../../../../platform/http/app-type.ts'
+import { invalidInput } from '../../../../platform/http/validation.ts'
+import { holdInterlock } from '../interlock-store.ts'
+import { LOTO_LOCKS_MAX } from '../limits.ts'
+import type { PlaceLotoLock } from '../sessions/schema.ts'
+import { checkMove } from '../sessions/states.ts'
+import * as sessions from '../sessions/store.ts'
+import * as trail from '../sessions/trail-store.ts'
+import { LOCK_MOVES, lockAfter, lockStatus } from './states.ts'
+import * as locks from './store.ts'
+
+interface LockAct {
+  readonly principal: Pick<Principal, 'id' | 'permissions'>
+  readonly now: Date
+}
+
+/** Hangs the caller's own lock: 422 for a session or point that is not there, 409 for a second one at the same point. */
+export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, now }: LockAct) {
+  const { session_id, point_id } = body
+  await holdInterlock(tx)
+  const session = await sessions.lock(tx, session_id)
+  if (!session) throw invalidReference('session_id')
+  if (!(await locks.hasPoint(tx, session_id, point_id))) throw invalidReference('point_id')
+  checkMove('lock', session.status)
+  if ((await locks.countAll(tx, session_id)) >= LOTO_LOCKS_MAX) {
+    throw conflict('STATE_CONFLICT', `a session has at most ${LOTO_LOCKS_MAX} locks; begin another one`)
+  }
+  const lock = await locks.place(tx, {
+    session_id,
+    point_id,
+    lock_number: body.lock_number == null ? null : String(body.lock_number),
+    owner_id: principal.id,
+    owner_name: await trail.readName(tx, principal.id),
+    placed_at: now,
+  })
+  await trail.append(tx, session.id, {
+    type: 'lock_placed',
+    at: now,
+    byUser: principal.id,
+    details: { lock_id: lock.id, point_id: lock.point_id, lock_number: lock.lock_number },
+  })
+  return lock
+}
+
+/** By its owner; by another only with manage:loto_override (403 LOTO_NOT_LOCK_OWNER) and a reason (422). 404 when gone. */
+export async function removeLock(
+  tx: TenantTx,
+  id: string,
+  { principal, now, reason }: LockAct & { readonly reason: string | null },
+): Promise<void> {
+  const lock = found('LOTO lock', await locks.lock(tx, id))
+  const isForced = lock.owner_id !== principal.id
+  const move = isForced ? 'force' : 'remove'
+  // What does not hang any more is not there to be taken away.
+  if (lockAfter(move, lockStatus(lock)) === undefined) throw notFound('LOTO lock')
+  if (isForced && !principal.permissions.has('manage:loto_override')) {
+    throw new AppError(
+      403,
+      'LOTO_NOT_LOCK_OWNER',
+      'a lock is taken away by its owner, or by an admin with a reason',
+    )
+  }
+  if (isForced && !reason) {
+    throw invalidInput(['body', 'reason'], "is needed to take away somebody else's lock")
+  }
+  await locks.remove(tx, id, {
+    removed_at: now,
+    removed_by: principal.id,
+    removed_by_name: await trail.readName(tx, principal.id),
+    is_forced: isForced,
+    removal_reason: reason,
+  })
+  await trail.append(tx, lock.session_id, {
+    type: LOCK_MOVES[move].event,
+    at: now,
+    byUser: principal.id,
+    details: {
+      lock_id: lock.id,
+      point_id: lock.point_id,
+      lock_number: lock.lock_number,
+      ...(isForced && { owner_id: lock.owner_id, owner_name: lock.owner_name }),
+      ...(reason && { reason }),
+    },
+  })
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { Id, Instant, Nullable, OneOf, Word } from '../../../../platform/http/fields.ts'
+import { PageQuery } from '../../../../platform/http/page.ts'
+import { LOTO_NAME_MAX, LOTO_TEXT_MAX } from '../limits.ts'
+
+const ENERGY_TYPES = [
+  ...(['electrical', 'mechanical', 'hydraulic', 'pneumatic', 'thermal', 'chemical'] as const),
+  ...(['gravitational', 'radiation', 'other'] as const),
+] as const
+
+const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
+/** What stands in the record and is relied on: blanks alone say nothing. */
+export const Said = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+const about = {
+  subregion_id: 'The subregion where it is.',
+  device_id: 'The device that is dead while the point is isolated; a meter among them shows it.',
+  energy_type: 'The energy that is kept away.',
+  isolation_method: 'How it is isolated, for people: which switch, valve or pin, in which position.',
+  location: 'Where to find it, for people.',
+}
+
+/** What a point is; a session keeps it as it was approved. */
+export const PointFields = {
+  name: described(Type.String(), 'Unique in its subregion.'),
+  subregion_id: Nullable(described(Id, about.subregion_id)),
+  device_id: Nullable(described(Id, about.device_id)),
+  energy_type: described(Word(ENERGY_TYPES), about.energy_type),
+  isolation_method: described(Type.String(), about.isolation_method),
+  location: described(Type.String(), about.location),
+}
+
+export const LotoPoint = Type.Object({
+  id: Id,
+  ...PointFields,
+  is_locked_out: Type.Boolean({
+    description: 'It is in a session that is applied, or a lock hangs there: its device takes no commands.',
+  }),
+  created_at: Instant,
+  updated_at: described(Instant, 'When it was last changed.'),
+})
+
+export const CreateLotoPoint = Type.Object({
+  name: described(Said(LOTO_NAME_MAX), 'Unique in its subregion.'),
+  subregion_id: described(Id, about.subregion_id),
+  device_id: Type.Optional(Nullable(described(Id, about.device_id))),
+  energy_type: described(OneOf(ENERGY_TYPES), about.energy_type),
+  isolation_method: described(Said(LOTO_TEXT_MAX), about.isolation_method),
+  location: described(Said(LOTO_TEXT_MAX), about.location),
+})
+/** Omitted fields are unchanged; null clears. */
+export const UpdateLotoPoint = Type.Partial(CreateLotoPoint)
+
+export const LotoPointQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'energy_type', 'location']),
+  subregion_id: Type.Optional(described(Id, 'Only of this subregion.')),
+  device_id: Type.Optional(described(Id, 'Only of this device.')),
+  energy_type: Type.Optional(described(OneOf(ENERGY_TYPES), 'Only of this energy.')),
+  is_locked_out: Type.Optional(Type.Boolean({ description: 'Only those that are locked out, or are not.' })),
+})
+
+export type CreateLotoPoint = Static<typeof CreateLotoPoint>
+export type UpdateLotoPoint = Static<typeof UpdateLotoPoint>
+export type LotoPointQuery = Static<typeof LotoPointQuery>

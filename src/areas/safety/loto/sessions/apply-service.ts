@@ -1,0 +1,150 @@
+import { AppError, conflict, invalidReference } from '../../../../kernel/errors.ts'
+import { iso } from '../../../../kernel/time.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { readNewestSamples } from '../../../metering/measurements/index.ts'
+import { holdInterlock } from '../interlock-store.ts'
+import { LOTO_METER_LOOK_BACK_MS, LOTO_SAMPLES_MAX } from '../limits.ts'
+import * as locks from '../locks/store.ts'
+import type { LotoApplication } from './schema.ts'
+import { type Act, findSession, lockSession } from './service.ts'
+import { checkMove } from './states.ts'
+import * as sessions from './store.ts'
+import * as trail from './trail-store.ts'
+import { type Finding, judge, type ShownSample, tellBeyond } from './verification.ts'
+
+interface Looked {
+  readonly point: sessions.PointDevice
+  readonly finding: Finding
+}
+
+interface Application extends Act {
+  readonly looked: readonly Looked[]
+  readonly body: LotoApplication
+}
+
+/**
+ * What the devices of a session's points show now; nothing for a session that is not there. Read before the transaction:
+ * whoever waits for the interlock must not need a second connection.
+ */
+export async function lookAtPoints(
+  { database }: Pick<Deps, 'database'>,
+  db: TenantDb,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<Looked[]> {
+  const points = await sessions.listPointDevices(db, id)
+  const deviceKeys = [...new Set(points.flatMap(({ device_key }) => device_key ?? []))]
+  const at = now.getTime()
+  const from = at - LOTO_METER_LOOK_BACK_MS
+  const order = { tenantId: db.tenantId, deviceKeys, from, perDevice: LOTO_SAMPLES_MAX }
+  const rows = deviceKeys.length === 0 ? [] : await readNewestSamples(database.pool, order)
+  const byKey = new Map<number, ShownSample[]>()
+  for (const { deviceKey, ...sample } of rows) {
+    const samples = byKey.get(deviceKey) ?? []
+    samples.push(sample)
+    byKey.set(deviceKey, samples)
+  }
+  return points.map((point) => {
+    const { device_key, device_type } = point
+    if (device_key === null) return { point, finding: { kind: 'no_meter' } }
+    return { point, finding: judge(byKey.get(device_key) ?? [], device_type ?? '', at) }
+  })
+}
+
+/**
+ * Makes a session apply: from now on its devices take no commands. 409 LOTO_LOCKS_MISSING when no lock hangs at a point,
+ * LOTO_NOT_DEAD when a meter shows energy, or shows nothing and nobody has verified its point by hand, LOTO_POINT_APPLIED
+ * when another applied session has a point.
+ */
+export async function applySession(tx: TenantTx, id: string, order: Application) {
+  const { userId, now, body, note, looked } = order
+  await holdInterlock(tx)
+  const session = await lockSession(tx, id)
+  const points = await sessions.listPointDevices(tx, id)
+  const manual = new Map(
+    (body?.manual_verifications ?? []).map((one) => [one.point_id.toLowerCase(), one.note]),
+  )
+  const ids = new Set(points.map(({ point_id }) => point_id))
+  if ([...manual.keys()].some((pointId) => !ids.has(pointId))) throw invalidReference('manual_verifications')
+  const status = checkMove('apply', session.status)
+  refuseOthers(looked, points)
+  refuseUnlocked(points, await locks.listLockedPoints(tx, id))
+  refuseEnergy(looked, manual)
+  const verifications = new Map(
+    looked.map(({ point, finding }) => [
+      point.point_id,
+      verificationOf(finding, { note: manual.get(point.point_id) ?? null, userId, now }),
+    ]),
+  )
+  await sessions.holdPoints(tx, id, verifications)
+  await sessions.change(tx, id, { status, applied_by: userId, applied_at: now, updated_at: now })
+  const details = {
+    ...(note && { note }),
+    verifications: [...verifications].map(([point_id, verification]) => ({ point_id, ...verification })),
+  }
+  await trail.append(tx, id, { type: 'applied', at: now, byUser: userId, details })
+  return findSession(tx, id)
+}
+
+/** The session may have been changed and approved since its points were looked at. */
+function refuseOthers(looked: readonly Looked[], points: readonly sessions.PointDevice[]): void {
+  const keysOf = (all: readonly sessions.PointDevice[]) =>
+    all.map(({ point_id, device_key }) => `${point_id} ${device_key}`).join()
+  if (keysOf(looked.map(({ point }) => point)) === keysOf(points)) return
+  throw conflict('STATE_CONFLICT', 'the points of the session have changed meanwhile; look at them again')
+}
+
+/** Where nobody's lock hangs, anybody may switch on again: what was verified there would protect nobody. */
+function refuseUnlocked(points: readonly sessions.PointDevice[], lockedPoints: ReadonlySet<string>): void {
+  const open = points.filter(({ point_id }) => !lockedPoints.has(point_id))
+  if (open.length === 0) return
+  const names = open.map(({ name }) => name).join(', ')
+  throw new AppError(409, 'LOTO_LOCKS_MISSING', `no lock hangs at: ${names}`, {
+    extra: { point_ids: open.map(({ point_id }) => point_id) },
+    shape: 'extended',
+  })
+}
+
+/** A hand does not outweigh a meter that shows energy; it stands in for one that says nothing. */
+function refuseEnergy(looked: readonly Looked[], manual: ReadonlyMap<string, string>): void {
+  const refused = looked.filter(
+    ({ point, finding }) =>
+      finding.kind === 'energised' || (finding.kind === 'silent' && !manual.has(point.point_id)),
+  )
+  if (refused.length === 0) return
+  const told = refused.map(({ point, finding }) => {
+    if (finding.kind === 'energised') return `${point.name} shows ${tellBeyond(finding.values)}`
+    const last = finding.kind === 'silent' && finding.lastAt !== null ? ` since ${iso(finding.lastAt)}` : ''
+    return `${point.name} has no fresh reading${last}: verify it by hand`
+  })
+  const readings = refused.map(({ point, finding }) => ({
+    point_id: point.point_id,
+    measured_at: atOf(finding),
+    values: finding.kind === 'energised' ? finding.values : null,
+  }))
+  throw new AppError(409, 'LOTO_NOT_DEAD', `not shown to be without energy: ${told.join('; ')}`, {
+    extra: { readings },
+    shape: 'extended',
+  })
+}
+
+function atOf(finding: Finding): string | null {
+  if (finding.kind === 'no_meter') return null
+  const at = finding.kind === 'silent' ? finding.lastAt : finding.at
+  return at === null ? null : iso(at)
+}
+
+function verificationOf(
+  finding: Finding,
+  { note, userId, now }: { readonly note: string | null; readonly userId: string; readonly now: Date },
+): sessions.PointVerification {
+  const isMeasured = finding.kind === 'zero'
+  return {
+    method: isMeasured ? 'measured' : 'manual',
+    measured_at: atOf(finding),
+    values: isMeasured ? finding.values : null,
+    note,
+    verified_by: userId,
+    verified_at: now.toISOString(),
+  }
+}

@@ -1,0 +1,154 @@
+import { Type } from 'typebox'
+import { needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { attachment } from '../../../../platform/http/attachment.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { Page, sendList } from '../../../../platform/http/page.ts'
+import { makeRecord } from '../record/service.ts'
+import {
+  CreateLotoSession,
+  LotoEvent,
+  LotoEventQuery,
+  LotoRecordQuery,
+  LotoSession,
+  LotoSessionDetail,
+  LotoSessionQuery,
+  UpdateLotoSession,
+} from './schema.ts'
+import { changeSession, findSession, listSessionEvents, requestSession } from './service.ts'
+import { list } from './store.ts'
+
+const tags = ['lockout/tagout']
+const read = needs('read:loto')
+const manage = needs('manage:loto')
+
+/** Below /api/loto/sessions: asking for a session, and reading it. */
+export function lotoSessionRoutes(app: App): void {
+  readingRoutes(app)
+  recordRoute(app)
+  const now = () => new Date(app.deps.clock.now())
+
+  app.post(
+    '/',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'requestLotoSession',
+        summary: 'Ask for a session: work that needs points to be isolated',
+        body: CreateLotoSession,
+        response: { 201: LotoSessionDetail },
+      },
+    },
+    async (request, reply) => {
+      const act = { userId: request.principal.id, now: now() }
+      return reply.code(201).send(await request.tenantTx((tx) => requestSession(tx, request.body, act)))
+    },
+  )
+
+  app.put(
+    '/:id',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'updateLotoSession',
+        summary: 'Change what is asked for while it is pending: omitted fields are unchanged',
+        description:
+          '403 LOTO_NOT_REQUESTER for anybody but the requester: whoever changes it must not be the one who approves it.',
+        params: IdParams,
+        body: UpdateLotoSession,
+        response: { 200: LotoSessionDetail },
+      },
+    },
+    (request) => {
+      const act = { userId: request.principal.id, now: now() }
+      return request.tenantTx((tx) => changeSession(tx, request.params.id, { body: request.body, act }))
+    },
+  )
+}
+
+function readingRoutes(app: App): void {
+  app.get(
+    '/',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listLotoSessions',
+        summary: 'List LOTO sessions',
+        querystring: LotoSessionQuery,
+        response: { 200: Page(LotoSession) },
+      },
+    },
+    (request) => list(request.tenantDb(), request.query),
+  )
+
+  app.get(
+    '/:id',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getLotoSession',
+        summary: 'Get a LOTO session with its points and locks',
+        params: IdParams,
+        response: { 200: LotoSessionDetail },
+      },
+    },
+    (request) => findSession(request.tenantDb(), request.params.id),
+  )
+
+  app.get(
+    '/:id/events',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listLotoEvents',
+        summary: 'What happened in a session and who did it, the first first',
+        params: IdParams,
+        querystring: LotoEventQuery,
+        response: { 200: Type.Array(LotoEvent) },
+      },
+    },
+    async (request, reply) =>
+      sendList(reply, await listSessionEvents(request.tenantDb(), request.params.id, request.query)),
+  )
+}
+
+function recordRoute(app: App): void {
+  app.get(
+    '/:id/record.pdf',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getLotoRecord',
+        summary: 'The record of a session to print and to sign',
+        description:
+          'Its points, people, locks, verification and trail, as they are at the moment; A4, with lines for signatures.',
+        params: IdParams,
+        querystring: LotoRecordQuery,
+        response: {
+          200: {
+            description: 'The record, as an attachment.',
+            content: {
+              'application/pdf': {
+                schema: Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' }),
+              },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { content, fileName } = await makeRecord(request.tenantDb(), {
+        id: request.params.id,
+        locale: request.query.locale,
+        at: app.deps.clock.now(),
+      })
+      return reply.type('application/pdf').header('Content-Disposition', attachment(fileName)).send(content)
+    },
+  )
+}

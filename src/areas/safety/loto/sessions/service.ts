@@ -1,0 +1,133 @@
+import { AppError, conflict, found, invalidReference } from '../../../../kernel/errors.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import * as locks from '../locks/store.ts'
+import * as points from '../points/store.ts'
+import type { CreateLotoSession, UpdateLotoSession } from './schema.ts'
+import { checkMove } from './states.ts'
+import * as sessions from './store.ts'
+import * as trail from './trail-store.ts'
+
+const WHAT = 'LOTO session'
+
+/** Who acts, and when. */
+export interface Act {
+  readonly userId: string
+  readonly now: Date
+  /** What they say; kept in the trail. */
+  readonly note?: string | null | undefined
+}
+
+const said = ({ note }: Act) => (note ? { note } : {})
+
+/** A session with its points and its locks; 404. */
+export async function findSession(db: TenantDb, id: string) {
+  const session = found(WHAT, await sessions.find(db, id))
+  const rows = await sessions.listPoints(db, id)
+  return {
+    ...session,
+    points: rows.map((row) => ({ id: row.id, ...row.picture, verification: row.verification })),
+    locks: await locks.list(db, id),
+  }
+}
+export type SessionDetail = Awaited<ReturnType<typeof findSession>>
+
+export async function listSessionEvents(
+  db: TenantDb,
+  id: string,
+  slice: { readonly limit: number; readonly offset: number },
+) {
+  if (!(await sessions.exists(db, id))) found(WHAT, undefined)
+  return trail.list(db, id, slice)
+}
+
+export const lockSession = async (tx: TenantTx, id: string) => found(WHAT, await sessions.lock(tx, id))
+
+/** Each once, in the order given; 422 for one that is not there. They stay as they are until the transaction ends. */
+async function readPoints(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if ((await points.share(tx, wanted)).length < wanted.length) throw invalidReference('point_ids')
+  return wanted
+}
+
+export async function requestSession(tx: TenantTx, body: CreateLotoSession, act: Act) {
+  const pointIds = await readPoints(tx, body.point_ids)
+  const { id } = await sessions.create(tx, { body, userId: act.userId, now: act.now })
+  await sessions.setPoints(tx, id, pointIds)
+  await trail.append(tx, id, {
+    type: 'requested',
+    at: act.now,
+    byUser: act.userId,
+    details: { title: body.title, reason: body.reason, point_ids: pointIds },
+  })
+  return findSession(tx, id)
+}
+
+/** By its requester alone: whoever changes what is asked for must not be the one who approves it. */
+export async function changeSession(
+  tx: TenantTx,
+  id: string,
+  { body, act }: { body: UpdateLotoSession; act: Act },
+) {
+  const { title, reason, point_ids } = body
+  const session = await lockSession(tx, id)
+  if (session.requested_by !== act.userId) {
+    throw new AppError(403, 'LOTO_NOT_REQUESTER', 'only the requester may change a session')
+  }
+  const pointIds = point_ids && (await readPoints(tx, point_ids))
+  checkMove('change', session.status)
+  const texts = { ...(title !== undefined && { title }), ...(reason !== undefined && { reason }) }
+  if (Object.keys(texts).length === 0 && !pointIds) return findSession(tx, id)
+  await sessions.change(tx, id, { ...texts, updated_at: act.now })
+  if (pointIds) await sessions.setPoints(tx, id, pointIds)
+  const details = { ...texts, ...(pointIds && { point_ids: pointIds }) }
+  await trail.append(tx, id, { type: 'changed', at: act.now, byUser: act.userId, details })
+  return findSession(tx, id)
+}
+
+/** Four eyes: 403 LOTO_FOUR_EYES for the requester, whatever their rights. What the points are is kept from here on. */
+export async function approveSession(tx: TenantTx, id: string, act: Act) {
+  const session = await lockSession(tx, id)
+  const { userId, now } = act
+  if (session.requested_by === userId) {
+    throw new AppError(403, 'LOTO_FOUR_EYES', 'whoever asked for a session cannot approve it')
+  }
+  const status = checkMove('approve', session.status)
+  await sessions.keepPoints(tx, id)
+  await sessions.change(tx, id, { status, approved_by: userId, approved_at: now, updated_at: now })
+  await trail.append(tx, id, { type: 'approved', at: now, byUser: userId, details: said(act) })
+  return findSession(tx, id)
+}
+
+async function refuseWhileLocked(tx: TenantTx, id: string, done: string): Promise<void> {
+  const left = await locks.countHanging(tx, id)
+  if (left === 0) return
+  throw conflict('LOTO_LOCKS_LEFT', `the session cannot be ${done} while locks hang there: ${left}`)
+}
+
+/** Also takes an approval back, while nobody has a lock there; the requester may withdraw it so. */
+export async function rejectSession(
+  tx: TenantTx,
+  id: string,
+  act: Act & { readonly reason?: string | null | undefined },
+) {
+  const session = await lockSession(tx, id)
+  const { userId, now, reason } = act
+  const status = checkMove('reject', session.status)
+  await refuseWhileLocked(tx, id, 'rejected')
+  await sessions.change(tx, id, { status, rejected_by: userId, rejected_at: now, updated_at: now })
+  const details = { ...said(act), ...(reason && { reason }) }
+  await trail.append(tx, id, { type: 'rejected', at: now, byUser: userId, details })
+  return findSession(tx, id)
+}
+
+/** 409 LOTO_LOCKS_LEFT until everybody has taken their lock away. */
+export async function releaseSession(tx: TenantTx, id: string, act: Act) {
+  const session = await lockSession(tx, id)
+  const { userId, now } = act
+  const status = checkMove('release', session.status)
+  await refuseWhileLocked(tx, id, 'released')
+  await sessions.letPointsGo(tx, id)
+  await sessions.change(tx, id, { status, released_by: userId, released_at: now, updated_at: now })
+  await trail.append(tx, id, { type: 'released', at: now, byUser: userId, details: said(act) })
+  return findSession(tx, id)
+}

@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import { conflict } from '../../../../kernel/errors.ts'
+import { parseInstant } from '../../../../kernel/time.ts'
+import { refusing } from '../../../../platform/db/constraints.ts'
+import { readPage } from '../../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { POINT_PICTURE, POINT_WITH_NAMES } from '../points/store.ts'
+import type { CreateLotoSession, LotoSessionQuery } from './schema.ts'
+import type { SessionStatus } from './states.ts'
+
+const shown = [
+  'id',
+  'title',
+  'reason',
+  'status',
+  'requested_by',
+  'approved_by',
+  'approved_at',
+  'rejected_by',
+  'rejected_at',
+  'applied_by',
+  'applied_at',
+  'released_by',
+  'released_at',
+  'created_at',
+  'updated_at',
+  sql<string[]>`array(select sp.point_id from loto_session_point sp
+    where sp.tenant_id = loto_session.tenant_id and sp.session_id = loto_session.id order by sp.place)`.as(
+    'point_ids',
+  ),
+  sql<number>`(select count(*)::int from loto_lock l
+    where l.tenant_id = loto_session.tenant_id and l.session_id = loto_session.id and l.removed_at is null)`.as(
+    'locks_left',
+  ),
+] as const
+
+const sessions = (tenant: TenantDb) => selectRows(tenant, 'loto_session')
+
+/** The schema has checked that it is one. */
+const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
+
+/** Of a point as it was approved, before that as it is. */
+function hasPoint(column: 'id' | 'device_id' | 'subregion_id', id: string) {
+  const live = sql.ref(`p.${column}`)
+  const kept = sql`case when sp.snapshot is null then ${live} else (sp.snapshot ->> ${sql.lit(column)})::uuid end`
+  return sql<boolean>`exists (
+    select from loto_session_point sp
+    join loto_point p on (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)
+    where sp.tenant_id = loto_session.tenant_id and sp.session_id = loto_session.id
+      and ${column === 'id' ? live : kept} = ${id}::uuid)`
+}
+
+export function list(db: TenantDb, query: LotoSessionQuery) {
+  let rows = sessions(db).select(shown)
+  const { status, requested_by, point_id, device_id, subregion_id, from, to } = query
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (requested_by !== undefined) rows = rows.where('requested_by', '=', requested_by)
+  if (point_id !== undefined) rows = rows.where(hasPoint('id', point_id), '=', true)
+  if (device_id !== undefined) rows = rows.where(hasPoint('device_id', device_id), '=', true)
+  if (subregion_id !== undefined) rows = rows.where(hasPoint('subregion_id', subregion_id), '=', true)
+  if (from !== undefined) rows = rows.where('created_at', '>=', instant(from))
+  if (to !== undefined) rows = rows.where('created_at', '<', instant(to))
+  return readPage(rows, query)
+}
+
+export const find = (db: TenantDb, id: string) =>
+  sessions(db).select(shown).where('id', '=', id).executeTakeFirst()
+
+export const exists = async (db: TenantDb, id: string): Promise<boolean> =>
+  (await sessions(db).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+export interface LockedSession {
+  readonly id: string
+  readonly status: SessionStatus
+  readonly requested_by: string
+}
+
+/** How a session stands; nobody else acts on it until the end of the transaction. */
+export const lock = async (tx: TenantTx, id: string): Promise<LockedSession | undefined> => {
+  const row = await sessions(tx)
+    .select(['id', 'status', 'requested_by'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && { ...row, status: row.status as SessionStatus }
+}
+
+interface NewSession {
+  readonly body: Pick<CreateLotoSession, 'title' | 'reason'>
+  readonly userId: string
+  readonly now: Date
+}
+
+export const create = ({ db, tenantId }: TenantTx, { body, userId, now }: NewSession) =>
+  db
+    .insertInto('loto_session')
+    .values({
+      tenant_id: tenantId,
+      title: body.title,
+      reason: body.reason,
+      requested_by: userId,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** The points of a session that has neither locks nor an approval. */
+export async function setPoints(tx: TenantTx, id: string, pointIds: readonly string[]) {
+  await deleteRows(tx, 'loto_session_point').where('session_id', '=', id).execute()
+  const rows = pointIds.map((point_id, place) => ({
+    tenant_id: tx.tenantId,
+    session_id: id,
+    point_id,
+    place,
+  }))
+  await tx.db.insertInto('loto_session_point').values(rows).execute()
+}
+
+export interface SessionChange {
+  readonly title?: string
+  readonly reason?: string
+  readonly status?: SessionStatus
+  readonly approved_by?: string
+  readonly approved_at?: Date
+  readonly rejected_by?: string
+  readonly rejected_at?: Date
+  readonly applied_by?: string
+  readonly applied_at?: Date
+  readonly released_by?: string
+  readonly released_at?: Date
+  readonly updated_at: Date
+}
+
+/** Changes a session that is locked. */
+export const change = (tx: TenantTx, id: string, set: SessionChange) =>
+  updateRows(tx, 'loto_session').set(set).where('id', '=', id).execute()
+
+/** Keeps what the points of a session are, as it is approved. */
+export async function keepPoints({ db, tenantId }: TenantTx, id: string): Promise<void> {
+  await sql`
+    update loto_session_point sp set snapshot = ${POINT_PICTURE}
+    from ${POINT_WITH_NAMES}
+    where sp.tenant_id = ${tenantId} and sp.session_id = ${id}
+      and (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)`.execute(db)
+}
+
+export interface PointPicture {
+  readonly name: string
+  readonly subregion_id: string | null
+  readonly subregion_name: string | null
+  readonly device_id: string | null
+  readonly device_name: string | null
+  readonly energy_type: string
+  readonly isolation_method: string
+  readonly location: string
+}
+export interface PointVerification {
+  readonly method: 'measured' | 'manual'
+  readonly measured_at: string | null
+  readonly values: Readonly<Record<string, number>> | null
+  readonly note: string | null
+  readonly verified_by: string
+  readonly verified_at: string
+}
+export interface SessionPoint {
+  readonly id: string
+  readonly picture: PointPicture
+  readonly verification: PointVerification | null
+}
+
+/** The points of a session in their order: as they were approved, before that as they are. */
+export async function listPoints({ db, tenantId }: TenantDb, id: string): Promise<SessionPoint[]> {
+  const { rows } = await sql<SessionPoint>`
+    select sp.point_id as id, coalesce(sp.snapshot, ${POINT_PICTURE}) as picture, sp.verification
+    from loto_session_point sp join (${POINT_WITH_NAMES}) on (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)
+    where sp.tenant_id = ${tenantId} and sp.session_id = ${id} order by sp.place`.execute(db)
+  return rows
+}
+
+export interface PointDevice {
+  readonly point_id: string
+  readonly name: string
+  readonly device_key: number | null
+  readonly device_type: string | null
+}
+
+/** The points of a session with what is needed to look at their devices. */
+export const listPointDevices = (tenant: TenantDb, id: string): Promise<PointDevice[]> =>
+  selectRows(tenant, 'loto_session_point as sp')
+    .innerJoin('loto_point as p', (join) =>
+      join.onRef('p.tenant_id', '=', 'sp.tenant_id').onRef('p.id', '=', 'sp.point_id'),
+    )
+    .leftJoin('device as d', (join) =>
+      join.onRef('d.tenant_id', '=', 'p.tenant_id').onRef('d.id', '=', 'p.device_id'),
+    )
+    .select(['sp.point_id', 'p.name', 'd.key as device_key', 'd.device_type'])
+    .where('sp.session_id', '=', id)
+    .orderBy('sp.place')
+    .execute()
+
+const held = {
+  loto_session_point_held_key: () =>
+    conflict('LOTO_POINT_APPLIED', 'a point of the session is in another session that is applied'),
+}
+
+/** Takes the points for this session alone, with how each was verified; 409 when another one has them. */
+export async function holdPoints(
+  tx: TenantTx,
+  id: string,
+  verifications: ReadonlyMap<string, PointVerification>,
+): Promise<void> {
+  for (const [pointId, verification] of verifications) {
+    const row = updateRows(tx, 'loto_session_point')
+      .set({ is_held: true, verification: JSON.stringify(verification) })
+      .where('session_id', '=', id)
+      .where('point_id', '=', pointId)
+      .execute()
+    await refusing(held, row)
+  }
+}
+
+export const letPointsGo = (tx: TenantTx, id: string) =>
+  updateRows(tx, 'loto_session_point').set({ is_held: false }).where('session_id', '=', id).execute()

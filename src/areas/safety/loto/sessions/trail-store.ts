@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { readList } from '../../../../platform/db/list.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows } from '../../../../platform/db/tenant-rows.ts'
+
+export type LotoEventType =
+  | 'requested'
+  | 'changed'
+  | 'approved'
+  | 'rejected'
+  | 'applied'
+  | 'released'
+  | 'lock_placed'
+  | 'lock_removed'
+  | 'lock_forced'
+
+export interface NewLotoEvent {
+  readonly type: LotoEventType
+  readonly at: Date
+  readonly byUser: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** How a user is called now: by name, or by address. */
+const nameOf = ({ tenantId }: TenantTx, userId: string) =>
+  sql<string>`(select coalesce(full_name, email) from app_user where (tenant_id, id) = (${tenantId}, ${userId}::uuid))`
+
+export async function readName(tx: TenantTx, userId: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select ${nameOf(tx, userId)} as name`.execute(tx.db)
+  return rows[0]?.name ?? userId
+}
+
+/** Adds to the trail; nothing there is ever changed. */
+export const append = (tx: TenantTx, sessionId: string, { type, at, byUser, details = {} }: NewLotoEvent) =>
+  tx.db
+    .insertInto('loto_event')
+    .values({
+      tenant_id: tx.tenantId,
+      session_id: sessionId,
+      event_type: type,
+      occurred_at: at,
+      by_user: byUser,
+      by_name: nameOf(tx, byUser),
+      details: JSON.stringify(details),
+    })
+    .execute()
+
+/** What happened to a session, the first first. */
+export const list = (
+  tenant: TenantDb,
+  sessionId: string,
+  slice: { readonly limit: number; readonly offset: number },
+) =>
+  readList(
+    selectRows(tenant, 'loto_event')
+      .select(['id', 'event_type', 'occurred_at', 'by_user', 'by_name', 'details'])
+      .where('session_id', '=', sessionId)
+      .orderBy('seq'),
+    slice,
+  )

@@ -1,0 +1,106 @@
+import { needs } from '../../../../platform/http/access.ts'
+import type { App } from '../../../../platform/http/app-type.ts'
+import { IdParams } from '../../../../platform/http/fields.ts'
+import { applySession, lookAtPoints } from './apply-service.ts'
+import { LotoApplication, LotoNote, LotoRejection, LotoSessionDetail } from './schema.ts'
+import { approveSession, rejectSession, releaseSession } from './service.ts'
+
+const tags = ['lockout/tagout']
+const manage = needs('manage:loto')
+const REFUSED = '409 STATE_CONFLICT when its status does not allow it.'
+
+/** Below /api/loto/sessions: what changes the status of a session. */
+export function lotoMoveRoutes(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+  decisionRoutes(app, now)
+
+  app.post(
+    '/:id/apply',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'applyLotoSession',
+        summary: 'Put a session into force, verified to be without energy',
+        description:
+          'From here on the devices of its points take no commands, updates or starts (409 LOTO_LOCKED_OUT). A lock has to hang ' +
+          'at each of its points: else 409 LOTO_LOCKS_MISSING with `point_ids`. Where a point has a meter, its newest ' +
+          'readings must be fresh and show neither power nor current: else 409 LOTO_NOT_DEAD with `readings`. Every other point counts as verified by hand by the caller. 409 LOTO_POINT_APPLIED when a point is ' +
+          `in another session that is applied. ${REFUSED}`,
+        params: IdParams,
+        body: LotoApplication,
+        response: { 200: LotoSessionDetail },
+      },
+    },
+    async (request) => {
+      const { params, principal, body } = request
+      const at = now()
+      const looked = await lookAtPoints(app.deps, request.tenantDb(), { id: params.id, now: at })
+      const order = { looked, userId: principal.id, now: at, body, note: body?.note }
+      return request.tenantTx((tx) => applySession(tx, params.id, order))
+    },
+  )
+
+  app.post(
+    '/:id/release',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'releaseLotoSession',
+        summary: 'End a session: the points are free again',
+        description: `409 LOTO_LOCKS_LEFT while a lock hangs there. ${REFUSED}`,
+        params: IdParams,
+        body: LotoNote,
+        response: { 200: LotoSessionDetail },
+      },
+    },
+    (request) => {
+      const act = { userId: request.principal.id, now: now(), note: request.body?.note }
+      return request.tenantTx((tx) => releaseSession(tx, request.params.id, act))
+    },
+  )
+}
+
+function decisionRoutes(app: App, now: () => Date): void {
+  app.post(
+    '/:id/approve',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'approveLotoSession',
+        summary: 'Approve a session that somebody else has asked for',
+        description: `403 LOTO_FOUR_EYES for its requester, whatever their rights. ${REFUSED}`,
+        params: IdParams,
+        body: LotoNote,
+        response: { 200: LotoSessionDetail },
+      },
+    },
+    (request) => {
+      const act = { userId: request.principal.id, now: now(), note: request.body?.note }
+      return request.tenantTx((tx) => approveSession(tx, request.params.id, act))
+    },
+  )
+
+  app.post(
+    '/:id/reject',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'rejectLotoSession',
+        summary: 'Reject a session, withdraw it, or take its approval back before it is applied',
+        description: `409 LOTO_LOCKS_LEFT while a lock hangs there. ${REFUSED}`,
+        params: IdParams,
+        body: LotoRejection,
+        response: { 200: LotoSessionDetail },
+      },
+    },
+    (request) => {
+      const { body, principal } = request
+      const act = { userId: principal.id, now: now(), note: body?.note, reason: body?.reason }
+      return request.tenantTx((tx) => rejectSession(tx, request.params.id, act))
+    },
+  )
+}

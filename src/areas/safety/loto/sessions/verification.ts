@@ -1,0 +1,77 @@
+import {
+  LOTO_METER_LOOK_BACK_MS,
+  LOTO_READING_AGE_MAX_MS,
+  LOTO_ZERO_CURRENT_A,
+  LOTO_ZERO_POWER_KW,
+} from '../limits.ts'
+
+/** What shows that energy flows, with what still counts as none. */
+const LIMITS: Readonly<Record<string, { readonly limit: number; readonly unit: string }>> =
+  Object.fromEntries([
+    ...['', '_l1', '_l2', '_l3'].map((phase) => [
+      `active_power${phase}`,
+      { limit: LOTO_ZERO_POWER_KW, unit: 'kW' },
+    ]),
+    ...['', '_l1', '_l2', '_l3'].map((phase) => [
+      `current${phase}`,
+      { limit: LOTO_ZERO_CURRENT_A, unit: 'A' },
+    ]),
+  ])
+
+/** Devices of these types measure, also while they say nothing. */
+const METER_TYPES: ReadonlySet<string> = new Set(['energy_analyzer', 'inverter', 'meter', 'smart_meter'])
+
+export interface ShownSample {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly values: Readonly<Record<string, number | null | undefined>>
+}
+
+/** What a device shows now: nothing flows, something does, a meter says nothing, or it is no meter. */
+export type Finding =
+  | { readonly kind: 'zero' | 'energised'; readonly at: number; readonly values: Record<string, number> }
+  | { readonly kind: 'silent'; readonly lastAt: number | null }
+  | { readonly kind: 'no_meter' }
+
+const shows = (sample: ShownSample): boolean =>
+  Object.keys(LIMITS).some((name) => isNumber(sample.values[name]))
+const isNumber = (value: number | null | undefined): value is number => typeof value === 'number'
+
+/**
+ * Judges the newest value of each metric among samples that are fresh. A value of minutes ago counts where nothing newer
+ * says otherwise, because devices send their metrics in several messages.
+ */
+export function judge(samples: readonly ShownSample[], deviceType: string, now: number): Finding {
+  const seen = samples
+    .filter((sample) => shows(sample) && sample.at >= now - LOTO_METER_LOOK_BACK_MS)
+    .toSorted((a, b) => b.at - a.at)
+  const newest = seen[0]
+  if (newest === undefined) {
+    return METER_TYPES.has(deviceType) ? { kind: 'silent', lastAt: null } : { kind: 'no_meter' }
+  }
+  const fresh = seen.filter(({ at }) => at >= now - LOTO_READING_AGE_MAX_MS)
+  if (fresh.length === 0) return { kind: 'silent', lastAt: newest.at }
+  const values: Record<string, number> = {}
+  for (const name of Object.keys(LIMITS)) {
+    const value = fresh.map((sample) => sample.values[name]).find(isNumber)
+    if (value !== undefined) values[name] = value
+  }
+  const isZero = Object.entries(values).every(
+    ([name, value]) => Math.abs(value) <= (LIMITS[name]?.limit ?? 0),
+  )
+  return { kind: isZero ? 'zero' : 'energised', at: newest.at, values }
+}
+
+/** The values that are beyond what counts as zero, for people: `active_power 12.4 kW, current 18 A`. */
+export const tellBeyond = (values: Readonly<Record<string, number>>): string =>
+  inOrder(values)
+    .filter(({ value, limit }) => Math.abs(value) > limit)
+    .map(({ name, value, unit }) => `${name} ${value} ${unit}`)
+    .join(', ')
+
+/** Power first, then the currents, phase by phase; a store of JSON keeps no order. */
+export const inOrder = (values: Readonly<Record<string, number>>) =>
+  Object.entries(LIMITS).flatMap(([name, { limit, unit }]) => {
+    const value = values[name]
+    return value === undefined ? [] : [{ name, value, limit, unit }]
+  })
