@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noteGatewayState } from '../../areas/equipment/gateway-link/index.ts'
-import { takeFirmwareNews } from '../../areas/updates/ota/index.ts'
+import { handleFirmwareMessage } from '../../areas/updates/ota/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { BrokerStats } from '../../platform/mqtt/broker-hooks.ts'
@@ -183,7 +183,7 @@ class MessageIntake implements Intake {
   /** Answered after the commit; a piece of a firmware is an answer too. */
   private async takeFirmware(message: IncomingMessage, { firmware }: Decoded): Promise<Unused | undefined> {
     if (!firmware) return undefined
-    const work = () => takeFirmwareNews(this.deps, message, firmware)
+    const work = () => handleFirmwareMessage(this.deps, message, firmware)
     const { replies, unused } = await this.patiently(message.isGone, work)
     for (const reply of replies) this.say(message, reply)
     return unused

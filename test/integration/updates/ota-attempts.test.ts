@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectGateway, nextMessage } from '../../support/field/mqtt.ts'
 import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
-import { MINUTE_MS, type OtaWorld, startOtaWorld, UPDATES } from '../../support/updates/ota.ts'
+import { MINUTE_MS, type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
 
-let ota: OtaWorld
+let ota: OtaFixture
 beforeAll(async () => {
-  ota = await startOtaWorld('ota-attempts')
+  ota = await startOtaFixture('ota-attempts')
 })
 afterAll(() => ota.close())
 
@@ -35,7 +35,7 @@ describe('a device that is locked out while it fetches its file', () => {
     expect((await ota.read(id)).status).toBe('downloading')
 
     ota.api.clock.advance(MINUTE_MS)
-    const world = await lotoWorld(ota.api, ota.ours)
+    const world = await lotoWorld(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
     expect(await chunk()).toBe('error')
@@ -75,7 +75,7 @@ describe('a device that fails while it is locked out', () => {
     await ota.report(gateway, old.id, { state: 'succeeded' })
     const { id } = (await ota.call('POST', UPDATES, { ...order, firmware_version_id: ota.second.id })).body
     await ota.report(gateway, id, { state: 'installing' })
-    const world = await lotoWorld(ota.api, ota.ours)
+    const world = await lotoWorld(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
     await ota.report(gateway, id, { state: 'failed', error: 'it does not start' })
@@ -118,7 +118,7 @@ describe('what is said of an attempt that is over', () => {
     await ota.report(gateway, id, { state: 'downloading', attempt: 'two' })
     await ota.report(gateway, id, { state: 'downloading', sent_at: 'yesterday' })
     const letters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
-      token: ota.ours.admin.token,
+      token: ota.tenant.admin.token,
     })
     const reasons = letters.body.items.map(({ reason }: { reason: string }) => reason)
     expect(reasons.toSorted()).toEqual(['bad_time', 'unknown_update', 'wrong_shape'])

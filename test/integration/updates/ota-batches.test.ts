@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/api.ts'
 import type { TestGateway } from '../../support/field/mqtt.ts'
 import { releaseFirmware } from '../../support/updates/firmware.ts'
-import { type OtaWorld, startOtaWorld, UPDATES } from '../../support/updates/ota.ts'
+import { type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-let ota: OtaWorld
+let ota: OtaFixture
 beforeAll(async () => {
-  ota = await startOtaWorld('ota-batches')
+  ota = await startOtaFixture('ota-batches')
 })
 afterAll(() => ota.close())
 
@@ -76,7 +76,7 @@ describe('a batch', () => {
         .map((gateway, place) => ota.report(gateway, updates[place] ?? '', { state: 'succeeded' })),
     )
     expect(await batch(id)).toMatchObject({ status: 'running', wave: 2, counts: { succeeded: 5 } })
-    await ota.api.call('DELETE', `/api/gateways/${gateways[5]?.id}`, { token: ota.ours.admin.token })
+    await ota.api.call('DELETE', `/api/gateways/${gateways[5]?.id}`, { token: ota.tenant.admin.token })
     await ota.watch()
     expect(await batch(id)).toMatchObject({ status: 'completed', counts: { succeeded: 5 } })
   })
@@ -108,7 +108,7 @@ describe('a batch', () => {
 
   it('is all or nothing, and finds its devices by a filter', async () => {
     const model = 'GW-F'
-    const firmware = await releaseFirmware(ota.api, ota.ours, { version: '1.0.0', model })
+    const firmware = await releaseFirmware(ota.api, ota.tenant, { version: '1.0.0', model })
     const [a, b] = [await ota.newGateway(model), await ota.newGateway(model)]
     const mixed = await startBatch([a, b], {})
     expect([mixed.status, mixed.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectGateway, createDevice, nextMessage, type TestGateway } from '../../support/field/mqtt.ts'
 import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
-import { MODEL, type OtaWorld, startOtaWorld, UPDATES } from '../../support/updates/ota.ts'
+import { MODEL, type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-let ota: OtaWorld
+let ota: OtaFixture
 beforeAll(async () => {
-  ota = await startOtaWorld('ota-edges')
+  ota = await startOtaFixture('ota-edges')
 })
 afterAll(() => ota.close())
 
@@ -35,7 +35,7 @@ describe('a device that is locked out after it was told', () => {
     const device = await ota.newSwitch(gateway, 'locked')
     const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
     const { id, notified_at } = (await ota.call('POST', UPDATES, order)).body
-    const world = await lotoWorld(ota.api, ota.ours)
+    const world = await lotoWorld(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
 
@@ -85,7 +85,7 @@ describe('an update of a wave that has not begun', () => {
 describe('an update that is begun anew', () => {
   it('is told to the gateway that the device hangs on now', async () => {
     const [before, after] = [await ota.newGateway(), await ota.newGateway()]
-    const device = await createDevice(ota.api, ota.ours, {
+    const device = await createDevice(ota.api, ota.tenant, {
       name: 'moved',
       gatewayId: before.id,
       metadata: { model: MODEL },

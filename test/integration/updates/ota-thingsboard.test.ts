@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectGateway, createDevice, nextMessage, type TestGateway } from '../../support/field/mqtt.ts'
 import { releaseFirmware, sha256Of } from '../../support/updates/firmware.ts'
-import { MODEL, type OtaWorld, startOtaWorld, UPDATES } from '../../support/updates/ota.ts'
+import { MODEL, type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
 
-let ota: OtaWorld
+let ota: OtaFixture
 beforeAll(async () => {
-  ota = await startOtaWorld('ota-thingsboard', { size: 400_000 })
+  ota = await startOtaFixture('ota-thingsboard', { size: 400_000 })
 })
 afterAll(() => ota.close())
 
@@ -63,7 +63,7 @@ describe('ThingsBoard’s topics', () => {
     await client.publishAsync('v2/fw/request/8/chunk/0', '100', { qos: 1 })
     expect((await refused).payload.toString()).toBe('there is no update for this device')
     const letters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
-      token: ota.ours.admin.token,
+      token: ota.tenant.admin.token,
     })
     expect(letters.body.items).toEqual([])
     await client.endAsync()
@@ -72,8 +72,12 @@ describe('ThingsBoard’s topics', () => {
   it('tell of devices behind a gateway by their names', async () => {
     const gateway = await ota.newGateway()
     const metadata = { model: 'EM-9' }
-    const device = await createDevice(ota.api, ota.ours, { name: 'meter A', gatewayId: gateway.id, metadata })
-    const firmware = await releaseFirmware(ota.api, ota.ours, { version: '3.0.0', model: 'EM-9' })
+    const device = await createDevice(ota.api, ota.tenant, {
+      name: 'meter A',
+      gatewayId: gateway.id,
+      metadata,
+    })
+    const firmware = await releaseFirmware(ota.api, ota.tenant, { version: '3.0.0', model: 'EM-9' })
     const client = await connectDevice(gateway)
     const started = await ota.call('POST', UPDATES, { device_id: device, firmware_version_id: firmware.id })
     expect(started.status).toBe(201)

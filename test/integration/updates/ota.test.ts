@@ -6,15 +6,15 @@ import { cutConnections, fetchInPieces, sha256Of, type TestFirmware } from '../.
 import {
   MINUTE_MS,
   MODEL,
-  type OtaWorld,
+  type OtaFixture,
   refusal,
-  startOtaWorld,
+  startOtaFixture,
   UPDATES,
 } from '../../support/updates/ota.ts'
 
-let ota: OtaWorld
+let ota: OtaFixture
 beforeAll(async () => {
-  ota = await startOtaWorld('ota', { size: 400_000 })
+  ota = await startOtaFixture('ota', { size: 400_000 })
 })
 afterAll(() => ota.close())
 
@@ -150,7 +150,7 @@ describe('an update of a gateway', () => {
     await tell(client, id, { state: 7 })
     expect((await ota.read(id)).status).toBe('notified')
     const letters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${other.id}`, {
-      token: ota.ours.admin.token,
+      token: ota.tenant.admin.token,
     })
     const reasons = letters.body.items.map(({ reason }: { reason: string }) => reason)
     expect(reasons.toSorted()).toEqual(['unknown_update', 'wrong_shape', 'wrong_shape'])
@@ -177,7 +177,7 @@ describe('an update is refused', () => {
     const gateway = await ota.newGateway()
     const other = await ota.newGateway('another')
     expect(await refusal(ota.start(other, ota.second))).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-    const bare = await createDevice(ota.api, ota.ours, { name: 'bare', gatewayId: gateway.id })
+    const bare = await createDevice(ota.api, ota.tenant, { name: 'bare', gatewayId: gateway.id })
     const body = { device_id: bare, firmware_version_id: ota.second.id }
     expect(await refusal(ota.call('POST', UPDATES, body))).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
     expect(await refusal(ota.start(gateway, { ...ota.second, id: gateway.id }))).toEqual([
@@ -192,14 +192,14 @@ describe('an update is refused', () => {
     expect((await ota.start(gateway, ota.second, { deadline: '2026-11-20T09:30:01Z' })).status).toBe(422)
     expect((await ota.start(gateway, ota.second)).status).toBe(201)
     expect(await refusal(ota.start(gateway, ota.first))).toEqual([409, 'STATE_CONFLICT'])
-    const viewer = await ota.api.call('POST', UPDATES, { token: ota.ours.viewer.token, body: {} })
+    const viewer = await ota.api.call('POST', UPDATES, { token: ota.tenant.viewer.token, body: {} })
     expect(viewer.status).toBe(403)
   })
 
   it('while somebody may be at work on the device', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'locked', { model: MODEL })
-    const world = await lotoWorld(ota.api, ota.ours)
+    const world = await lotoWorld(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
     const body = { device_id: device, firmware_version_id: ota.second.id }

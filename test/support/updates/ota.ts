@@ -11,9 +11,9 @@ export const MODEL = 'GW-7'
 export const UPDATES = '/api/ota/updates'
 export const MINUTE_MS = 60_000
 
-export interface OtaWorld {
+export interface OtaFixture {
   readonly api: TestApi
-  readonly ours: TestTenant
+  readonly tenant: TestTenant
   readonly first: TestFirmware
   readonly second: TestFirmware
   /** As the operator. */
@@ -31,18 +31,18 @@ export interface OtaWorld {
 }
 
 /** A service with a broker, a tenant with two released versions, and what acts on updates. */
-export async function startOtaWorld(name: string, { size = 1_000 } = {}): Promise<OtaWorld> {
+export async function startOtaFixture(name: string, { size = 1_000 } = {}): Promise<OtaFixture> {
   const dataDir = await makeDataFolder(name)
   const api = await startApi({ mqtt: true, config: { dataDir } })
   const ours = await createTenant(api)
   const released = (version: string, bytes?: number) =>
     releaseFirmware(api, ours, { version, model: MODEL, ...(bytes !== undefined && { size: bytes }) })
   const [first, second] = [await released('1.0.0', size), await released('2.0.0')]
-  const call: OtaWorld['call'] = (method, path, body) =>
+  const call: OtaFixture['call'] = (method, path, body) =>
     api.call(method, path, { token: ours.operator.token, ...(body !== undefined && { body }) })
   let count = 0
   return {
-    ...{ api, ours, first, second, call },
+    ...{ api, tenant: ours, first, second, call },
     read: async (id) => (await call('GET', `${UPDATES}/${id}`)).body,
     start: (gateway, firmware, more = {}) =>
       call('POST', UPDATES, { gateway_id: gateway.id, firmware_version_id: firmware.id, ...more }),

@@ -3,15 +3,15 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { unprocessable } from '../../../kernel/errors.ts'
 
-export interface Certified {
+export interface CertificateSignature {
   /** PEM. */
   readonly signing_certificate: string | null
   /** RSA or ECDSA with SHA-256, of the file as it is; base64. */
   readonly certificate_signature: string | null
 }
 
-const refused = (field: keyof Certified, why: string) =>
-  unprocessable('FIRMWARE_SIGNATURE_INVALID', why, { field })
+const refused = (field: keyof CertificateSignature, reason: string) =>
+  unprocessable('FIRMWARE_SIGNATURE_INVALID', reason, { field })
 
 function keyOf(pem: string) {
   try {
@@ -25,8 +25,11 @@ function keyOf(pem: string) {
  * Holds a file against the signature that charging stations will hold it against, so that a wrong one is not found out on the
  * road. Whether the certificate is to be trusted is for the station to say. 422 FIRMWARE_SIGNATURE_INVALID.
  */
-export async function checkCertified(path: string, certified: Certified): Promise<void> {
-  const { signing_certificate: pem, certificate_signature: signature } = certified
+export async function checkCertificateSignature(
+  path: string,
+  certificateSignature: CertificateSignature,
+): Promise<void> {
+  const { signing_certificate: pem, certificate_signature: signature } = certificateSignature
   if (pem === null && signature === null) return
   if (pem === null || signature === null)
     throw refused('certificate_signature', 'the signing certificate and its signature belong together')

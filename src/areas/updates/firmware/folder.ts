@@ -12,22 +12,25 @@ type DataDir = Pick<Config, 'dataDir'>
 const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'firmware')
 
 /** Where the file of a version lies. */
-export const pathOf = (config: DataDir, { tenantId, id }: { tenantId: number; id: string }): string =>
+export const firmwarePath = (config: DataDir, { tenantId, id }: { tenantId: number; id: string }): string =>
   join(folderOf(config), String(tenantId), `${id}.bin`)
 
 /** A file that has arrived and is not yet anybody's. */
-export interface Arrived extends PartFile {
+export interface ReceivedFirmware extends PartFile {
   readonly fileName: string
 }
 
-interface Arriving {
+interface IncomingFile {
   readonly name: string
   readonly content: Readable
   readonly signal: AbortSignal
 }
 
 /** As receivePart, with the name that the sender gave. */
-export async function receiveFile(config: DataDir, { name, content, signal }: Arriving): Promise<Arrived> {
+export async function receiveFile(
+  config: DataDir,
+  { name, content, signal }: IncomingFile,
+): Promise<ReceivedFirmware> {
   const folder = folderOf(config)
   const part = await receivePart({ folder, content, signal, freeMinBytes: FIRMWARE_DISK_FREE_MIN_BYTES })
   return { ...part, fileName: name }
@@ -46,7 +49,7 @@ export async function hashOfFile(path: string): Promise<string | undefined> {
 }
 
 /** So many bytes from there, fewer at the end of the file; undefined when the file is not there. */
-export async function readPiece(
+export async function readChunk(
   path: string,
   { offset, size }: { readonly offset: number; readonly size: number },
 ): Promise<Buffer | undefined> {
@@ -60,7 +63,7 @@ export async function readPiece(
   }
 }
 
-export interface OldFile {
+export interface StaleFile {
   readonly path: string
   /** Of the version that it should be of; undefined for a part. */
   readonly version: { readonly tenantId: number; readonly id: string } | undefined
@@ -69,10 +72,10 @@ export interface OldFile {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Files that nobody has written to since then, epoch milliseconds by the machine's clock. */
-export async function listOld(config: DataDir, since: number): Promise<OldFile[]> {
+export async function listStaleFiles(config: DataDir, since: number): Promise<StaleFile[]> {
   const folder = folderOf(config)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const old: OldFile[] = []
+  const stale: StaleFile[] = []
   for (const entry of entries) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
@@ -81,10 +84,10 @@ export async function listOld(config: DataDir, since: number): Promise<OldFile[]
     const tenantId = Number(basename(entry.parentPath))
     const id = entry.name.replace(/\.bin$/, '')
     const isFile = entry.name.endsWith('.bin') && Number.isSafeInteger(tenantId) && UUID.test(id)
-    if (isFile) old.push({ path, version: { tenantId, id } })
-    else if (entry.name.endsWith('.part')) old.push({ path, version: undefined })
+    if (isFile) stale.push({ path, version: { tenantId, id } })
+    else if (entry.name.endsWith('.part')) stale.push({ path, version: undefined })
   }
-  return old
+  return stale
 }
 
 export const deleteFile = (path: string): Promise<void> => rm(path, { force: true })

@@ -1,5 +1,5 @@
-export { pathOf, readPiece } from './folder.ts'
-export { FileAnswers, firmwareRoutes, firmwareUploadRoutes } from './routes.ts'
-export { fileOf, sweepFirmware } from './service.ts'
+export { firmwarePath, readChunk } from './folder.ts'
+export { FileResponses, firmwareRoutes, firmwareUploadRoutes } from './routes.ts'
+export { firmwareFile, sweepFirmware } from './service.ts'
 export { isInstallable, isReturnable } from './states.ts'
 export { type FirmwareRow, find as findFirmware, findVersion } from './store.ts'

@@ -13,11 +13,11 @@ import { FIRMWARE_NOTES_MAX_LENGTH } from './limits.ts'
 import { FirmwareQuery, FirmwareVersion, UPLOAD_FIELDS, UpdateFirmware, UploadFirmware } from './schema.ts'
 import {
   addVersion,
-  changeVersion,
   deprecateVersion,
-  fileOf,
+  firmwareFile,
   releaseVersion,
   sweepFirmware,
+  updateVersion,
 } from './service.ts'
 import * as firmware from './store.ts'
 
@@ -69,8 +69,8 @@ function uploadRoute(app: App): void {
     },
     async (request, reply) => {
       const { body, principal } = request
-      const order = { body, userId: principal.id }
-      return reply.code(201).send(await request.tenantTx((tx) => addVersion(app.deps, tx, order)))
+      const input = { body, userId: principal.id }
+      return reply.code(201).send(await request.tenantTx((tx) => addVersion(app.deps, tx, input)))
     },
   )
 }
@@ -78,7 +78,7 @@ function uploadRoute(app: App): void {
 const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
 const content = { 'application/octet-stream': { schema: File } }
 /** The answers of a download by range. */
-export const FileAnswers = {
+export const FileResponses = {
   200: { description: 'The whole file, as an attachment.', content },
   206: { description: 'The part that Range asks for.', content },
 }
@@ -127,13 +127,13 @@ export function firmwareRoutes(app: App): void {
           'With Range, If-Range and a strong ETag, so that a download that broke off goes on where it was: 206; 416 beyond the ' +
           'end. 409 STATE_CONFLICT from a process that does not have the file.',
         params: IdParams,
-        response: FileAnswers,
+        response: FileResponses,
       },
     },
     async (request, reply) => {
       const tenant = request.tenantDb()
       const row = found('firmware version', await firmware.find(tenant, request.params.id))
-      return sendFile(request, reply, await fileOf(deps, tenant, row))
+      return sendFile(request, reply, await firmwareFile(deps, tenant, row))
     },
   )
   changeRoutes(app)
@@ -156,8 +156,8 @@ function changeRoutes(app: App): void {
       },
     },
     (request) => {
-      const order = { id: request.params.id, body: request.body }
-      return request.tenantTx((tx) => changeVersion(deps, tx, order))
+      const input = { id: request.params.id, body: request.body }
+      return request.tenantTx((tx) => updateVersion(deps, tx, input))
     },
   )
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { KeptFile } from '../../../platform/http/upload-stream.ts'
-import type { Arrived } from './folder.ts'
+import type { ReceivedFirmware } from './folder.ts'
 import {
   FIRMWARE_MODEL_MAX_LENGTH,
   FIRMWARE_NOTES_MAX_LENGTH,
@@ -63,7 +63,7 @@ export const UploadFirmware = Type.Object({
   signature: Type.Optional(Signature),
   signing_certificate: Type.Optional(SigningCertificate),
   certificate_signature: Type.Optional(CertificateSignature),
-  file: KeptFile<Arrived>('The firmware, at most FIRMWARE_MAX_BYTES.'),
+  file: KeptFile<ReceivedFirmware>('The firmware, at most FIRMWARE_MAX_BYTES.'),
 })
 export const UPLOAD_FIELDS = [
   ...(['version', 'device_model', 'release_notes', 'signature'] as const),

@@ -6,15 +6,15 @@ import type { Deps } from '../../../platform/deps.ts'
 import { keepPart } from '../../../platform/files/upload-file.ts'
 import { isThere, type SentFile } from '../../../platform/http/send-file.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import { checkCertified } from './certificate.ts'
-import { type Arrived, deleteFile, hashOfFile, listOld, pathOf } from './folder.ts'
+import { checkCertificateSignature } from './certificate.ts'
+import { deleteFile, firmwarePath, hashOfFile, listStaleFiles, type ReceivedFirmware } from './folder.ts'
 import { FIRMWARE_FILE_NAME_MAX_LENGTH, FIRMWARE_VERSIONS_MAX } from './limits.ts'
 import type { UpdateFirmware, UploadFirmware } from './schema.ts'
 import { checkSignature, requireSignature } from './signature.ts'
-import { firmwareAfter } from './states.ts'
+import { applyFirmwareTransition } from './states.ts'
 import * as firmware from './store.ts'
 
-type Keeping = Pick<Deps, 'config' | 'clock'>
+type FirmwareDeps = Pick<Deps, 'config' | 'clock'>
 
 /** As semver.org writes it: what is lenient in reading would make one version two. */
 function checkVersion(version: string): void {
@@ -24,16 +24,16 @@ function checkVersion(version: string): void {
     throw invalidInput(['body', 'version'], 'must be a semantic version such as 1.4.0 or 2.0.0-rc.1')
 }
 
-const NOT_PRINTED = /[\p{Cc}\p{Cf}]/gu
+const UNPRINTABLE = /[\p{Cc}\p{Cf}]/gu
 
 /** The last part of a path, without what no name has. */
-const nameOf = ({ fileName }: Arrived): string =>
-  fileName.split(/[\\/]/).at(-1)?.replace(NOT_PRINTED, '').slice(0, FIRMWARE_FILE_NAME_MAX_LENGTH) ||
+const storedFileName = ({ fileName }: ReceivedFirmware): string =>
+  fileName.split(/[\\/]/).at(-1)?.replace(UNPRINTABLE, '').slice(0, FIRMWARE_FILE_NAME_MAX_LENGTH) ||
   'firmware.bin'
 
 /** Makes a draft of a file that has arrived: the file is in its place when the row is committed. */
 export async function addVersion(
-  { config, clock }: Keeping,
+  { config, clock }: FirmwareDeps,
   tx: TenantTx,
   { body, userId }: { readonly body: UploadFirmware; readonly userId: string },
 ) {
@@ -42,11 +42,11 @@ export async function addVersion(
   if (file.sizeBytes === 0) throw invalidInput(['body', 'file'], 'the file is empty')
   const signature = body.signature ?? null
   checkSignature({ sha256: file.sha256, signature }, config.firmwarePublicKeys)
-  const certified = {
+  const certificateSignature = {
     signing_certificate: body.signing_certificate ?? null,
     certificate_signature: body.certificate_signature ?? null,
   }
-  await checkCertified(file.part, certified)
+  await checkCertificateSignature(file.part, certificateSignature)
   if ((await firmware.count(tx)) >= FIRMWARE_VERSIONS_MAX)
     throw conflict('STATE_CONFLICT', `a tenant has at most ${FIRMWARE_VERSIONS_MAX} firmware versions`)
   const id = randomUUID()
@@ -54,33 +54,33 @@ export async function addVersion(
     id,
     version,
     device_model,
-    file_name: nameOf(file),
+    file_name: storedFileName(file),
     size_bytes: file.sizeBytes,
     sha256: file.sha256,
     signature,
-    ...certified,
+    ...certificateSignature,
     release_notes: body.release_notes ?? null,
     created_by: userId,
     created_at: new Date(clock.now()),
   })
-  await keepPart(file, pathOf(config, { tenantId: tx.tenantId, id }))
+  await keepPart(file, firmwarePath(config, { tenantId: tx.tenantId, id }))
   return row
 }
 
 /** Only a draft can be changed. */
-export async function changeVersion(
-  { config }: Keeping,
+export async function updateVersion(
+  { config }: FirmwareDeps,
   tx: TenantTx,
   { id, body }: { readonly id: string; readonly body: UpdateFirmware },
 ) {
   const row = found('firmware version', await firmware.lock(tx, id))
-  firmwareAfter('change', row.status)
+  applyFirmwareTransition('change', row.status)
   if (body.version !== undefined) checkVersion(body.version)
   if (body.signature !== undefined)
     checkSignature({ sha256: row.sha256, signature: body.signature }, config.firmwarePublicKeys)
   const { signing_certificate = row.signing_certificate, certificate_signature = row.certificate_signature } =
     body
-  await checkCertified(pathOf(config, { tenantId: tx.tenantId, id: row.id }), {
+  await checkCertificateSignature(firmwarePath(config, { tenantId: tx.tenantId, id: row.id }), {
     signing_certificate,
     certificate_signature,
   })
@@ -89,46 +89,46 @@ export async function changeVersion(
 }
 
 /** Holds the file, as it lies there now, against the hash of its upload, and the signature against the keys. */
-export async function releaseVersion({ config, clock }: Keeping, tx: TenantTx, id: string) {
+export async function releaseVersion({ config, clock }: FirmwareDeps, tx: TenantTx, id: string) {
   const row = found('firmware version', await firmware.lock(tx, id))
-  const status = firmwareAfter('release', row.status)
+  const status = applyFirmwareTransition('release', row.status)
   requireSignature(row, config.firmwarePublicKeys)
-  const sha256 = await hashOfFile(pathOf(config, { tenantId: tx.tenantId, id: row.id }))
-  if (sha256 === undefined) throw fileElsewhere()
+  const sha256 = await hashOfFile(firmwarePath(config, { tenantId: tx.tenantId, id: row.id }))
+  if (sha256 === undefined) throw fileNotHere()
   if (sha256 !== row.sha256)
     throw conflict('STATE_CONFLICT', 'the file is not the one that was uploaded; upload it again')
-  await checkCertified(pathOf(config, { tenantId: tx.tenantId, id: row.id }), row)
+  await checkCertificateSignature(firmwarePath(config, { tenantId: tx.tenantId, id: row.id }), row)
   return firmware.setStatus(tx, { id, status, at: new Date(clock.now()) })
 }
 
-export async function deprecateVersion({ clock }: Keeping, tx: TenantTx, id: string) {
+export async function deprecateVersion({ clock }: FirmwareDeps, tx: TenantTx, id: string) {
   const row = found('firmware version', await firmware.lock(tx, id))
-  const status = firmwareAfter('deprecate', row.status)
+  const status = applyFirmwareTransition('deprecate', row.status)
   return firmware.setStatus(tx, { id, status, at: new Date(clock.now()) })
 }
 
-const fileElsewhere = () =>
+const fileNotHere = () =>
   conflict(
     'STATE_CONFLICT',
     'this process does not have the file: another one with a DATA_DIR of its own has',
   )
 
 /** The file of a version, to be sent; 409 when it lies with another process. */
-export async function fileOf(
+export async function firmwareFile(
   { config }: Pick<Deps, 'config'>,
   { tenantId }: Pick<TenantDb, 'tenantId'>,
   row: Pick<firmware.FirmwareRow, 'id' | 'file_name' | 'size_bytes' | 'sha256'>,
 ): Promise<SentFile> {
   const { id, file_name: fileName, size_bytes: sizeBytes, sha256 } = row
-  const file = { path: pathOf(config, { tenantId, id }), sizeBytes, etag: `"${sha256}"`, fileName }
-  if (!(await isThere(file))) throw fileElsewhere()
+  const file = { path: firmwarePath(config, { tenantId, id }), sizeBytes, etag: `"${sha256}"`, fileName }
+  if (!(await isThere(file))) throw fileNotHere()
   return file
 }
 
 /** Deletes what an upload left behind that did not come to its end: parts, and files of no version. */
 export async function sweepFirmware({ config, database }: Pick<Deps, 'config' | 'database'>, since: number) {
   const db = systemDb(database.kysely)
-  for (const { path, version } of await listOld(config, since)) {
+  for (const { path, version } of await listStaleFiles(config, since)) {
     if (version && (await firmware.exists(db, version))) continue
     await deleteFile(path)
   }

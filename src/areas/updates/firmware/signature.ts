@@ -4,7 +4,8 @@ import { unprocessable } from '../../../kernel/errors.ts'
 const SIGNATURE_BYTES = 64
 const BASE64 = /^[A-Za-z0-9+/]{86}==$/
 
-const refused = (why: string) => unprocessable('FIRMWARE_SIGNATURE_INVALID', why, { field: 'signature' })
+const refused = (reason: string) =>
+  unprocessable('FIRMWARE_SIGNATURE_INVALID', reason, { field: 'signature' })
 
 interface Signed {
   /** In hexadecimal digits. */

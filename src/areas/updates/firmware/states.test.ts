@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
-import { FIRMWARE_MOVES, FIRMWARE_STATUSES, type FirmwareMove, firmwareAfter } from './states.ts'
+import {
+  applyFirmwareTransition,
+  FIRMWARE_STATUSES,
+  FIRMWARE_TRANSITIONS,
+  type FirmwareTransition,
+} from './states.ts'
 
-const MOVES = Object.keys(FIRMWARE_MOVES) as FirmwareMove[]
+const MOVES = Object.keys(FIRMWARE_TRANSITIONS) as FirmwareTransition[]
 const ALLOWED = ['draft change draft', 'draft release released', 'released deprecate deprecated']
 
 describe('the states of a firmware version', () => {
@@ -10,8 +15,8 @@ describe('the states of a firmware version', () => {
     '%s: %s',
     (status, move) => {
       const allowed = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))
-      if (allowed) expect(firmwareAfter(move, status)).toBe(allowed.split(' ')[2])
-      else expect(() => firmwareAfter(move, status)).toThrow(AppError)
+      if (allowed) expect(applyFirmwareTransition(move, status)).toBe(allowed.split(' ')[2])
+      else expect(() => applyFirmwareTransition(move, status)).toThrow(AppError)
     },
   )
 })

@@ -3,7 +3,7 @@ import { conflict } from '../../../kernel/errors.ts'
 export const FIRMWARE_STATUSES = ['draft', 'released', 'deprecated'] as const
 export type FirmwareStatus = (typeof FIRMWARE_STATUSES)[number]
 
-interface Move {
+interface Transition {
   readonly from: readonly FirmwareStatus[]
   /** Absent: the status stays. */
   readonly to?: FirmwareStatus
@@ -12,16 +12,19 @@ interface Move {
 }
 
 /** All that can happen to a firmware version once it is uploaded. The table of `docs/ota.md` says the same. */
-export const FIRMWARE_MOVES = {
+export const FIRMWARE_TRANSITIONS = {
   change: { from: ['draft'], done: 'changed' },
   release: { from: ['draft'], to: 'released', done: 'released' },
   deprecate: { from: ['released'], to: 'deprecated', done: 'deprecated' },
-} as const satisfies Record<string, Move>
-export type FirmwareMove = keyof typeof FIRMWARE_MOVES
+} as const satisfies Record<string, Transition>
+export type FirmwareTransition = keyof typeof FIRMWARE_TRANSITIONS
 
 /** The status that a move leads to; throws 409 STATE_CONFLICT when it is not allowed. */
-export function firmwareAfter(move: FirmwareMove, status: FirmwareStatus): FirmwareStatus {
-  const { from, to = status, done }: Move = FIRMWARE_MOVES[move]
+export function applyFirmwareTransition(
+  transition: FirmwareTransition,
+  status: FirmwareStatus,
+): FirmwareStatus {
+  const { from, to = status, done }: Transition = FIRMWARE_TRANSITIONS[transition]
   if (from.includes(status)) return to
   throw conflict('STATE_CONFLICT', `the firmware version is ${status}: it cannot be ${done}`)
 }

@@ -3,11 +3,11 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
+import { BatchQuery, OtaBatch, Rollback, StartBatch } from './batches/schema.ts'
 import { cancelBatch, rollBackBatch } from './batches/service.ts'
+import { startBatch } from './batches/start-batch.ts'
 import * as batches from './batches/store.ts'
-import { tellDevices } from './devices/notify-devices.ts'
-import { startBatch } from './updates/create-update.ts'
-import { BatchQuery, OtaBatch, Rollback, StartBatch } from './updates/schema.ts'
+import { notifyDevices } from './devices/notify-devices.ts'
 
 const tags = ['OTA']
 const read = needs('read:ota')
@@ -33,13 +33,13 @@ export function otaBatchRoutes(app: App): void {
     async (request, reply) => {
       const { body, principal } = request
       const baseUrl = deps.config.publicBaseUrl
-      const order = { body, userId: principal.id, now: deps.clock.now(), baseUrl }
-      const id = await request.tenantTx((tx) => startBatch(tx, order))
+      const input = { body, userId: principal.id, now: deps.clock.now(), baseUrl }
+      const id = await request.tenantTx((tx) => startBatch(tx, input))
       const tenant = request.tenantDb()
-      // Whom this does not tell the watchdog tells within a minute.
+      // The watchdog notifies within a minute every device that this does not reach.
       deps.background.run('updates of a batch', async () => {
-        const due = await batches.dueUpdates(tenant, id)
-        await tellDevices(deps, principal.tenantId, due)
+        const due = await batches.listDueUpdates(tenant, id)
+        await notifyDevices(deps, principal.tenantId, due)
       })
       return reply.code(201).send(found('batch', await batches.find(tenant, id)))
     },
@@ -74,10 +74,10 @@ export function otaBatchRoutes(app: App): void {
     },
     async (request) => found('batch', await batches.find(request.tenantDb(), request.params.id)),
   )
-  actingRoutes(app)
+  actionRoutes(app)
 }
 
-function actingRoutes(app: App): void {
+function actionRoutes(app: App): void {
   const { deps } = app
   const now = () => deps.clock.now()
   app.post(
@@ -95,9 +95,9 @@ function actingRoutes(app: App): void {
     },
     async (request) => {
       const { principal, params } = request
-      const acting = { userId: principal.id, at: new Date(now()) }
-      const touched = await request.tenantTx((tx) => cancelBatch(tx, params.id, acting))
-      deps.background.run('cancelled updates', () => tellDevices(deps, principal.tenantId, touched))
+      const input = { userId: principal.id, at: new Date(now()) }
+      const toNotify = await request.tenantTx((tx) => cancelBatch(tx, params.id, input))
+      deps.background.run('cancelled updates', () => notifyDevices(deps, principal.tenantId, toNotify))
       return found('batch', await batches.find(request.tenantDb(), params.id))
     },
   )
@@ -118,9 +118,9 @@ function actingRoutes(app: App): void {
     },
     async (request) => {
       const { principal, params } = request
-      const rolling = { userId: principal.id, now: now() }
-      const rollback = await request.tenantTx((tx) => rollBackBatch(tx, params.id, rolling))
-      deps.background.run('updates back', () => tellDevices(deps, principal.tenantId, rollback.updates))
+      const input = { userId: principal.id, now: now() }
+      const rollback = await request.tenantTx((tx) => rollBackBatch(tx, params.id, input))
+      deps.background.run('updates back', () => notifyDevices(deps, principal.tenantId, rollback.updates))
       return rollback
     },
   )

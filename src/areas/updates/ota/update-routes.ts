@@ -1,21 +1,11 @@
-import { Type } from 'typebox'
-import { found, notFound } from '../../../kernel/errors.ts'
-import { inTenantTx, tenantDb } from '../../../platform/db/tenant.ts'
-import { forEveryone, needs } from '../../../platform/http/access.ts'
+import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { sendFile } from '../../../platform/http/send-file.ts'
-import { FileAnswers, fileOf } from '../firmware/index.ts'
-import { tellDevices } from './devices/notify-devices.ts'
-import { noteDownload } from './downloads/chunks.ts'
-import { readLink } from './downloads/link.ts'
+import { notifyDevices } from './devices/notify-devices.ts'
 import { cancelUpdate, readUpdate, retryUpdate, rollBackUpdate } from './lifecycle/operator-actions.ts'
-import { refuseWhileLockedOut } from './targets/interlock.ts'
-import { findCommand } from './updates/command-store.ts'
 import { startUpdate } from './updates/create-update.ts'
 import { OtaUpdate, OtaUpdateDetail, StartUpdate, UpdateQuery } from './updates/schema.ts'
-import { isUnderWay } from './updates/states.ts'
 import * as updates from './updates/store.ts'
 
 const tags = ['OTA']
@@ -58,9 +48,9 @@ export function otaUpdateRoutes(app: App): void {
     async (request, reply) => {
       const { body, principal } = request
       const baseUrl = deps.config.publicBaseUrl
-      const order = { body, userId: principal.id, now: deps.clock.now(), baseUrl }
-      const id = await request.tenantTx((tx) => startUpdate(tx, order))
-      await tellDevices(deps, principal.tenantId, [id])
+      const input = { body, userId: principal.id, now: deps.clock.now(), baseUrl }
+      const id = await request.tenantTx((tx) => startUpdate(tx, input))
+      await notifyDevices(deps, principal.tenantId, [id])
       return reply.code(201).send(await readUpdate(request.tenantDb(), id))
     },
   )
@@ -79,27 +69,27 @@ export function otaUpdateRoutes(app: App): void {
     },
     (request) => readUpdate(request.tenantDb(), request.params.id),
   )
-  actingRoutes(app)
+  actionRoutes(app)
 }
 
-function actingRoutes(app: App): void {
+function actionRoutes(app: App): void {
   const { deps } = app
   const now = () => new Date(deps.clock.now())
-  const acts = [
+  const actions = [
     {
       path: '/:id/cancel',
       operationId: 'cancelOtaUpdate',
       summary: 'Cancel an update that is not being installed yet',
-      act: cancelUpdate,
+      run: cancelUpdate,
     },
     {
       path: '/:id/retry',
       operationId: 'retryOtaUpdate',
       summary: 'Begin a failed or cancelled update anew',
-      act: retryUpdate,
+      run: retryUpdate,
     },
   ] as const
-  for (const { path, operationId, summary, act } of acts)
+  for (const { path, operationId, summary, run } of actions)
     app.post(
       path,
       {
@@ -114,9 +104,9 @@ function actingRoutes(app: App): void {
         },
       },
       async (request) => {
-        const acting = { id: request.params.id, userId: request.principal.id, at: now() }
-        const touched = await request.tenantTx((tx) => act(tx, acting))
-        await tellDevices(deps, request.principal.tenantId, touched)
+        const action = { id: request.params.id, userId: request.principal.id, at: now() }
+        const toNotify = await request.tenantTx((tx) => run(tx, action))
+        await notifyDevices(deps, request.principal.tenantId, toNotify)
         return readUpdate(request.tenantDb(), request.params.id)
       },
     )
@@ -137,46 +127,10 @@ function actingRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const acting = { id: request.params.id, userId: request.principal.id, at: now() }
-      const id = await request.tenantTx((tx) => rollBackUpdate(tx, acting))
-      await tellDevices(deps, request.principal.tenantId, [id])
+      const action = { id: request.params.id, userId: request.principal.id, at: now() }
+      const id = await request.tenantTx((tx) => rollBackUpdate(tx, action))
+      await notifyDevices(deps, request.principal.tenantId, [id])
       return reply.code(201).send(await readUpdate(request.tenantDb(), id))
-    },
-  )
-}
-
-/** For devices: the link itself is the permission, and says for which update. */
-export function firmwareLinkRoutes(app: App): void {
-  const { deps } = app
-  const { config, clock, database } = deps
-  app.get(
-    '/download/:token',
-    {
-      ...forEveryone,
-      schema: {
-        tags: ['firmware'],
-        operationId: 'downloadFirmwareByLink',
-        summary: 'The file of an update, for its device',
-        description:
-          'The link is made for one attempt of one update and expires; with any other it is 404. 409 LOTO_LOCKED_OUT while ' +
-          'people may be at work on the device. Range, If-Range and ETag as in the download of people.',
-        params: Type.Object({
-          token: Type.String({ maxLength: 200, description: 'As the device was told it.' }),
-        }),
-        response: FileAnswers,
-      },
-    },
-    async (request, reply) => {
-      const link = readLink(request.params.token, config.secretKey, clock.now())
-      if (!link) throw notFound('link')
-      const tenant = tenantDb(database.kysely, link.tenantId)
-      const command = found('link', await findCommand(tenant, link.updateId))
-      if (command.attempt !== link.attempt || !isUnderWay(command.status)) throw notFound('link')
-      await inTenantTx(database.kysely, link.tenantId, (tx) => refuseWhileLockedOut(tx, command))
-      const { firmware_version_id: id } = command
-      const file = await fileOf(deps, tenant, { ...command, id })
-      if (request.method === 'GET') await noteDownload(deps, link.tenantId, command)
-      return sendFile(request, reply, file)
     },
   )
 }

@@ -66,7 +66,7 @@ function progressOf(update: string, json: Json): Decoded {
       ...(version !== undefined && { version }),
       ...(progressPct !== undefined && { progressPct }),
       ...(attempt !== undefined && { attempt }),
-      ...(saidAt !== undefined && { saidAt }),
+      ...(saidAt !== undefined && { reportedAt: saidAt }),
     },
   }
 }
@@ -107,7 +107,7 @@ export function stateIn(
     ...(version !== undefined && { version }),
     ...(error !== undefined && { error }),
     ...(sha256 !== undefined && { sha256 }),
-    ...(at !== undefined && { saidAt: at }),
+    ...(at !== undefined && { reportedAt: at }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FirmwareNews } from '../../../areas/updates/ota/index.ts'
+import type { FirmwareMessage } from '../../../areas/updates/ota/index.ts'
 import type { Columns } from '../../../platform/ingest.ts'
 
 /**
@@ -116,7 +116,7 @@ export interface Decoded {
   readonly replies?: readonly Reply[]
   readonly sequence?: Sequence
   /** About an update over the air; what comes back is published as replies are. */
-  readonly firmware?: FirmwareNews
+  readonly firmware?: FirmwareMessage
 }
 
 /** One reading of a message, as columns. */

@@ -1,16 +1,16 @@
 import { found } from '../../../../kernel/errors.ts'
 import { failureOf } from '../../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
-import { type RollingBack, rollBack } from '../updates/rollback.ts'
-import { type Mover, OPEN_STATUSES, type OtaStatus, statusAfter } from '../updates/states.ts'
+import { type RollbackInput, rollBack } from '../updates/rollback.ts'
+import { type Actor, OPEN_STATUSES, type OtaStatus, statusAfter } from '../updates/states.ts'
 import * as updates from '../updates/store.ts'
-import { moveUpdate } from '../updates/transition.ts'
-import { batchAfter, moveBatch } from './states.ts'
+import { applyTransition } from '../updates/transition.ts'
+import { applyBatchTransition, batchStatusAfter } from './states.ts'
 import * as batches from './store.ts'
-import { judgeWave } from './wave-decision.ts'
+import { decideWave } from './wave-decision.ts'
 
-interface Ending {
-  readonly by: Mover
+interface CancelOptions {
+  readonly by: Actor
   readonly userId: string | null
   readonly at: Date
   readonly reason: string
@@ -18,12 +18,16 @@ interface Ending {
 }
 
 /** Cancels those of a batch's updates that can be; answers which, so that their devices are told. */
-async function cancelOpen(tx: TenantTx, batchId: string, { by, userId, at, reason, statuses }: Ending) {
+async function cancelOpen(
+  tx: TenantTx,
+  batchId: string,
+  { by, userId, at, reason, statuses }: CancelOptions,
+) {
   const cancelled: string[] = []
-  for (const id of await batches.updatesIn(tx, batchId, statuses)) {
+  for (const id of await batches.listUpdates(tx, batchId, statuses)) {
     const update = await updates.lock(tx, id)
     if (!update || statusAfter('cancel', update.status, by) === undefined) continue
-    await moveUpdate(tx, update, { move: 'cancel', by, userId, at, detail: reason })
+    await applyTransition(tx, update, { transition: 'cancel', by, userId, at, detail: reason })
     cancelled.push(id)
   }
   return cancelled
@@ -35,15 +39,15 @@ async function cancelOpen(tx: TenantTx, batchId: string, { by, userId, at, reaso
  */
 export async function settleBatch(tx: TenantTx, batchId: string, at: Date): Promise<string[]> {
   const batch = await batches.lock(tx, batchId)
-  if (!batch || batchAfter('next_wave', batch.status) === undefined) return []
+  if (!batch || batchStatusAfter('next_wave', batch.status) === undefined) return []
   const limits = { successPct: batch.success_threshold_pct, errorPct: batch.error_threshold_pct }
   for (let wave = batch.wave; ; ) {
-    const verdict = judgeWave(await batches.countWave(tx, { id: batchId, wave }), limits)
-    if (verdict.kind === 'wait') return []
-    if (verdict.kind === 'stop') return stopBatch(tx, batch, { ...verdict, at })
+    const decision = decideWave(await batches.countWave(tx, { id: batchId, wave }), limits)
+    if (decision.kind === 'wait') return []
+    if (decision.kind === 'stop') return stopBatch(tx, batch, { ...decision, at })
     if (wave >= batch.wave_sizes.length) {
       await batches.finish(tx, batchId, {
-        status: moveBatch('complete', batch.status),
+        status: applyBatchTransition('complete', batch.status),
         reason: null,
         finished_at: at,
       })
@@ -55,7 +59,7 @@ export async function settleBatch(tx: TenantTx, batchId: string, at: Date): Prom
   }
 }
 
-interface Stopping {
+interface StopInput {
   readonly isError: boolean
   readonly reason: string
   readonly at: Date
@@ -67,26 +71,30 @@ type Batch = NonNullable<Awaited<ReturnType<typeof batches.lock>>>
  * Who is at work goes on; who has not begun does not begin. Where devices are to go back, nobody begins to install any more,
  * and who is installing goes back at its end.
  */
-async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: Stopping): Promise<string[]> {
-  await batches.finish(tx, batch.id, { status: moveBatch('stop', batch.status), reason, finished_at: at })
-  const goesBack = isError && batch.rollback_on_error
-  const statuses = goesBack ? OPEN_STATUSES : (['queued', 'notified'] as const)
-  const touched = await cancelOpen(tx, batch.id, { by: 'service', userId: null, at, reason, statuses })
-  if (!goesBack) return touched
-  await batches.letInstallingReturn(tx, batch.id)
+async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: StopInput): Promise<string[]> {
+  await batches.finish(tx, batch.id, {
+    status: applyBatchTransition('stop', batch.status),
+    reason,
+    finished_at: at,
+  })
+  const rollsBack = isError && batch.rollback_on_error
+  const statuses = rollsBack ? OPEN_STATUSES : (['queued', 'notified'] as const)
+  const toNotify = await cancelOpen(tx, batch.id, { by: 'service', userId: null, at, reason, statuses })
+  if (!rollsBack) return toNotify
+  await batches.markInstallingForRollback(tx, batch.id)
   const back = await rollBackAll(tx, batch.id, { userId: null, now: at.getTime() })
-  return [...touched, ...back.updates]
+  return [...toNotify, ...back.updates]
 }
 
 /** Sends every device that the batch has changed back; what cannot go back is said. */
-async function rollBackAll(tx: TenantTx, batchId: string, rolling: RollingBack) {
+async function rollBackAll(tx: TenantTx, batchId: string, input: RollbackInput) {
   const begun: string[] = []
   const skipped: { update_id: string; reason: string }[] = []
-  for (const id of await batches.updatesIn(tx, batchId, ['succeeded', 'failed'])) {
+  for (const id of await batches.listUpdates(tx, batchId, ['succeeded', 'failed'])) {
     if (!(await updates.hasBegunToInstall(tx, id))) continue
     const failure = await failureOf(tx, async () => {
       const update = found('update', await updates.lock(tx, id))
-      begun.push(await rollBack(tx, update, rolling))
+      begun.push(await rollBack(tx, update, input))
     })
     if (failure) skipped.push({ update_id: id, reason: failure.message })
   }
@@ -99,15 +107,15 @@ export async function cancelBatch(
   { userId, at }: { readonly userId: string; readonly at: Date },
 ): Promise<string[]> {
   const batch = found('batch', await batches.lock(tx, id))
-  const status = moveBatch('cancel', batch.status)
+  const status = applyBatchTransition('cancel', batch.status)
   const reason = 'the batch was cancelled'
   await batches.finish(tx, batch.id, { status, reason: null, finished_at: at })
   return cancelOpen(tx, batch.id, { by: 'operator', userId, at, reason, statuses: OPEN_STATUSES })
 }
 
 /** 409 while it is running. */
-export async function rollBackBatch(tx: TenantTx, id: string, rolling: RollingBack) {
+export async function rollBackBatch(tx: TenantTx, id: string, input: RollbackInput) {
   const batch = found('batch', await batches.lock(tx, id))
-  moveBatch('roll_back', batch.status)
-  return rollBackAll(tx, batch.id, rolling)
+  applyBatchTransition('roll_back', batch.status)
+  return rollBackAll(tx, batch.id, input)
 }

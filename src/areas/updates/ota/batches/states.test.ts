@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { BATCH_MOVES, BATCH_STATUSES, type BatchMove, batchAfter, moveBatch } from './states.ts'
+import {
+  applyBatchTransition,
+  BATCH_STATUSES,
+  BATCH_TRANSITIONS,
+  type BatchTransition,
+  batchStatusAfter,
+} from './states.ts'
 
-const MOVES = Object.keys(BATCH_MOVES) as BatchMove[]
+const MOVES = Object.keys(BATCH_TRANSITIONS) as BatchTransition[]
 
 /** Written down once more, by hand: status, move and where to. */
 const ALLOWED = [
@@ -20,9 +26,9 @@ describe('the states of a batch of updates', () => {
     '%s: %s',
     (status, move) => {
       const to = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))?.split(' ')[2]
-      expect(batchAfter(move, status)).toBe(to)
-      if (to) expect(moveBatch(move, status)).toBe(to)
-      else expect(() => moveBatch(move, status)).toThrow(`the batch is ${status}: it `)
+      expect(batchStatusAfter(move, status)).toBe(to)
+      if (to) expect(applyBatchTransition(move, status)).toBe(to)
+      else expect(() => applyBatchTransition(move, status)).toThrow(`the batch is ${status}: it `)
     },
   )
 
@@ -37,7 +43,7 @@ describe('the states of a batch of updates', () => {
         .map((cell) => cell.trim().replaceAll('`', '')),
     )
     expect(cells).toEqual(
-      Object.entries(BATCH_MOVES).map(([move, { by, from, ...rest }]) => [
+      Object.entries(BATCH_TRANSITIONS).map(([move, { by, from, ...rest }]) => [
         move,
         by,
         from.join(', '),

@@ -3,7 +3,7 @@ import { conflict } from '../../../../kernel/errors.ts'
 export const BATCH_STATUSES = ['running', 'completed', 'stopped', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
-interface Move {
+interface Transition {
   readonly from: readonly BatchStatus[]
   /** Absent: the status stays. */
   readonly to?: BatchStatus
@@ -13,7 +13,7 @@ interface Move {
 }
 
 /** All that can happen to a batch of updates; it begins as running. The table of `docs/ota.md` says the same. */
-export const BATCH_MOVES = {
+export const BATCH_TRANSITIONS = {
   next_wave: { from: ['running'], by: 'service', refused: 'has no next wave' },
   complete: { from: ['running'], to: 'completed', by: 'service', refused: 'cannot be completed' },
   stop: { from: ['running'], to: 'stopped', by: 'service', refused: 'cannot be stopped' },
@@ -23,18 +23,18 @@ export const BATCH_MOVES = {
     by: 'operator',
     refused: 'cannot be rolled back: cancel it first',
   },
-} as const satisfies Record<string, Move>
-export type BatchMove = keyof typeof BATCH_MOVES
+} as const satisfies Record<string, Transition>
+export type BatchTransition = keyof typeof BATCH_TRANSITIONS
 
 /** The status that a move leads to; undefined when it is not allowed. */
-export function batchAfter(move: BatchMove, status: BatchStatus): BatchStatus | undefined {
-  const { from, to = status }: Move = BATCH_MOVES[move]
+export function batchStatusAfter(transition: BatchTransition, status: BatchStatus): BatchStatus | undefined {
+  const { from, to = status }: Transition = BATCH_TRANSITIONS[transition]
   return from.includes(status) ? to : undefined
 }
 
 /** The same; throws 409 STATE_CONFLICT when it is not allowed. */
-export function moveBatch(move: BatchMove, status: BatchStatus): BatchStatus {
-  const after = batchAfter(move, status)
+export function applyBatchTransition(transition: BatchTransition, status: BatchStatus): BatchStatus {
+  const after = batchStatusAfter(transition, status)
   if (after !== undefined) return after
-  throw conflict('STATE_CONFLICT', `the batch is ${status}: it ${BATCH_MOVES[move].refused}`)
+  throw conflict('STATE_CONFLICT', `the batch is ${status}: it ${BATCH_TRANSITIONS[transition].refused}`)
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import type { BatchQuery } from '../updates/schema.ts'
 import type { OtaStatus } from '../updates/states.ts'
+import type { BatchQuery } from './schema.ts'
 import type { BatchStatus } from './states.ts'
-import type { Counts } from './wave-decision.ts'
+import type { StatusCounts } from './wave-decision.ts'
 
 const columns = [
   ...(['id', 'firmware_version_id', 'wave', 'wave_sizes', 'success_threshold_pct'] as const),
@@ -64,7 +64,7 @@ export async function insert({ db, tenantId }: TenantTx, batch: NewBatch): Promi
 export async function countWave(
   tx: TenantTx,
   { id, wave }: { readonly id: string; readonly wave: number },
-): Promise<Counts> {
+): Promise<StatusCounts> {
   const rows = await selectRows(tx, 'ota_update')
     .select(['status', (eb) => eb.fn.countAll().as('total')])
     .where('batch_id', '=', id)
@@ -105,7 +105,11 @@ export const finish = (
 ) => updateRows(tx, 'ota_batch').set(set).where('id', '=', id).execute()
 
 /** The updates of a batch that have one of these statuses, in the order of their waves. */
-export async function updatesIn(tx: TenantTx, id: string, statuses: readonly OtaStatus[]): Promise<string[]> {
+export async function listUpdates(
+  tx: TenantTx,
+  id: string,
+  statuses: readonly OtaStatus[],
+): Promise<string[]> {
   const rows = await selectRows(tx, 'ota_update')
     .select('id')
     .where('batch_id', '=', id)
@@ -117,7 +121,7 @@ export async function updatesIn(tx: TenantTx, id: string, statuses: readonly Ota
 }
 
 /** Those that have begun and whose devices were not told yet. */
-export async function dueUpdates(tenant: TenantDb, id: string): Promise<string[]> {
+export async function listDueUpdates(tenant: TenantDb, id: string): Promise<string[]> {
   const rows = await selectRows(tenant, 'ota_update')
     .select('id')
     .where('batch_id', '=', id)
@@ -128,7 +132,7 @@ export async function dueUpdates(tenant: TenantDb, id: string): Promise<string[]
 }
 
 /** Running batches whose wave has nothing open, which happens when the devices of its last ones are deleted; of all tenants. */
-export async function listSettled(
+export async function listWithSettledWave(
   { db }: SystemDb,
   limit: number,
 ): Promise<{ readonly tenantId: number; readonly id: string }[]> {
@@ -155,7 +159,7 @@ export async function listSettled(
 }
 
 /** Those that are being installed go back when they are at their end, and are not tried again. */
-export const letInstallingReturn = (tx: TenantTx, id: string) =>
+export const markInstallingForRollback = (tx: TenantTx, id: string) =>
   updateRows(tx, 'ota_update')
     .set({ rolls_back: true, retries_left: 0 })
     .where('batch_id', '=', id)

@@ -1,14 +1,14 @@
 import type { OtaStatus } from '../updates/states.ts'
 
 /** How many updates of a wave have which status. */
-export type Counts = Readonly<Partial<Record<OtaStatus, number>>>
+export type StatusCounts = Readonly<Partial<Record<OtaStatus, number>>>
 
 export interface Thresholds {
   readonly successPct: number
   readonly errorPct: number
 }
 
-export type Verdict =
+export type WaveDecision =
   | { readonly kind: 'wait' }
   | { readonly kind: 'go_on' }
   | { readonly kind: 'stop'; readonly isError: boolean; readonly reason: string }
@@ -19,29 +19,29 @@ const OPEN = ['queued', 'notified', 'downloading', 'downloaded', 'installing'] a
  * Whether the next wave may begin. What was cancelled counts neither for nor against, so that a wave of which all are
  * cancelled holds nobody up.
  */
-export function judgeWave(counts: Counts, { successPct, errorPct }: Thresholds): Verdict {
+export function decideWave(counts: StatusCounts, { successPct, errorPct }: Thresholds): WaveDecision {
   const { succeeded = 0, failed = 0 } = counts
   const open = OPEN.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
-  const all = succeeded + failed + open
-  if (failed > 0 && failed * 100 >= errorPct * all) {
-    const reason = `${failed} of ${all} updates of the wave failed: the error threshold is ${errorPct} %`
+  const total = succeeded + failed + open
+  if (failed > 0 && failed * 100 >= errorPct * total) {
+    const reason = `${failed} of ${total} updates of the wave failed: the error threshold is ${errorPct} %`
     return { kind: 'stop', isError: true, reason }
   }
   if (open > 0) return { kind: 'wait' }
-  if (succeeded * 100 >= successPct * all) return { kind: 'go_on' }
-  const reason = `${succeeded} of ${all} updates of the wave succeeded: the success threshold is ${successPct} %`
+  if (succeeded * 100 >= successPct * total) return { kind: 'go_on' }
+  const reason = `${succeeded} of ${total} updates of the wave succeeded: the success threshold is ${successPct} %`
   return { kind: 'stop', isError: false, reason }
 }
 
 /** The sizes of the waves for so many targets: as asked for, and the rest in one more. */
-export function wavesOf(total: number, groups: readonly number[]): number[] {
+export function splitIntoWaves(total: number, groups: readonly number[]): number[] {
   const waves: number[] = []
-  let left = total
+  let remaining = total
   for (const size of groups) {
-    if (left === 0) break
-    waves.push(Math.min(size, left))
-    left -= Math.min(size, left)
+    if (remaining === 0) break
+    waves.push(Math.min(size, remaining))
+    remaining -= Math.min(size, remaining)
   }
-  if (left > 0) waves.push(left)
+  if (remaining > 0) waves.push(remaining)
   return waves
 }

@@ -6,7 +6,7 @@ import type { OtaStatus } from '../updates/states.ts'
 const ACTIONS = ['update_firmware', 'update_signed_firmware']
 
 /** The newest command by which a charging station was told of an attempt. */
-export const lastCommand = (
+export const findLastCommand = (
   tenant: TenantDb,
   { id, attempt }: { readonly id: string; readonly attempt: number },
 ) =>
@@ -19,7 +19,7 @@ export const lastCommand = (
     .limit(1)
     .executeTakeFirst()
 
-interface Spoken {
+interface CommandRef {
   readonly chargerId: string
   /** The number of the command, where the station says it. */
   readonly commandNumber: number | undefined
@@ -29,9 +29,9 @@ interface Spoken {
  * The update and attempt that a station speaks of: that of the command it names, else that of the newest one that it was
  * sent. Undefined when it was told of none.
  */
-export async function findSpokenOf(
+export async function findUpdateOfCommand(
   tenant: TenantDb,
-  { chargerId, commandNumber }: Spoken,
+  { chargerId, commandNumber }: CommandRef,
 ): Promise<{ readonly updateId: string; readonly attempt: number } | undefined> {
   let commands = selectRows(tenant, 'charger_command')
     .select([
@@ -46,7 +46,7 @@ export async function findSpokenOf(
 }
 
 /** The open update of a station that it has been told of. */
-export const findOpenOf = (tenant: TenantDb, chargerId: string) =>
+export const findOpenUpdate = (tenant: TenantDb, chargerId: string) =>
   selectRows(tenant, 'ota_update')
     .select(['id', 'attempt', sql<OtaStatus>`status`.as('status')])
     .where('via_charger_id', '=', chargerId)

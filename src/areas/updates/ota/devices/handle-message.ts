@@ -1,21 +1,26 @@
 import { inTenantTx, type TenantDb, tenantDb } from '../../../../platform/db/tenant.ts'
-import { takePiece } from '../downloads/chunks.ts'
-import { takeReport } from '../lifecycle/report.ts'
-import { OTA_DUE_AT_ONCE } from '../limits.ts'
+import { readDownloadChunk } from '../downloads/chunks.ts'
+import { applyReport } from '../lifecycle/report.ts'
+import { OTA_UPDATES_PER_RUN } from '../limits.ts'
 import { isLockedOut } from '../targets/interlock.ts'
-import { type Command, findCommand, listOpen, listOpenOf } from '../updates/command-store.ts'
-import { moveOfWord } from '../updates/states.ts'
+import {
+  findCommand,
+  listOpenCommands,
+  listOpenCommandsOfDevice,
+  type UpdateCommand,
+} from '../updates/command-store.ts'
+import { transitionOfDeviceState } from '../updates/states.ts'
 import type {
   AttributeRequest,
-  ChunkRequest,
+  ChunkByIndexRequest,
+  ChunkByOffsetRequest,
   DeviceState,
-  FirmwareAnswer,
-  FirmwareNews,
+  FirmwareMessage,
+  FirmwareMessageResult,
   FirmwareReply,
-  PieceRequest,
   Progress,
 } from './messages.ts'
-import { attributesOf, commandOf, type TellDeps, tellDevices } from './notify-devices.ts'
+import { encodeAttributes, encodeCommand, type NotifyDeps, notifyDevices } from './notify-devices.ts'
 
 /** The gateway that says or asks it. */
 interface Sender {
@@ -23,25 +28,25 @@ interface Sender {
   readonly gatewayId: string
 }
 
-const NOTHING: FirmwareAnswer = { replies: [] }
-const unused = (reason: string, detail: string): FirmwareAnswer => ({
+const NO_REPLY: FirmwareMessageResult = { replies: [] }
+const unused = (reason: string, detail: string): FirmwareMessageResult => ({
   replies: [],
   unused: { reason, detail },
 })
 
 /** One of ours, of this very gateway; what belongs to another one is as unknown as what does not exist. */
-async function commandOfSender(
+async function findCommandOfSender(
   tenant: TenantDb,
   { gatewayId }: Sender,
   id: string,
-): Promise<Command | undefined> {
+): Promise<UpdateCommand | undefined> {
   const command = await findCommand(tenant, id)
   return command?.via_gateway_id === gatewayId.toLowerCase() ? command : undefined
 }
 
 /** Who speaks for itself is the gateway, or the only device behind it that has an update. */
-async function ownCommand(tenant: TenantDb, { gatewayId }: Sender): Promise<Command | undefined> {
-  const [first, second] = await listOpen(tenant, gatewayId, 2)
+async function findOwnCommand(tenant: TenantDb, { gatewayId }: Sender): Promise<UpdateCommand | undefined> {
+  const [first, second] = await listOpenCommands(tenant, gatewayId, 2)
   return first && (first.device_id === null || !second) ? first : undefined
 }
 
@@ -49,116 +54,136 @@ async function ownCommand(tenant: TenantDb, { gatewayId }: Sender): Promise<Comm
  * Takes what a device says or asks about an update; resolves when it is committed. What it cannot use has a reason; what
  * comes late, or of an update that is at its end, changes nothing.
  */
-export async function takeFirmwareNews(
-  deps: TellDeps,
+export async function handleFirmwareMessage(
+  deps: NotifyDeps,
   sender: Sender,
-  news: FirmwareNews,
-): Promise<FirmwareAnswer> {
+  message: FirmwareMessage,
+): Promise<FirmwareMessageResult> {
   const tenant = tenantDb(deps.database.kysely, sender.tenantId)
-  const place = { deps, tenant, sender }
-  switch (news.kind) {
+  const context = { deps, tenant, sender }
+  switch (message.kind) {
     case 'progress':
-      return takeProgress(place, news)
+      return handleProgress(context, message)
     case 'state':
-      return takeState(place, news)
+      return handleDeviceState(context, message)
     case 'piece':
-      return answerPiece(place, news)
+      return handleChunkByOffset(context, message)
     case 'chunk':
-      return answerChunk(place, news)
+      return handleChunkByIndex(context, message)
     case 'attributes':
-      return answerAttributes(place, news)
+      return handleAttributeRequest(context, message)
     case 'ask':
-      return answerAsk(place)
+      return handleOpenUpdatesRequest(context)
   }
 }
 
-interface Place {
-  readonly deps: TellDeps
+interface MessageContext {
+  readonly deps: NotifyDeps
   readonly tenant: TenantDb
   readonly sender: Sender
 }
 
-async function report({ deps, tenant }: Place, command: Command, news: Progress | DeviceState) {
+async function report(
+  { deps, tenant }: MessageContext,
+  command: UpdateCommand,
+  message: Progress | DeviceState,
+) {
   const { tenantId } = tenant
   const at = new Date(deps.clock.now())
-  const touched = await inTenantTx(deps.database.kysely, tenantId, (tx) =>
-    takeReport(tx, { command, report: news, at }),
+  const toNotify = await inTenantTx(deps.database.kysely, tenantId, (tx) =>
+    applyReport(tx, { command, report: message, at }),
   )
-  await tellDevices(deps, tenantId, touched)
-  return NOTHING
+  await notifyDevices(deps, tenantId, toNotify)
+  return NO_REPLY
 }
 
-async function takeProgress(place: Place, news: Progress): Promise<FirmwareAnswer> {
-  const { state, update } = news
-  if (state !== undefined && moveOfWord(state) === undefined)
+async function handleProgress(context: MessageContext, message: Progress): Promise<FirmwareMessageResult> {
+  const { state, update } = message
+  if (state !== undefined && transitionOfDeviceState(state) === undefined)
     return unused('wrong_shape', `state is no word of an update: ${state.slice(0, 50)}`)
-  const command = await commandOfSender(place.tenant, place.sender, update)
+  const command = await findCommandOfSender(context.tenant, context.sender, update)
   if (!command) return unused('unknown_update', `the gateway has no update ${update}`)
-  const { attempt = command.attempt } = news
+  const { attempt = command.attempt } = message
   if (attempt > command.attempt)
     return unused('unknown_update', `update ${update} has no attempt ${attempt} yet`)
-  return report(place, command, news)
+  return report(context, command, message)
 }
 
 /** ThingsBoard's devices say more than an update needs (IDLE, and their version at every start): no word, no news. */
-async function takeState(place: Place, news: DeviceState): Promise<FirmwareAnswer> {
-  const { tenant, sender } = place
-  const { device } = news
+async function handleDeviceState(
+  context: MessageContext,
+  message: DeviceState,
+): Promise<FirmwareMessageResult> {
+  const { tenant, sender } = context
+  const { device } = message
   const [found, second] =
     device === null
-      ? [await ownCommand(tenant, sender)]
-      : await listOpenOf(tenant, { gatewayId: sender.gatewayId, name: device })
-  return found && !second ? report(place, found, news) : NOTHING
+      ? [await findOwnCommand(tenant, sender)]
+      : await listOpenCommandsOfDevice(tenant, { gatewayId: sender.gatewayId, name: device })
+  return found && !second ? report(context, found, message) : NO_REPLY
 }
 
-async function answerPiece({ deps, tenant, sender }: Place, news: PieceRequest): Promise<FirmwareAnswer> {
-  const { update, offset } = news
-  const command = await commandOfSender(tenant, sender, update)
+async function handleChunkByOffset(
+  { deps, tenant, sender }: MessageContext,
+  message: ChunkByOffsetRequest,
+): Promise<FirmwareMessageResult> {
+  const { update, offset } = message
+  const command = await findCommandOfSender(tenant, sender, update)
   if (!command) return unused('unknown_update', `the gateway has no update ${update}`)
-  const piece = await takePiece(deps, { tenantId: tenant.tenantId, command }, news)
+  const bytes = await readDownloadChunk(deps, { tenantId: tenant.tenantId, command }, message)
   const reply =
-    typeof piece === 'string'
-      ? { topic: `ota/${update}/chunk/error`, payload: JSON.stringify({ offset, error: piece }) }
-      : { topic: `ota/${update}/chunk/${offset}`, payload: piece }
+    typeof bytes === 'string'
+      ? { topic: `ota/${update}/chunk/error`, payload: JSON.stringify({ offset, error: bytes }) }
+      : { topic: `ota/${update}/chunk/${offset}`, payload: bytes }
   return { replies: [reply] }
 }
 
-async function answerChunk({ deps, tenant, sender }: Place, news: ChunkRequest): Promise<FirmwareAnswer> {
-  const { request, chunk } = news
-  const command = await ownCommand(tenant, sender)
-  const size = news.size ?? command?.size_bytes ?? 0
-  const piece = command
-    ? await takePiece(deps, { tenantId: tenant.tenantId, command }, { offset: chunk * size, size })
+async function handleChunkByIndex(
+  { deps, tenant, sender }: MessageContext,
+  message: ChunkByIndexRequest,
+): Promise<FirmwareMessageResult> {
+  const { request, chunk } = message
+  const command = await findOwnCommand(tenant, sender)
+  const size = message.size ?? command?.size_bytes ?? 0
+  const bytes = command
+    ? await readDownloadChunk(deps, { tenantId: tenant.tenantId, command }, { offset: chunk * size, size })
     : 'there is no update for this device'
   const reply =
-    typeof piece === 'string'
-      ? { topic: 'v2/fw/error', payload: piece }
-      : { topic: `v2/fw/response/${request}/chunk/${chunk}`, payload: piece }
+    typeof bytes === 'string'
+      ? { topic: 'v2/fw/error', payload: bytes }
+      : { topic: `v2/fw/response/${request}/chunk/${chunk}`, payload: bytes }
   return { replies: [reply] }
 }
 
-async function answerAttributes(place: Place, news: AttributeRequest): Promise<FirmwareAnswer> {
-  const { deps, tenant, sender } = place
-  const own = await ownCommand(tenant, sender)
+async function handleAttributeRequest(
+  context: MessageContext,
+  message: AttributeRequest,
+): Promise<FirmwareMessageResult> {
+  const { deps, tenant, sender } = context
+  const own = await findOwnCommand(tenant, sender)
   const command = own && !(await isLockedOut(tenant, own)) ? own : undefined
-  const all = command ? attributesOf(command) : {}
-  const shared = Object.fromEntries(Object.entries(all).filter(([key]) => news.keys.includes(key)))
+  const all = command ? encodeAttributes(command) : {}
+  const shared = Object.fromEntries(Object.entries(all).filter(([key]) => message.keys.includes(key)))
   // It knows of the update now: what it says next is of this one.
-  if (command?.status === 'queued') await tellDevices(deps, tenant.tenantId, [command.id])
-  const { topic, client } = news
+  if (command?.status === 'queued') await notifyDevices(deps, tenant.tenantId, [command.id])
+  const { topic, client } = message
   const payload = JSON.stringify({ ...(client && { client }), ...(command && { shared }) })
   return { replies: [{ topic, payload }] }
 }
 
 /** `ota/ask`: a gateway that was away wants to know what it is to do. */
-async function answerAsk({ deps, tenant, sender }: Place): Promise<FirmwareAnswer> {
-  const commands = await listOpen(tenant, sender.gatewayId, OTA_DUE_AT_ONCE)
+async function handleOpenUpdatesRequest({
+  deps,
+  tenant,
+  sender,
+}: MessageContext): Promise<FirmwareMessageResult> {
+  const commands = await listOpenCommands(tenant, sender.gatewayId, OTA_UPDATES_PER_RUN)
   const queued = commands.filter(({ status }) => status === 'queued').map(({ id }) => id)
-  await tellDevices(deps, tenant.tenantId, queued)
+  await notifyDevices(deps, tenant.tenantId, queued)
   const replies: FirmwareReply[] = []
   for (const command of commands) {
     if (command.status === 'queued' || (await isLockedOut(tenant, command))) continue
-    replies.push({ topic: `cmd/${command.id}`, payload: commandOf(deps, tenant.tenantId, command) })
+    replies.push({ topic: `cmd/${command.id}`, payload: encodeCommand(deps, tenant.tenantId, command) })
   }
   return { replies }
 }

@@ -1,13 +1,13 @@
 /** What a device says or asks about an update, whatever dialect it speaks. */
-export type FirmwareNews =
+export type FirmwareMessage =
   | Progress
   | DeviceState
-  | PieceRequest
-  | ChunkRequest
+  | ChunkByOffsetRequest
+  | ChunkByIndexRequest
   | AttributeRequest
   | { readonly kind: 'ask' }
 
-interface Told {
+interface DeviceReportFields {
   /** A word of DEVICE_WORDS, in any case; anything else is refused. */
   readonly state?: string
   readonly progressPct?: number
@@ -19,24 +19,24 @@ interface Told {
   /** The attempt that it speaks of, as it was told it; a device that does not say it means the one under way. */
   readonly attempt?: number
   /** When it said so, epoch milliseconds by its own clock. */
-  readonly saidAt?: number
+  readonly reportedAt?: number
 }
 
 /** `ota/{update}/progress` */
-export interface Progress extends Told {
+export interface Progress extends DeviceReportFields {
   readonly kind: 'progress'
   readonly update: string
 }
 
 /** ThingsBoard: `fw_state` and its like among the telemetry. */
-export interface DeviceState extends Told {
+export interface DeviceState extends DeviceReportFields {
   readonly kind: 'state'
   /** Its name on the wire; null: the sender itself. */
   readonly device: string | null
 }
 
 /** `ota/{update}/chunk/request` */
-export interface PieceRequest {
+export interface ChunkByOffsetRequest {
   readonly kind: 'piece'
   readonly update: string
   readonly offset: number
@@ -44,7 +44,7 @@ export interface PieceRequest {
 }
 
 /** ThingsBoard: `v2/fw/request/{request}/chunk/{chunk}`; without a size the whole file. */
-export interface ChunkRequest {
+export interface ChunkByIndexRequest {
   readonly kind: 'chunk'
   readonly request: string
   readonly chunk: number
@@ -68,7 +68,7 @@ export interface FirmwareReply {
 }
 
 /** What goes back, and why the message could not be used. */
-export interface FirmwareAnswer {
+export interface FirmwareMessageResult {
   readonly replies: readonly FirmwareReply[]
   readonly unused?: { readonly reason: string; readonly detail: string }
 }

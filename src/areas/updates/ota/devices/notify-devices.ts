@@ -2,19 +2,19 @@ import { AppError } from '../../../../kernel/errors.ts'
 import { inTenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { messageOf } from '../../../../platform/observability/error-text.ts'
-import { tellCharger } from '../chargers/charger-updates.ts'
-import { linkOf } from '../downloads/link-of.ts'
-import { OTA_TELL_AT_ONCE } from '../limits.ts'
+import { notifyCharger } from '../chargers/charger-updates.ts'
+import { downloadUrlOf } from '../downloads/link.ts'
+import { OTA_NOTIFY_CONCURRENCY } from '../limits.ts'
 import { isLockedOut, refuseWhileLockedOut } from '../targets/interlock.ts'
-import { type Command, findCommand } from '../updates/command-store.ts'
+import { findCommand, type UpdateCommand } from '../updates/command-store.ts'
 import { statusAfter } from '../updates/states.ts'
 import * as updates from '../updates/store.ts'
-import { moveUpdate } from '../updates/transition.ts'
+import { applyTransition } from '../updates/transition.ts'
 
-export type TellDeps = Pick<Deps, 'broker' | 'bus' | 'clock' | 'config' | 'database' | 'log'>
+export type NotifyDeps = Pick<Deps, 'broker' | 'bus' | 'clock' | 'config' | 'database' | 'log'>
 
 /** What ThingsBoard's devices look for among their shared attributes. */
-export const attributesOf = (command: Command): Readonly<Record<string, string | number>> => ({
+export const encodeAttributes = (command: UpdateCommand): Readonly<Record<string, string | number>> => ({
   fw_title: command.device_model,
   fw_version: command.version,
   fw_tag: `${command.device_model} ${command.version}`,
@@ -24,12 +24,12 @@ export const attributesOf = (command: Command): Readonly<Record<string, string |
 })
 
 /** `cmd/{update}`: everything that a device needs for an update; `url` is for this attempt and for this device. */
-export function commandOf(
+export function encodeCommand(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   tenantId: number,
-  command: Command,
+  command: UpdateCommand,
 ): string {
-  const { url, expiresAt } = linkOf({ config, clock }, tenantId, command)
+  const { url, expiresAt } = downloadUrlOf({ config, clock }, tenantId, command)
   return JSON.stringify({
     id: command.id,
     type: 'firmware_update',
@@ -48,17 +48,17 @@ export function commandOf(
   })
 }
 
-const rootOf = ({ tenant_uid: uid, via_gateway_id: id }: Command): string => `ems/v1/${uid}/${id}/`
+const gatewayRoot = ({ tenant_uid: uid, via_gateway_id: id }: UpdateCommand): string => `ems/v1/${uid}/${id}/`
 
 /** False when it is locked out: it stays queued until it is not. */
-async function markNotified(deps: TellDeps, tenantId: number, id: string): Promise<boolean> {
+async function markNotified(deps: NotifyDeps, tenantId: number, id: string): Promise<boolean> {
   const at = new Date(deps.clock.now())
   try {
     return await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
       const update = await updates.lock(tx, id)
       if (!update?.is_due || statusAfter('notify', update.status, 'service') === undefined) return false
       await refuseWhileLockedOut(tx, update)
-      await moveUpdate(tx, update, { move: 'notify', by: 'service', at, set: { notified_at: at } })
+      await applyTransition(tx, update, { transition: 'notify', by: 'service', at, set: { notified_at: at } })
       return true
     })
   } catch (error) {
@@ -68,14 +68,14 @@ async function markNotified(deps: TellDeps, tenantId: number, id: string): Promi
 }
 
 /** Marked before it is published: a device may answer at once. */
-async function tellOne(deps: TellDeps, tenantId: number, id: string): Promise<void> {
+async function notifyOne(deps: NotifyDeps, tenantId: number, id: string): Promise<void> {
   const tenant = tenantDb(deps.database.kysely, tenantId)
   const command = await findCommand(tenant, id)
   if (!command) return
   if (command.via_charger_id !== null)
-    return tellDevices(deps, tenantId, await tellCharger(deps, tenantId, id))
+    return notifyDevices(deps, tenantId, await notifyCharger(deps, tenantId, id))
   const { broker } = deps
-  const root = rootOf(command)
+  const root = gatewayRoot(command)
   if (command.status === 'cancelled') {
     if (command.notified_at === null) return
     await broker.publish(`${root}cmd/${id}`, JSON.stringify({ id, type: 'firmware_cancel' }))
@@ -85,23 +85,27 @@ async function tellOne(deps: TellDeps, tenantId: number, id: string): Promise<vo
     if (!(await markNotified(deps, tenantId, id))) return
   } else if (command.status === 'notified') {
     if (await isLockedOut(tenant, command)) return
-    await updates.noteTold(tenant, id, new Date(deps.clock.now()))
+    await updates.setNotifiedAt(tenant, id, new Date(deps.clock.now()))
   } else return
-  await broker.publish(`${root}cmd/${id}`, commandOf(deps, tenantId, command))
-  await broker.publish(`${root}v1/devices/me/attributes`, JSON.stringify(attributesOf(command)))
+  await broker.publish(`${root}cmd/${id}`, encodeCommand(deps, tenantId, command))
+  await broker.publish(`${root}v1/devices/me/attributes`, JSON.stringify(encodeAttributes(command)))
 }
 
 /**
  * Tells the devices of updates what has become of them: to begin, or that it is cancelled. Whom it does not reach is told
  * again by the watchdog, so that nothing here fails.
  */
-export async function tellDevices(deps: TellDeps, tenantId: number, ids: readonly string[]): Promise<void> {
+export async function notifyDevices(
+  deps: NotifyDeps,
+  tenantId: number,
+  ids: readonly string[],
+): Promise<void> {
   const waiting = [...new Set(ids)]
   const work = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
-      await tellOne(deps, tenantId, id).catch((error: unknown) =>
+      await notifyOne(deps, tenantId, id).catch((error: unknown) =>
         deps.log.warn({ reason: messageOf(error), update: id }, 'a device was not told of its update'),
       )
   }
-  await Promise.all(Array.from({ length: OTA_TELL_AT_ONCE }, work))
+  await Promise.all(Array.from({ length: OTA_NOTIFY_CONCURRENCY }, work))
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeLink, readLink } from './link.ts'
+import { signDownloadToken, verifyDownloadToken } from './link.ts'
 
 const KEY = 'a key of the tests'
 const NOW = Date.parse('2026-11-20T09:30:00Z')
@@ -9,24 +9,26 @@ const link = { tenantId: 7, updateId: randomUUID(), attempt: 3, expiresAt: NOW +
 
 describe('a download link', () => {
   it('says what it was made for, until it expires', () => {
-    const token = makeLink(link, KEY)
+    const token = signDownloadToken(link, KEY)
     expect(token).toMatch(/^[A-Za-z0-9_-]{86}$/)
-    expect(readLink(token, KEY, NOW)).toEqual(link)
-    expect(readLink(token, KEY, NOW + 1)).toBeUndefined()
-    expect(readLink(token, `${KEY}!`, NOW)).toBeUndefined()
+    expect(verifyDownloadToken(token, KEY, NOW)).toEqual(link)
+    expect(verifyDownloadToken(token, KEY, NOW + 1)).toBeUndefined()
+    expect(verifyDownloadToken(token, `${KEY}!`, NOW)).toBeUndefined()
   })
 
   it('is worth nothing with any letter changed', () => {
-    const token = makeLink(link, KEY)
+    const token = signDownloadToken(link, KEY)
     fc.assert(
       fc.property(fc.nat(85), fc.constantFrom(...'AZaz09-_'), (place, letter) => {
         const changed = token.slice(0, place) + letter + token.slice(place + 1)
-        expect(readLink(changed, KEY, NOW)).toEqual(changed === token ? link : undefined)
+        expect(verifyDownloadToken(changed, KEY, NOW)).toEqual(changed === token ? link : undefined)
       }),
     )
   })
 
   it('is read from any text without an error', () => {
-    fc.assert(fc.property(fc.string(), (text) => void expect(readLink(text, KEY, NOW)).toBeUndefined()))
+    fc.assert(
+      fc.property(fc.string(), (text) => void expect(verifyDownloadToken(text, KEY, NOW)).toBeUndefined()),
+    )
   })
 })

@@ -1,17 +1,17 @@
 import { conflict, found } from '../../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { findFirmware, isInstallable, isReturnable } from '../../firmware/index.ts'
-import { batchAfter } from '../batches/states.ts'
+import { batchStatusAfter } from '../batches/states.ts'
 import * as batches from '../batches/store.ts'
 import { refuseLockedTargets } from '../targets/interlock.ts'
-import { checkFit, targetOfUpdate, viaOf } from '../updates/create-update.ts'
+import { channelOf, checkTargetFits, findTargetOfUpdate } from '../updates/create-update.ts'
 import { rollBack } from '../updates/rollback.ts'
-import { checkMove } from '../updates/states.ts'
+import { checkOperatorTransition } from '../updates/states.ts'
 import * as updates from '../updates/store.ts'
-import { anew, moveUpdate } from '../updates/transition.ts'
+import { applyTransition, restarted } from '../updates/transition.ts'
 import { settleUpdate } from './settle-update.ts'
 
-export interface Acting {
+export interface OperatorAction {
   readonly id: string
   readonly userId: string
   readonly at: Date
@@ -23,26 +23,26 @@ export async function readUpdate(tenant: TenantDb, id: string) {
 }
 
 /** Answers the updates whose devices are to be told after the commit. 409 from the installation on. */
-export async function cancelUpdate(tx: TenantTx, { id, userId, at }: Acting): Promise<string[]> {
+export async function cancelUpdate(tx: TenantTx, { id, userId, at }: OperatorAction): Promise<string[]> {
   const update = found('update', await updates.lock(tx, id))
-  checkMove('cancel', update.status)
-  await moveUpdate(tx, update, { move: 'cancel', by: 'operator', userId, at })
+  checkOperatorTransition('cancel', update.status)
+  await applyTransition(tx, update, { transition: 'cancel', by: 'operator', userId, at })
   return [update.id, ...(await settleUpdate(tx, update.id, at))]
 }
 
 /** A wave of a running batch that has not begun: what is in it waits for it. */
 async function waitsForItsWave(tx: TenantTx, { batch_id: id, wave }: updates.UpdateRow): Promise<boolean> {
   const batch = id === null ? undefined : await batches.lock(tx, id)
-  return batch !== undefined && batchAfter('next_wave', batch.status) !== undefined && wave > batch.wave
+  return batch !== undefined && batchStatusAfter('next_wave', batch.status) !== undefined && wave > batch.wave
 }
 
 /**
  * Begins it anew, with all its retries; the version must still be one that is installed. One whose wave has not begun begins
  * with it.
  */
-export async function retryUpdate(tx: TenantTx, { id, userId, at }: Acting): Promise<string[]> {
+export async function retryUpdate(tx: TenantTx, { id, userId, at }: OperatorAction): Promise<string[]> {
   const update = found('update', await updates.lock(tx, id))
-  checkMove('retry', update.status)
+  checkOperatorTransition('retry', update.status)
   const firmware = await findFirmware(tx, update.firmware_version_id)
   const mayBe = update.rollback_of === null ? isInstallable : isReturnable
   if (!firmware || !mayBe(firmware.status))
@@ -50,20 +50,20 @@ export async function retryUpdate(tx: TenantTx, { id, userId, at }: Acting): Pro
       'STATE_CONFLICT',
       `the firmware version is ${firmware?.status}: it is not installed any more`,
     )
-  const target = await targetOfUpdate(tx, update)
-  checkFit(target, firmware)
+  const target = await findTargetOfUpdate(tx, update)
+  checkTargetFits(target, firmware)
   await refuseLockedTargets(tx, [target])
   // It may hang on another gateway by now.
-  const via = viaOf(target)
+  const via = channelOf(target)
   // Its batch may have wanted it back; whoever begins it anew does not.
   const rolls_back = update.rolls_back && update.batch_id === null
   const isDue = !(await waitsForItsWave(tx, update))
-  const set = { ...anew(update, at, isDue), ...via, rolls_back, retries_left: update.retries }
-  await moveUpdate(tx, update, { move: 'retry', by: 'operator', userId, at, set })
+  const set = { ...restarted(update, at, isDue), ...via, rolls_back, retries_left: update.retries }
+  await applyTransition(tx, update, { transition: 'retry', by: 'operator', userId, at, set })
   return [update.id]
 }
 
-export async function rollBackUpdate(tx: TenantTx, { id, userId, at }: Acting): Promise<string> {
+export async function rollBackUpdate(tx: TenantTx, { id, userId, at }: OperatorAction): Promise<string> {
   const update = found('update', await updates.lock(tx, id))
   return rollBack(tx, update, { userId, now: at.getTime() })
 }

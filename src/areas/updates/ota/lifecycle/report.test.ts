@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meaningOf } from './report.ts'
+import { interpretReport } from './report.ts'
 
 const sha256 = 'ab'.repeat(32)
 const command = { sha256, version: '2.0.0', status: 'installing' } as const
@@ -20,15 +20,19 @@ describe('what a report comes to', () => {
     [{ state: 'constructor' }, undefined],
     [{}, undefined],
   ])('%o', (report, move) => {
-    expect(meaningOf(report, command).move).toBe(move)
+    expect(interpretReport(report, command).transition).toBe(move)
   })
 
   it('is no success of a device that was told this moment and runs the version already', () => {
-    expect(meaningOf({ version: '2.0.0' }, { ...command, status: 'notified' }).move).toBeUndefined()
+    expect(
+      interpretReport({ version: '2.0.0' }, { ...command, status: 'notified' }).transition,
+    ).toBeUndefined()
   })
 
   it('keeps what the device says of its failure, within limits', () => {
-    expect(meaningOf({ state: 'failed', error: `a\0b${'x'.repeat(1000)}` }, command).error).toHaveLength(500)
-    expect(meaningOf({ state: 'failed' }, command).error).toBe('the device gives no reason')
+    expect(
+      interpretReport({ state: 'failed', error: `a\0b${'x'.repeat(1000)}` }, command).error,
+    ).toHaveLength(500)
+    expect(interpretReport({ state: 'failed' }, command).error).toBe('the device gives no reason')
   })
 })

@@ -11,14 +11,14 @@ import * as updates from '../updates/store.ts'
 export async function settleUpdate(tx: TenantTx, id: string, at: Date): Promise<string[]> {
   const update = await updates.lock(tx, id)
   if (!update) return []
-  const touched: string[] = []
+  const toNotify: string[] = []
   // One of a batch goes back whatever came of it: it was at work when the batch was stopped.
   const isOver = update.status === 'failed' || (update.status === 'succeeded' && update.batch_id !== null)
   if (isOver && update.rolls_back && (await updates.hasBegunToInstall(tx, id)))
     // Nothing to go back to is no reason to keep the failure from being written down.
     await failureOf(tx, async () => {
-      touched.push(await rollBack(tx, update, { userId: null, now: at.getTime() }))
+      toNotify.push(await rollBack(tx, update, { userId: null, now: at.getTime() }))
     })
-  if (update.batch_id !== null) touched.push(...(await settleBatch(tx, update.batch_id, at)))
-  return touched
+  if (update.batch_id !== null) toNotify.push(...(await settleBatch(tx, update.batch_id, at)))
+  return toNotify
 }

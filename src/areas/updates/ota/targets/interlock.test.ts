@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deadlineAfter } from './interlock.ts'
+import { extendDeadline } from './interlock.ts'
 
 describe('the deadline of an attempt', () => {
   it.each([
@@ -16,6 +16,6 @@ describe('the deadline of an attempt', () => {
     ],
     ['is not moved by what comes after it', [{ from: 110, to: 200 }], 110],
   ])('%s', (_what, locked, deadline) => {
-    expect(deadlineAfter(100, 10, locked)).toBe(deadline)
+    expect(extendDeadline(100, 10, locked)).toBe(deadline)
   })
 })

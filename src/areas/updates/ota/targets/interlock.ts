@@ -1,8 +1,8 @@
 import type { Range } from '../../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { lockedOutDevices, lockedOutTimes, refuseLockedOut } from '../../../safety/loto/index.ts'
-import type { Command } from '../updates/command-store.ts'
-import { devicesBehind, type Target } from './store.ts'
+import type { UpdateCommand } from '../updates/command-store.ts'
+import { listDevicesBehind, type Target } from './store.ts'
 
 /**
  * 409 LOTO_LOCKED_OUT while people may be at work on one of the devices, or on one behind a gateway that is to be updated:
@@ -13,40 +13,42 @@ export async function refuseLockedTargets(
   targets: readonly Pick<Target, 'kind' | 'id'>[],
 ): Promise<void> {
   const idsOf = (kind: Target['kind']) => targets.filter((target) => target.kind === kind).map(({ id }) => id)
-  const behind = await devicesBehind(tx, idsOf('gateway'))
+  const behind = await listDevicesBehind(tx, idsOf('gateway'))
   await refuseLockedOut(tx, [...new Set([...idsOf('device'), ...behind])])
 }
 
 /** Without a device it is its gateway that is updated. */
-type Whose = Pick<Command, 'device_id' | 'via_gateway_id'>
+type UpdateSubject = Pick<UpdateCommand, 'device_id' | 'via_gateway_id'>
 
 /** The devices that may move when an update goes on. */
-const concerned = async (tenant: TenantDb, { device_id: id, via_gateway_id: gatewayId }: Whose) =>
-  id === null ? devicesBehind(tenant, gatewayId === null ? [] : [gatewayId]) : [id]
+const affectedDevices = async (
+  tenant: TenantDb,
+  { device_id: id, via_gateway_id: gatewayId }: UpdateSubject,
+) => (id === null ? listDevicesBehind(tenant, gatewayId === null ? [] : [gatewayId]) : [id])
 
 /** 409 LOTO_LOCKED_OUT: what a device fetches now it may install by itself. */
-export const refuseWhileLockedOut = async (tx: TenantTx, update: Whose): Promise<void> =>
-  refuseLockedOut(tx, await concerned(tx, update))
+export const refuseWhileLockedOut = async (tx: TenantTx, update: UpdateSubject): Promise<void> =>
+  refuseLockedOut(tx, await affectedDevices(tx, update))
 
 /** Whether it is so now: for what is told again. */
-export async function isLockedOut(tenant: TenantDb, update: Whose): Promise<boolean> {
-  const ids = await concerned(tenant, update)
+export async function isLockedOut(tenant: TenantDb, update: UpdateSubject): Promise<boolean> {
+  const ids = await affectedDevices(tenant, update)
   return ids.length > 0 && (await lockedOutDevices(tenant, ids)).size > 0
 }
 
 /** When an attempt that began at `from` has had its time; while people may be at work on the device it does not run. */
-export function deadlineAfter(from: number, timeoutMs: number, locked: readonly Range[]): number {
+export function extendDeadline(from: number, timeoutMs: number, locked: readonly Range[]): number {
   let end = from + timeoutMs
   for (const range of locked) if (range.from < end) end += range.to - Math.max(range.from, from)
   return end
 }
 
 /** The deadline of an attempt by what is known at `to`. */
-export async function deadlineOf(
+export async function currentDeadline(
   tenant: TenantDb,
-  update: Whose & { readonly timeout_s: number },
+  update: UpdateSubject & { readonly timeout_s: number },
   span: Range,
 ): Promise<number> {
-  const locked = await lockedOutTimes(tenant, await concerned(tenant, update), span)
-  return deadlineAfter(span.from, update.timeout_s * 1000, locked)
+  const locked = await lockedOutTimes(tenant, await affectedDevices(tenant, update), span)
+  return extendDeadline(span.from, update.timeout_s * 1000, locked)
 }

@@ -80,26 +80,26 @@ export interface TargetFilter {
 }
 
 /** Everything of a model that can be reached and has no open update, by name. */
-export async function filterTargets(
+export async function findUpdatableTargets(
   tenant: TenantDb,
   { kind, model, subregionId, limit }: TargetFilter,
 ): Promise<Target[]> {
   if (kind === 'device') {
-    const place =
+    const location =
       subregionId === undefined ? sql`true` : sql`${subregionId} in (g.subregion_id, c.subregion_id)`
     const where = sql<SqlBool>`(g.gateway_type = 'mqtt' or c.id is not null)
       and ${model} in (d.model, t.extra_metadata->>'model', c.model)
-      and not ${isUpdating('device_id')} and ${place}`
+      and not ${isUpdating('device_id')} and ${location}`
     return (await devices(tenant, where, limit).execute(tenant.db)).rows.map(targetOf(kind))
   }
-  const place = subregionId === undefined ? sql`true` : sql`t.subregion_id = ${subregionId}`
+  const location = subregionId === undefined ? sql`true` : sql`t.subregion_id = ${subregionId}`
   const where = sql<SqlBool>`t.gateway_type = 'mqtt' and t.model = ${model}
-    and not ${isUpdating('gateway_id')} and ${place}`
+    and not ${isUpdating('gateway_id')} and ${location}`
   return (await gateways(tenant, where, limit).execute(tenant.db)).rows.map(targetOf(kind))
 }
 
 /** The version that last succeeded on a device before this update, other than the one that it brings. */
-export async function versionBefore(
+export async function findPreviousVersion(
   tenant: TenantDb,
   update: {
     readonly id: string
@@ -124,7 +124,7 @@ export async function versionBefore(
 }
 
 /** The devices that these gateways speak for or poll. */
-export async function devicesBehind(tenant: TenantDb, gatewayIds: readonly string[]): Promise<string[]> {
+export async function listDevicesBehind(tenant: TenantDb, gatewayIds: readonly string[]): Promise<string[]> {
   if (gatewayIds.length === 0) return []
   const rows = await selectRows(tenant, 'device')
     .select('id')

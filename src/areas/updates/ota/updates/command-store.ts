@@ -4,7 +4,7 @@ import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import type { OtaStatus } from './states.ts'
 
 /** An update with everything that its device is to be told. */
-export interface Command {
+export interface UpdateCommand {
   readonly id: string
   readonly status: OtaStatus
   readonly is_due: boolean
@@ -29,7 +29,7 @@ export interface Command {
   readonly certificate_signature: string | null
 }
 
-const from = (tenant: TenantDb) =>
+const commandRows = (tenant: TenantDb) =>
   selectRows(tenant, 'ota_update as u')
     .innerJoin('tenant as t', 't.id', 'u.tenant_id')
     .innerJoin('firmware_version as f', (join) =>
@@ -44,12 +44,16 @@ const from = (tenant: TenantDb) =>
     .select(['f.signing_certificate', 'f.certificate_signature', 'd.name as device_name'])
     .select([sql<OtaStatus>`u.status`.as('status'), 't.uid as tenant_uid'])
 
-export const findCommand = (tenant: TenantDb, id: string): Promise<Command | undefined> =>
-  from(tenant).where('u.id', '=', id).executeTakeFirst()
+export const findCommand = (tenant: TenantDb, id: string): Promise<UpdateCommand | undefined> =>
+  commandRows(tenant).where('u.id', '=', id).executeTakeFirst()
 
 /** Open updates that have begun and are spoken of on the topics of a gateway; its own first. */
-export const listOpen = (tenant: TenantDb, gatewayId: string, limit: number): Promise<Command[]> =>
-  from(tenant)
+export const listOpenCommands = (
+  tenant: TenantDb,
+  gatewayId: string,
+  limit: number,
+): Promise<UpdateCommand[]> =>
+  commandRows(tenant)
     .where('u.via_gateway_id', '=', gatewayId)
     .where('u.finished_at', 'is', null)
     .where('u.is_due', '=', true)
@@ -58,11 +62,11 @@ export const listOpen = (tenant: TenantDb, gatewayId: string, limit: number): Pr
     .execute()
 
 /** The same of the one device that the gateway calls so: by its id, its external ids or its name. */
-export const listOpenOf = (
+export const listOpenCommandsOfDevice = (
   tenant: TenantDb,
   { gatewayId, name }: { readonly gatewayId: string; readonly name: string },
-): Promise<Command[]> =>
-  from(tenant)
+): Promise<UpdateCommand[]> =>
+  commandRows(tenant)
     .where('u.via_gateway_id', '=', gatewayId)
     .where('u.finished_at', 'is', null)
     .where('u.is_due', '=', true)

@@ -2,12 +2,12 @@ import { conflict } from '../../../../kernel/errors.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { type FirmwareRow, findFirmware, findVersion, isReturnable } from '../../firmware/index.ts'
 import { refuseLockedTargets } from '../targets/interlock.ts'
-import { versionBefore } from '../targets/store.ts'
-import { checkFit, newUpdate, targetOfUpdate } from './create-update.ts'
+import { findPreviousVersion } from '../targets/store.ts'
+import { checkTargetFits, findTargetOfUpdate, newUpdate } from './create-update.ts'
 import { isOpen } from './states.ts'
 import * as updates from './store.ts'
 
-export interface RollingBack {
+export interface RollbackInput {
   /** null: by itself. */
   readonly userId: string | null
   /** Epoch milliseconds. */
@@ -18,10 +18,13 @@ export interface RollingBack {
  * The last good version of the device of an update: what last succeeded there before, else what it said to run then,
  * where there is a firmware of that version. Undefined when it is not known.
  */
-async function lastGood(tx: TenantTx, update: updates.UpdateRow): Promise<FirmwareRow | undefined> {
+async function findLastGoodVersion(
+  tx: TenantTx,
+  update: updates.UpdateRow,
+): Promise<FirmwareRow | undefined> {
   const bad = await findFirmware(tx, update.firmware_version_id)
   if (!bad) return undefined
-  const before = await versionBefore(tx, update)
+  const before = await findPreviousVersion(tx, update)
   const succeeded = before === undefined ? undefined : await findFirmware(tx, before)
   const { from_version: version } = update
   const told =
@@ -40,14 +43,14 @@ async function lastGood(tx: TenantTx, update: updates.UpdateRow): Promise<Firmwa
 export async function rollBack(
   tx: TenantTx,
   update: updates.UpdateRow,
-  { userId, now }: RollingBack,
+  { userId, now }: RollbackInput,
 ): Promise<string> {
   if (isOpen(update.status))
     throw conflict('STATE_CONFLICT', `the update is ${update.status}: cancel it first`)
-  const firmware = await lastGood(tx, update)
+  const firmware = await findLastGoodVersion(tx, update)
   if (!firmware) throw conflict('STATE_CONFLICT', 'no version is known that the device could go back to')
-  const target = await targetOfUpdate(tx, update)
-  checkFit(target, firmware)
+  const target = await findTargetOfUpdate(tx, update)
+  checkTargetFits(target, firmware)
   // One that begins by itself is begun once: it waits, as nobody tells a device that is locked out.
   if (userId !== null) await refuseLockedTargets(tx, [target])
   const { timeout_s: timeoutS, retries, id: rollbackOf } = update

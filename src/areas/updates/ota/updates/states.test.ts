@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../kernel/errors.ts'
-import { FIRMWARE_MOVES } from '../../firmware/states.ts'
-import { judgeWave, wavesOf } from '../batches/wave-decision.ts'
+import { FIRMWARE_TRANSITIONS } from '../../firmware/states.ts'
+import { decideWave, splitIntoWaves } from '../batches/wave-decision.ts'
 import {
-  checkMove,
-  DEVICE_WORDS,
-  MOVERS,
-  OTA_MOVES,
+  ACTORS,
+  checkOperatorTransition,
+  DEVICE_STATES,
   OTA_STATUSES,
-  type OtaMove,
+  OTA_TRANSITIONS,
+  type OtaTransition,
   statusAfter,
 } from './states.ts'
 
-const MOVES = Object.keys(OTA_MOVES) as OtaMove[]
+const MOVES = Object.keys(OTA_TRANSITIONS) as OtaTransition[]
 
 /** Written down once more, by hand: status, who, what and where to. */
 const ALLOWED = new Set(
@@ -57,7 +57,7 @@ describe('the states of an update', () => {
   it('allow these moves and no other', () => {
     const allowed: string[] = []
     for (const status of OTA_STATUSES)
-      for (const by of MOVERS)
+      for (const by of ACTORS)
         for (const move of MOVES) {
           const to = statusAfter(move, status, by)
           if (to) allowed.push(`${status} ${by} ${move} ${to}`)
@@ -68,8 +68,8 @@ describe('the states of an update', () => {
   it.each(OTA_STATUSES)('an operator is refused what %s does not allow', (status) => {
     for (const move of ['cancel', 'retry'] as const) {
       const isAllowed = [...ALLOWED].some((line) => line.startsWith(`${status} operator ${move} `))
-      if (isAllowed) expect(() => checkMove(move, status)).not.toThrow()
-      else expect(() => checkMove(move, status)).toThrow(AppError)
+      if (isAllowed) expect(() => checkOperatorTransition(move, status)).not.toThrow()
+      else expect(() => checkOperatorTransition(move, status)).toThrow(AppError)
     }
   })
 
@@ -86,11 +86,16 @@ describe('the states of an update', () => {
             .map((cell) => cell.trim().replaceAll('`', '')),
         )
     expect(rowsOf('States of an update')).toEqual(
-      Object.entries(OTA_MOVES).map(([move, { from, to, by }]) => [move, by.join(', '), from.join(', '), to]),
+      Object.entries(OTA_TRANSITIONS).map(([move, { from, to, by }]) => [
+        move,
+        by.join(', '),
+        from.join(', '),
+        to,
+      ]),
     )
-    expect(rowsOf('Words of devices')).toEqual(Object.entries(DEVICE_WORDS))
+    expect(rowsOf('Words of devices')).toEqual(Object.entries(DEVICE_STATES))
     expect(rowsOf('States of a firmware version')).toEqual(
-      Object.entries(FIRMWARE_MOVES).map(([move, { from, ...rest }]) => [
+      Object.entries(FIRMWARE_TRANSITIONS).map(([move, { from, ...rest }]) => [
         move,
         from.join(', '),
         'to' in rest ? rest.to : 'stays',
@@ -111,25 +116,25 @@ describe('a wave', () => {
     [{ cancelled: 5 }, 'go_on'],
     [{ cancelled: 5, succeeded: 1 }, 'go_on'],
   ])('%o: %s', (counts, kind) => {
-    expect(judgeWave(counts, limits).kind).toBe(kind)
+    expect(decideWave(counts, limits).kind).toBe(kind)
   })
 
   it('stops for too few successes when the errors alone do not stop it', () => {
-    expect(judgeWave({ succeeded: 1, failed: 1 }, { successPct: 60, errorPct: 100 })).toMatchObject({
+    expect(decideWave({ succeeded: 1, failed: 1 }, { successPct: 60, errorPct: 100 })).toMatchObject({
       kind: 'stop',
       isError: false,
     })
   })
 
   it('has its size, and all together have all', () => {
-    expect(wavesOf(10, [1, 3])).toEqual([1, 3, 6])
-    expect(wavesOf(3, [5, 5])).toEqual([3])
+    expect(splitIntoWaves(10, [1, 3])).toEqual([1, 3, 6])
+    expect(splitIntoWaves(3, [5, 5])).toEqual([3])
     fc.assert(
       fc.property(
         fc.nat(1000),
         fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 20 }),
         (total, groups) => {
-          const waves = wavesOf(total, groups)
+          const waves = splitIntoWaves(total, groups)
           expect(waves.reduce((sum, size) => sum + size, 0)).toBe(total)
           expect(waves.every((size) => size > 0)).toBe(true)
         },

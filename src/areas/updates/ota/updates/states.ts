@@ -13,20 +13,20 @@ export const isOpen = (status: OtaStatus): boolean => OPEN_STATUSES.includes(sta
 /** From being told until it is installed: its device may report, and read the file again. */
 export const isUnderWay = (status: OtaStatus): boolean => isOpen(status) && status !== 'queued'
 
-export const MOVERS = ['operator', 'device', 'service'] as const
-export type Mover = (typeof MOVERS)[number]
+export const ACTORS = ['operator', 'device', 'service'] as const
+export type Actor = (typeof ACTORS)[number]
 
-interface Move {
+interface Transition {
   readonly from: readonly OtaStatus[]
   readonly to: OtaStatus
-  readonly by: readonly Mover[]
+  readonly by: readonly Actor[]
 }
 
 /**
  * All that can happen to an update. Devices may leave steps out, and what they say late of a step that is over changes
  * nothing. The table of `docs/ota.md` says the same.
  */
-export const OTA_MOVES = {
+export const OTA_TRANSITIONS = {
   notify: { from: ['queued'], to: 'notified', by: ['service'] },
   download: { from: ['notified'], to: 'downloading', by: ['device'] },
   finish_download: { from: ['notified', 'downloading'], to: 'downloaded', by: ['device'] },
@@ -45,28 +45,28 @@ export const OTA_MOVES = {
     by: ['operator', 'service'],
   },
   retry: { from: ['failed', 'cancelled'], to: 'queued', by: ['operator'] },
-} as const satisfies Record<string, Move>
-export type OtaMove = keyof typeof OTA_MOVES
+} as const satisfies Record<string, Transition>
+export type OtaTransition = keyof typeof OTA_TRANSITIONS
 
 /** The status that a move leads to; undefined when it is not allowed. */
-export function statusAfter(move: OtaMove, status: OtaStatus, by: Mover): OtaStatus | undefined {
-  const rule: Move = OTA_MOVES[move]
+export function statusAfter(transition: OtaTransition, status: OtaStatus, by: Actor): OtaStatus | undefined {
+  const rule: Transition = OTA_TRANSITIONS[transition]
   return rule.from.includes(status) && rule.by.includes(by) ? rule.to : undefined
 }
 
-const NOT_ALLOWED = {
+const REFUSALS = {
   cancel: 'cannot be cancelled',
   retry: 'cannot be tried again',
-} as const satisfies Partial<Record<OtaMove, string>>
+} as const satisfies Partial<Record<OtaTransition, string>>
 
 /** Throws 409 STATE_CONFLICT for an operator's move that the status does not allow. */
-export function checkMove(move: keyof typeof NOT_ALLOWED, status: OtaStatus): void {
-  if (statusAfter(move, status, 'operator') === undefined)
-    throw conflict('STATE_CONFLICT', `the update is ${status}: it ${NOT_ALLOWED[move]}`)
+export function checkOperatorTransition(transition: keyof typeof REFUSALS, status: OtaStatus): void {
+  if (statusAfter(transition, status, 'operator') === undefined)
+    throw conflict('STATE_CONFLICT', `the update is ${status}: it ${REFUSALS[transition]}`)
 }
 
 /** The words of devices, in small letters: our own and ThingsBoard's. */
-export const DEVICE_WORDS = {
+export const DEVICE_STATES = {
   downloading: 'download',
   downloaded: 'finish_download',
   verified: 'finish_download',
@@ -75,9 +75,9 @@ export const DEVICE_WORDS = {
   succeeded: 'succeed',
   updated: 'succeed',
   failed: 'fail',
-} as const satisfies Record<string, OtaMove>
+} as const satisfies Record<string, OtaTransition>
 
-export const moveOfWord = (word: string): OtaMove | undefined => {
-  const small = word.toLowerCase()
-  return Object.hasOwn(DEVICE_WORDS, small) ? DEVICE_WORDS[small as keyof typeof DEVICE_WORDS] : undefined
+export const transitionOfDeviceState = (state: string): OtaTransition | undefined => {
+  const lower = state.toLowerCase()
+  return Object.hasOwn(DEVICE_STATES, lower) ? DEVICE_STATES[lower as keyof typeof DEVICE_STATES] : undefined
 }

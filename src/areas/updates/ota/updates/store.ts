@@ -4,9 +4,9 @@ import { refusing } from '../../../../platform/db/constraints.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import { OTA_EVENTS_SHOWN_MAX } from '../limits.ts'
+import { OTA_EVENTS_RETURNED_MAX } from '../limits.ts'
 import type { UpdateQuery } from './schema.ts'
-import type { Mover, OtaMove, OtaStatus } from './states.ts'
+import type { Actor, OtaStatus, OtaTransition } from './states.ts'
 
 const columns = [
   ...([
@@ -70,7 +70,7 @@ export async function listEvents(tenant: TenantDb, updateId: string) {
     .select(['move', 'status', 'by', 'user_id', 'detail', 'at'])
     .where('update_id', '=', updateId)
     .orderBy('seq', 'desc')
-    .limit(OTA_EVENTS_SHOWN_MAX)
+    .limit(OTA_EVENTS_RETURNED_MAX)
     .execute()
   return rows.reverse()
 }
@@ -79,16 +79,16 @@ export const hasBegunToInstall = async (tenant: TenantDb, updateId: string): Pro
   (await selectRows(tenant, 'ota_event')
     .select('seq')
     .where('update_id', '=', updateId)
-    .where('move', 'in', ['install', 'succeed'] satisfies OtaMove[])
+    .where('move', 'in', ['install', 'succeed'] satisfies OtaTransition[])
     .limit(1)
     .executeTakeFirst()) !== undefined
 
 /** When its device was first told of the attempt that it is in: it may have been told again since. */
-export async function toldAt(tenant: TenantDb, updateId: string): Promise<Date | undefined> {
+export async function findNotifiedAt(tenant: TenantDb, updateId: string): Promise<Date | undefined> {
   const row = await selectRows(tenant, 'ota_event')
     .select('at')
     .where('update_id', '=', updateId)
-    .where('move', '=', 'notify' satisfies OtaMove)
+    .where('move', '=', 'notify' satisfies OtaTransition)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -151,7 +151,7 @@ export async function insert({ db, tenantId }: TenantTx, rows: readonly NewUpdat
   }
 }
 
-export interface Change {
+export interface UpdateChange {
   readonly status: OtaStatus
   readonly changed_at: Date
   readonly finished_at: Date | null
@@ -168,22 +168,22 @@ export interface Change {
   readonly notified_at?: Date | null
 }
 
-export interface Event {
-  readonly move: OtaMove
-  readonly by: Mover
+export interface TrailEvent {
+  readonly transition: OtaTransition
+  readonly by: Actor
   readonly userId: string | null
   readonly detail: string | null
 }
 
 /** Changes the status and writes it into the trail. */
-export async function change(
+export async function recordTransition(
   tx: TenantTx,
   id: string,
-  { set, event }: { readonly set: Change; readonly event: Event },
+  { set, event }: { readonly set: UpdateChange; readonly event: TrailEvent },
 ): Promise<void> {
   const update = updateRows(tx, 'ota_update').set(set).where('id', '=', id)
   await refusing(constraints, update.execute())
-  const { move, by, userId, detail } = event
+  const { transition: move, by, userId, detail } = event
   await tx.db
     .insertInto('ota_event')
     .values({
@@ -199,7 +199,7 @@ export async function change(
     .execute()
 }
 
-export const noteProgress = ({ db, tenantId }: TenantDb, id: string, pct: number) =>
+export const setProgress = ({ db, tenantId }: TenantDb, id: string, pct: number) =>
   db
     .updateTable('ota_update')
     .set({ progress_pct: pct })
@@ -209,7 +209,7 @@ export const noteProgress = ({ db, tenantId }: TenantDb, id: string, pct: number
     .where('finished_at', 'is', null)
     .execute()
 
-export const noteTold = ({ db, tenantId }: TenantDb, id: string, at: Date) =>
+export const setNotifiedAt = ({ db, tenantId }: TenantDb, id: string, at: Date) =>
   db
     .updateTable('ota_update')
     .set({ notified_at: at })
@@ -217,14 +217,14 @@ export const noteTold = ({ db, tenantId }: TenantDb, id: string, at: Date) =>
     .where('id', '=', id)
     .execute()
 
-export const putOff = (tx: TenantTx, id: string, deadline: Date) =>
+export const postponeDeadline = (tx: TenantTx, id: string, deadline: Date) =>
   updateRows(tx, 'ota_update').set({ deadline_at: deadline }).where('id', '=', id).execute()
 
 /** A gateway shows what it runs. */
-export const noteGatewayVersion = (tx: TenantTx, id: string, version: string) =>
+export const setGatewayVersion = (tx: TenantTx, id: string, version: string) =>
   updateRows(tx, 'gateway').set({ firmware_version: version }).where('id', '=', id).execute()
 
-export interface Foreign {
+export interface UpdateRef {
   readonly tenantId: number
   readonly id: string
 }
@@ -233,7 +233,7 @@ export interface Foreign {
 export async function listOverdue(
   { db }: SystemDb,
   { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<Foreign[]> {
+): Promise<UpdateRef[]> {
   const rows = await db
     .selectFrom('ota_update')
     .select(['tenant_id', 'id'])
@@ -246,10 +246,10 @@ export async function listOverdue(
 }
 
 /** Whoever was not told yet, or was told before `since` and has not begun; of all tenants. */
-export async function listUntold(
+export async function listUnnotified(
   { db }: SystemDb,
   { since, limit }: { readonly since: Date; readonly limit: number },
-): Promise<Foreign[]> {
+): Promise<UpdateRef[]> {
   const rows = await db
     .selectFrom('ota_update')
     .select(['tenant_id', 'id'])

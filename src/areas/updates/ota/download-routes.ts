@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { found, notFound } from '../../../kernel/errors.ts'
+import { inTenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import { forEveryone } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { sendFile } from '../../../platform/http/send-file.ts'
+import { FileResponses, firmwareFile } from '../firmware/index.ts'
+import { recordDownloadStart } from './downloads/chunks.ts'
+import { verifyDownloadToken } from './downloads/link.ts'
+import { refuseWhileLockedOut } from './targets/interlock.ts'
+import { findCommand } from './updates/command-store.ts'
+import { isUnderWay } from './updates/states.ts'
+
+/** Downloads by devices. A device has no account: the signed link is its permission and names the update. */
+export function firmwareLinkRoutes(app: App): void {
+  const { deps } = app
+  const { config, clock, database } = deps
+  app.get(
+    '/download/:token',
+    {
+      ...forEveryone,
+      schema: {
+        tags: ['firmware'],
+        operationId: 'downloadFirmwareByLink',
+        summary: 'The file of an update, for its device',
+        description:
+          'The link is made for one attempt of one update and expires; with any other it is 404. 409 LOTO_LOCKED_OUT while ' +
+          'people may be at work on the device. Range, If-Range and ETag as in the download of people.',
+        params: Type.Object({
+          token: Type.String({ maxLength: 200, description: 'As the device was told it.' }),
+        }),
+        response: FileResponses,
+      },
+    },
+    async (request, reply) => {
+      const link = verifyDownloadToken(request.params.token, config.secretKey, clock.now())
+      if (!link) throw notFound('link')
+      const tenant = tenantDb(database.kysely, link.tenantId)
+      const command = found('link', await findCommand(tenant, link.updateId))
+      if (command.attempt !== link.attempt || !isUnderWay(command.status)) throw notFound('link')
+      await inTenantTx(database.kysely, link.tenantId, (tx) => refuseWhileLockedOut(tx, command))
+      const { firmware_version_id: id } = command
+      const file = await firmwareFile(deps, tenant, { ...command, id })
+      if (request.method === 'GET') await recordDownloadStart(deps, link.tenantId, command)
+      return sendFile(request, reply, file)
+    },
+  )
+}
