@@ -42,7 +42,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const statements = await recordStatements(service)
   const principal = statements.filter(({ text }) => text.includes('app_user'))
   const list = statements.filter(({ text }) => !text.includes('app_user'))
-  const ours = await startService({
+  const fullService = await startService({
     env: {
       DATABASE_URL: databaseUrl,
       PORT: '0',
@@ -54,18 +54,23 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const bare = startWorker('./bare-list.ts')
   const load = startWorker('./http-load.ts')
   try {
-    const order: BareOrder = {
+    const options: BareOrder = {
       databaseUrl,
       maxConnections: POOL,
       routes: { '/list': [list], '/with-principal': [principal, list] },
     }
-    const bareUrl = await bare.ask<string>(order)
-    const targets = [`${ours.url}${PATH}`, `${bareUrl}/list`, `${bareUrl}/with-principal`]
+    const bareUrl = await bare.ask<string>(options)
+    const targets = [`${fullService.url}${PATH}`, `${bareUrl}/list`, `${bareUrl}/with-principal`]
     const results: HttpLoadResult[][] = targets.map(() => [])
     for (let round = 0; round < ROUNDS + 1; round++) {
       for (const [index, url] of targets.entries()) {
-        const wish: HttpLoad = { url, token: tenant.viewer.token, connections: CONNECTIONS, seconds: SECONDS }
-        const result = await load.ask<HttpLoadResult>(wish)
+        const request: HttpLoad = {
+          url,
+          token: tenant.viewer.token,
+          connections: CONNECTIONS,
+          seconds: SECONDS,
+        }
+        const result = await load.ask<HttpLoadResult>(request)
         if (result.failed > 0) throw new Error(`${result.failed} requests to ${url} failed`)
         // The first round warms up.
         if (round > 0) results[index]?.push(result)
@@ -73,31 +78,31 @@ async function measure(service: BenchService): Promise<Figure[]> {
     }
     return figuresOf(results)
   } finally {
-    await Promise.all([load.end(), bare.end(), ours.stop()])
+    await Promise.all([load.end(), bare.end(), fullService.stop()])
   }
 }
 
-function figuresOf([ours = [], list = [], withPrincipal = []]: readonly HttpLoadResult[][]): Figure[] {
+function figuresOf([fullService = [], list = [], withPrincipal = []]: readonly HttpLoadResult[][]): Figure[] {
   const rates = (results: readonly HttpLoadResult[]) =>
     results.map(({ requestsPerSecond }) => requestsPerSecond)
-  const said = (results: readonly HttpLoadResult[]) =>
+  const summary = (results: readonly HttpLoadResult[]) =>
     `${Math.round(median(rates(results)))} requests/s, p99 ${median(results.map(({ p99Ms }) => p99Ms))} ms`
   const ratio = (bare: readonly HttpLoadResult[]) => {
     const bareRates = rates(bare)
-    return median(rates(ours).map((rate, round) => rate / (bareRates[round] ?? Number.NaN)))
+    return median(rates(fullService).map((rate, round) => rate / (bareRates[round] ?? Number.NaN)))
   }
   return [
     {
       name: 'GET /api/devices?limit=50 (bare route, same list SQL)',
-      measured: said(ours),
-      against: said(list),
+      measured: summary(fullService),
+      against: summary(list),
       ratio: ratio(list),
       aim: '>= 0.5',
     },
     {
       name: 'the same (bare route that also reads the principal)',
-      measured: said(ours),
-      against: said(withPrincipal),
+      measured: summary(fullService),
+      against: summary(withPrincipal),
       ratio: ratio(withPrincipal),
       aim: '',
     },

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forAnyUser } from '../../src/platform/http/access.ts'
 import { IdParams } from '../../src/platform/http/fields.ts'
 import { mount } from '../../src/platform/http/mount.ts'
-import { type Answer, startApi, type TestApi } from '../support/api.ts'
-import type { World } from '../support/foreign-fixture.ts'
-import { BODIES, MAKERS, NOT_OF_A_TENANT, QUERIES } from '../support/foreign-records.ts'
+import { type ApiResponse, startApi, type TestApi } from '../support/api.ts'
+import type { ForeignFixture } from '../support/foreign-fixture.ts'
+import { BODIES, QUERIES, RECORD_FACTORIES, ROUTES_WITHOUT_TENANT } from '../support/foreign-records.ts'
 import { type Route, routeCollector } from '../support/routes.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
@@ -38,18 +38,18 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const isExempt = ({ method, url }: Route): boolean =>
-  NOT_OF_A_TENANT.some((pattern) => pattern.test(`${method} ${url}`))
+  ROUTES_WITHOUT_TENANT.some((pattern) => pattern.test(`${method} ${url}`))
 
 const routesWithId = (): Route[] =>
   collector.routes.filter((route) => route.url.includes('/:') && route.url !== LEAKY && !isExempt(route))
 
 const resourceOf = (url: string): string => url.slice(0, /^.*\/:[a-z_]+/.exec(url)?.[0].length)
-const makerOf = (url: string) => MAKERS[resourceOf(url)]
+const makerOf = (url: string) => RECORD_FACTORIES[resourceOf(url)]
 const namesIn = (url: string): string[] => [...url.matchAll(/:([a-z_]+)/g)].map(([, name]) => name ?? '')
 const fill = (url: string, ids: Readonly<Record<string, string>>): string =>
   url.replaceAll(/:([a-z_]+)/g, (_all, name: string) => ids[name] ?? '')
 
-async function call({ method, url, hasBody }: Route, ids: Record<string, string>): Promise<Answer> {
+async function call({ method, url, hasBody }: Route, ids: Record<string, string>): Promise<ApiResponse> {
   const key = `${method} ${url}`
   const query = QUERIES[key] ? `?${QUERIES[key]}` : ''
   const body = BODIES[key] ? await BODIES[key]({ api, tenant: ours }) : {}
@@ -67,7 +67,7 @@ interface Difference {
 /** For each id in the path: those before it are our own, it and those behind it foreign or unknown. */
 async function differencesOf(
   route: Route,
-  make: (world: World) => Promise<Readonly<Record<string, string>>>,
+  make: (world: ForeignFixture) => Promise<Readonly<Record<string, string>>>,
 ): Promise<Difference[]> {
   const [own, foreign] = [await make({ api, tenant: ours }), await make({ api, tenant: theirs })]
   const names = namesIn(route.url)
@@ -106,7 +106,7 @@ describe('records of another tenant', () => {
 
   it('are told apart by a planted leak, so the walk would see one', async () => {
     const leak = { method: 'GET', url: LEAKY, access: undefined, hasBody: false }
-    const make = MAKERS['/api/regions/:id']
+    const make = RECORD_FACTORIES['/api/regions/:id']
     expect(make && (await differencesOf(leak, make))).toHaveLength(1)
   })
 })

@@ -19,7 +19,7 @@ import { type TestClock, testClock } from './clock.ts'
 import { testConfig } from './config.ts'
 import { createDatabase } from './database.ts'
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -43,7 +43,7 @@ export interface TestApi {
   readonly mails: Mail[]
   /** Where gateways connect; 0 without `mqtt`. */
   readonly mqttPort: number
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   close(): Promise<void>
 }
 
@@ -58,10 +58,15 @@ export interface ApiOptions {
   readonly mqtt?: boolean
 }
 
-const isAsItIs = (body: unknown): body is string | FormData =>
+const isSentUnchanged = (body: unknown): body is string | FormData =>
   typeof body === 'string' || body instanceof FormData
 
-async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+async function call(
+  base: string,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<ApiResponse> {
   const { token, body, headers = {} } = options
   const response = await fetch(base + path, {
     method,
@@ -70,7 +75,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isAsItIs(body) ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isSentUnchanged(body) ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') && text !== ''

@@ -3,16 +3,16 @@ import type { TestApi } from './api.ts'
 import type { TestTenant } from './tenants.ts'
 
 /** What the walk over all routes with an id needs of each resource: a real record of a tenant, and bodies that are valid. */
-export interface World {
+export interface ForeignFixture {
   readonly api: TestApi
   readonly tenant: TestTenant
 }
 export type PathIds = Readonly<Record<string, string>>
 
-export const unique = (word: string): string => `${word} ${randomBytes(6).toString('hex')}`
+export const unique = (prefix: string): string => `${prefix} ${randomBytes(6).toString('hex')}`
 
-export async function post({ api, tenant }: World, path: string, body: object): Promise<string> {
-  const answer = await api.call('POST', path, { token: tenant.superuser.token, body })
-  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
-  return answer.body.id
+export async function post({ api, tenant }: ForeignFixture, path: string, body: object): Promise<string> {
+  const response = await api.call('POST', path, { token: tenant.superuser.token, body })
+  if (response.status !== 201) throw new Error(`POST ${path} answered ${response.status}: ${response.text}`)
+  return response.body.id
 }

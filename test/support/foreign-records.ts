@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
-import { type PathIds, post, unique, type World } from './foreign-fixture.ts'
+import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixture.ts'
 
-const region = (world: World) => post(world, '/api/regions', { name: unique('region') })
-const subregion = async (world: World) =>
-  post(world, '/api/subregions', { name: unique('subregion'), region_id: await region(world) })
-const device = (world: World) =>
-  post(world, '/api/devices', { name: unique('device'), device_type: 'energy_analyzer' })
+const region = (fixture: ForeignFixture) => post(fixture, '/api/regions', { name: unique('region') })
+const subregion = async (fixture: ForeignFixture) =>
+  post(fixture, '/api/subregions', { name: unique('subregion'), region_id: await region(fixture) })
+const device = (fixture: ForeignFixture) =>
+  post(fixture, '/api/devices', { name: unique('device'), device_type: 'energy_analyzer' })
 
 /** One that nobody will make: no file is written. */
-async function failedExport({ api, tenant }: World): Promise<string> {
+async function failedExport({ api, tenant }: ForeignFixture): Promise<string> {
   const row = await api.deps.database.kysely
     .insertInto('data_export')
     .values({
@@ -27,30 +27,30 @@ async function failedExport({ api, tenant }: World): Promise<string> {
   return row.id
 }
 
-const lotoPoint = async (world: World) =>
-  post(world, '/api/loto/points', {
+const lotoPoint = async (fixture: ForeignFixture) =>
+  post(fixture, '/api/loto/points', {
     name: unique('point'),
-    subregion_id: await subregion(world),
+    subregion_id: await subregion(fixture),
     energy_type: 'electrical',
     isolation_method: 'main switch off',
     location: 'hall 1',
   })
-const lotoSession = (world: World, pointId: string) =>
-  post(world, '/api/loto/sessions', { title: unique('work'), reason: 'a reason', point_ids: [pointId] })
+const lotoSession = (fixture: ForeignFixture, pointId: string) =>
+  post(fixture, '/api/loto/sessions', { title: unique('work'), reason: 'a reason', point_ids: [pointId] })
 
 /** A lock hangs only where somebody else has approved. */
-async function lotoLock(world: World): Promise<string> {
-  const { api, tenant } = world
-  const point_id = await lotoPoint(world)
-  const session_id = await lotoSession(world, point_id)
+async function lotoLock(fixture: ForeignFixture): Promise<string> {
+  const { api, tenant } = fixture
+  const point_id = await lotoPoint(fixture)
+  const session_id = await lotoSession(fixture, point_id)
   await api.call('POST', `/api/loto/sessions/${session_id}/approve`, { token: tenant.admin.token })
-  return post(world, '/api/loto/locks', { session_id, point_id })
+  return post(fixture, '/api/loto/locks', { session_id, point_id })
 }
 
-const incident = async ({ api, tenant }: World): Promise<string> =>
+const incident = async ({ api, tenant }: ForeignFixture): Promise<string> =>
   (await openIncidents(api, tenant, await makePolicy(api, tenant)))[0] ?? ''
 
-async function notification({ api, tenant }: World): Promise<string> {
+async function notification({ api, tenant }: ForeignFixture): Promise<string> {
   const { rows } = await api.deps.database.pool.query<{ id: string }>(
     `insert into notification (tenant_id, event_type, severity, title, message, occurred_at, created_at, in_app, by_email,
        by_webhook)
@@ -61,7 +61,7 @@ async function notification({ api, tenant }: World): Promise<string> {
 }
 
 /** Without the key that the route would ask for. */
-async function webhook({ api, tenant }: World): Promise<string> {
+async function webhook({ api, tenant }: ForeignFixture): Promise<string> {
   const { rows } = await api.deps.database.pool.query<{ id: string }>(
     `insert into notification_webhook (tenant_id, name, url, secret_sealed, min_severity, created_at, updated_at)
      values ($1, $2, 'http://192.0.2.1/', 'none', 'info', $3, $3) returning id`,
@@ -71,7 +71,10 @@ async function webhook({ api, tenant }: World): Promise<string> {
 }
 
 /** Its file is nowhere: whose it is is asked first. */
-async function firmware({ api, tenant }: World, status: 'draft' | 'released' = 'draft'): Promise<string> {
+async function firmware(
+  { api, tenant }: ForeignFixture,
+  status: 'draft' | 'released' = 'draft',
+): Promise<string> {
   const at = new Date(api.clock.now())
   const row = await api.deps.database.kysely
     .insertInto('firmware_version')
@@ -91,26 +94,26 @@ async function firmware({ api, tenant }: World, status: 'draft' | 'released' = '
   return row.id
 }
 
-async function otaBatch(world: World): Promise<string> {
-  const row = await world.api.deps.database.kysely
+async function otaBatch(fixture: ForeignFixture): Promise<string> {
+  const row = await fixture.api.deps.database.kysely
     .insertInto('ota_batch')
     .values({
-      tenant_id: world.tenant.id,
-      firmware_version_id: await firmware(world, 'released'),
+      tenant_id: fixture.tenant.id,
+      firmware_version_id: await firmware(fixture, 'released'),
       wave_sizes: [1],
       success_threshold_pct: 100,
       error_threshold_pct: 100,
       rollback_on_error: false,
-      created_at: new Date(world.api.clock.now()),
+      created_at: new Date(fixture.api.clock.now()),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
 }
 
-async function otaUpdate(world: World): Promise<string> {
-  const { api, tenant } = world
-  const gateway = await post(world, '/api/gateways', { name: unique('gateway'), gateway_type: 'mqtt' })
+async function otaUpdate(fixture: ForeignFixture): Promise<string> {
+  const { api, tenant } = fixture
+  const gateway = await post(fixture, '/api/gateways', { name: unique('gateway'), gateway_type: 'mqtt' })
   const at = new Date(api.clock.now())
   const row = await api.deps.database.kysely
     .insertInto('ota_update')
@@ -118,7 +121,7 @@ async function otaUpdate(world: World): Promise<string> {
       tenant_id: tenant.id,
       gateway_id: gateway,
       via_gateway_id: gateway,
-      firmware_version_id: await firmware(world, 'released'),
+      firmware_version_id: await firmware(fixture, 'released'),
       is_due: true,
       retries: 0,
       retries_left: 0,
@@ -133,28 +136,28 @@ async function otaUpdate(world: World): Promise<string> {
 }
 
 const NETTING = '/api/mahsuplasma'
-const facility = async (world: World) =>
-  post(world, `${NETTING}/facilities`, { subregion_id: await subregion(world) })
-const group = (world: World) =>
-  post(world, `${NETTING}/groups`, { name: unique('group'), mahsuplasma_type: 'lisanssiz' })
+const facility = async (fixture: ForeignFixture) =>
+  post(fixture, `${NETTING}/facilities`, { subregion_id: await subregion(fixture) })
+const group = (fixture: ForeignFixture) =>
+  post(fixture, `${NETTING}/groups`, { name: unique('group'), mahsuplasma_type: 'lisanssiz' })
 
 /** By the pattern up to its last id. A route whose resource is missing here fails the walk. */
-export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>> = {
-  '/api/users/:id': async (world) => ({
-    id: await post(world, '/api/users', {
+export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture) => Promise<PathIds>>> = {
+  '/api/users/:id': async (fixture) => ({
+    id: await post(fixture, '/api/users', {
       email: `${randomUUID()}@example.test`,
       password: 'a password of 12',
       role_ids: [],
     }),
   }),
-  '/api/roles/:id': async (world) => ({
-    id: await post(world, '/api/roles', { name: unique('role'), permissions: [] }),
+  '/api/roles/:id': async (fixture) => ({
+    id: await post(fixture, '/api/roles', { name: unique('role'), permissions: [] }),
   }),
-  '/api/regions/:id': async (world) => ({ id: await region(world) }),
-  '/api/subregions/:id': async (world) => ({ id: await subregion(world) }),
-  '/api/widgets/:id': async (world) => ({
-    id: await post(world, '/api/widgets', {
-      subregion_id: await subregion(world),
+  '/api/regions/:id': async (fixture) => ({ id: await region(fixture) }),
+  '/api/subregions/:id': async (fixture) => ({ id: await subregion(fixture) }),
+  '/api/widgets/:id': async (fixture) => ({
+    id: await post(fixture, '/api/widgets', {
+      subregion_id: await subregion(fixture),
       widget_type: 'consumption_chart',
       title: unique('widget'),
     }),
@@ -174,91 +177,95 @@ export const MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>
       .executeTakeFirstOrThrow()
     return { id }
   },
-  '/api/gateways/:id': async (world) => ({
-    id: await post(world, '/api/gateways', { name: unique('gateway'), gateway_type: 'modbus' }),
+  '/api/gateways/:id': async (fixture) => ({
+    id: await post(fixture, '/api/gateways', { name: unique('gateway'), gateway_type: 'modbus' }),
   }),
-  '/api/loto/points/:id': async (world) => ({ id: await lotoPoint(world) }),
-  '/api/loto/sessions/:id': async (world) => ({ id: await lotoSession(world, await lotoPoint(world)) }),
-  '/api/loto/locks/:id': async (world) => ({ id: await lotoLock(world) }),
+  '/api/loto/points/:id': async (fixture) => ({ id: await lotoPoint(fixture) }),
+  '/api/loto/sessions/:id': async (fixture) => ({ id: await lotoSession(fixture, await lotoPoint(fixture)) }),
+  '/api/loto/locks/:id': async (fixture) => ({ id: await lotoLock(fixture) }),
   ...CHARGER_MAKERS,
-  '/api/v1/zigbee/claims/:id': async (world) => ({
-    id: await post(world, '/api/v1/zigbee/claims/generate', { gateway_name: unique('claim') }),
+  '/api/v1/zigbee/claims/:id': async (fixture) => ({
+    id: await post(fixture, '/api/v1/zigbee/claims/generate', { gateway_name: unique('claim') }),
   }),
-  '/api/v1/zigbee/gateways/:id': async (world) => ({
-    id: await post(world, '/api/gateways', { name: unique('gateway'), gateway_type: 'zigbee' }),
+  '/api/v1/zigbee/gateways/:id': async (fixture) => ({
+    id: await post(fixture, '/api/gateways', { name: unique('gateway'), gateway_type: 'zigbee' }),
   }),
-  '/api/alarms/:id': async (world) => ({
-    id: await post(world, '/api/alarms', { name: unique('policy'), alarm_type: 'offline', severity: 'info' }),
-  }),
-  '/api/alarms/incidents/:id': async (world) => ({ id: await incident(world) }),
-  '/api/notifications/:id': async (world) => ({ id: await notification(world) }),
-  '/api/notification-webhooks/:id': async (world) => ({ id: await webhook(world) }),
-  '/api/alarms/maintenance/:id': async (world) => ({
-    id: await post(world, '/api/alarms/maintenance', {
-      device_id: await device(world),
-      from: new Date(world.api.clock.now()).toISOString(),
-      to: new Date(world.api.clock.now() + 3_600_000).toISOString(),
+  '/api/alarms/:id': async (fixture) => ({
+    id: await post(fixture, '/api/alarms', {
+      name: unique('policy'),
+      alarm_type: 'offline',
+      severity: 'info',
     }),
   }),
-  '/api/devices/:id': async (world) => ({ id: await device(world) }),
-  '/api/devices/device-templates/:id': async (world) => ({
-    id: await post(world, '/api/devices/device-templates', {
+  '/api/alarms/incidents/:id': async (fixture) => ({ id: await incident(fixture) }),
+  '/api/notifications/:id': async (fixture) => ({ id: await notification(fixture) }),
+  '/api/notification-webhooks/:id': async (fixture) => ({ id: await webhook(fixture) }),
+  '/api/alarms/maintenance/:id': async (fixture) => ({
+    id: await post(fixture, '/api/alarms/maintenance', {
+      device_id: await device(fixture),
+      from: new Date(fixture.api.clock.now()).toISOString(),
+      to: new Date(fixture.api.clock.now() + 3_600_000).toISOString(),
+    }),
+  }),
+  '/api/devices/:id': async (fixture) => ({ id: await device(fixture) }),
+  '/api/devices/device-templates/:id': async (fixture) => ({
+    id: await post(fixture, '/api/devices/device-templates', {
       name: unique('template'),
       device_type: 'inverter',
     }),
   }),
-  '/api/measurements/devices/:device_id': async (world) => ({ device_id: await device(world) }),
-  '/api/firmware/versions/:id': async (world) => ({ id: await firmware(world) }),
-  '/api/ota/updates/:id': async (world) => ({ id: await otaUpdate(world) }),
-  '/api/ota/batches/:id': async (world) => ({ id: await otaBatch(world) }),
-  '/api/measurements/exports/:id': async (world) => ({ id: await failedExport(world) }),
-  [`${NETTING}/scopes/:id`]: async (world) => ({
-    id: await post(world, `${NETTING}/scopes`, { name: unique('scope') }),
+  '/api/measurements/devices/:device_id': async (fixture) => ({ device_id: await device(fixture) }),
+  '/api/firmware/versions/:id': async (fixture) => ({ id: await firmware(fixture) }),
+  '/api/ota/updates/:id': async (fixture) => ({ id: await otaUpdate(fixture) }),
+  '/api/ota/batches/:id': async (fixture) => ({ id: await otaBatch(fixture) }),
+  '/api/measurements/exports/:id': async (fixture) => ({ id: await failedExport(fixture) }),
+  [`${NETTING}/scopes/:id`]: async (fixture) => ({
+    id: await post(fixture, `${NETTING}/scopes`, { name: unique('scope') }),
   }),
-  [`${NETTING}/organizations/:id`]: async (world) => ({
-    id: await post(world, `${NETTING}/organizations`, { name: unique('org'), org_type: 'supplier' }),
+  [`${NETTING}/organizations/:id`]: async (fixture) => ({
+    id: await post(fixture, `${NETTING}/organizations`, { name: unique('org'), org_type: 'supplier' }),
   }),
-  [`${NETTING}/facilities/:id`]: async (world) => ({ id: await facility(world) }),
-  [`${NETTING}/meters/:metering_point_id`]: async (world) => ({
-    metering_point_id: await post(world, `${NETTING}/facilities/${await facility(world)}/meters`, {
+  [`${NETTING}/facilities/:id`]: async (fixture) => ({ id: await facility(fixture) }),
+  [`${NETTING}/meters/:metering_point_id`]: async (fixture) => ({
+    metering_point_id: await post(fixture, `${NETTING}/facilities/${await facility(fixture)}/meters`, {
       meter_no: '1',
     }),
   }),
-  [`${NETTING}/meters/assignments/:id`]: async (world) => ({
-    id: await post(world, `${NETTING}/meters/assign`, {
-      subregion_id: await subregion(world),
-      device_id: await device(world),
+  [`${NETTING}/meters/assignments/:id`]: async (fixture) => ({
+    id: await post(fixture, `${NETTING}/meters/assign`, {
+      subregion_id: await subregion(fixture),
+      device_id: await device(fixture),
       measurement_role: 'check_meter',
       valid_from: '2026-11-01T00:00:00+03:00',
     }),
   }),
-  [`${NETTING}/groups/:id`]: async (world) => ({ id: await group(world) }),
-  [`${NETTING}/groups/:id/members/:member_id`]: async (world) => {
-    const id = await group(world)
-    const member_id = await post(world, `${NETTING}/groups/${id}/members`, {
-      facility_id: await facility(world),
+  [`${NETTING}/groups/:id`]: async (fixture) => ({ id: await group(fixture) }),
+  [`${NETTING}/groups/:id/members/:member_id`]: async (fixture) => {
+    const id = await group(fixture)
+    const member_id = await post(fixture, `${NETTING}/groups/${id}/members`, {
+      facility_id: await facility(fixture),
       member_role: 'mixed',
       valid_from: '2026-11-01',
     })
     return { id, member_id }
   },
-  [`${NETTING}/limits/accounts/:id`]: async (world) => ({
-    id: await post(world, `${NETTING}/limits/accounts`, {
-      facility_id: await facility(world),
+  [`${NETTING}/limits/accounts/:id`]: async (fixture) => ({
+    id: await post(fixture, `${NETTING}/limits/accounts`, {
+      facility_id: await facility(fixture),
       year: 2026,
       initial_limit_kwh: '1000.000',
       limit_source: 'customer_declaration',
     }),
   }),
-  '/api/osos/installations/:id': async (world) => ({
-    id: await post(world, '/api/osos/installations', { installation_no: unique('installation') }),
+  '/api/osos/installations/:id': async (fixture) => ({
+    id: await post(fixture, '/api/osos/installations', { installation_no: unique('installation') }),
   }),
 }
 
 const WINDOW = { from_hour: '2026-11-01T00:00:00+03:00', to_hour: '2026-11-02T00:00:00+03:00' }
 
 /** Bodies that pass the schema, where an empty object does not. */
-export const BODIES: Readonly<Record<string, (world: World) => Promise<object> | object>> = {
+export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promise<object> | object>> = {
   [`POST ${NETTING}/scopes/:id/declare-same-official-party`]: () => ({
     declaration_source: 'customer_declaration',
   }),
@@ -276,8 +283,8 @@ export const BODIES: Readonly<Record<string, (world: World) => Promise<object> |
     form.append('file', new Blob(['date,matched_kwh\n2026-11-01,1\n']), 'figures.csv')
     return form
   },
-  [`POST ${NETTING}/groups/:id/members`]: async (world) => ({
-    facility_id: await facility(world),
+  [`POST ${NETTING}/groups/:id/members`]: async (fixture) => ({
+    facility_id: await facility(fixture),
     member_role: 'mixed',
     valid_from: '2026-11-01',
   }),
@@ -307,7 +314,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
 }
 
 /** Routes with an id that belongs to no tenant, or that a superuser may use in every tenant. */
-export const NOT_OF_A_TENANT: readonly RegExp[] = [
+export const ROUTES_WITHOUT_TENANT: readonly RegExp[] = [
   // The link is the permission, and says itself whose update or file it is for.
   /^GET \/api\/firmware\/download\/:token$/,
   /^(PUT|POST) \/api\/ocpp\/uploads\/:token/,

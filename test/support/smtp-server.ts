@@ -12,14 +12,14 @@ export interface SmtpServer {
   readonly url: string
   readonly mails: ReceivedMail[]
   /** What the next mails are answered with after their text; 250 when none is left. */
-  readonly answers: ('250 kept' | '451 try later' | 'cut')[]
+  readonly replies: ('250 kept' | '451 try later' | 'cut')[]
   close(): Promise<void>
 }
 
 /** A mail server over the real protocol, as much of it as is needed. `cut`: the mail is kept, and the answer is lost. */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = []
-  const answers: SmtpServer['answers'] = []
+  const replies: SmtpServer['replies'] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -28,35 +28,35 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     let to = ''
     let text: string | undefined
     let line = ''
-    const say = (answer: string) => void socket.write(`${answer}\r\n`)
+    const sendReply = (reply: string) => void socket.write(`${reply}\r\n`)
     const endMail = (raw: string) => {
-      const answer = answers.shift() ?? '250 kept'
-      if (!answer.startsWith('451'))
+      const reply = replies.shift() ?? '250 kept'
+      if (!reply.startsWith('451'))
         mails.push({ to, raw, messageId: /^message-id: *(\S+)/im.exec(raw)?.[1] ?? '' })
-      if (answer === 'cut') socket.destroy()
-      else say(answer)
+      if (reply === 'cut') socket.destroy()
+      else sendReply(reply)
     }
-    const hear = (command: string) => {
+    const onCommand = (command: string) => {
       if (/^rcpt to:/i.test(command)) to = /<(.*?)>/.exec(command)?.[1] ?? ''
       if (/^data$/i.test(command)) {
         text = ''
-        return say('354 go on')
+        return sendReply('354 go on')
       }
       if (/^quit$/i.test(command)) return void socket.end('221 bye\r\n')
-      say('250 test')
+      sendReply('250 test')
     }
-    say('220 test')
+    sendReply('220 test')
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       line += chunk
       for (let end = line.indexOf('\r\n'); end >= 0; end = line.indexOf('\r\n')) {
-        const one = line.slice(0, end)
+        const completeLine = line.slice(0, end)
         line = line.slice(end + 2)
-        if (text === undefined) hear(one)
-        else if (one === '.') {
+        if (text === undefined) onCommand(completeLine)
+        else if (completeLine === '.') {
           const raw = text
           text = undefined
           endMail(raw)
-        } else text += `${one}\r\n`
+        } else text += `${completeLine}\r\n`
       }
     })
   }).listen(0, '127.0.0.1')
@@ -65,7 +65,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    answers,
+    replies: replies,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -4,7 +4,7 @@ import { makeTokens } from '../../src/platform/auth/jwt.ts'
 import type { TestApi } from './api.ts'
 
 /** A test service or a benchmark's: whatever has dependencies. */
-type Served = Pick<TestApi, 'deps'>
+type WithDeps = Pick<TestApi, 'deps'>
 
 export interface TestUser {
   readonly id: string
@@ -24,7 +24,7 @@ export interface TestTenant {
 
 type RoleName = keyof typeof SYSTEM_ROLES
 
-async function createRoles({ deps }: Served, tenantId: number): Promise<Record<RoleName, string>> {
+async function createRoles({ deps }: WithDeps, tenantId: number): Promise<Record<RoleName, string>> {
   const rows = await deps.database.kysely
     .insertInto('role')
     .values(
@@ -47,7 +47,7 @@ interface UserSpec {
   readonly isSuperuser?: boolean
 }
 
-async function createUser({ deps }: Served, { tenant, name, roleId, isSuperuser = false }: UserSpec) {
+async function createUser({ deps }: WithDeps, { tenant, name, roleId, isSuperuser = false }: UserSpec) {
   const { kysely } = deps.database
   const email = `${name}-${randomBytes(4).toString('hex')}@example.test`
   const { id } = await kysely
@@ -66,7 +66,7 @@ async function createUser({ deps }: Served, { tenant, name, roleId, isSuperuser 
 
 /** A tenant with its three roles and a user of each, straight in the database: most tests are not about identity. */
 export async function createTenant(
-  api: Served,
+  api: WithDeps,
   name = `tenant ${randomBytes(4).toString('hex')}`,
 ): Promise<TestTenant> {
   const tenant = await api.deps.database.kysely

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** Resolves when it is so; throws when it never gets so. */
-export async function waitFor(isSo: () => boolean | Promise<boolean>, maxMs = 60_000): Promise<void> {
+export async function waitFor(condition: () => boolean | Promise<boolean>, maxMs = 60_000): Promise<void> {
   const until = performance.now() + maxMs
-  while (!(await isSo())) {
-    if (performance.now() > until) throw new Error(`waited ${maxMs} ms in vain for ${isSo.toString()}`)
+  while (!(await condition())) {
+    if (performance.now() > until) throw new Error(`waited ${maxMs} ms in vain for ${condition.toString()}`)
     await setTimeout(5)
   }
 }

@@ -23,9 +23,11 @@ export function workbookParts(
     if (typeof cell === 'number') return `<c r="${address}" s="0" t="n"><v>${cell}</v></c>`
     return `<c r="${address}" s="1" t="n"><v>${cell.day}</v></c>`
   }
-  const rowXml = rows.map((row, place) => {
-    const cells = row.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${place + 1}`))
-    return `<row r="${place + 1}" customFormat="false" ht="12.8" hidden="false" outlineLevel="0">${cells.join('')}</row>`
+  const rowXml = rows.map((row, rowIndex) => {
+    const cells = row.map((cell, column) =>
+      cellXml(cell, `${String.fromCharCode(65 + column)}${rowIndex + 1}`),
+    )
+    return `<row r="${rowIndex + 1}" customFormat="false" ht="12.8" hidden="false" outlineLevel="0">${cells.join('')}</row>`
   })
   const last = '<row r="1048576" customFormat="false" ht="12.8" hidden="false"/>'
   return new Map([

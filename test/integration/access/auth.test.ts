@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createAccount, failurePlaces, login, newEmail, PASSWORD, refresh } from '../../support/accounts.ts'
+import { createAccount, failurePaths, login, newEmail, PASSWORD, refresh } from '../../support/accounts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -80,9 +80,9 @@ describe('login', () => {
   it('tells all that a body lacks', async () => {
     const empty = await api.call('POST', '/api/auth/login', { body: {} })
     expect(empty.status).toBe(422)
-    expect(failurePlaces(empty)).toEqual(['body.email', 'body.password'])
+    expect(failurePaths(empty)).toEqual(['body.email', 'body.password'])
     const wrong = await api.call('POST', '/api/auth/login', { body: { email: 5, password: null } })
-    expect(failurePlaces(wrong)).toEqual(['body.email', 'body.password'])
+    expect(failurePaths(wrong)).toEqual(['body.email', 'body.password'])
     expect((await api.call('POST', '/api/auth/login', { body: '{' })).status).toBe(400)
     expect((await api.call('POST', '/api/auth/login')).status).toBe(422)
   })
@@ -225,7 +225,7 @@ describe('change of password', () => {
     const { access_token, refresh_token } = (await login(api, email)).body
     const wrong = await change(access_token, 'not the password 1', 'another password 1')
     expect(wrong.status).toBe(422)
-    expect(failurePlaces(wrong)).toEqual(['body.current_password'])
+    expect(failurePaths(wrong)).toEqual(['body.current_password'])
     expect((await change(access_token, PASSWORD, 'another password 1')).status).toBe(200)
     expect((await login(api, email)).status).toBe(401)
     expect((await login(api, email, 'another password 1')).status).toBe(200)
@@ -240,7 +240,7 @@ describe('change of password', () => {
     for (const weak of ['short 1', 'no digit in it', '123456789012', `a1${'x'.repeat(127)}`]) {
       const answer = await change(access_token, PASSWORD, weak)
       expect(answer.status, weak).toBe(422)
-      expect(new Set(failurePlaces(answer)), weak).toEqual(new Set(['body.new_password']))
+      expect(new Set(failurePaths(answer)), weak).toEqual(new Set(['body.new_password']))
     }
     expect((await change(undefined, PASSWORD, 'short')).status).toBe(401)
   })

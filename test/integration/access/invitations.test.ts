@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createAccount,
-  failurePlaces,
+  failurePaths,
   login,
-  mailedToken,
   newEmail,
   PASSWORD,
+  readMailedToken,
   systemRoles,
 } from '../../support/accounts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -36,7 +36,7 @@ const accept = (token: unknown, body: Record<string, unknown> = {}) =>
   })
 async function invitedToken(email: string): Promise<string> {
   expect((await invite({ email, role_ids: [roles.viewer] })).status).toBe(201)
-  return (await mailedToken(api, email)) ?? ''
+  return (await readMailedToken(api, email)) ?? ''
 }
 
 describe('invitations', () => {
@@ -51,7 +51,7 @@ describe('invitations', () => {
       created_at: new Date(api.clock.now()).toISOString(),
       expires_at: new Date(api.clock.now() + 7 * DAY_MS).toISOString(),
     })
-    const token = await mailedToken(api, email)
+    const token = await readMailedToken(api, email)
     expect(token).toMatch(/^[\w-]{43}$/)
     const mail = api.mails.at(-1)
     expect(mail?.text).toContain(`\n/invitation?token=${token}\n`)
@@ -137,18 +137,18 @@ describe('invitations', () => {
     const email = newEmail()
     await invite({ email, role_ids: [role.id, roles.viewer] })
     await api.call('DELETE', `/api/roles/${role.id}`, { token: ours.admin.token })
-    expect((await accept(await mailedToken(api, email))).body.role_ids).toEqual([roles.viewer])
+    expect((await accept(await readMailedToken(api, email))).body.role_ids).toEqual([roles.viewer])
     const plain = newEmail()
     await invite({ email: plain })
-    expect((await accept(await mailedToken(api, plain))).body.role_ids).toEqual([])
+    expect((await accept(await readMailedToken(api, plain))).body.role_ids).toEqual([])
   })
 
   it('keep the policy, without using the link up', async () => {
     const token = await invitedToken(newEmail())
     const weak = await accept(token, { password: 'şifre' })
     expect(weak.status).toBe(422)
-    expect(new Set(failurePlaces(weak))).toEqual(new Set(['body.password']))
-    expect(failurePlaces(await accept(token, { full_name: undefined }))).toEqual(['body.full_name'])
+    expect(new Set(failurePaths(weak))).toEqual(new Set(['body.password']))
+    expect(failurePaths(await accept(token, { full_name: undefined }))).toEqual(['body.full_name'])
     expect((await accept(token)).status).toBe(201)
   })
 
@@ -173,10 +173,7 @@ describe('invitations', () => {
     const unknown = await invite({ email: newEmail(), role_ids: [randomUUID()] })
     expect([unknown.status, unknown.body.error_code]).toEqual([422, 'INVALID_REFERENCE'])
     expect((await invite({ email: newEmail(), role_ids: [foreign] })).text).toBe(unknown.text)
-    expect(failurePlaces(await invite({ email: 'x', role_ids: 'y' }))).toEqual([
-      'body.email',
-      'body.role_ids',
-    ])
+    expect(failurePaths(await invite({ email: 'x', role_ids: 'y' }))).toEqual(['body.email', 'body.role_ids'])
   })
 
   it('are not promised when their mail cannot be taken on', async () => {

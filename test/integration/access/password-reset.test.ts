@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { resetPasswordOf } from '../../../src/areas/access/auth/index.ts'
 import {
   createAccount,
-  failurePlaces,
+  failurePaths,
   login,
-  mailedToken,
   newEmail,
   PASSWORD,
+  readMailedToken,
   refresh,
 } from '../../support/accounts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -31,7 +31,7 @@ const confirm = (token: unknown, new_password = NEW_PASSWORD) =>
   api.call('POST', '/api/auth/password-reset/confirm', { body: { token, new_password } })
 async function requestedToken(email: string): Promise<string> {
   await request(email)
-  return (await mailedToken(api, email)) ?? ''
+  return (await readMailedToken(api, email)) ?? ''
 }
 
 describe('request', () => {
@@ -68,7 +68,7 @@ describe('request', () => {
   it('mails the link and the token, in Turkish and English', async () => {
     const user = await createAccount(api, ours)
     await request(user.email.toUpperCase())
-    const token = await mailedToken(api, user.email)
+    const token = await readMailedToken(api, user.email)
     expect(token).toMatch(/^[\w-]{43}$/)
     const { text } = api.mails.at(-1) ?? { text: '' }
     expect(text).toContain(`https://netsaat.example.test/password-reset?token=${token}\n`)
@@ -96,8 +96,8 @@ describe('request', () => {
   })
 
   it('wants an address', async () => {
-    expect(failurePlaces(await request(undefined))).toEqual(['body.email'])
-    expect(failurePlaces(await request(7))).toEqual(['body.email'])
+    expect(failurePaths(await request(undefined))).toEqual(['body.email'])
+    expect(failurePaths(await request(7))).toEqual(['body.email'])
   })
 })
 
@@ -150,7 +150,7 @@ describe('confirmation', () => {
     ]) {
       const answer = await confirm(token, weak)
       expect(answer.status, weak).toBe(422)
-      expect(new Set(failurePlaces(answer)), weak).toEqual(new Set(['body.new_password']))
+      expect(new Set(failurePaths(answer)), weak).toEqual(new Set(['body.new_password']))
     }
     expect((await confirm(token, `a1${'ğ'.repeat(126)}`)).status).toBe(200)
     expect((await login(api, user.email, `a1${'ğ'.repeat(126)}`)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SYSTEM_ROLES } from '../../../src/kernel/permissions.ts'
-import { createAccount, failurePlaces, login, systemRoles } from '../../support/accounts.ts'
+import { createAccount, failurePaths, login, systemRoles } from '../../support/accounts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -95,13 +95,13 @@ describe('roles', () => {
   it('know only the permissions there are', async () => {
     const answer = await create({ name: '', permissions: ['read:region', 'read:everything', 'manage:*', 5] })
     expect(answer.status).toBe(422)
-    expect([...new Set(failurePlaces(answer))]).toEqual([
+    expect([...new Set(failurePaths(answer))]).toEqual([
       'body.name',
       'body.permissions.1',
       'body.permissions.2',
       'body.permissions.3',
     ])
-    expect(failurePlaces(await create({}))).toEqual(['body.name', 'body.permissions'])
+    expect(failurePaths(await create({}))).toEqual(['body.name', 'body.permissions'])
   })
 
   it('give nobody a permission that the giver lacks, not even by changing a role they have', async () => {
@@ -149,6 +149,6 @@ describe('roles', () => {
     expect((await get('?name=Per%25cent')).body.total).toBe(1)
     expect((await get('?name=Per%25')).body.total).toBe(0)
     expect((await get('?limit=1&skip=1')).body).toMatchObject({ skip: 1, limit: 1 })
-    expect(failurePlaces(await get('?sort_by=permissions'))).toEqual(['query.sort_by'])
+    expect(failurePaths(await get('?sort_by=permissions'))).toEqual(['query.sort_by'])
   })
 })

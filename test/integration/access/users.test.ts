@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createAccount,
-  failurePlaces,
+  failurePaths,
   login,
   newEmail,
   PASSWORD,
@@ -108,15 +108,15 @@ describe('users', () => {
       is_active: 1,
     })
     expect(answer.status).toBe(422)
-    expect([...new Set(failurePlaces(answer))]).toEqual([
+    expect([...new Set(failurePaths(answer))]).toEqual([
       'body.email',
       'body.full_name',
       'body.is_active',
       'body.password',
       'body.role_ids.0',
     ])
-    expect(failurePlaces(await create({}))).toEqual(['body.email', 'body.password'])
-    expect(failurePlaces(await put('x', { email: null }))).toEqual(['body.email', 'path.id'])
+    expect(failurePaths(await create({}))).toEqual(['body.email', 'body.password'])
+    expect(failurePaths(await put('x', { email: null }))).toEqual(['body.email', 'path.id'])
   })
 
   it('need the permissions read:user and manage:user', async () => {
@@ -206,7 +206,7 @@ describe('list', () => {
   })
 
   it('refuses what is not in its whitelist', async () => {
-    const places = async (query: string) => failurePlaces(await get(query))
+    const places = async (query: string) => failurePaths(await get(query))
     expect(await places('?sort_by=password_hash')).toEqual(['query.sort_by'])
     expect(await places('?sort_order=up&limit=201&skip=-1')).toEqual([
       'query.limit',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTenantUser, ensureFirstAdmin } from '../../../src/areas/admin/tenants/index.ts'
 import { SYSTEM_ROLES } from '../../../src/kernel/permissions.ts'
-import { failurePlaces, login, newEmail, PASSWORD } from '../../support/accounts.ts'
+import { failurePaths, login, newEmail, PASSWORD } from '../../support/accounts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -83,7 +83,7 @@ describe('tenants', () => {
   it('tell every failure of the body', async () => {
     const answer = await create({ name: '', slug: 'Not A Slug', admin_email: 'x', admin_password: 'x' })
     expect(answer.status).toBe(422)
-    expect([...new Set(failurePlaces(answer))]).toEqual([
+    expect([...new Set(failurePaths(answer))]).toEqual([
       'body.admin_email',
       'body.admin_password',
       'body.name',
@@ -135,7 +135,7 @@ describe('signup', () => {
 
   it('refuses a taken address and a weak password', async () => {
     expect((await signUp({ email: ours.admin.email })).body.error_code).toBe('DUPLICATE_ENTRY')
-    expect(new Set(failurePlaces(await signUp({ password: 'x' })))).toEqual(new Set(['body.password']))
+    expect(new Set(failurePaths(await signUp({ password: 'x' })))).toEqual(new Set(['body.password']))
   })
 
   it('is closed unless it is enabled, whatever the body says', async () => {

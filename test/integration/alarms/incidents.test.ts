@@ -4,7 +4,7 @@ import { clear, raise } from '../../../src/areas/alarms/system-alarms/index.ts'
 import { wakeIncidents } from '../../../src/areas/alarms/incidents/index.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
@@ -222,7 +222,7 @@ describe('system alarms', () => {
 
 describe('the list', () => {
   let own: TestTenant
-  const list = async (query: string): Promise<Answer> => get(`?${query}`, own)
+  const list = async (query: string): Promise<ApiResponse> => get(`?${query}`, own)
   const messages = async (query: string): Promise<string[]> =>
     (await list(query)).body.items.map(({ message }: { message: string }) => message)
   beforeAll(async () => {

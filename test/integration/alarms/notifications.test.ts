@@ -212,7 +212,7 @@ describe('by e-mail', () => {
     await settings({ email_enabled: false }, tenant.admin)
     await settings({ email_enabled: false }, tenant.superuser)
     const policy = await makePolicy(api, tenant, byMail)
-    smtp.answers.push('451 try later', 'cut')
+    smtp.replies.push('451 try later', 'cut')
     await openIncidents(api, tenant, policy)
     expect(await mailsTo()).toEqual([])
     await openIncidents(api, tenant, policy)

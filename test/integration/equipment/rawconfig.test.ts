@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followConfigReports } from '../../../src/field/mqtt/config-reports.ts'
 import type { BrokerMessage } from '../../../src/platform/messaging/broker.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { type MapOptions, type MapRegister, mapDocument } from '../../support/field/modbus-map.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -15,8 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const call = (method: string, path: string, body?: unknown, token = tenant.admin.token): Promise<Answer> =>
-  api.call(method, path, { token, ...(body !== undefined && { body }) })
+const call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  token = tenant.admin.token,
+): Promise<ApiResponse> => api.call(method, path, { token, ...(body !== undefined && { body }) })
 
 async function post(path: string, body: object): Promise<string> {
   const answer = await call('POST', path, body)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WHITELIST_STATUSES } from '../../../src/areas/netting/market/whitelist.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import {
   ACCOUNTS,
   type AccountCalls,
@@ -13,7 +13,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const MASK = '********'
 const SECRETS = { portal_password: 'kırmızı-p&ss=1', subscription_key: 'sub-key-0123456789' }
-const code = ({ status, body }: Answer) => [status, body.detail.code]
+const code = ({ status, body }: ApiResponse) => [status, body.detail.code]
 
 let platform: MarketPlatform
 let api: TestApi

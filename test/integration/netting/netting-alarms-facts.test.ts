@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildFacts } from '../../../src/areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time.ts'
 import { incidents, openPolicies, trail } from '../../support/alarms/alarms.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { addSamples, type SampleSpec } from '../../support/netting/energy.ts'
 import { makeFacility, makeMeter, type TestFacility, type TestMeter } from '../../support/netting/netting.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -21,7 +21,7 @@ afterAll(() => api.close())
 const open = ({ id }: TestFacility) => openPolicies(api.deps, tenant, id)
 const facts = ({ id }: TestFacility) => `/api/mahsuplasma/facilities/${id}/hourly-energy`
 /** Hours before now. */
-const rebuild = (facility: TestFacility, from: number, to = 0): Promise<Answer> =>
+const rebuild = (facility: TestFacility, from: number, to = 0): Promise<ApiResponse> =>
   api.call('POST', `${facts(facility)}/rebuild`, {
     token: tenant.admin.token,
     body: {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
 import {
   addMember,
@@ -23,12 +23,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const calculate = (group: TestGroup, from: number, to: number): Promise<Answer> =>
+const calculate = (group: TestGroup, from: number, to: number): Promise<ApiResponse> =>
   api.call('POST', `/api/mahsuplasma/groups/${group.id}/calculate`, {
     token: tenant.admin.token,
     body: { from_hour: at(from), to_hour: at(to) },
   })
-const adjust = (account: string, amount: string): Promise<Answer> =>
+const adjust = (account: string, amount: string): Promise<ApiResponse> =>
   api.call('POST', `/api/mahsuplasma/limits/accounts/${account}/adjust`, {
     token: tenant.admin.token,
     body: { amount_kwh: amount, reason: 'in the middle of everything' },

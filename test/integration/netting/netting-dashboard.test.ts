@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MemberRole } from '../../../src/core/netting/types.ts'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { addFacts, type FactSpec, hourlyFacts } from '../../support/netting/energy.ts'
 import {
   addMember,
@@ -28,7 +28,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const dashboard = (group: Pick<TestGroup, 'id'>, query = '', token = tenant.viewer.token): Promise<Answer> =>
+const dashboard = (
+  group: Pick<TestGroup, 'id'>,
+  query = '',
+  token = tenant.viewer.token,
+): Promise<ApiResponse> =>
   api.call('GET', `/api/mahsuplasma/groups/${group.id}/dashboard-summary${query}`, { token })
 
 const calculate = async (group: Pick<TestGroup, 'id'>, from: number, to: number) => {

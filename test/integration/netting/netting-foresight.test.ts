@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calculateRange } from '../../../src/areas/netting/index.ts'
-import type { Answer, TestApi } from '../../support/api.ts'
+import type { ApiResponse, TestApi } from '../../support/api.ts'
 import { base, calculate, makePair, openSite, type Row, read } from '../../support/netting/calculation.ts'
 import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
 import { makeGroup, type TestFacility, type TestGroup } from '../../support/netting/netting.ts'
@@ -15,12 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const get = (path: string, token = tenant.viewer.token): Promise<Answer> => api.call('GET', path, { token })
+const get = (path: string, token = tenant.viewer.token): Promise<ApiResponse> =>
+  api.call('GET', path, { token })
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-const compare = (group: Pick<TestGroup, 'id'>, period = '2026-11', token?: string): Promise<Answer> =>
+const compare = (group: Pick<TestGroup, 'id'>, period = '2026-11', token?: string): Promise<ApiResponse> =>
   get(`${base(group)}/comparison?billing_period=${period}`, token)
-const amount = (answer: Answer, type: string): Row =>
+const amount = (answer: ApiResponse, type: string): Row =>
   answer.body.amounts.find((row: Row) => row['amount_type'] === type)
 
 describe('hourly against monthly netting', () => {
@@ -80,7 +81,7 @@ describe('hourly against monthly netting', () => {
     expect(body.agrees_with_results).toBe(true)
     const [summary] = (await read(group, 'monthly-summary')).body
     expect(body.hourly.skb_kwh).toBe(summary.skb_kwh)
-    expect(amount({ body } as Answer, 'system_usage_fee_for_skb')['hourly_try']).toBe(
+    expect(amount({ body } as ApiResponse, 'system_usage_fee_for_skb')['hourly_try']).toBe(
       summary.amounts_try.system_usage_fee_for_skb,
     )
     await addFacts(api.deps, tenant, [

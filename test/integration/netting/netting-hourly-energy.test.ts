@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildFacts } from '../../../src/areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { addFacts, addSamples, type SampleSpec } from '../../support/netting/energy.ts'
 import { makeFacility, makeMeter, type TestFacility, type TestMeter } from '../../support/netting/netting.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -22,7 +22,11 @@ afterAll(() => api.close())
 
 const path = (facility: Pick<TestFacility, 'id'>) =>
   `/api/mahsuplasma/facilities/${facility.id}/hourly-energy`
-const rebuild = (facility: Pick<TestFacility, 'id'>, fromHours: number, toHours: number): Promise<Answer> =>
+const rebuild = (
+  facility: Pick<TestFacility, 'id'>,
+  fromHours: number,
+  toHours: number,
+): Promise<ApiResponse> =>
   api.call('POST', `${path(facility)}/rebuild`, {
     token: tenant.admin.token,
     body: { from_hour: at(fromHours), to_hour: at(toHours) },

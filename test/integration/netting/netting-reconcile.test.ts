@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNT_TYPE_OF } from '../../../src/areas/netting/reconciliation/columns.ts'
-import type { Answer } from '../../support/api.ts'
+import type { ApiResponse } from '../../support/api.ts'
 import {
   base,
   calculate,
@@ -20,7 +20,7 @@ let site: Site
 let group: TestGroup
 let consumer: { readonly id: string; readonly name: string }
 let hours: Row[]
-let summary: Answer['body']
+let summary: ApiResponse['body']
 
 beforeAll(async () => {
   site = await openSite()
@@ -38,12 +38,12 @@ function form(file: string | Buffer, name = 'file'): FormData {
   body.append(name, new Blob([new Uint8Array(Buffer.from(file))]), 'figures')
   return body
 }
-const send = (file: string | Buffer, query = '', id = group.id): Promise<Answer> =>
+const send = (file: string | Buffer, query = '', id = group.id): Promise<ApiResponse> =>
   site.api.call('POST', `${base({ id })}/reconcile?billing_period=2026-11${query}`, {
     token: site.tenant.viewer.token,
     body: form(file),
   })
-const report = async (file: string | Buffer, query = ''): Promise<Answer['body']> => {
+const report = async (file: string | Buffer, query = ''): Promise<ApiResponse['body']> => {
   const answer = await send(file, query)
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([201, expect.any(String)])
   return answer.body

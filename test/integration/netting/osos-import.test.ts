@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { importFile, makeInstallation } from '../../support/netting/osos.ts'
 import { hasProgram } from '../../support/process/programs.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -33,7 +33,7 @@ const readingsOf = async (installationId: string): Promise<Row[]> =>
   ).body
 const values = async (installationId: string) =>
   (await readingsOf(installationId)).map(({ hour, import_kwh, export_kwh }) => [hour, import_kwh, export_kwh])
-const code = ({ status, body }: Answer) => [status, body.detail.error_code]
+const code = ({ status, body }: ApiResponse) => [status, body.detail.error_code]
 
 describe('a file that a Turkish spreadsheet wrote', () => {
   const expected = Array.from({ length: 48 }, (_, at) => {

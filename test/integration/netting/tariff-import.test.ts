@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TARIFF_IMPORT_BYTES_MAX, TARIFF_IMPORT_ROWS_MAX } from '../../../src/areas/netting/tariffs/limits.ts'
 import { readTable } from '../../../src/platform/tables/index.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { packWorkbook, type SheetCell, sheetDay, workbookParts } from '../../support/workbook.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
   api.call(method, BASE + path, { token: tenant.superuser.token, body })
 const createSet = async (): Promise<string> =>
   (await call('POST', '/price-sets', { billing_period: '2026-10' })).body.id
@@ -43,14 +43,14 @@ function send(
   setId: string,
   content: string | Buffer,
   { name = 'prices.csv', type }: File = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const form = new FormData()
   const isBook = name.toLowerCase().endsWith('.xlsx')
   form.set('file', new Blob([content], { type: type ?? (isBook ? XLSX : 'text/csv') }), name)
   return call('POST', `/price-sets/${setId}/import-csv`, form)
 }
 const book = async (rows: readonly (readonly SheetCell[])[]) => packWorkbook(workbookParts(rows))
-const code = ({ status, body }: Answer) => [status, body.detail?.error_code]
+const code = ({ status, body }: ApiResponse) => [status, body.detail?.error_code]
 
 const published = (await readFile(new URL('../../../seed/demo/prices-2026-04.csv', import.meta.url), 'utf8'))
   .trim()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approvedPrices } from '../../../src/areas/netting/tariffs/index.ts'
 import { periodRange } from '../../../src/kernel/time.ts'
 import { systemDb } from '../../../src/platform/db/tenant.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const BASE = '/api/v1/admin/regulated-tariffs'
@@ -25,13 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
   api.call(method, BASE + path, { token: tenant.superuser.token, body })
 const createSet = async (period = '2026-10'): Promise<string> =>
   (await call('POST', '/price-sets', { billing_period: period })).body.id
 const addPrice = (setId: string, changes: object = {}) =>
   call('POST', `/price-sets/${setId}/prices`, { ...price, ...changes })
-const code = (answer: Answer) => [answer.status, answer.body.detail.error_code]
+const code = (answer: ApiResponse) => [answer.status, answer.body.detail.error_code]
 
 describe('price sets', () => {
   it('are created as drafts, corrected, approved and archived', async () => {

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepFirmware } from '../../../src/areas/updates/firmware/index.ts'
-import { type Answer, startApi, type TestApi } from '../../support/api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { makeDataFolder } from '../../support/folder.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { firmwareForm, sha256Of, upload } from '../../support/updates/firmware.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
   api.call(method, path, { token: ours.admin.token, ...(body !== undefined && { body }) })
 
 let count = 0
@@ -42,7 +42,7 @@ function nextVersion(): string {
   return `1.${count}.0`
 }
 
-async function draft(bytes = randomBytes(1000), more: Record<string, string> = {}): Promise<Answer> {
+async function draft(bytes = randomBytes(1000), more: Record<string, string> = {}): Promise<ApiResponse> {
   return upload(api, ours, firmwareForm(bytes, { version: nextVersion(), device_model: 'EM-1', ...more }))
 }
 const fileNames = async (): Promise<string[]> =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/api.ts'
+import type { ApiResponse } from '../../support/api.ts'
 import type { TestGateway } from '../../support/field/mqtt.ts'
 import { releaseFirmware } from '../../support/updates/firmware.ts'
 import { type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
@@ -34,7 +34,7 @@ describe('a rollback', () => {
 })
 
 describe('a batch', () => {
-  async function startBatch(gateways: readonly TestGateway[], more: object): Promise<Answer> {
+  async function startBatch(gateways: readonly TestGateway[], more: object): Promise<ApiResponse> {
     return ota.call('POST', `${UPDATES}/batch`, {
       gateway_ids: gateways.map(({ id }) => id),
       firmware_version_id: ota.second.id,

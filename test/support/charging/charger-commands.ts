@@ -1,4 +1,4 @@
-import type { Answer, TestApi } from '../api.ts'
+import type { ApiResponse, TestApi } from '../api.ts'
 import {
   connectStation,
   createCharger,
@@ -21,8 +21,8 @@ interface Rest {
 export interface CommandWorld {
   readonly api: TestApi
   readonly ours: TestTenant
-  as(method: string, path: string, rest?: Rest): Promise<Answer>
-  order(charger: TestCharger, body: object, query?: string): Promise<Answer>
+  as(method: string, path: string, rest?: Rest): Promise<ApiResponse>
+  order(charger: TestCharger, body: object, query?: string): Promise<ApiResponse>
   stateOf(charger: TestCharger, command: string): Promise<string>
   create(): Promise<TestCharger>
   connected(options?: StationOptions): Promise<{

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, TestApi } from '../api.ts'
+import type { ApiResponse, TestApi } from '../api.ts'
 import { connectStation, createCharger, type TestCharger, type TestStation } from '../field/ocpp.ts'
 import type { TestTenant } from '../tenants.ts'
 
@@ -57,7 +57,7 @@ export async function makeTag(
   return answer.body
 }
 
-const bodyOf = ({ status, text, body }: Answer): Body => {
+const bodyOf = ({ status, text, body }: ApiResponse): Body => {
   if (status !== 200) throw new Error(text)
   return body
 }

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
-import { type PathIds, post, unique, type World } from '../foreign-fixture.ts'
+import { type ForeignFixture, type PathIds, post, unique } from '../foreign-fixture.ts'
 
 const CHARGERS = '/api/ocpp/chargers'
-const charger = (world: World) => post(world, CHARGERS, { cpid: `CP-${randomUUID()}` })
-async function chargerCommand(world: World): Promise<PathIds> {
+const charger = (world: ForeignFixture) => post(world, CHARGERS, { cpid: `CP-${randomUUID()}` })
+async function chargerCommand(world: ForeignFixture): Promise<PathIds> {
   const { api, tenant } = world
   const id = await charger(world)
   const row = await api.deps.database.kysely
@@ -22,7 +22,7 @@ async function chargerCommand(world: World): Promise<PathIds> {
   return { id, command_id: row.id }
 }
 
-async function chargerFile(world: World): Promise<PathIds> {
+async function chargerFile(world: ForeignFixture): Promise<PathIds> {
   const { api, tenant } = world
   const id = await charger(world)
   const row = await api.deps.database.kysely
@@ -40,7 +40,7 @@ async function chargerFile(world: World): Promise<PathIds> {
   return { id, file_id: row.id }
 }
 
-async function chargingSession(world: World): Promise<string> {
+async function chargingSession(world: ForeignFixture): Promise<string> {
   const { api, tenant } = world
   const id = await charger(world)
   const { rows } = await api.deps.database.pool.query<{ id: string }>(
@@ -52,15 +52,15 @@ async function chargingSession(world: World): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-const chargingGroup = (world: World) =>
+const chargingGroup = (world: ForeignFixture) =>
   post(world, '/api/ocpp/charging-groups', { name: unique('site'), limit_kw: 10 })
-const chargingProfile = async (world: World) =>
+const chargingProfile = async (world: ForeignFixture) =>
   post(world, `${CHARGERS}/${await charger(world)}/charging-profiles`, PROFILE)
 const PROFILE = {
   purpose: 'tx_default',
   schedule: { unit: 'A', periods: [{ start_second: 0, limit: 16 }] },
 }
-async function reservation(world: World): Promise<string> {
+async function reservation(world: ForeignFixture): Promise<string> {
   const id_tag = randomBytes(10).toString('hex')
   await post(world, '/api/ocpp/id-tags', { tag: id_tag })
   const expires_at = new Date(world.api.clock.now() + 3_600_000).toISOString()
@@ -68,7 +68,7 @@ async function reservation(world: World): Promise<string> {
 }
 
 /** Of `MAKERS` in foreign-records. */
-export const CHARGER_MAKERS: Readonly<Record<string, (world: World) => Promise<PathIds>>> = {
+export const CHARGER_MAKERS: Readonly<Record<string, (world: ForeignFixture) => Promise<PathIds>>> = {
   [`${CHARGERS}/:id`]: async (world) => ({ id: await charger(world) }),
   [`${CHARGERS}/:id/commands/:command_id`]: chargerCommand,
   [`${CHARGERS}/:id/files/:file_id`]: chargerFile,

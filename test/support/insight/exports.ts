@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { rollDevice } from '../../../src/areas/metering/measurements/index.ts'
-import { type Answer, startApi, type TestApi } from '../api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { makeDataFolder } from '../folder.ts'
 import { createDevice, type TestDevice } from '../metering/measurements.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
@@ -21,12 +21,12 @@ export interface ExportWorld {
   readonly meter: TestDevice
   /** Counts what it produces. */
   readonly plant: TestDevice
-  ask(body: object, token?: string): Promise<Answer>
-  get(path: string, token?: string): Promise<Answer>
-  remove(id: string): Promise<Answer>
+  ask(body: object, token?: string): Promise<ApiResponse>
+  get(path: string, token?: string): Promise<ApiResponse>
+  remove(id: string): Promise<ApiResponse>
   bytesOf(path: string, body?: object): Promise<{ bytes: Buffer; headers: Headers }>
   /** Waits until an export has come so far, and answers it; throws when it fails instead. */
-  until(id: string, status: string): Promise<Answer['body']>
+  until(id: string, status: string): Promise<ApiResponse['body']>
   close(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ function callsOf(api: TestApi, ours: TestTenant, meter: TestDevice): Calls {
       return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers }
     },
     async until(id, status) {
-      let body: Answer['body']
+      let body: ApiResponse['body']
       await waitFor(async () => {
         body = (await get(`/${id}`)).body
         if (body.status === 'failed' && status !== 'failed') throw new Error(body.error)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DATA_PATHS, type DataType } from '../../../src/areas/insight/widgets/types.ts'
 import { HOUR_MS, iso } from '../../../src/kernel/time.ts'
-import type { Answer, TestApi } from '../api.ts'
+import type { ApiResponse, TestApi } from '../api.ts'
 import { postSamples, type TestDevice, type TestSample } from '../metering/measurements.ts'
 import { makeSubregion } from '../netting/netting.ts'
 import type { TestTenant } from '../tenants.ts'
@@ -18,11 +18,11 @@ export interface TestPlace {
   device(fields?: MeterFields): Promise<TestDevice>
   /** Creates a widget here and answers its id. */
   widget(widgetType: string, config?: object, more?: object): Promise<string>
-  create(body: object): Promise<Answer>
-  data(id: string, path: string): Promise<Answer>
+  create(body: object): Promise<ApiResponse>
+  data(id: string, path: string): Promise<ApiResponse>
   /** The data of a new widget. */
-  dataOf(type: DataType, config?: object, query?: string): Promise<Answer['body']>
-  dashboard(query?: string): Promise<Answer>
+  dataOf(type: DataType, config?: object, query?: string): Promise<ApiResponse['body']>
+  dashboard(query?: string): Promise<ApiResponse>
 }
 
 /** Made long before the test's present, so that all of its time counts. */

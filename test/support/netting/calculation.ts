@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
-import { type Answer, startApi, type TestApi } from '../api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
 import { addFacts, hourlyFacts } from './energy.ts'
 import { makeGroup, type TestFacility, type TestGroup } from './netting.ts'
@@ -34,12 +34,12 @@ export type Row = Record<string, string>
 export const base = (group: Pick<TestGroup, 'id'>) => `/api/mahsuplasma/groups/${group.id}`
 
 /** Hours are counted from MONTH. */
-export const calculate = (group: Pick<TestGroup, 'id'>, from: number, to: number): Promise<Answer> =>
+export const calculate = (group: Pick<TestGroup, 'id'>, from: number, to: number): Promise<ApiResponse> =>
   site().api.call('POST', `${base(group)}/calculate`, {
     token: site().tenant.admin.token,
     body: { from_hour: at(from), to_hour: at(to) },
   })
-export const read = (group: Pick<TestGroup, 'id'>, what: string): Promise<Answer> =>
+export const read = (group: Pick<TestGroup, 'id'>, what: string): Promise<ApiResponse> =>
   site().api.call('GET', `${base(group)}/${what}`, { token: site().tenant.viewer.token })
 
 /** kWh */

@@ -1,7 +1,7 @@
 import { calculateRange } from '../../../src/areas/netting/index.ts'
 import { HOUR_MS, periodStart } from '../../../src/kernel/time.ts'
 import type { Deps } from '../../../src/platform/deps.ts'
-import type { Answer, TestApi } from '../api.ts'
+import type { ApiResponse, TestApi } from '../api.ts'
 import type { TestTenant } from '../tenants.ts'
 import { addFacts } from './energy.ts'
 import { makeGroup, type TestFacility, type TestGroup } from './netting.ts'
@@ -14,7 +14,7 @@ export const correct = (
   { admin }: Pick<TestTenant, 'admin'>,
   { id }: Pick<TestGroup, 'id'>,
   body: object,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   api.call('POST', `/api/mahsuplasma/groups/${id}/corrections`, {
     token: admin.token,
     body: { reason: 'the official reading came late', ...body },

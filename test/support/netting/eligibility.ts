@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { makeTokens } from '../../../src/platform/auth/jwt.ts'
-import type { Answer } from '../api.ts'
+import type { ApiResponse } from '../api.ts'
 import { type MemberSpec, makeGroup, type TestGroup } from './netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from './prices.ts'
 import { type Registry, startRegistry } from './registry.ts'
@@ -28,7 +28,7 @@ export interface EligibilityBench extends Registry {
   /** An approved set with what an industrial group needs from a month on. */
   approvePrices(period?: string): Promise<string>
   /** By the admin, with a token of this moment: the clock moves by more than a token lives. */
-  postNow(path: string, body?: unknown): Promise<Answer>
+  postNow(path: string, body?: unknown): Promise<ApiResponse>
   /** Evaluates, held to be 201 with all 13 results in order. */
   evaluate(groupId: string): Promise<Evaluated>
   countRuns(groupId: string): Promise<number>
@@ -56,7 +56,7 @@ async function makeReadyGroup({ admin, api, ours }: Registry, members: MemberSpe
   return group
 }
 
-function evaluated({ status, body }: Answer): Evaluated {
+function evaluated({ status, body }: ApiResponse): Evaluated {
   expect(status).toBe(201)
   const rules: Rule[] = body.rules
   expect(rules.map(({ code }) => code)).toEqual(RULE_ORDER)

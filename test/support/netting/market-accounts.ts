@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { makeTokens } from '../../../src/platform/auth/jwt.ts'
 import type { Config } from '../../../src/platform/settings/config.ts'
-import type { Answer, TestApi } from '../api.ts'
+import type { ApiResponse, TestApi } from '../api.ts'
 import type { TestTenant } from '../tenants.ts'
 import type { MarketPlatform } from './market-platform.ts'
 
@@ -27,7 +27,7 @@ const WAY = [
 ] as const
 
 export interface AccountCalls {
-  call(method: string, path: string, body?: object): Promise<Answer>
+  call(method: string, path: string, body?: object): Promise<ApiResponse>
   /** An account with the platform's credentials; the id. */
   create(changes?: object): Promise<string>
   /** The same, moved to active and tested well. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Answer, TestApi } from '../api.ts'
+import type { ApiResponse, TestApi } from '../api.ts'
 import type { TestTenant } from '../tenants.ts'
 
 const BASE = '/api/osos'
@@ -30,7 +30,7 @@ export const postReadings = (
   api: TestApi,
   tenant: TestTenant,
   { id, readings, ...rest }: { id: string; readings: readonly SentReading[]; [key: string]: unknown },
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   api.call('POST', `${BASE}/installations/${id}/readings`, {
     token: tenant.admin.token,
     body: {
@@ -50,7 +50,7 @@ export function importFile(
   api: TestApi,
   tenant: TestTenant,
   { id, file, ...fields }: { id?: string; file: string | Buffer; label?: string; multiplied?: string },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const form = new FormData()
   const { label = 'hour_ending', multiplied = 'true' } = fields
   form.append('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), 'readings')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { type Answer, startApi, type TestApi } from '../api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
 import { makeSubregion } from './netting.ts'
 
-type Call = (path: string, body?: unknown) => Promise<Answer>
+type Call = (path: string, body?: unknown) => Promise<ApiResponse>
 
 /** The netting API as one user sees it; paths begin behind /api/mahsuplasma. */
 export interface Caller {
@@ -63,7 +63,7 @@ export async function startRegistry(): Promise<Registry> {
 /** A foreign id and an unknown id are answered alike, byte for byte. */
 export async function expectAlike(
   foreignId: string,
-  call: (id: string) => Promise<Answer>,
+  call: (id: string) => Promise<ApiResponse>,
   status = 404,
 ): Promise<void> {
   const foreign = await call(foreignId)
@@ -74,7 +74,7 @@ export async function expectAlike(
 }
 
 /** The status and the code of an error in the shape of this scope. */
-export const refusal = ({ status, body }: Answer) => [status, body?.detail?.error_code]
+export const refusal = ({ status, body }: ApiResponse) => [status, body?.detail?.error_code]
 
 /** Until so many connections of this database wait for a lock. */
 export async function untilWaiting({ deps }: TestApi, count = 1): Promise<void> {

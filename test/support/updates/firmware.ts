@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
-import type { Answer, TestApi } from '../api.ts'
+import type { ApiResponse, TestApi } from '../api.ts'
 import { createGateway, type TestGateway } from '../field/mqtt.ts'
 import type { TestTenant } from '../tenants.ts'
 
@@ -22,7 +22,7 @@ export function firmwareForm(bytes: Buffer, fields: Fields, name = 'firmware.bin
   return form
 }
 
-export const upload = (api: TestApi, tenant: TestTenant, form: FormData): Promise<Answer> =>
+export const upload = (api: TestApi, tenant: TestTenant, form: FormData): Promise<ApiResponse> =>
   api.call('POST', '/api/firmware/versions', { token: tenant.admin.token, body: form })
 
 /** Uploads random bytes as a version of a model, and releases it. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { watchUpdates } from '../../../src/areas/updates/ota/index.ts'
-import { type Answer, startApi, type TestApi } from '../api.ts'
+import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { connectGateway, createDevice, type TestGateway } from '../field/mqtt.ts'
 import { makeDataFolder } from '../folder.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
@@ -17,9 +17,9 @@ export interface OtaFixture {
   readonly first: TestFirmware
   readonly second: TestFirmware
   /** As the operator. */
-  call(method: string, path: string, body?: unknown): Promise<Answer>
-  readonly read: (id: string) => Promise<Answer['body']>
-  start(gateway: TestGateway, firmware: TestFirmware, more?: object): Promise<Answer>
+  call(method: string, path: string, body?: unknown): Promise<ApiResponse>
+  readonly read: (id: string) => Promise<ApiResponse['body']>
+  start(gateway: TestGateway, firmware: TestFirmware, more?: object): Promise<ApiResponse>
   /** What the job of every minute does. */
   watch(): Promise<void>
   newGateway(model?: string): Promise<TestGateway>
@@ -69,7 +69,7 @@ export async function startOtaFixture(name: string, { size = 1_000 } = {}): Prom
   }
 }
 
-export const refusal = async (answer: Promise<Answer>) => {
+export const refusal = async (answer: Promise<ApiResponse>) => {
   const { status, body } = await answer
   return [status, body.error_code]
 }

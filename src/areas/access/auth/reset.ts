@@ -24,8 +24,8 @@ export async function sendResetLink(deps: Deps, email: string): Promise<void> {
     await store.lockUser(tx, user.id)
     const now = deps.clock.now()
     await store.revokeLinks(tx, user.id, new Date(now))
-    await store.forgetLinks(tx, user.id, new Date(now - DAY_MS))
-    await store.addLink(tx, {
+    await store.deleteExpiredLinks(tx, user.id, new Date(now - DAY_MS))
+    await store.insertLink(tx, {
       user_id: user.id,
       token_hash: tokenHash,
       expires_at: new Date(now + ttlMinutes * MINUTE_MS),
@@ -42,14 +42,18 @@ const nextSecond = (instant: number) => (Math.floor(instant / 1000) + 1) * 1000
  * seconds, so the boundary is the second after the commit, and the caller goes on when it has begun: every token
  * issued before is older, every one issued after is not.
  */
-async function endOlderTokens(
+async function invalidateOlderTokens(
   deps: Deps,
   user: { tenantId: number; userId: string },
-  stored: number,
+  storedChangedAt: number,
 ): Promise<void> {
   const boundary = nextSecond(deps.clock.now())
-  if (boundary !== stored) {
-    await store.moveChangedAt(tenantDb(deps.database.kysely, user.tenantId), user.userId, new Date(boundary))
+  if (boundary !== storedChangedAt) {
+    await store.setPasswordChangedAt(
+      tenantDb(deps.database.kysely, user.tenantId),
+      user.userId,
+      new Date(boundary),
+    )
   }
   await deps.clock.sleep(Math.max(boundary - deps.clock.now(), 0))
 }
@@ -66,24 +70,24 @@ export async function confirmReset(deps: Deps, { token, new_password }: ResetCon
   const passwordHash = await deps.passwords.hash(new_password)
   const changedAt = nextSecond(deps.clock.now())
   const user = await inSystemTx(kysely, async (tx) => {
-    const link = await store.useLink(tx, tokenHash, now())
+    const link = await store.consumeLink(tx, tokenHash, now())
     if (!link) throw invalidLink()
     const tenantTx = { db: tx.db, tenantId: link.tenantId }
-    const isDone = await store.resetPassword(tenantTx, link.userId, {
+    const isReset = await store.resetPassword(tenantTx, link.userId, {
       passwordHash,
       changedAt: new Date(changedAt),
     })
-    if (!isDone) throw invalidLink()
+    if (!isReset) throw invalidLink()
     return link
   })
-  await endOlderTokens(deps, user, changedAt)
+  await invalidateOlderTokens(deps, user, changedAt)
 }
 
 /**
  * For an operator at the command line: the new password of the active user with that address, with the effects of a
  * reset. False when there is no such user.
  */
-export async function resetPasswordOf(
+export async function resetPasswordByEmail(
   deps: Deps,
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
@@ -96,6 +100,6 @@ export async function resetPasswordOf(
     await store.resetPassword(tx, user.id, { passwordHash, changedAt: new Date(changedAt) })
     await store.revokeLinks(tx, user.id, new Date(deps.clock.now()))
   })
-  await endOlderTokens(deps, { tenantId: user.tenantId, userId: user.id }, changedAt)
+  await invalidateOlderTokens(deps, { tenantId: user.tenantId, userId: user.id }, changedAt)
   return true
 }

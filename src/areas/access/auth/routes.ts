@@ -5,18 +5,18 @@ import { confirmReset, sendResetLink } from './reset.ts'
 import {
   ChangePassword,
   Login,
-  LoginAnswer,
+  LoginResponse,
   Message,
   Profile,
   Refresh,
-  RefreshAnswer,
+  RefreshResponse,
   ResetConfirm,
   ResetRequest,
 } from './schema.ts'
 import { changePassword, login, profile, refresh } from './service.ts'
 
 const tags = ['authentication']
-const open: [] = []
+const noSecurity: [] = []
 
 export function authRoutes(app: App): void {
   tokenRoutes(app)
@@ -34,9 +34,9 @@ function tokenRoutes(app: App): void {
         tags,
         operationId: 'login',
         summary: 'Sign in with e-mail address and password',
-        security: open,
+        security: noSecurity,
         body: Login,
-        response: { 200: LoginAnswer },
+        response: { 200: LoginResponse },
       },
     },
     ({ body }) => login(deps, body),
@@ -52,9 +52,9 @@ function tokenRoutes(app: App): void {
         summary: 'A new access token for a refresh token',
         description:
           'Refresh tokens are not stored. One that was issued before the last password reset is refused (401).',
-        security: open,
+        security: noSecurity,
         body: Refresh,
-        response: { 200: RefreshAnswer },
+        response: { 200: RefreshResponse },
       },
     },
     ({ body }) => refresh(deps, body.refresh_token),
@@ -110,14 +110,14 @@ function passwordRoutes(app: App): void {
         description:
           'The answer is the same, and takes as long, whether or not the address is registered. ' +
           'The link revokes the ones before it.',
-        security: open,
+        security: noSecurity,
         body: ResetRequest,
         response: { 202: Message },
       },
     },
     async ({ body }, reply) => {
-      const isTaken = deps.background.run('send a reset link', () => sendResetLink(deps, body.email))
-      if (!isTaken) throw new AppError(429, 'RATE_LIMITED', 'too many requests are waiting, try again soon')
+      const isQueued = deps.background.run('send a reset link', () => sendResetLink(deps, body.email))
+      if (!isQueued) throw new AppError(429, 'RATE_LIMITED', 'too many requests are waiting, try again soon')
       return reply.code(202).send(RESET_REQUESTED)
     },
   )
@@ -133,7 +133,7 @@ function passwordRoutes(app: App): void {
         description:
           'A token that is unknown, expired, revoked or used is 400 INVALID_RESET_TOKEN. Refresh tokens from ' +
           'before stop working; access tokens stay valid until they expire. Answers within about a second.',
-        security: open,
+        security: noSecurity,
         body: ResetConfirm,
         response: { 200: Message },
       },

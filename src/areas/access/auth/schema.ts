@@ -4,23 +4,23 @@ import { Id, NewPassword } from '../../../platform/http/fields.ts'
 import { userFields } from '../users/index.ts'
 
 /** Any text: what is no address is simply not registered, and is answered like one that is not. */
-const AnyEmail = Type.String({
+const EmailText = Type.String({
   minLength: 1,
   maxLength: EMAIL_MAX_LENGTH,
   description: 'E-mail address, whatever its case.',
 })
-const AnyPassword = Type.String({ minLength: 1, maxLength: 1024, description: 'The present password.' })
-const AnyToken = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
+const PasswordText = Type.String({ minLength: 1, maxLength: 1024, description: 'The present password.' })
+const TokenText = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
 
-export const Login = Type.Object({ email: AnyEmail, password: AnyPassword })
-export const LoginAnswer = Type.Object({
+export const Login = Type.Object({ email: EmailText, password: PasswordText })
+export const LoginResponse = Type.Object({
   access_token: Type.String({ description: 'For the Authorization header; lives 30 minutes.' }),
   refresh_token: Type.String({ description: 'For /api/auth/refresh; lives 7 days.' }),
   token_type: Type.Literal('bearer', { description: 'How to send the access token.' }),
 })
 
-export const Refresh = Type.Object({ refresh_token: AnyToken('From the login.') })
-export const RefreshAnswer = Type.Object({
+export const Refresh = Type.Object({ refresh_token: TokenText('From the login.') })
+export const RefreshResponse = Type.Object({
   access_token: Type.String({ description: 'A new one; lives 30 minutes.' }),
 })
 
@@ -34,10 +34,10 @@ export const Profile = Type.Object({
   }),
 })
 
-export const ChangePassword = Type.Object({ current_password: AnyPassword, new_password: NewPassword })
-export const ResetRequest = Type.Object({ email: AnyEmail })
+export const ChangePassword = Type.Object({ current_password: PasswordText, new_password: NewPassword })
+export const ResetRequest = Type.Object({ email: EmailText })
 export const ResetConfirm = Type.Object({
-  token: AnyToken('From the newest mail; works once, for 60 minutes unless set otherwise.'),
+  token: TokenText('From the newest mail; works once, for 60 minutes unless set otherwise.'),
   new_password: NewPassword,
 })
 export const Message = Type.Object({ message: Type.String({ description: 'For people.' }) })

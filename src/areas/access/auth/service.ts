@@ -9,7 +9,7 @@ import { findUser } from '../users/index.ts'
 import type { ChangePassword, Login } from './schema.ts'
 import * as store from './store.ts'
 
-const refused = (message: string) => new AppError(401, 'INVALID_CREDENTIALS', message)
+const invalidCredentials = (message: string) => new AppError(401, 'INVALID_CREDENTIALS', message)
 const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.secretKey, clock })
 
 /**
@@ -19,10 +19,10 @@ const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.sec
 export async function login(deps: Deps, { email, password }: Login) {
   const startedAt = deps.clock.now()
   const user = await store.findByEmail(systemDb(deps.database.kysely), normalizeEmail(email))
-  const isRight = await deps.passwords.verify(password, user?.passwordHash)
-  if (!user || !isRight) throw refused('the e-mail address or the password is wrong')
+  const isCorrect = await deps.passwords.verify(password, user?.passwordHash)
+  if (!user || !isCorrect) throw invalidCredentials('the e-mail address or the password is wrong')
   deps.background.run('note the login', () =>
-    store.noteLogin(tenantDb(deps.database.kysely, user.tenantId), user.id, new Date(startedAt)),
+    store.recordLogin(tenantDb(deps.database.kysely, user.tenantId), user.id, new Date(startedAt)),
   )
   const tokens = tokensOf(deps)
   return {
@@ -37,9 +37,9 @@ export async function refresh(deps: Deps, refreshToken: string) {
   const tokens = tokensOf(deps)
   const claims = tokens.verify('refresh', refreshToken)
   const user = await store.findPasswordChange(systemDb(deps.database.kysely), claims)
-  if (!user) throw refused('the user does not exist or is not active')
+  if (!user) throw invalidCredentials('the user does not exist or is not active')
   if (user.password_changed_at && issuedAt(claims) < user.password_changed_at.getTime()) {
-    throw refused('the password was reset after this token was issued')
+    throw invalidCredentials('the password was reset after this token was issued')
   }
   return { access_token: tokens.issue('access', { id: claims.sub, tenantUid: claims.tenant_id }) }
 }
@@ -56,12 +56,14 @@ export async function profile(db: TenantDb, { id, permissions }: Principal) {
  */
 export async function changePassword(deps: Deps, principal: Principal, body: ChangePassword): Promise<void> {
   const { kysely } = deps.database
-  const wrong = () => invalidInput(['body', 'current_password'], 'is not the present password')
+  const wrongPassword = () => invalidInput(['body', 'current_password'], 'is not the present password')
   const stored = await store.findPasswordHash(tenantDb(kysely, principal.tenantId), principal.id)
-  if (!stored || !(await deps.passwords.verify(body.current_password, stored.password_hash))) throw wrong()
+  if (!stored || !(await deps.passwords.verify(body.current_password, stored.password_hash)))
+    throw wrongPassword()
   const to = await deps.passwords.hash(body.new_password)
   await inTenantTx(kysely, principal.tenantId, async (tx) => {
-    if (!(await store.replacePassword(tx, principal.id, { from: stored.password_hash, to }))) throw wrong()
+    if (!(await store.replacePassword(tx, principal.id, { from: stored.password_hash, to })))
+      throw wrongPassword()
     await store.revokeLinks(tx, principal.id, new Date(deps.clock.now()))
   })
 }

@@ -78,11 +78,11 @@ export const findTenant = ({ db, tenantId }: TenantDb) =>
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow()
 
-const user = ({ db, tenantId }: TenantDb, id: string) =>
+const updateUser = ({ db, tenantId }: TenantDb, id: string) =>
   db.updateTable('app_user').where('tenant_id', '=', tenantId).where('id', '=', id)
 
-export const noteLogin = (db: TenantDb, userId: string, at: Date) =>
-  user(db, userId).set({ last_login_at: at }).execute()
+export const recordLogin = (db: TenantDb, userId: string, at: Date) =>
+  updateUser(db, userId).set({ last_login_at: at }).execute()
 
 /** Answers false when the password is no longer the one that was verified. */
 export async function replacePassword(
@@ -90,7 +90,7 @@ export async function replacePassword(
   userId: string,
   { from, to }: { from: string; to: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await user(tx, userId)
+  const { numUpdatedRows } = await updateUser(tx, userId)
     .set({ password_hash: to })
     .where('password_hash', '=', from)
     .executeTakeFirst()
@@ -103,15 +103,15 @@ export async function resetPassword(
   userId: string,
   { passwordHash, changedAt }: { passwordHash: string; changedAt: Date },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await user(tx, userId)
+  const { numUpdatedRows } = await updateUser(tx, userId)
     .set({ password_hash: passwordHash, password_changed_at: changedAt })
     .where('is_active', '=', true)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-export const moveChangedAt = (db: TenantDb, userId: string, changedAt: Date) =>
-  user(db, userId).set({ password_changed_at: changedAt }).execute()
+export const setPasswordChangedAt = (db: TenantDb, userId: string, changedAt: Date) =>
+  updateUser(db, userId).set({ password_changed_at: changedAt }).execute()
 
 /** Holds back a second request for the same user until this one has ended. */
 export const lockUser = (tx: TenantTx, userId: string) =>
@@ -126,10 +126,10 @@ export const revokeLinks = (tx: TenantTx, userId: string, at: Date) =>
     .execute()
 
 /** Links that ended before that instant, whichever way, are of no use to anybody. */
-export const forgetLinks = (tx: TenantTx, userId: string, before: Date) =>
+export const deleteExpiredLinks = (tx: TenantTx, userId: string, before: Date) =>
   deleteRows(tx, 'password_reset').where('user_id', '=', userId).where('expires_at', '<', before).execute()
 
-export const addLink = (
+export const insertLink = (
   { db, tenantId }: TenantTx,
   link: { user_id: string; token_hash: Buffer; expires_at: Date; created_at: Date },
 ) =>
@@ -150,7 +150,7 @@ export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 /** Marks a link as used, if it works now: of two at the same time one gets the row. */
-export const useLink = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
+export const consumeLink = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
   db
     .updateTable('password_reset')
     .set({ used_at: now })

@@ -11,7 +11,7 @@ import { invitationMail } from './mails.ts'
 import type { AcceptInvitation, CreateInvitation } from './schema.ts'
 import * as store from './store.ts'
 
-const registered = () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists')
+const alreadyRegistered = () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists')
 
 /** A new link revokes the one before it. The mail follows after the answer. */
 export async function invite(deps: Deps, principal: Principal, body: CreateInvitation) {
@@ -19,7 +19,7 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
   const { token, tokenHash } = makeLinkToken()
   const { invitation, tenant } = await inTenantTx(deps.database.kysely, principal.tenantId, async (tx) => {
     const roleIds = await rolesToGrant(tx, principal, { ids: body.role_ids ?? [] })
-    if (await store.isRegistered(tx, email)) throw registered()
+    if (await store.isRegistered(tx, email)) throw alreadyRegistered()
     const tenant = await store.lockTenant(tx)
     const now = deps.clock.now()
     await store.revokeOpen(tx, email, new Date(now))
@@ -34,9 +34,9 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
     return { invitation, tenant }
   })
   const mail = invitationMail({ to: email, token, tenant: tenant.name, baseUrl: deps.config.publicBaseUrl })
-  const isTaken = deps.background.run('send an invitation', () => deps.mail.send(mail))
+  const isQueued = deps.background.run('send an invitation', () => deps.mail.send(mail))
   // The link that nobody will get is revoked by the next one.
-  if (!isTaken) throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting; invite again soon')
+  if (!isQueued) throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting; invite again soon')
   return invitation
 }
 

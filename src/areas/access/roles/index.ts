@@ -1,3 +1,8 @@
 export { roleRoutes } from './routes.ts'
-export { refuseGrants, rolesToGrant } from './service.ts'
-export { createSystemRoles, findSystemRole, permissionsOf, type SystemRoleName } from './store.ts'
+export { assertMayGrant as refuseGrants, resolveGrantableRoles as rolesToGrant } from './service.ts'
+export {
+  createSystemRoles,
+  findRolePermissions as permissionsOf,
+  findSystemRole,
+  type SystemRoleName,
+} from './store.ts'

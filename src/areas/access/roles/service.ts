@@ -7,7 +7,7 @@ import type { CreateRole, UpdateRole } from './schema.ts'
 import * as store from './store.ts'
 
 /** Nobody hands out more than they hold: 403, since it is the caller's permission that is lacking. */
-export function refuseGrants({ permissions: held }: Principal, granted: Iterable<Permission>): void {
+export function assertMayGrant({ permissions: held }: Principal, granted: Iterable<Permission>): void {
   for (const permission of granted) {
     if (!held.has(permission)) {
       throw new AppError(403, 'PERMISSION_DENIED', `only a holder of ${permission} may grant it`)
@@ -16,17 +16,17 @@ export function refuseGrants({ permissions: held }: Principal, granted: Iterable
 }
 
 /** The roles that a body names, each once; 422 when one is not a role of the tenant, 403 when one is too strong. */
-export async function rolesToGrant(
+export async function resolveGrantableRoles(
   db: TenantDb,
   principal: Principal,
   { ids, alreadyHeld = [] }: { ids: readonly string[]; alreadyHeld?: readonly string[] },
 ): Promise<string[]> {
-  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
-  if (wanted.length === 0) return []
-  const roles = await store.permissionsOf(db, wanted)
-  if (roles.length < wanted.length) throw invalidReference('role_ids')
+  const requested = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (requested.length === 0) return []
+  const roles = await store.findRolePermissions(db, requested)
+  if (roles.length < requested.length) throw invalidReference('role_ids')
   const added = roles.filter(({ id }) => !alreadyHeld.includes(id))
-  refuseGrants(
+  assertMayGrant(
     principal,
     added.flatMap(({ permissions }) => permissions),
   )
@@ -37,30 +37,30 @@ const distinct = (permissions: readonly Permission[]) =>
   PERMISSIONS.filter((permission) => permissions.includes(permission))
 
 export function create(tx: TenantTx, principal: Principal, { name, permissions }: CreateRole) {
-  refuseGrants(principal, permissions)
+  assertMayGrant(principal, permissions)
   return store.create(tx, { name, permissions: distinct(permissions) })
 }
 
-const refuseSystem = ({ is_system }: { is_system: boolean }) => {
+const refuseSystemRole = ({ is_system }: { is_system: boolean }) => {
   if (is_system) throw conflict('STATE_CONFLICT', 'a system role cannot be changed or deleted')
 }
 
 export async function update(tx: TenantTx, principal: Principal, change: { id: string; body: UpdateRole }) {
-  const role = await store.findForChange(tx, change.id)
+  const role = await store.lockForUpdate(tx, change.id)
   if (!role) return undefined
   const set = changes(change.body, ['name', 'permissions'])
   const added = set?.permissions?.filter((permission) => !role.permissions.includes(permission)) ?? []
-  refuseGrants(principal, added)
-  refuseSystem(role)
+  assertMayGrant(principal, added)
+  refuseSystemRole(role)
   if (!set) return role
   return store.update(tx, role.id, set.permissions ? { ...set, permissions: distinct(set.permissions) } : set)
 }
 
 /** Undefined when there is no such role. */
 export async function remove(tx: TenantTx, id: string): Promise<true | undefined> {
-  const role = await store.findForChange(tx, id)
+  const role = await store.lockForUpdate(tx, id)
   if (!role) return undefined
-  refuseSystem(role)
+  refuseSystemRole(role)
   await store.remove(tx, role.id)
   return true
 }

@@ -21,7 +21,7 @@ export function list(tenant: TenantDb, query: RoleQuery) {
 const byId = (tenant: TenantDb, id: string) => selectRows(tenant, 'role').select(columns).where('id', '=', id)
 
 export const find = (db: TenantDb, id: string) => byId(db, id).executeTakeFirst()
-export const findForChange = (tx: TenantTx, id: string) => byId(tx, id).forNoKeyUpdate().executeTakeFirst()
+export const lockForUpdate = (tx: TenantTx, id: string) => byId(tx, id).forNoKeyUpdate().executeTakeFirst()
 
 export const create = ({ db, tenantId }: TenantTx, { name, permissions }: CreateRole) =>
   refusing(
@@ -48,7 +48,7 @@ export interface RolePermissions {
 }
 
 /** Of those ids that are roles of the tenant. */
-export const permissionsOf = (tenant: TenantDb, ids: readonly string[]): Promise<RolePermissions[]> =>
+export const findRolePermissions = (tenant: TenantDb, ids: readonly string[]): Promise<RolePermissions[]> =>
   selectRows(tenant, 'role')
     .select(['id', 'permissions'])
     .$narrowType<{ permissions: Permission[] }>()

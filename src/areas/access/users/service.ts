@@ -6,14 +6,14 @@ import { refuseGrants, rolesToGrant } from '../roles/index.ts'
 import type { CreateUser, UpdateUser, User } from './schema.ts'
 import * as store from './store.ts'
 
-const created = (user: User | undefined): User => {
+const assertStored = (user: User | undefined): User => {
   if (!user) throw new Error('a user that was just written is not there')
   return user
 }
 
 /** A user with all roles given by right, as the ways in without a caller do: signup, invitation, command line. */
 export const addUser = async (tx: TenantTx, user: store.NewUser): Promise<User> =>
-  created(await store.find(tx, await store.create(tx, user)))
+  assertStored(await store.find(tx, await store.create(tx, user)))
 
 /** A user as a caller makes them, with no more rights than the caller has. */
 export async function create(
@@ -36,20 +36,20 @@ export async function create(
  * Whoever may change an account can take it over (by a new address and a reset), so nobody changes one that may do
  * more than they may.
  */
-function refuseStronger(principal: Principal, user: store.UserToManage): void {
+function assertMayManage(principal: Principal, user: store.ManagedUser): void {
   if (user.is_superuser && !principal.isSuperuser) {
     throw new AppError(403, 'PERMISSION_DENIED', 'only a superuser may change a superuser')
   }
   refuseGrants(principal, user.permissions)
 }
 
-async function keepAnAdmin(tx: TenantTx, before: store.UserToManage): Promise<void> {
+async function requireActiveAdmin(tx: TenantTx, before: store.ManagedUser): Promise<void> {
   if (!before.is_admin || !before.is_active || (await store.hasActiveAdmin(tx))) return
   throw conflict('STATE_CONFLICT', 'the tenant would be left without an active admin')
 }
 
 /** What a body changes; is_superuser counts only when a superuser sends it. */
-function flagsOf(principal: Principal, user: store.UserToManage, body: UpdateUser) {
+function toFlagChanges(principal: Principal, user: store.ManagedUser, body: UpdateUser) {
   const isSuperuser = principal.isSuperuser ? body.is_superuser : undefined
   if (user.id === principal.id && (body.is_active === false || isSuperuser === false)) {
     throw conflict('STATE_CONFLICT', 'nobody can deactivate themselves or give up being a superuser')
@@ -64,27 +64,27 @@ function flagsOf(principal: Principal, user: store.UserToManage, body: UpdateUse
 /** Undefined when there is no such user in the tenant. */
 export async function update(tx: TenantTx, principal: Principal, change: { id: string; body: UpdateUser }) {
   const { id, body } = change
-  const user = await store.findForChange(tx, id)
+  const user = await store.lockForUpdate(tx, id)
   if (!user) return undefined
-  refuseStronger(principal, user)
+  assertMayManage(principal, user)
   const roleIds =
     body.role_ids && (await rolesToGrant(tx, principal, { ids: body.role_ids, alreadyHeld: user.role_ids }))
-  const flags = flagsOf(principal, user, body)
+  const flags = toFlagChanges(principal, user, body)
   const email = body.email === undefined ? user.email : normalizeEmail(body.email)
   if (Object.keys(flags).length > 0) await store.update(tx, user.id, flags)
   if (email !== user.email) await store.changeEmail(tx, user, email)
   if (roleIds) await store.replaceRoles(tx, user.id, roleIds)
-  await keepAnAdmin(tx, user)
+  await requireActiveAdmin(tx, user)
   return store.find(tx, user.id)
 }
 
 /** Undefined when there is no such user in the tenant. */
 export async function remove(tx: TenantTx, principal: Principal, id: string): Promise<true | undefined> {
-  const user = await store.findForChange(tx, id)
+  const user = await store.lockForUpdate(tx, id)
   if (!user) return undefined
-  refuseStronger(principal, user)
+  assertMayManage(principal, user)
   if (user.id === principal.id) throw conflict('STATE_CONFLICT', 'nobody can delete themselves')
   await store.remove(tx, user)
-  await keepAnAdmin(tx, user)
+  await requireActiveAdmin(tx, user)
   return true
 }

@@ -54,7 +54,7 @@ export function list(db: TenantDb, query: UserQuery) {
 export const find = (db: TenantDb, id: string) =>
   selectUsers(db).where('app_user.id', '=', id).executeTakeFirst()
 
-export interface UserToManage {
+export interface ManagedUser {
   readonly id: string
   readonly email: string
   readonly is_active: boolean
@@ -69,10 +69,10 @@ export interface UserToManage {
  * A user with all that decides whether the caller may change them. Takes the lock under which the last admin of a
  * tenant is counted: the row of its admin role, so that two admins cannot remove each other at the same time.
  */
-export async function findForChange({ db, tenantId }: TenantTx, id: string) {
+export async function lockForUpdate({ db, tenantId }: TenantTx, id: string) {
   await sql`select 1 from role where tenant_id = ${tenantId} and is_system and name = 'admin'
     for no key update`.execute(db)
-  const { rows } = await sql<UserToManage>`
+  const { rows } = await sql<ManagedUser>`
     select u.id, u.email, u.is_active, u.is_superuser,
       array(select ur.role_id from user_role ur
             where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as role_ids,
@@ -157,9 +157,9 @@ async function addRoles({ db, tenantId }: TenantTx, userId: string, roleIds: rea
 }
 
 export async function replaceRoles(tx: TenantTx, userId: string, roleIds: readonly string[]): Promise<void> {
-  let gone = deleteRows(tx, 'user_role').where('user_id', '=', userId)
-  if (roleIds.length > 0) gone = gone.where('role_id', 'not in', roleIds)
-  await gone.execute()
+  let revoked = deleteRows(tx, 'user_role').where('user_id', '=', userId)
+  if (roleIds.length > 0) revoked = revoked.where('role_id', 'not in', roleIds)
+  await revoked.execute()
   await addRoles(tx, userId, roleIds)
 }
 

@@ -28,18 +28,18 @@ export const CONTENT_SECURITY_POLICY = [
 
 function fields(name: PageName, language: PageLanguage): string {
   const { password, hasName } = FORMS[name]
-  const words = COMMON[language]
+  const labels = COMMON[language]
   const limits = `minlength="${PASSWORD_MIN_LENGTH}" maxlength="${PASSWORD_MAX_LENGTH}"`
-  const secret = (id: string, more: string): string =>
-    `<input id="${id}" name="${id}" type="password" autocomplete="new-password" required ${more}>`
-  const fullName = `<label for="full_name">${words.fullName}</label>
+  const passwordInput = (id: string, attributes: string): string =>
+    `<input id="${id}" name="${id}" type="password" autocomplete="new-password" required ${attributes}>`
+  const fullName = `<label for="full_name">${labels.fullName}</label>
 <input id="full_name" name="full_name" autocomplete="name" maxlength="200" required>
 `
-  return `${hasName ? fullName : ''}<label for="${password}">${words.password}</label>
-${secret(password, `${limits} aria-describedby="rule"`)}
-<p class="rule" id="rule">${words.rule}</p>
-<label for="again">${words.again}</label>
-${secret('again', '')}`
+  return `${hasName ? fullName : ''}<label for="${password}">${labels.password}</label>
+${passwordInput(password, `${limits} aria-describedby="rule"`)}
+<p class="rule" id="rule">${labels.rule}</p>
+<label for="again">${labels.again}</label>
+${passwordInput('again', '')}`
 }
 
 /** A whole page; its words are ours, so nothing in it needs to be escaped. */
@@ -47,8 +47,10 @@ export function pageHtml(name: PageName, language: PageLanguage): string {
   const { endpoint, password } = FORMS[name]
   const { title, intro, button, done, expired } = PAGES[name][language]
   const { waiting, different, refused, later, failed, scriptless } = COMMON[language]
-  const told = { waiting, different, refused, later, failed, done, expired }
-  const texts = Object.entries(told).map(([key, text]) => `<p data-text="${key}" hidden>${text}</p>`)
+  const statusTexts = { waiting, different, refused, later, failed, done, expired }
+  const statusParagraphs = Object.entries(statusTexts).map(
+    ([key, text]) => `<p data-text="${key}" hidden>${text}</p>`,
+  )
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -68,7 +70,7 @@ ${fields(name, language)}
 <button>${button}</button>
 </form>
 <div role="status">
-${texts.join('\n')}
+${statusParagraphs.join('\n')}
 </div>
 </main>
 <script>${SCRIPT}</script>
@@ -79,9 +81,9 @@ ${texts.join('\n')}
 
 /** The first of the two that a browser asks for; Turkish for one that asks for neither. */
 export function pageLanguage(acceptLanguage: string | undefined): PageLanguage {
-  const asked = (acceptLanguage ?? '')
+  const requested = (acceptLanguage ?? '')
     .toLowerCase()
     .split(',')
     .map((part) => part.trim().slice(0, 2))
-  return asked.find((language) => language === 'tr' || language === 'en') === 'en' ? 'en' : 'tr'
+  return requested.find((language) => language === 'tr' || language === 'en') === 'en' ? 'en' : 'tr'
 }

@@ -3,7 +3,7 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits
 export type PageLanguage = 'tr' | 'en'
 export type PageName = 'password-reset' | 'invitation'
 
-interface PageWords {
+interface PageTexts {
   readonly title: string
   readonly intro: string
   readonly button: string
@@ -11,7 +11,7 @@ interface PageWords {
   readonly expired: string
 }
 
-interface CommonWords {
+interface CommonTexts {
   readonly fullName: string
   readonly password: string
   readonly again: string
@@ -24,7 +24,7 @@ interface CommonWords {
   readonly scriptless: string
 }
 
-const TR: CommonWords = {
+const TR: CommonTexts = {
   fullName: 'Adınız ve soyadınız',
   password: 'Yeni şifre',
   again: 'Yeni şifre, bir kez daha',
@@ -37,7 +37,7 @@ const TR: CommonWords = {
   scriptless: 'Bu sayfa için JavaScript gerekir.',
 }
 
-const EN: CommonWords = {
+const EN: CommonTexts = {
   fullName: 'Your name and surname',
   password: 'New password',
   again: 'New password once more',
@@ -50,9 +50,9 @@ const EN: CommonWords = {
   scriptless: 'This page needs JavaScript.',
 }
 
-export const COMMON: Readonly<Record<PageLanguage, CommonWords>> = { tr: TR, en: EN }
+export const COMMON: Readonly<Record<PageLanguage, CommonTexts>> = { tr: TR, en: EN }
 
-export const PAGES: Readonly<Record<PageName, Readonly<Record<PageLanguage, PageWords>>>> = {
+export const PAGES: Readonly<Record<PageName, Readonly<Record<PageLanguage, PageTexts>>>> = {
   'password-reset': {
     tr: {
       title: 'Yeni şifre',

@@ -5,7 +5,7 @@ import { forEveryone, forInternalNetworks } from '../../../platform/http/access.
 import type { App } from '../../../platform/http/app-type.ts'
 import { NotReady } from '../../../platform/observability/readiness.ts'
 import { packageVersion } from '../../../platform/settings/version.ts'
-import { Health, PublicConfig, ReadinessAnswer } from './schema.ts'
+import { Health, PublicConfig, ReadinessResponse } from './schema.ts'
 
 const tags = ['system']
 
@@ -40,7 +40,7 @@ export function systemRoutes(app: App): void {
         tags,
         operationId: 'getReadiness',
         summary: 'Whether everything that the service depends on answers',
-        response: { 200: ReadinessAnswer, 503: ReadinessAnswer },
+        response: { 200: ReadinessResponse, 503: ReadinessResponse },
       },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ export const Health = Type.Object({
   }),
 })
 
-export const ReadinessAnswer = Type.Object({
+export const ReadinessResponse = Type.Object({
   status: Type.Unsafe<'ready' | 'not_ready'>({ type: 'string', enum: ['ready', 'not_ready'] }),
   checks: Type.Record(Type.String(), Type.String(), {
     description: 'By dependency: "ok", or why it does not serve.',

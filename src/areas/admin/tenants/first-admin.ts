@@ -16,7 +16,7 @@ export interface FirstAdmin {
 const EMAIL = 'admin@localhost'
 
 /** Of several processes that start together one makes the tenant; the others find its slug taken. */
-async function createOnce(deps: Deps, { email, password }: FirstAdmin): Promise<boolean> {
+async function createIfMissing(deps: Deps, { email, password }: FirstAdmin): Promise<boolean> {
   const passwordHash = await deps.passwords.hash(password)
   try {
     await inSystemTx(deps.database.kysely, (tx) =>
@@ -51,5 +51,5 @@ export async function ensureFirstAdmin(
     password: given.password ?? generatePassword(),
     isGenerated: given.password === undefined,
   }
-  return (await createOnce(deps, admin)) ? admin : undefined
+  return (await createIfMissing(deps, admin)) ? admin : undefined
 }

@@ -3,7 +3,7 @@ import { forEveryone, forSuperuser } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { CreatedTenant, CreateTenant, SignedUp, Signup, Tenant, TenantQuery } from './schema.ts'
-import { createTenantByBody, signUp } from './service.ts'
+import { createTenantFromBody, signUp } from './service.ts'
 import { list } from './store.ts'
 
 const tags = ['tenants']
@@ -37,7 +37,7 @@ export function tenantRoutes(app: App): void {
         response: { 201: CreatedTenant },
       },
     },
-    async ({ body }, reply) => reply.code(201).send(await createTenantByBody(app.deps, body)),
+    async ({ body }, reply) => reply.code(201).send(await createTenantFromBody(app.deps, body)),
   )
 }
 

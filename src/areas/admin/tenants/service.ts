@@ -13,11 +13,11 @@ import { addUser, type NewUser } from '../../access/users/index.ts'
 import { createSystemPolicies } from '../../alarms/system-alarms/index.ts'
 import { createSystemTemplates } from '../../equipment/device-templates/index.ts'
 import type { CreateTenant, Signup } from './schema.ts'
-import { slugOf } from './slug.ts'
+import { toSlug } from './slug.ts'
 import * as store from './store.ts'
 
 /** All that a tenant is born with. Answers the ids of its system roles by name. */
-async function seedTenant(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
+async function insertInitialRecords(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
   const roles = await createSystemRoles(tx)
   await store.copySystemOrganizations(tx)
   await createSystemPolicies(tx)
@@ -32,30 +32,30 @@ interface NewTenant {
   readonly admin: Omit<NewUser, 'roleIds'>
 }
 
-const SLUG_TRIES = 20
+const SLUG_ATTEMPTS = 20
 
 /** The first of `name`, `name-2`, `name-3` … that is free; after some tries with a random end. */
-async function addWithFreeSlug(tx: SystemTx, name: string) {
-  const base = slugOf(name)
-  for (let number = 1; number <= SLUG_TRIES; number += 1) {
-    const tenant = await store.add(tx, { name, slug: number === 1 ? base : `${base}-${number}` })
+async function insertWithFreeSlug(tx: SystemTx, name: string) {
+  const base = toSlug(name)
+  for (let number = 1; number <= SLUG_ATTEMPTS; number += 1) {
+    const tenant = await store.insert(tx, { name, slug: number === 1 ? base : `${base}-${number}` })
     if (tenant) return tenant
   }
-  return store.add(tx, { name, slug: `${base}-${randomBytes(4).toString('hex')}` })
+  return store.insert(tx, { name, slug: `${base}-${randomBytes(4).toString('hex')}` })
 }
 
 /** A tenant, what it is born with, and its first admin. 409 when the slug or the address is taken. */
 export async function createTenant(tx: SystemTx, { name, slug, admin }: NewTenant) {
-  const row = slug === undefined ? await addWithFreeSlug(tx, name) : await store.add(tx, { name, slug })
+  const row = slug === undefined ? await insertWithFreeSlug(tx, name) : await store.insert(tx, { name, slug })
   if (!row) throw conflict('DUPLICATE_ENTRY', 'a tenant with this slug exists')
   const { key, ...tenant } = row
   const tenantTx = { db: tx.db, tenantId: key }
-  const roles = await seedTenant(tenantTx)
+  const roles = await insertInitialRecords(tenantTx)
   const user = await addUser(tenantTx, { ...admin, roleIds: [roles.admin] })
   return { tenantId: key, tenant, admin: user }
 }
 
-export async function createTenantByBody(deps: Deps, body: CreateTenant) {
+export async function createTenantFromBody(deps: Deps, body: CreateTenant) {
   const passwordHash = await deps.passwords.hash(body.admin_password)
   const { tenant, admin } = await inSystemTx(deps.database.kysely, (tx) =>
     createTenant(tx, {

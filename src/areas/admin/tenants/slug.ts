@@ -7,13 +7,13 @@ export const SLUG_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 const FOLDED: Readonly<Record<string, string>> = { ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', đ: 'd', ł: 'l' }
 
 /** A short name from a name: `Güneş Enerji A.Ş.` becomes `gunes-enerji-a-s`. Never empty. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const folded = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[ıßæøđł]/g, (letter) => FOLDED[letter] ?? letter)
-  const words = folded.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const slug = folded.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
   // Room for a number that makes it unique.
-  return words.slice(0, SLUG_MAX_LENGTH - 10).replace(/-$/, '') || 'tenant'
+  return slug.slice(0, SLUG_MAX_LENGTH - 10).replace(/-$/, '') || 'tenant'
 }

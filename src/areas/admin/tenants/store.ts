@@ -13,7 +13,7 @@ export function list({ db }: SystemDb, query: TenantQuery) {
 }
 
 /** Undefined when the slug is taken, also by a transaction that is still under way. */
-export const add = ({ db }: SystemTx, { name, slug }: { name: string; slug: string }) =>
+export const insert = ({ db }: SystemTx, { name, slug }: { name: string; slug: string }) =>
   db
     .insertInto('tenant')
     .values({ name, slug })

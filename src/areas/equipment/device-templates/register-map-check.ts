@@ -11,27 +11,30 @@ import { freeFormFault, unstorableIn } from '../../../platform/http/json-text.ts
 import { invalidInput } from '../../../platform/http/validation.ts'
 
 /** 422 that lists every fault with its place, below `under`. */
-export const refuse = (faults: readonly Fault[], under: readonly string[] = ['body']): AppError =>
+export const invalidRegisterMap = (
+  faults: readonly Fault[],
+  basePath: readonly string[] = ['body'],
+): AppError =>
   new AppError(422, 'VALIDATION_ERROR', 'the register map is not valid', {
     shape: 'failures',
     extra: {
-      failures: faults.map(({ path, ...fault }) => ({ loc: [...under, ...path], ...fault })),
+      failures: faults.map(({ path, ...fault }) => ({ loc: [...basePath, ...path], ...fault })),
     },
   })
 
 /** A document that may be stored, and what is worth saying about it. */
-export interface Checked {
+export interface CheckedMap {
   readonly document: MapDocument
   readonly notes: ReturnType<typeof notesOn>
 }
 
 /** 422 when it is no register map that may be stored; `under`: where it stands in the request. */
-export function checkDocument(input: unknown, under: readonly string[]): Checked {
+export function checkDocument(input: unknown, basePath: readonly string[]): CheckedMap {
   const result = readRegisterMap(input)
-  if ('faults' in result) throw refuse(result.faults, under)
+  if ('faults' in result) throw invalidRegisterMap(result.faults, basePath)
   const { document, map } = result
   const fault = unstorableIn(JSON.stringify(document)) ?? freeFormFault(document)
-  if (fault !== undefined) throw refuse([{ path: [], msg: fault, type: 'value_error' }], under)
+  if (fault !== undefined) throw invalidRegisterMap([{ path: [], msg: fault, type: 'value_error' }], basePath)
   return { document, notes: notesOn(map) }
 }
 
@@ -41,15 +44,15 @@ export function checkInlineMap(input: Readonly<Record<string, unknown>>): Readon
 }
 
 /** The protocols of a template: the transports of its map, or those of them that the caller names (else 422). */
-export function protocolsFor(
+export function resolveProtocols(
   map: Readonly<Record<string, unknown>> | null | undefined,
-  named: readonly Transport[] | undefined,
+  requested: readonly Transport[] | undefined,
 ): Transport[] | undefined {
   const document = map ? openDocument(map) : undefined
-  if (!document) return named && [...named]
+  if (!document) return requested && [...requested]
   const { transports } = document
-  const wrong = named?.find((protocol) => !transports.some((transport) => transport === protocol))
-  if (wrong !== undefined)
-    throw invalidInput(['body', 'protocols'], `${wrong} is no transport of the register map`)
-  return [...(named ?? transports)]
+  const unsupported = requested?.find((protocol) => !transports.some((transport) => transport === protocol))
+  if (unsupported !== undefined)
+    throw invalidInput(['body', 'protocols'], `${unsupported} is no transport of the register map`)
+  return [...(requested ?? transports)]
 }

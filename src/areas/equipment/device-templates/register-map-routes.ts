@@ -6,7 +6,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { isKnown } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { REGISTER_MAP_BODY_BYTES_MAX } from '../limits.ts'
-import { mapFile, uploadMap } from './register-map-service.ts'
+import { toMapFile, uploadMap } from './register-map-service.ts'
 import { MapQuery, TemplateWithNotes } from './schema.ts'
 import * as templates from './store.ts'
 
@@ -42,7 +42,7 @@ function downloadRoute(app: App): void {
     },
     async (request, reply) => {
       const template = found('device template', await templates.find(request.tenantDb(), request.params.id))
-      const { name, type, body, etag } = mapFile(template, request.query.format)
+      const { name, type, body, etag } = toMapFile(template, request.query.format)
       void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
       const known = request.headers['if-none-match']
       if (known !== undefined && isKnown(known, etag)) return reply.code(304).send(null)

@@ -13,25 +13,28 @@ import {
 } from '../../../core/register-map/index.ts'
 import { AppError, conflict, found, unprocessable } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { type Checked, checkDocument, refuse } from './register-map-check.ts'
+import { type CheckedMap, checkDocument, invalidRegisterMap } from './register-map-check.ts'
 import type { ImportFormat, ImportTemplate, MapFormat } from './schema.ts'
-import { ownTemplate } from './service.ts'
+import { lockOwnTemplate } from './service.ts'
 import * as store from './store.ts'
 
-function checkCsv(bytes: Buffer): Checked {
+function checkCsv(bytes: Buffer): CheckedMap {
   const faults: Fault[] = []
-  const { document, pathInFile } = readCsv(textOf(bytes), faults)
+  const { document, pathInFile } = readCsv(decodeUtf8(bytes), faults)
   const result = readRegisterMap(document)
   const all = [...faults, ...('faults' in result ? result.faults : [])]
-  if (all.length > 0) throw refuse(all.map((fault) => ({ ...fault, path: pathInFile(fault.path) })))
+  if (all.length > 0)
+    throw invalidRegisterMap(all.map((fault) => ({ ...fault, path: pathInFile(fault.path) })))
   return checkDocument(document, ['body'])
 }
 
-function textOf(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw refuse([{ path: [], msg: 'must be text in UTF-8: save it as "CSV UTF-8"', type: 'csv' }])
+    throw invalidRegisterMap([
+      { path: [], msg: 'must be text in UTF-8: save it as "CSV UTF-8"', type: 'csv' },
+    ])
   }
 }
 
@@ -45,7 +48,7 @@ export interface MapFile {
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
 
 /** The register map of a template as a file. 404 without one; 409 when it is of a form that has no table. */
-export function mapFile(template: store.TemplateRow, format: MapFormat): MapFile {
+export function toMapFile(template: store.TemplateRow, format: MapFormat): MapFile {
   const stored = found('register map', template.register_map ?? undefined)
   const document = openDocument(stored)
   if (!document && format === 'csv')
@@ -58,7 +61,7 @@ export function mapFile(template: store.TemplateRow, format: MapFormat): MapFile
 }
 
 /** What was uploaded: parsed JSON, or the bytes of a CSV. */
-export interface Upload {
+export interface MapUpload {
   readonly id: string
   readonly content: { readonly json: unknown } | { readonly csv: Buffer }
   /** If-Match: the ETag of a download that must still hold. */
@@ -69,9 +72,9 @@ export interface Upload {
  * Replaces the register map of a template; its protocols become the transports of the map. 404 when unknown, 409 for a
  * system template, 412 when it has changed since the named download, 422 with every fault.
  */
-export async function uploadMap(tx: TenantTx, { id, content, ifMatch }: Upload) {
-  const template = await ownTemplate(tx, id)
-  if (ifMatch !== undefined && !isUnchanged(template, ifMatch))
+export async function uploadMap(tx: TenantTx, { id, content, ifMatch }: MapUpload) {
+  const template = await lockOwnTemplate(tx, id)
+  if (ifMatch !== undefined && !matchesEtag(template, ifMatch))
     throw new AppError(
       412,
       'PRECONDITION_FAILED',
@@ -84,22 +87,25 @@ export async function uploadMap(tx: TenantTx, { id, content, ifMatch }: Upload) 
     vendor: template.vendor ?? document.vendor,
     model: template.model ?? document.model,
   })
-  return { ...found('device template', row), notes: [...notes, ...(await notesOnUsers(tx, id, document))] }
+  return {
+    ...found('device template', row),
+    notes: [...notes, ...(await noteUnreachableDevices(tx, id, document))],
+  }
 }
 
 /** Devices that already use the template may stand behind gateways by which it can no longer be read. */
-async function notesOnUsers(
+async function noteUnreachableDevices(
   tx: TenantTx,
   id: string,
   { transports }: MapDocument,
-): Promise<Checked['notes']> {
-  const { overModbus, overBroker } = await store.countUsers(tx, id)
+): Promise<CheckedMap['notes']> {
+  const { overModbus, overBroker } = await store.countDevices(tx, id)
   const has = (kinds: readonly Transport[]) => transports.some((transport) => kinds.includes(transport))
-  const lost = [
+  const unreachable = [
     { count: has(['modbus_tcp', 'modbus_rtu']) ? 0 : overModbus, where: 'Modbus gateways' },
     { count: has(['mqtt', 'zigbee']) ? 0 : overBroker, where: 'gateways on a message broker' },
   ]
-  return lost.flatMap(({ count, where }) =>
+  return unreachable.flatMap(({ count, where }) =>
     count === 0
       ? []
       : [
@@ -111,11 +117,11 @@ async function notesOnUsers(
   )
 }
 
-function isUnchanged(template: store.TemplateRow, ifMatch: string): boolean {
-  const wanted = ifMatch.split(',').map((tag) => tag.trim())
+function matchesEtag(template: store.TemplateRow, ifMatch: string): boolean {
+  const etags = ifMatch.split(',').map((tag) => tag.trim())
   if (!template.register_map) return false
   const formats: readonly MapFormat[] = openDocument(template.register_map) ? ['json', 'csv'] : ['json']
-  return wanted.includes('*') || formats.some((format) => wanted.includes(mapFile(template, format).etag))
+  return etags.includes('*') || formats.some((format) => etags.includes(toMapFile(template, format).etag))
 }
 
 const IMPORTERS: Readonly<Record<ImportFormat, (body: ImportTemplate, faults: Fault[]) => Imported>> = {
@@ -128,7 +134,7 @@ const IMPORTERS: Readonly<Record<ImportFormat, (body: ImportTemplate, faults: Fa
 export async function importTemplate(tx: TenantTx, format: ImportFormat, body: ImportTemplate) {
   const faults: Fault[] = []
   const imported = IMPORTERS[format](body, faults)
-  if (faults.length > 0) throw refuse(faults, ['body', 'document'])
+  if (faults.length > 0) throw invalidRegisterMap(faults, ['body', 'document'])
   const { document, notes } = checkDocument(imported.document, ['body', 'document', 'made'])
   if (document.registers.length === 0)
     throw unprocessable('BUSINESS_RULE_VIOLATION', 'nothing in the document can be read as a value')

@@ -13,7 +13,7 @@ const constraints = {
   device_template_name_key: () => conflict('DUPLICATE_ENTRY', 'a template with this name exists'),
 }
 
-const asJson = (map: Record<string, unknown> | null | undefined) => map && JSON.stringify(map)
+const toJson = (map: Record<string, unknown> | null | undefined) => map && JSON.stringify(map)
 
 export function list(tenant: TenantDb, query: DeviceTemplateQuery) {
   let rows = selectRows(tenant, 'device_template').select(columns)
@@ -40,7 +40,7 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateDeviceTemplate) =
       .values({
         tenant_id: tenantId,
         ...insertable(body, plain),
-        register_map: asJson(body.register_map) ?? null,
+        register_map: toJson(body.register_map) ?? null,
       })
       .returning(columns)
       .executeTakeFirstOrThrow(),
@@ -52,7 +52,7 @@ export const update = (tx: TenantTx, id: string, body: UpdateDeviceTemplate) =>
     updateRows(tx, 'device_template')
       .set({
         ...changes(body, plain),
-        ...(body.register_map !== undefined && { register_map: asJson(body.register_map) ?? null }),
+        ...(body.register_map !== undefined && { register_map: toJson(body.register_map) ?? null }),
         // Keeps the statement whole when the body changes nothing.
         is_system: false,
       })
@@ -68,7 +68,7 @@ export const remove = (tx: TenantTx, id: string) =>
   )
 
 /** How many devices use a template, by the kind of gateway that they stand behind. */
-export async function countUsers(tx: TenantTx, id: string) {
+export async function countDevices(tx: TenantTx, id: string) {
   const { overModbus, overBroker } = await selectRows(tx, 'device')
     .select((eb) => [
       eb.fn.count('gateway_id').as('overModbus'),

@@ -11,14 +11,14 @@ const asSystem = sql.raw(
   'system.id, system.name, system.vendor, system.model, system.device_type, system.protocols, system.register_map',
 )
 
-export async function addToTenant({ db, tenantId }: TenantTx, templates: string) {
+export async function insertIntoTenant({ db, tenantId }: TenantTx, templates: string) {
   await sql`insert into device_template (tenant_id, ${columns}, is_system)
     select ${tenantId}::int, ${asSystem}, true from ${asTable(templates)}
     on conflict (tenant_id, id) do nothing`.execute(db)
 }
 
 /** Adds what tenants lack, and brings what has changed up to date. */
-export async function syncAll({ db }: SystemTx, templates: string) {
+export async function syncAllTenants({ db }: SystemTx, templates: string) {
   await sql`insert into device_template as old (tenant_id, ${columns}, is_system)
     select tenant.id, ${asSystem}, true from tenant cross join ${asTable(templates)}
     order by tenant.id, system.id

@@ -45,7 +45,7 @@ const systemTemplates = () => {
 
 /** Gives a new tenant the templates that come with the service. */
 export const createSystemTemplates = async (tx: TenantTx): Promise<void> =>
-  store.addToTenant(tx, await systemTemplates())
+  store.insertIntoTenant(tx, await systemTemplates())
 
 /**
  * For the start of a service: every tenant has the system templates as this program knows them. Those that it knows no
@@ -53,5 +53,5 @@ export const createSystemTemplates = async (tx: TenantTx): Promise<void> =>
  */
 export async function ensureSystemTemplates({ database }: Pick<Deps, 'database'>): Promise<void> {
   const templates = await systemTemplates()
-  await inSystemTx(database.kysely, (tx) => store.syncAll(tx, templates))
+  await inSystemTx(database.kysely, (tx) => store.syncAllTenants(tx, templates))
 }

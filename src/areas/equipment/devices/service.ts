@@ -21,7 +21,7 @@ const writable = [
   'offline_threshold_s',
 ] as const
 
-function columnsOf(body: UpdateDevice): store.DeviceColumns {
+function toColumns(body: UpdateDevice): store.DeviceColumns {
   const template = body.template_id === undefined ? {} : { template_id: body.template_id || null }
   return { ...insertable(body, writable), ...template }
 }
@@ -32,7 +32,7 @@ async function checkGateway(
   id: string | null | undefined,
 ) {
   if (!id) return
-  const gateway = await store.gatewayType(tx, id)
+  const gateway = await store.findGatewayType(tx, id)
   if (!gateway) throw invalidReference(field)
   const isModbus = gateway.gateway_type === 'modbus'
   if (isModbus !== (field === 'gateway_id')) {
@@ -45,7 +45,7 @@ async function checkGateway(
 async function checkReferences(tx: TenantTx, set: store.DeviceColumns): Promise<void> {
   await checkGateway(tx, 'gateway_id', set.gateway_id)
   await checkGateway(tx, 'mqtt_gateway_id', set.mqtt_gateway_id)
-  if (set.template_id && !(await store.templateProtocols(tx, set.template_id)))
+  if (set.template_id && !(await store.findTemplateProtocols(tx, set.template_id)))
     throw invalidReference('template_id')
 }
 
@@ -55,9 +55,9 @@ async function checkParent(
   parentId: string | null | undefined,
 ): Promise<void> {
   if (!parentId) return
-  const line = await store.ancestors(tx, parentId)
-  if (line.length === 0) throw invalidReference('parent_id')
-  if (id !== undefined && line.includes(id)) {
+  const ancestors = await store.listAncestors(tx, parentId)
+  if (ancestors.length === 0) throw invalidReference('parent_id')
+  if (id !== undefined && ancestors.includes(id)) {
     throw unprocessable('BUSINESS_RULE_VIOLATION', 'a device cannot stand below itself', {
       field: 'parent_id',
     })
@@ -74,9 +74,14 @@ function checkInverter(device: { device_role?: string | null; inverter_type?: st
 }
 
 /** A device on a message broker is read by its template, which must speak the broker's language. */
-async function checkMqttTemplate(tx: TenantTx, id: string, before: Bound, after: Bound): Promise<void> {
+async function checkMqttTemplate(
+  tx: TenantTx,
+  id: string,
+  before: MqttBinding,
+  after: MqttBinding,
+): Promise<void> {
   if (!after.mqtt_gateway_id) return
-  const template = after.template_id ? await store.templateProtocols(tx, after.template_id) : undefined
+  const template = after.template_id ? await store.findTemplateProtocols(tx, after.template_id) : undefined
   if (template?.protocols.some((protocol) => protocol === 'mqtt' || protocol === 'zigbee')) return
   const message = template
     ? 'the template cannot be read over a message broker'
@@ -84,7 +89,7 @@ async function checkMqttTemplate(tx: TenantTx, id: string, before: Bound, after:
   const extra = { device_id: id, current_template_id: before.template_id }
   throw new AppError(422, 'MQTT_TEMPLATE_REQUIRED', message, { extra, shape: 'flat' })
 }
-type Bound = Pick<store.DeviceColumns, 'mqtt_gateway_id' | 'template_id'>
+type MqttBinding = Pick<store.DeviceColumns, 'mqtt_gateway_id' | 'template_id'>
 
 /**
  * Returns the new id. 422 for a reference that does not exist or does not fit. `subregionId`: of a charger, which has one of
@@ -95,7 +100,7 @@ export async function createDevice(
   body: CreateDevice,
   subregionId: string | null = null,
 ): Promise<string> {
-  const set = { ...columnsOf(body), subregion_id: subregionId }
+  const set = { ...toColumns(body), subregion_id: subregionId }
   await checkReferences(tx, set)
   await checkParent(tx, undefined, set.parent_id)
   checkInverter(set)
@@ -106,7 +111,7 @@ export async function createDevice(
 }
 
 /** Absent or null: unchanged. Empty: cleared. Else the sent keys are added or overwritten; 422 when it gets too much. */
-function mergedMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): object | undefined {
+function mergeStoredMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): object | undefined {
   if (sent === undefined || sent === null) return undefined
   if (Object.keys(sent).length === 0) return {}
   const merged = { ...(stored as object), ...sent }
@@ -121,12 +126,12 @@ function mergedMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): 
 /** Adds or overwrites keys of extra_metadata, for a part of the service that knows more of the device. */
 export async function mergeMetadata(tx: TenantTx, id: string, keys: Record<string, unknown>): Promise<void> {
   const before = await store.lock(tx, id)
-  if (before) await store.update(tx, id, {}, mergedMetadata(before.extra_metadata, keys))
+  if (before) await store.update(tx, id, {}, mergeStoredMetadata(before.extra_metadata, keys))
 }
 
 /** What a charging station measures comes from the station, whatever else is changed of its device. */
 async function checkSource(tx: TenantTx, id: string, source: string | undefined): Promise<void> {
-  if (source === undefined || source === 'ocpp' || !(await store.isOfCharger(tx, id))) return
+  if (source === undefined || source === 'ocpp' || !(await store.belongsToCharger(tx, id))) return
   throw unprocessable('BUSINESS_RULE_VIOLATION', 'the device is that of a charger: its source stays ocpp', {
     field: 'device_source',
   })
@@ -136,7 +141,7 @@ async function checkSource(tx: TenantTx, id: string, source: string | undefined)
 export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice): Promise<void> {
   if (body.parent_id) await store.lockTree(tx)
   const before = found('device', await store.lock(tx, id))
-  const set = columnsOf(body)
+  const set = toColumns(body)
   const after = { ...before, ...set }
   await checkReferences(tx, set)
   await checkParent(tx, id, set.parent_id)
@@ -145,5 +150,5 @@ export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice)
   if (set.template_id !== undefined || set.mqtt_gateway_id !== undefined) {
     await checkMqttTemplate(tx, id, before, after)
   }
-  await store.update(tx, id, set, mergedMetadata(before.extra_metadata, body.extra_metadata))
+  await store.update(tx, id, set, mergeStoredMetadata(before.extra_metadata, body.extra_metadata))
 }

@@ -74,8 +74,8 @@ const devices = (tenant: TenantDb, now: Date) =>
 export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
   let rows = devices(tenant, now)
   for (const column of FILTERS) {
-    const wanted = query[column]
-    if (wanted !== undefined) rows = rows.where(column, '=', wanted)
+    const value = query[column]
+    if (value !== undefined) rows = rows.where(column, '=', value)
   }
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
   return readPage(rows, query)
@@ -140,7 +140,7 @@ export async function remove(tx: TenantTx, id: string): Promise<boolean> {
 }
 
 /** Its source is the charger, for as long as there are records of it. */
-export async function isOfCharger(tenant: TenantDb, id: string): Promise<boolean> {
+export async function belongsToCharger(tenant: TenantDb, id: string): Promise<boolean> {
   const row = await selectRows(tenant, 'charger')
     .select('device_id')
     .where('device_id', '=', id)
@@ -150,14 +150,14 @@ export async function isOfCharger(tenant: TenantDb, id: string): Promise<boolean
   return row !== undefined
 }
 
-export const gatewayType = (tenant: TenantDb, id: string) =>
+export const findGatewayType = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'gateway').select('gateway_type').where('id', '=', id).executeTakeFirst()
 
-export const templateProtocols = (tenant: TenantDb, id: string) =>
+export const findTemplateProtocols = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'device_template').select('protocols').where('id', '=', id).executeTakeFirst()
 
 /** The ids from a device up to the root of its tree. */
-export async function ancestors({ db, tenantId }: TenantDb, id: string): Promise<string[]> {
+export async function listAncestors({ db, tenantId }: TenantDb, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive up as (
       select id, parent_id from device where (tenant_id, id) = (${tenantId}, ${id})

@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 
 /** `7K4M-Q2XD-90TV`: to be read out on the telephone. */
-export function makeCode(): string {
+export function generateCode(): string {
   const characters = Array.from(
     { length: ZIGBEE_CODE_CHARACTERS },
     () => ALPHABET[randomInt(ALPHABET.length)],
@@ -29,5 +29,5 @@ export const hashCode = (secretKey: string, code: string): Buffer =>
     .digest()
 
 /** What a list shows of a code: its last group. */
-export const endingOf = (code: string): string => code.slice(-GROUP)
-export const maskOf = (ending: string): string => `****-****-${ending}`
+export const codeEnding = (code: string): string => code.slice(-GROUP)
+export const maskCode = (ending: string): string => `****-****-${ending}`

@@ -5,17 +5,17 @@ import type { Principal } from '../../../platform/http/app-type.ts'
 import { messageOf } from '../../../platform/observability/error-text.ts'
 import { issueCredential } from '../gateway-link/index.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
-import { endingOf, hashCode, makeCode, maskOf } from './claim-code.ts'
-import { type ClaimStatus, claimAfter, claimStatus } from './claim-states.ts'
+import { codeEnding, generateCode, hashCode, maskCode } from './claim-code.ts'
+import { type ClaimStatus, claimStatus, nextClaimStatus } from './claim-states.ts'
 import * as claims from './claim-store.ts'
 import * as gateways from './gateway-store.ts'
-import { ZIGBEE_CLAIM_KEPT_MS, ZIGBEE_CLAIM_TTL_MINUTES, ZIGBEE_CLAIMS_PENDING_MAX } from './limits.ts'
+import { ZIGBEE_CLAIM_RETENTION_MS, ZIGBEE_CLAIM_TTL_MINUTES, ZIGBEE_CLAIMS_PENDING_MAX } from './limits.ts'
 import type { ClaimQuery, GenerateClaim, RedeemClaim, UpdateZigbeeGateway } from './schema.ts'
 
 const MINUTE_MS = 60_000
 
-type ClaimRow = Awaited<ReturnType<typeof claims.add>>
-const onWire = ({ code_ending, ...claim }: ClaimRow, code = maskOf(code_ending)) => ({
+type ClaimRow = Awaited<ReturnType<typeof claims.insert>>
+const toResponse = ({ code_ending, ...claim }: ClaimRow, code = maskCode(code_ending)) => ({
   ...claim,
   code,
   status: 'pending' satisfies ClaimStatus,
@@ -26,7 +26,7 @@ export async function generateClaim(tx: TenantTx, body: GenerateClaim, { deps, p
   const { gateway_name, subregion_id = null, expires_in_minutes = ZIGBEE_CLAIM_TTL_MINUTES } = body
   const now = deps.clock.now()
   await claims.lockClaims(tx)
-  await claims.removeOver(tx, new Date(now - ZIGBEE_CLAIM_KEPT_MS))
+  await claims.deleteExpired(tx, new Date(now - ZIGBEE_CLAIM_RETENTION_MS))
   if (subregion_id !== null && !(await claims.subregionExists(tx, subregion_id))) {
     throw invalidReference('subregion_id')
   }
@@ -36,17 +36,17 @@ export async function generateClaim(tx: TenantTx, body: GenerateClaim, { deps, p
   if ((await claims.countPending(tx, new Date(now))) >= ZIGBEE_CLAIMS_PENDING_MAX) {
     throw conflict('STATE_CONFLICT', `at most ${ZIGBEE_CLAIMS_PENDING_MAX} claims can be open; delete one`)
   }
-  const code = makeCode()
-  const claim = await claims.add(tx, {
+  const code = generateCode()
+  const claim = await claims.insert(tx, {
     code_hash: hashCode(deps.config.secretKey, code),
-    code_ending: endingOf(code),
+    code_ending: codeEnding(code),
     gateway_name,
     subregion_id,
     created_by: principal.id,
     created_at: new Date(now),
     expires_at: new Date(now + expires_in_minutes * MINUTE_MS),
   })
-  return onWire(claim, code)
+  return toResponse(claim, code)
 }
 interface Caller {
   readonly deps: Deps
@@ -59,25 +59,25 @@ export async function listPendingClaims(
   now: Date,
 ) {
   const page = await claims.listPending(tx, query, now)
-  return { ...page, items: page.items.map((claim) => onWire(claim)) }
+  return { ...page, items: page.items.map((claim) => toResponse(claim)) }
 }
 
 const invalidCode = () =>
   new AppError(400, 'INVALID_CLAIM_CODE', 'the code is not valid, has expired or was used already')
 
 /** With room for so many characters more; counted as the schema counts them. */
-const shortened = (name: string, room: number): string =>
+const truncateName = (name: string, room: number): string =>
   [...name]
     .slice(0, GATEWAY_NAME_MAX_LENGTH - room)
     .join('')
     .trimEnd()
 
 /** A name that was taken meanwhile gets the end of the code; a subregion that has gone is left out. */
-async function makeGateway(tx: TenantTx, { gateway_name, subregion_id, code_ending }: claims.LockedClaim) {
+async function createGateway(tx: TenantTx, { gateway_name, subregion_id, code_ending }: claims.LockedClaim) {
   const isTaken = await gateways.isNameTaken(tx, gateway_name)
-  const name = isTaken ? `${shortened(gateway_name, code_ending.length + 1)} ${code_ending}` : gateway_name
-  const isThere = subregion_id !== null && (await claims.subregionExists(tx, subregion_id))
-  return gateways.create(tx, { name, subregion_id: isThere ? subregion_id : null })
+  const name = isTaken ? `${truncateName(gateway_name, code_ending.length + 1)} ${code_ending}` : gateway_name
+  const subregionExists = subregion_id !== null && (await claims.subregionExists(tx, subregion_id))
+  return gateways.create(tx, { name, subregion_id: subregionExists ? subregion_id : null })
 }
 
 /** Lets a gateway in, once; the same 400 for every code that does not work, whatever the reason. */
@@ -86,12 +86,16 @@ export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClai
   const now = new Date(clock.now())
   const redeemed = await inSystemTx(database.kysely, async (systemTx) => {
     const claim = await claims.lockByCode(systemTx, hashCode(config.secretKey, code))
-    if (!claim || claimAfter('redeem', claimStatus(claim, now)) !== 'claimed') throw invalidCode()
+    if (!claim || nextClaimStatus('redeem', claimStatus(claim, now)) !== 'claimed') throw invalidCode()
     const tx: TenantTx = { db: systemTx.db, tenantId: claim.tenant_id }
     const known = ieee_address ? await gateways.findByAddress(tx, ieee_address) : undefined
-    const gateway = known ?? (await makeGateway(tx, claim))
-    await gateways.note(tx, gateway.id, ieee_address ? { ieee_address: ieee_address.toLowerCase() } : {})
-    await claims.noteClaimed(tx, claim.id, { claimed_at: now, gateway_id: gateway.id })
+    const gateway = known ?? (await createGateway(tx, claim))
+    await gateways.upsertDetails(
+      tx,
+      gateway.id,
+      ieee_address ? { ieee_address: ieee_address.toLowerCase() } : {},
+    )
+    await claims.markClaimed(tx, claim.id, { claimed_at: now, gateway_id: gateway.id })
     const login = await issueCredential(tx, gateway.id, now)
     return { gateway, login }
   })
@@ -138,7 +142,7 @@ export async function updateGateway(
   await permitJoin(deps, principal, id, seconds)
   const until = seconds > 0 ? new Date(deps.clock.now() + seconds * 1000) : null
   await inTenantTx(deps.database.kysely, principal.tenantId, (tx) =>
-    gateways.note(tx, id, { permit_join_until: until }),
+    gateways.upsertDetails(tx, id, { permit_join_until: until }),
   )
   const tenant = tenantDb(deps.database.kysely, principal.tenantId)
   return found('gateway', await gateways.find(tenant, id, now()))

@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { CLAIM_MOVES, CLAIM_STATUSES, type ClaimMove, claimAfter, claimStatus } from './claim-states.ts'
+import {
+  CLAIM_STATUSES,
+  CLAIM_TRANSITIONS,
+  type ClaimTransition,
+  claimStatus,
+  nextClaimStatus,
+} from './claim-states.ts'
 
-const MOVES = Object.keys(CLAIM_MOVES) as ClaimMove[]
+const TRANSITIONS = Object.keys(CLAIM_TRANSITIONS) as ClaimTransition[]
 
 /** Written down once more, by hand. */
 const ALLOWED = ['pending redeem claimed', 'pending expire expired']
 
 describe('the states of a claim', () => {
-  it.each(CLAIM_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
+  it.each(CLAIM_STATUSES.flatMap((status) => TRANSITIONS.map((transition) => [status, transition] as const)))(
     '%s: %s',
-    (status, move) => {
-      const to = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))?.split(' ')[2]
-      expect(claimAfter(move, status)).toBe(to)
+    (status, transition) => {
+      const to = ALLOWED.find((line) => line.startsWith(`${status} ${transition} `))?.split(' ')[2]
+      expect(nextClaimStatus(transition, status)).toBe(to)
     },
   )
 
@@ -33,7 +39,12 @@ describe('the states of a claim', () => {
         .map((cell) => cell.trim().replaceAll('`', '')),
     )
     expect(cells).toEqual(
-      Object.entries(CLAIM_MOVES).map(([move, { by, from, to }]) => [move, by, from.join(', '), to]),
+      Object.entries(CLAIM_TRANSITIONS).map(([transition, { by, from, to }]) => [
+        transition,
+        by,
+        from.join(', '),
+        to,
+      ]),
     )
   })
 })

@@ -1,22 +1,22 @@
 export const CLAIM_STATUSES = ['pending', 'claimed', 'expired'] as const
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number]
 
-interface Move {
+interface Transition {
   readonly from: readonly ClaimStatus[]
   readonly to: ClaimStatus
   readonly by: string
 }
 
 /** All that can happen to a claim once it is made. The table of `docs/dialects.md` says the same. */
-export const CLAIM_MOVES = {
+export const CLAIM_TRANSITIONS = {
   redeem: { from: ['pending'], to: 'claimed', by: 'installer' },
   expire: { from: ['pending'], to: 'expired', by: 'clock' },
-} as const satisfies Record<string, Move>
-export type ClaimMove = keyof typeof CLAIM_MOVES
+} as const satisfies Record<string, Transition>
+export type ClaimTransition = keyof typeof CLAIM_TRANSITIONS
 
 /** The status that a move leads to; undefined when it is not allowed. */
-export function claimAfter(move: ClaimMove, status: ClaimStatus): ClaimStatus | undefined {
-  const { from, to }: Move = CLAIM_MOVES[move]
+export function nextClaimStatus(transition: ClaimTransition, status: ClaimStatus): ClaimStatus | undefined {
+  const { from, to }: Transition = CLAIM_TRANSITIONS[transition]
   return from.includes(status) ? to : undefined
 }
 

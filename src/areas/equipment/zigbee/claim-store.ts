@@ -16,7 +16,7 @@ export interface NewClaim {
   readonly expires_at: Date
 }
 
-export const add = ({ db, tenantId }: TenantTx, claim: NewClaim) =>
+export const insert = ({ db, tenantId }: TenantTx, claim: NewClaim) =>
   db
     .insertInto('zigbee_claim')
     .values({ tenant_id: tenantId, ...claim })
@@ -41,7 +41,7 @@ export async function countPending(tx: TenantTx, now: Date): Promise<number> {
 }
 
 /** Forgets claims that were over at that time. */
-export const removeOver = (tx: TenantTx, before: Date) =>
+export const deleteExpired = (tx: TenantTx, before: Date) =>
   deleteRows(tx, 'zigbee_claim').where('expires_at', '<', before).execute()
 
 export const remove = (tx: TenantTx, id: string) =>
@@ -61,7 +61,7 @@ export const lockByCode = ({ db }: SystemTx, codeHash: Buffer) =>
 export type LockedClaim = NonNullable<Awaited<ReturnType<typeof lockByCode>>>
 
 /** That it is used, and what it has made, for whoever asks later where a gateway came from. */
-export const noteClaimed = (
+export const markClaimed = (
   tx: TenantTx,
   id: string,
   set: { readonly claimed_at: Date; readonly gateway_id: string },

@@ -43,18 +43,18 @@ export interface PairedDevice {
   readonly exposes: unknown
 }
 
-export interface KnownPaired {
+export interface PairedRecord {
   readonly ieee_address: string
   readonly device_id: string | null
 }
 
 /** Writes what is paired; answers which of it has a record. */
-export async function putPaired(
+export async function upsertPaired(
   { db, tenantId }: TenantTx,
   gatewayId: string,
   { devices, now }: { readonly devices: readonly PairedDevice[]; readonly now: Date },
-): Promise<KnownPaired[]> {
-  const { rows } = await sql<KnownPaired>`
+): Promise<PairedRecord[]> {
+  const { rows } = await sql<PairedRecord>`
     insert into zigbee_device as z (tenant_id, gateway_id, ieee_address, friendly_name, vendor, model, is_supported,
       exposes, first_seen)
     select ${tenantId}, ${gatewayId}, p.ieee_address, p.friendly_name, p.vendor, p.model, p.is_supported, p.exposes,
@@ -69,7 +69,7 @@ export async function putPaired(
 }
 
 /** Whatever is not on the whole list has left the network. */
-export const removeOthers = (tx: TenantTx, gatewayId: string, addresses: readonly string[]) =>
+export const removeUnlisted = (tx: TenantTx, gatewayId: string, addresses: readonly string[]) =>
   deleteRows(tx, 'zigbee_device')
     .where('gateway_id', '=', gatewayId)
     .where((eb) => eb.not(eb('ieee_address', '=', eb.fn.any(eb.val(addresses)))))
@@ -95,12 +95,12 @@ export const linkDevice = (
     .execute()
 
 /** By friendly name or address. */
-export const noteAvailability = (
+export const updateAvailability = (
   { db, tenantId }: TenantTx,
   gatewayId: string,
-  told: ReadonlyMap<string, boolean>,
+  availability: ReadonlyMap<string, boolean>,
 ) => {
-  const list = JSON.stringify([...told].map(([device, is_available]) => ({ device, is_available })))
+  const list = JSON.stringify([...availability].map(([device, is_available]) => ({ device, is_available })))
   return sql`
     update zigbee_device z set is_available = a.is_available
     from jsonb_to_recordset(${list}::jsonb) as a (device text, is_available boolean)
@@ -124,7 +124,7 @@ export const listRecords = (tx: TenantTx, gatewayId: string): Promise<DeviceReco
     .execute()
 
 /** A template for exactly this product that can be read over Zigbee; the tenant's own before the service's. */
-export const templateOf = (tx: TenantTx, vendor: string, model: string) =>
+export const findTemplate = (tx: TenantTx, vendor: string, model: string) =>
   selectRows(tx, 'device_template')
     .select('id')
     .where(sql<boolean>`'zigbee' = any (protocols)`)

@@ -86,20 +86,20 @@ export const findByAddress = (tenant: TenantDb, ieeeAddress: string) =>
     .orderBy('g.id')
     .executeTakeFirst()
 
-export interface ZigbeeFacts {
+export interface ZigbeeGatewayDetails {
   readonly ieee_address?: string
   readonly permit_join_until?: Date | null
   readonly inventory_at?: Date
 }
 
 /** What is known of a gateway beside its record. */
-export const note = ({ db, tenantId }: TenantDb, gatewayId: string, facts: ZigbeeFacts) =>
+export const upsertDetails = ({ db, tenantId }: TenantDb, gatewayId: string, details: ZigbeeGatewayDetails) =>
   db
     .insertInto('zigbee_gateway')
-    .values({ tenant_id: tenantId, gateway_id: gatewayId, ...facts })
+    .values({ tenant_id: tenantId, gateway_id: gatewayId, ...details })
     .onConflict((on) =>
-      Object.keys(facts).length > 0
-        ? on.columns(['tenant_id', 'gateway_id']).doUpdateSet(facts)
+      Object.keys(details).length > 0
+        ? on.columns(['tenant_id', 'gateway_id']).doUpdateSet(details)
         : on.columns(['tenant_id', 'gateway_id']).doNothing(),
     )
     .execute()

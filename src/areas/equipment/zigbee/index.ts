@@ -1,3 +1,3 @@
 export { zigbeeClaimRoutes } from './claim-routes.ts'
 export { zigbeeGatewayRoutes } from './gateway-routes.ts'
-export { followZigbee } from './inventory-listener.ts'
+export { startZigbeeListener as followZigbee } from './inventory-listener.ts'

@@ -11,7 +11,7 @@ import * as gateways from './gateway-store.ts'
 import { ZIGBEE_EXPOSES_BYTES_MAX } from './limits.ts'
 
 /** What was told of one gateway since it was last written down. */
-export interface GatewayNews {
+export interface PendingUpdate {
   readonly tenantId: number
   readonly gatewayId: string
   ieeeAddress?: string
@@ -20,25 +20,25 @@ export interface GatewayNews {
 }
 
 /** The newer word counts; a whole list takes the place of the one before. */
-export function addNews(news: GatewayNews, told: GatewayTold): void {
-  const { status, inventory, availability = [], isInventoryWhole = false, receivedAt } = told
-  if (status?.ieeeAddress !== undefined) news.ieeeAddress = status.ieeeAddress.toLowerCase()
-  if (inventory && (isInventoryWhole || !news.inventory?.isWhole)) {
-    news.inventory = { devices: inventory, isWhole: isInventoryWhole, at: receivedAt }
+export function mergeMessage(pending: PendingUpdate, message: GatewayTold): void {
+  const { status, inventory, availability = [], isInventoryWhole = false, receivedAt } = message
+  if (status?.ieeeAddress !== undefined) pending.ieeeAddress = status.ieeeAddress.toLowerCase()
+  if (inventory && (isInventoryWhole || !pending.inventory?.isWhole)) {
+    pending.inventory = { devices: inventory, isWhole: isInventoryWhole, at: receivedAt }
   }
   for (const { device, isOnline } of availability) {
-    if (news.availability.size < ZIGBEE_DEVICES_MAX) news.availability.set(device, isOnline)
+    if (pending.availability.size < ZIGBEE_DEVICES_MAX) pending.availability.set(device, isOnline)
   }
 }
 
-function storable(exposes: unknown): unknown {
+function toStorableExposes(exposes: unknown): unknown {
   if (exposes === undefined || unwritableIn(exposes) !== undefined) return null
   const json = JSON.stringify(exposes)
   return json.length <= ZIGBEE_EXPOSES_BYTES_MAX && unstorableIn(json) === undefined ? exposes : null
 }
 
 /** One entry for each address: of two the last. */
-function pairedOf(devices: readonly DeviceTold[]): store.PairedDevice[] {
+function toPairedDevices(devices: readonly DeviceTold[]): store.PairedDevice[] {
   const paired = new Map<string, store.PairedDevice>()
   for (const { device, ieeeAddress, vendor, model, isSupported, exposes } of devices) {
     if (ieeeAddress === undefined) continue
@@ -49,7 +49,7 @@ function pairedOf(devices: readonly DeviceTold[]): store.PairedDevice[] {
       vendor: vendor ?? null,
       model: model ?? null,
       is_supported: isSupported === true,
-      exposes: storable(exposes),
+      exposes: toStorableExposes(exposes),
     })
   }
   return [...paired.values()].slice(0, ZIGBEE_DEVICES_MAX)
@@ -59,7 +59,7 @@ type Metadata = Readonly<Record<string, unknown>>
 const metadataOf = ({ extra_metadata }: store.DeviceRecord) => (extra_metadata ?? {}) as Metadata
 
 /** The record that somebody has made for a paired device before it came: by its address, or by one of its names. */
-function recordOf(
+function findRecord(
   records: readonly store.DeviceRecord[],
   { ieee_address, friendly_name }: store.PairedDevice,
 ): store.DeviceRecord | undefined {
@@ -74,9 +74,9 @@ function recordOf(
   )
 }
 
-async function makeRecord(tx: TenantTx, gatewayId: string, device: store.PairedDevice): Promise<string> {
+async function createRecord(tx: TenantTx, gatewayId: string, device: store.PairedDevice): Promise<string> {
   const { vendor, model, friendly_name: name, ieee_address, exposes } = device
-  const template = vendor !== null && model !== null ? await store.templateOf(tx, vendor, model) : undefined
+  const template = vendor !== null && model !== null ? await store.findTemplate(tx, vendor, model) : undefined
   return createDevice(tx, {
     name,
     device_type: deviceTypeOf(exposes),
@@ -93,7 +93,11 @@ async function makeRecord(tx: TenantTx, gatewayId: string, device: store.PairedD
 }
 
 /** A device that was renamed in zigbee2mqtt is known by its new name from now on. */
-async function follow(tx: TenantTx, record: store.DeviceRecord, device: store.PairedDevice): Promise<void> {
+async function updateNames(
+  tx: TenantTx,
+  record: store.DeviceRecord,
+  device: store.PairedDevice,
+): Promise<void> {
   const metadata = metadataOf(record)
   const names = { ieee_address: device.ieee_address, external_id: device.friendly_name }
   const isKnown = Object.entries(names).every(([key, value]) => metadata[key] === value)
@@ -102,14 +106,14 @@ async function follow(tx: TenantTx, record: store.DeviceRecord, device: store.Pa
 }
 
 /** Every device that zigbee2mqtt can read has a record; one that a person has deleted is not made again. */
-async function keepRecords(
+async function syncRecords(
   tx: TenantTx,
   gatewayId: string,
   paired: readonly store.PairedDevice[],
   now: Date,
 ) {
   const known = new Map(
-    (await store.putPaired(tx, gatewayId, { devices: paired, now })).map((row) => [
+    (await store.upsertPaired(tx, gatewayId, { devices: paired, now })).map((row) => [
       row.ieee_address,
       row.device_id,
     ]),
@@ -118,44 +122,44 @@ async function keepRecords(
   for (const device of paired) {
     const { ieee_address: ieeeAddress } = device
     const own = known.get(ieeeAddress) ?? null
-    const record = own === null ? recordOf(records, device) : records.find(({ id }) => id === own)
-    if (record) await follow(tx, record, device)
+    const record = own === null ? findRecord(records, device) : records.find(({ id }) => id === own)
+    if (record) await updateNames(tx, record, device)
     if (own !== null || (!record && !device.is_supported)) continue
-    const deviceId = record?.id ?? (await makeRecord(tx, gatewayId, device))
+    const deviceId = record?.id ?? (await createRecord(tx, gatewayId, device))
     await store.linkDevice(tx, gatewayId, { ieeeAddress, deviceId })
   }
 }
 
-async function takeInventory(
+async function applyInventory(
   tx: TenantTx,
-  { gatewayId, inventory }: GatewayNews,
-  { takenAt, now }: { readonly takenAt: Date | null; readonly now: Date },
+  { gatewayId, inventory }: PendingUpdate,
+  { takenAt: storedAt, now }: { readonly takenAt: Date | null; readonly now: Date },
 ): Promise<boolean> {
-  if (!inventory || (takenAt !== null && takenAt.getTime() > inventory.at)) return false
-  const paired = pairedOf(inventory.devices)
+  if (!inventory || (storedAt !== null && storedAt.getTime() > inventory.at)) return false
+  const paired = toPairedDevices(inventory.devices)
   if (inventory.isWhole)
-    await store.removeOthers(
+    await store.removeUnlisted(
       tx,
       gatewayId,
       paired.map(({ ieee_address }) => ieee_address),
     )
   else if ((await store.countPaired(tx, gatewayId)) + paired.length > ZIGBEE_DEVICES_MAX) return false
-  await keepRecords(tx, gatewayId, paired, now)
-  await gateways.note(tx, gatewayId, { inventory_at: new Date(inventory.at) })
+  await syncRecords(tx, gatewayId, paired, now)
+  await gateways.upsertDetails(tx, gatewayId, { inventory_at: new Date(inventory.at) })
   return true
 }
 
 /** Writes down what a gateway told, if it is a Zigbee gateway; says on the bus that its devices may be others now. */
-export async function takeNews({ database, clock, bus }: Deps, news: GatewayNews): Promise<void> {
-  const { tenantId, gatewayId, ieeeAddress, availability } = news
+export async function applyUpdate({ database, clock, bus }: Deps, update: PendingUpdate): Promise<void> {
+  const { tenantId, gatewayId, ieeeAddress, availability } = update
   const now = new Date(clock.now())
   const hasChanged = await inTenantTx(database.kysely, tenantId, async (tx) => {
     const gateway = await store.lockGateway(tx, gatewayId)
     if (!gateway) return false
-    if (ieeeAddress !== undefined) await gateways.note(tx, gatewayId, { ieee_address: ieeeAddress })
-    const isTaken = await takeInventory(tx, news, { takenAt: gateway.inventory_at, now })
-    if (availability.size > 0) await store.noteAvailability(tx, gatewayId, availability)
-    return isTaken
+    if (ieeeAddress !== undefined) await gateways.upsertDetails(tx, gatewayId, { ieee_address: ieeeAddress })
+    const isApplied = await applyInventory(tx, update, { takenAt: gateway.inventory_at, now })
+    if (availability.size > 0) await store.updateAvailability(tx, gatewayId, availability)
+    return isApplied
   })
   if (hasChanged) bus.emit('gateways_changed', { tenantId, gatewayId })
 }

@@ -4,7 +4,7 @@ import { ListQuery } from '../../../../platform/http/page.ts'
 import { AggregateQuery } from '../../../metering/measurements/index.ts'
 import { DEVICE_TREE_DEPTH_MAX, DEVICE_TREE_MAX, ENERGY_CHILDREN_MAX } from '../../limits.ts'
 
-const Place = (description: string) =>
+const Reference = (description: string) =>
   Nullable(Type.Object({ id: Id, name: Type.String({ description: 'Its name.' }) }, { description }))
 
 const node = {
@@ -15,8 +15,8 @@ const node = {
   parent_id: Nullable({ ...Id, description: 'The device above it.' }),
   is_online: Type.Boolean({ description: 'A sample came within the offline threshold.' }),
   last_seen: Nullable(Instant),
-  gateway: Place('The gateway that reads it, Modbus or message broker.'),
-  subregion: Place('Where it stands: its own subregion (a charger), else that of its gateway.'),
+  gateway: Reference('The gateway that reads it, Modbus or message broker.'),
+  subregion: Reference('Where it stands: its own subregion (a charger), else that of its gateway.'),
 }
 
 const Child = Type.Unsafe<TreeNode>({
@@ -25,10 +25,10 @@ const Child = Type.Unsafe<TreeNode>({
   description: 'A device below, in the same shape again, with its own children.',
 })
 
-export interface TreeNode extends Static<typeof Flat> {
+export interface TreeNode extends Static<typeof TreeNodeFields> {
   children: TreeNode[]
 }
-const Flat = Type.Object(node)
+const TreeNodeFields = Type.Object(node)
 
 export const Hierarchy = Type.Object({
   ...node,

@@ -4,7 +4,7 @@ import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import { type ConsumptionTotals, readConsumption } from '../../../metering/measurements/index.ts'
 import { DEVICE_TREE_DEPTH_MAX, DEVICE_TREE_MAX, ENERGY_CHILDREN_MAX } from '../../limits.ts'
 import type { ConsumptionQuery, EnergyConsumption, TreeNode } from './schema.ts'
-import { childNames, readDown, readUp, type TreeRow } from './store.ts'
+import { listChildNames, readAncestors, readDescendants, type TreeRow } from './store.ts'
 
 interface TreeRequest {
   readonly id: string
@@ -17,27 +17,30 @@ export async function readHierarchy(db: TenantDb, { id, maxDepth, now }: TreeReq
   // One level and one device more than is shown, to see whether there are any.
   const below = { id, depthMax: maxDepth + 1, rowsMax: DEVICE_TREE_MAX + 2 }
   const above = { id, depthMax: DEVICE_TREE_DEPTH_MAX, rowsMax: DEVICE_TREE_DEPTH_MAX }
-  const [rows, ancestors] = await Promise.all([readDown(db, below, now), readUp(db, above, now)])
+  const [rows, ancestors] = await Promise.all([
+    readDescendants(db, below, now),
+    readAncestors(db, above, now),
+  ])
   const top = found('device', rows[0])
-  const { root, total } = plant(top, rows.slice(1, DEVICE_TREE_MAX + 1), maxDepth)
+  const { root, total } = buildTree(top, rows.slice(1, DEVICE_TREE_MAX + 1), maxDepth)
   return { ...root, ancestors, total, is_truncated: total < rows.length - 1 }
 }
 
 /** Rows come level by level, so that each finds its parent; a device is planted once. */
-function plant(top: TreeRow, rows: readonly TreeRow[], maxDepth: number) {
+function buildTree(top: TreeRow, rows: readonly TreeRow[], maxDepth: number) {
   const root: TreeNode = { ...top, children: [] }
-  const planted = new Map([[top.id, { node: root, depth: 0 }]])
+  const nodes = new Map([[top.id, { node: root, depth: 0 }]])
   for (const row of rows) {
-    const parent = planted.get(row.parent_id ?? '')
-    if (!parent || parent.depth >= maxDepth || planted.has(row.id)) continue
+    const parent = nodes.get(row.parent_id ?? '')
+    if (!parent || parent.depth >= maxDepth || nodes.has(row.id)) continue
     const node: TreeNode = { ...row, children: [] }
     parent.node.children.push(node)
-    planted.set(row.id, { node, depth: parent.depth + 1 })
+    nodes.set(row.id, { node, depth: parent.depth + 1 })
   }
-  return { root, total: planted.size - 1 }
+  return { root, total: nodes.size - 1 }
 }
 
-export interface ConsumptionOrder {
+export interface ConsumptionRequest {
   readonly deviceId: string
   readonly query: ConsumptionQuery
   readonly now: number
@@ -47,32 +50,37 @@ export interface ConsumptionOrder {
 export async function readEnergyConsumption(
   pool: Queryable,
   tenant: TenantDb,
-  { deviceId, query: { include_children: withChildren, ...query }, now }: ConsumptionOrder,
+  { deviceId, query: { include_children: withChildren, ...query }, now }: ConsumptionRequest,
 ): Promise<EnergyConsumption> {
   // One end for the device and its children, also when it is the present.
   const request = { ...query, tenantId: tenant.tenantId, now }
   const own = await readConsumption(pool, { ...request, deviceId })
-  const answer = { device_id: deviceId.toLowerCase(), interval: query.interval, ...own, data: [...own.data] }
-  if (!withChildren) return answer
-  const names = await childNames(tenant, deviceId, ENERGY_CHILDREN_MAX + 1)
+  const response = {
+    device_id: deviceId.toLowerCase(),
+    interval: query.interval,
+    ...own,
+    data: [...own.data],
+  }
+  if (!withChildren) return response
+  const names = await listChildNames(tenant, deviceId, ENERGY_CHILDREN_MAX + 1)
   const children: { device_id: string; device_name: string; totals: ConsumptionTotals }[] = []
   for (const { id, name } of names.slice(0, ENERGY_CHILDREN_MAX)) {
     const { totals } = await readConsumption(pool, { ...request, deviceId: id })
     children.push({ device_id: id, device_name: name, totals })
   }
-  const together = inWh(children.map(({ totals }) => totals.consumption_kwh))
-  const ownWh = inWh([own.totals.consumption_kwh])
+  const childrenWh = sumInWh(children.map(({ totals }) => totals.consumption_kwh))
+  const ownWh = sumInWh([own.totals.consumption_kwh])
   return {
-    ...answer,
+    ...response,
     children,
-    children_consumption_kwh: together === null ? null : together / 1000,
-    not_submetered_kwh: together === null || ownWh === null ? null : (ownWh - together) / 1000,
+    children_consumption_kwh: childrenWh === null ? null : childrenWh / 1000,
+    not_submetered_kwh: childrenWh === null || ownWh === null ? null : (ownWh - childrenWh) / 1000,
     children_truncated: names.length > ENERGY_CHILDREN_MAX,
   }
 }
 
 /** Whole Wh, so that sums are exact; null where every one is null. */
-const inWh = (kwh: readonly (number | null)[]): number | null =>
+const sumInWh = (kwh: readonly (number | null)[]): number | null =>
   kwh.reduce<number | null>(
     (all, value) => (value === null ? all : (all ?? 0) + Math.round(value * 1000)),
     null,

@@ -15,7 +15,7 @@ export interface TreeRow {
 }
 
 /** The devices of a walk with their places; `walk` gives `id` and `depth`, and the order is that of the depth. */
-async function withPlaces(
+async function selectTreeRows(
   { db, tenantId }: TenantDb,
   walk: RawBuilder<unknown>,
   now: Date,
@@ -34,7 +34,7 @@ async function withPlaces(
   return rows
 }
 
-interface Walk {
+interface TreeQuery {
   readonly id: string
   readonly depthMax: number
   readonly rowsMax: number
@@ -44,8 +44,8 @@ interface Walk {
  * A device and what stands below it, level by level. Rows are taken in the order of the levels, so that a limit cuts off the
  * lowest ones; the depth keeps the walk finite whatever the table holds.
  */
-export const readDown = (tenant: TenantDb, { id, depthMax, rowsMax }: Walk, now: Date) =>
-  withPlaces(
+export const readDescendants = (tenant: TenantDb, { id, depthMax, rowsMax }: TreeQuery, now: Date) =>
+  selectTreeRows(
     tenant,
     sql`with recursive down as (
       select id, 0 as depth from device where (tenant_id, id) = (${tenant.tenantId}, ${id})
@@ -57,8 +57,8 @@ export const readDown = (tenant: TenantDb, { id, depthMax, rowsMax }: Walk, now:
   )
 
 /** What stands above a device, the top first. */
-export const readUp = (tenant: TenantDb, { id, depthMax, rowsMax }: Walk, now: Date) =>
-  withPlaces(
+export const readAncestors = (tenant: TenantDb, { id, depthMax, rowsMax }: TreeQuery, now: Date) =>
+  selectTreeRows(
     tenant,
     sql`with recursive up as (
       select id, parent_id, 0 as depth from device where (tenant_id, id) = (${tenant.tenantId}, ${id})
@@ -70,7 +70,7 @@ export const readUp = (tenant: TenantDb, { id, depthMax, rowsMax }: Walk, now: D
   )
 
 /** The devices directly below, by name; one more than wanted tells that there are others. */
-export const childNames = (tenant: TenantDb, id: string, limit: number) =>
+export const listChildNames = (tenant: TenantDb, id: string, limit: number) =>
   selectRows(tenant, 'device')
     .select(['id', 'name'])
     .where('parent_id', '=', id)
