@@ -3,7 +3,7 @@ import { makeMarketPulls } from '../../src/areas/netting/market/index.ts'
 import { readPrices } from '../../src/areas/netting/market/price-answer.ts'
 import { storePrices } from '../../src/areas/netting/market/price-store.ts'
 import { PTF_FINAL, type Series, SMF_FINAL } from '../../src/areas/netting/market/series.ts'
-import { daysOf, monthsToKeep } from '../../src/areas/netting/market/windows.ts'
+import { dayRangeOf, monthsToKeep } from '../../src/areas/netting/market/windows.ts'
 import { HOUR_MS, iso, type Range } from '../../src/kernel/time.ts'
 import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { accountCalls, emptyPrices, marketConfig } from '../../test/support/netting/market-accounts.ts'
@@ -54,7 +54,7 @@ async function answersOf(platform: MarketPlatform): Promise<Answer[]> {
   const answers: Answer[] = []
   for (const { market, range } of monthsToKeep(SLOT)) {
     const series = market === 'ptf' ? PTF_FINAL : SMF_FINAL
-    const { first, last } = daysOf(range)
+    const { first, last } = dayRangeOf(range)
     const body = { startDate: `${first}T00:00:00+03:00`, endDate: `${last}T00:00:00+03:00` }
     const text = await post(apiUrl + series.path, JSON.stringify(body), { TGT: ticket })
     if (text.length > 100) answers.push({ series, range, text })
@@ -87,7 +87,7 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
     pulls.backfill(SLOT, {
       signal: new AbortController().signal,
       partFailed: () => {
-        throw new Error(pulls.notes().join())
+        throw new Error(pulls.statusLines().join())
       },
     })
   publish(platform)

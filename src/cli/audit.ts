@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
-import { type Replay, ReplayFault, replayPackage } from '../areas/netting/index.ts'
+import { type Replay, ReplayError, replayPackage } from '../areas/netting/index.ts'
 import type { Command } from './command.ts'
 import { AUDIT_PACKAGE_BYTES_MAX } from './limits.ts'
 
 async function readPackage(file: string): Promise<Buffer> {
   const { size } = await stat(file).catch(() => ({ size: undefined }))
-  if (size === undefined) throw new ReplayFault(`${file} cannot be read`)
-  if (size > AUDIT_PACKAGE_BYTES_MAX) throw new ReplayFault(`${file} is larger than any package`)
+  if (size === undefined) throw new ReplayError(`${file} cannot be read`)
+  if (size > AUDIT_PACKAGE_BYTES_MAX) throw new ReplayError(`${file} is larger than any package`)
   return readFile(file).catch(() => {
-    throw new ReplayFault(`${file} cannot be read`)
+    throw new ReplayError(`${file} cannot be read`)
   })
 }
 
@@ -48,8 +48,8 @@ export const auditReplay: Command = {
       for (const line of reportLines(replay)) io.out(printable(line))
       return replay.difference ? 1 : 0
     } catch (error) {
-      if (!(error instanceof ReplayFault)) throw error
-      throw new ReplayFault(printable(error.message))
+      if (!(error instanceof ReplayError)) throw error
+      throw new ReplayError(printable(error.message))
     }
   },
 }

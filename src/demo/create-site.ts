@@ -11,7 +11,7 @@ import {
   createOrganization,
   createScope,
   declareSameParty,
-  type Entry,
+  type WriteContext,
 } from '../areas/netting/index.ts'
 import { formatKwh, wh } from '../kernel/decimal.ts'
 import type { SystemTx, TenantTx } from '../platform/db/tenant.ts'
@@ -38,7 +38,7 @@ export async function createSite(tx: SystemTx, world: World, login: NewLogin, no
   const { tenant, user } = world.site
   const admin = { ...login, fullName: user.full_name }
   const created = await createTenant(tx, { ...tenant, admin })
-  const entry: Entry = { by: created.admin.id, at: now, history: HISTORY }
+  const entry: WriteContext = { by: created.admin.id, at: now, history: HISTORY }
   await createPriceSets(tx, world.calendar, { userId: created.admin.id, now })
   await fillTenant({ tx: { db: tx.db, tenantId: created.tenantId }, world, entry })
   return created.tenantId
@@ -47,7 +47,7 @@ export async function createSite(tx: SystemTx, world: World, login: NewLogin, no
 interface Builder {
   readonly tx: TenantTx
   readonly world: World
-  readonly entry: Entry
+  readonly entry: WriteContext
 }
 
 interface Surroundings {

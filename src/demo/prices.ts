@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import {
-  type Act,
+  type Actor,
   addPrices,
   approvedPrices,
   approveSet,
@@ -41,7 +41,7 @@ function pricesOf(csv: string, month: string): CreatePrice[] {
  * One approved price set for each month, all made from one published table. Prices are national, not the tenant's,
  * so a database that already has some for these months is no place for a demo.
  */
-export async function createPriceSets(tx: SystemTx, { months }: Calendar, act: Act): Promise<void> {
+export async function createPriceSets(tx: SystemTx, { months }: Calendar, act: Actor): Promise<void> {
   const csv = readSeed(TABLE)
   for (const month of months) {
     const known = await approvedPrices(tx, periodRange(month))

@@ -2,7 +2,7 @@ import {
   calculateDays,
   listActiveGroups,
   type TenantKey,
-  tellingMonthlyClose,
+  withMonthlyCloseAlarm,
 } from '../areas/netting/index.ts'
 import { FACTS_BACKFILL_MS } from '../kernel/limits.ts'
 import {
@@ -50,7 +50,7 @@ async function closeMonth(deps: Deps, period: BillingPeriod, circumstances: Circ
     what: 'group',
     list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
     work: ({ tenantId, id: groupId }) =>
-      tellingMonthlyClose(deps, tenantId, { groupId, billingPeriod: period }, () =>
+      withMonthlyCloseAlarm(deps, tenantId, { groupId, billingPeriod: period }, () =>
         calculateDays(deps, tenantId, { groupId, range, ...who }),
       ),
   })

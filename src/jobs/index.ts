@@ -16,14 +16,14 @@ export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const { database, log, clock, metrics, readiness } = deps
   await makePartitionsAhead(database, clock.now())
   const market = makeMarketPulls(deps)
-  await market.lookForAccount()
+  await market.checkAccount()
   const jobs = schedule(deps, market)
   const running = await runJobs({ database, log, clock, metrics, jobs, atOnce: JOBS_AT_ONCE })
   readiness.check('jobs', async () => {
     if (!running.isRunning()) throw new NotReady('the timetable has ended and is being started again')
   })
   readiness.note(running.notes)
-  readiness.note(market.notes)
+  readiness.note(market.statusLines)
   readiness.showJobs(running.views)
   return running
 }

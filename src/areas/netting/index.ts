@@ -1,13 +1,13 @@
-export { tellingMonthlyClose } from './alarms/index.ts'
-export { type Replay, ReplayFault, replayPackage } from './audit/index.ts'
+export { withMonthlyCloseAlarm } from './alarms/index.ts'
+export { type Replay, ReplayError, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
 export {
   applyOfficialReadings,
   buildFacts,
-  mergeNear,
-  movingOfficialMeters,
-  prepareMove,
+  mergeNearbyRanges,
+  moveOfficialMeterFacts,
+  prepareMeterMove,
   prepareOfficialFacts,
 } from './hourly-energy/index.ts'
 export { reconcileRoutes } from './reconciliation/routes.ts'
@@ -26,7 +26,7 @@ export {
 export { declareSameParty } from './registry/scopes/service.ts'
 export { create as createScope } from './registry/scopes/store.ts'
 export { nettingRoutes } from './routes.ts'
-export type { Entry } from './shared/write-context.ts'
+export type { WriteContext } from './shared/write-context.ts'
 export {
   listActiveGroups,
   listFacilitiesOf,

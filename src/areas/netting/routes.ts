@@ -6,7 +6,7 @@ import { calculationRoutes } from './calculation/index.ts'
 import { correctionRoutes } from './corrections/index.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { eligibilityRoutes } from './eligibility/index.ts'
-import { foresightRoutes } from './forecast/routes.ts'
+import { forecastRoutes } from './forecast/routes.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
 import { facilityRoutes } from './registry/facilities/routes.ts'
 import { groupRoutes } from './registry/groups/routes.ts'
@@ -32,6 +32,6 @@ export function nettingRoutes(app: App): void {
   calculationRoutes(app)
   correctionRoutes(app)
   dashboardRoutes(app)
-  foresightRoutes(app)
+  forecastRoutes(app)
   auditRoutes(app)
 }

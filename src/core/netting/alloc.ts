@@ -21,15 +21,15 @@ export function alloc(whole: Kwh, weights: readonly Kwh[]): Kwh[] {
     remainders.push(scaled % weightSum)
     return wh(scaled / weightSum)
   })
-  giveLeftover(parts, remainders, whole - total(parts))
+  distributeRemainder(parts, remainders, whole - total(parts))
   return parts
 }
 
-function giveLeftover(parts: Kwh[], remainders: readonly bigint[], leftover: bigint): void {
-  if (leftover === 0n) return
-  const places = remainders.map((_, place) => place)
-  places.sort((a, b) => compareBig(remainders[b] ?? 0n, remainders[a] ?? 0n) || a - b)
-  for (const place of places.slice(0, Number(leftover))) parts[place] = add(parts[place] ?? wh(0n), wh(1n))
+function distributeRemainder(parts: Kwh[], remainders: readonly bigint[], remainder: bigint): void {
+  if (remainder === 0n) return
+  const indexes = remainders.map((_, index) => index)
+  indexes.sort((a, b) => compareBig(remainders[b] ?? 0n, remainders[a] ?? 0n) || a - b)
+  for (const index of indexes.slice(0, Number(remainder))) parts[index] = add(parts[index] ?? wh(0n), wh(1n))
 }
 
 const compareBig = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -40,8 +40,8 @@ export function riskOf({ freeKwh, consumers, ...input }: RiskInput): Risk {
     )
     if (!row) isComplete = false
     else {
-      const known = components.get(row.id)?.quantityKwh ?? ZERO_KWH
-      components.set(row.id, { row, quantityKwh: add(known, quantityKwh) })
+      const summedKwh = components.get(row.id)?.quantityKwh ?? ZERO_KWH
+      components.set(row.id, { row, quantityKwh: add(summedKwh, quantityKwh) })
     }
   }
   const warnings = pricing.warnings.list()

@@ -88,7 +88,7 @@ export function compareNetting(input: PeriodInput): Comparison {
   const priceDate = firstPriceDate(byMonth.book, input.billingPeriod, groups)
 
   const hours = netHours(slices, openings, hourRule(scenario), input.takenElsewhere).netted
-  const month = netWhole({ scenario, slices, input, priceDate }, lessTaken(openings, input))
+  const month = netWholeMonth({ scenario, slices, input, priceDate }, lessTaken(openings, input))
   const hourly = priceSide(hours, byHour)
   const monthly = priceSide([month], byMonth)
   warnOf(hours, scenario, byHour)
@@ -116,10 +116,10 @@ function lessTaken(
   return left
 }
 
-type Rule = (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice
+type NettingRule = (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice
 
 /** Homes have no limit; blocked production is free, however it is netted. */
-function hourRule(scenario: Scenario): Rule {
+function hourRule(scenario: Scenario): NettingRule {
   switch (scenario) {
     case 'standard_hourly':
       return netSlice
@@ -130,15 +130,15 @@ function hourRule(scenario: Scenario): Rule {
   }
 }
 
-interface Whole {
+interface WholeMonth {
   readonly scenario: Scenario
   readonly slices: readonly Slice[]
   readonly input: PeriodInput
   readonly priceDate: LocalDate
 }
 
-const netWhole = (
-  { scenario, slices, input, priceDate }: Whole,
+const netWholeMonth = (
+  { scenario, slices, input, priceDate }: WholeMonth,
   openings: ReadonlyMap<string, Kwh>,
 ): NettedSlice =>
   scenario === 'mesken_monthly'

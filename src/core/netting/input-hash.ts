@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { periodStart } from '../../kernel/time.ts'
 import { sortMembers } from './members.ts'
 import { sortedBy } from './order.ts'
-import type { FacilityReadings, Kind } from './sources.ts'
+import type { FacilityValues, Kind } from './sources.ts'
 import { needsStepState } from './steps.ts'
 import type { AccountInput, MemberInput, PeriodInput, PriceRowInput, Scenario } from './types.ts'
 
@@ -13,15 +13,15 @@ export interface HashParts {
   readonly input: PeriodInput
   readonly scenario: Scenario
   readonly accounts: readonly AccountInput[]
-  readonly readings: ReadonlyMap<string, FacilityReadings>
+  readonly values: ReadonlyMap<string, FacilityValues>
   readonly lookups: ReadonlyMap<string, PriceRowInput | null>
 }
 
 /**
- * sha256 over everything that a result depends on, in one canonical encoding: the chosen readings rather than
+ * sha256 over everything that a result depends on, in one canonical encoding: the chosen values rather than
  * all facts, the prices that were asked for rather than all rows. Names and the order of lists do not count.
  */
-export function hashInput({ input, scenario, accounts, readings, lookups }: HashParts): string {
+export function hashInput({ input, scenario, accounts, values, lookups }: HashParts): string {
   const hash = createHash('sha256')
   const { groupId, billingPeriod, window, eligibilityStatus } = input
   writeLine(hash, [ENGINE_VERSION, groupId, billingPeriod, window.from, window.to])
@@ -36,7 +36,7 @@ export function hashInput({ input, scenario, accounts, readings, lookups }: Hash
   for (const [key, row] of sortedBy([...lookups], ([key]) => key)) {
     writeLine(hash, ['price', key, row?.id ?? null, row && String(row.priceTryPerKwh)])
   }
-  writeReadings(hash, readings)
+  writeValues(hash, values)
   return hash.digest('hex')
 }
 
@@ -91,14 +91,14 @@ const KINDS: readonly Kind[] = ['production', 'consumption', 'zoneConsumption', 
 /**
  * One line for each facility and kind: hour of the window, Wh, source and quality of every chosen reading.
  */
-function writeReadings(hash: Hash, readings: ReadonlyMap<string, FacilityReadings>): void {
-  for (const [facilityId, series] of sortedBy([...readings], ([id]) => id)) {
+function writeValues(hash: Hash, values: ReadonlyMap<string, FacilityValues>): void {
+  for (const [facilityId, series] of sortedBy([...values], ([id]) => id)) {
     for (const kind of KINDS) {
       const list = series[kind]
       if (!list) continue
       const fields: string[] = []
-      list.forEach((reading, place) => {
-        if (reading) fields.push(`${place},${reading.valueKwh},${reading.source},${reading.quality}`)
+      list.forEach((chosen, index) => {
+        if (chosen) fields.push(`${index},${chosen.valueKwh},${chosen.source},${chosen.quality}`)
       })
       hash.update(`${facilityId}|${kind}|${fields.join(';')}\n`)
     }

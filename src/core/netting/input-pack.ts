@@ -109,7 +109,7 @@ function packSeries(facts: readonly FactInput[], start: number): Series | undefi
     facilityId,
     source,
     role,
-    hours: facts.map(({ hour }, place) => (hour - (facts[place - 1]?.hour ?? start)) / HOUR_MS),
+    hours: facts.map(({ hour }, index) => (hour - (facts[index - 1]?.hour ?? start)) / HOUR_MS),
     qualities: shorten(facts.map((fact) => fact.dataQuality)),
     completeness: shorten(facts.map((fact) => fact.completenessPct)),
     values,
@@ -122,26 +122,26 @@ const shorten = <T>(values: readonly T[]): readonly T[] =>
 function unpackSeries(series: Series, start: number): FactInput[] {
   const { facilityId, source, role, hours, qualities, completeness } = series
   const columns = new Map(VALUES.map((field) => [field, series.values[field]?.split(',')]))
-  const value = (field: ValueField, place: number): Kwh | null => {
-    const text = columns.get(field)?.[place]
+  const value = (field: ValueField, index: number): Kwh | null => {
+    const text = columns.get(field)?.[index]
     return text ? wh(BigInt(text)) : null
   }
   let hour = start
-  return hours.map((distance, place) => {
+  return hours.map((distance, index) => {
     hour += distance * HOUR_MS
     return {
       facilityId,
       hour,
       source,
       role,
-      productionKwh: value('productionKwh', place),
-      consumptionKwh: value('consumptionKwh', place),
-      selfConsumptionKwh: value('selfConsumptionKwh', place),
-      importKwh: value('importKwh', place),
-      exportKwh: value('exportKwh', place),
-      batteryKwh: value('batteryKwh', place),
-      dataQuality: qualities[qualities.length === 1 ? 0 : place] ?? 'unknown',
-      completenessPct: completeness[completeness.length === 1 ? 0 : place] ?? 0,
+      productionKwh: value('productionKwh', index),
+      consumptionKwh: value('consumptionKwh', index),
+      selfConsumptionKwh: value('selfConsumptionKwh', index),
+      importKwh: value('importKwh', index),
+      exportKwh: value('exportKwh', index),
+      batteryKwh: value('batteryKwh', index),
+      dataQuality: qualities[qualities.length === 1 ? 0 : index] ?? 'unknown',
+      completenessPct: completeness[completeness.length === 1 ? 0 : index] ?? 0,
     }
   })
 }

@@ -27,20 +27,20 @@ export const remaining = (initialKwh: Kwh, movementsKwh: Iterable<Kwh>): Kwh =>
 
 /** What a run books: one movement for each account and usage type, none for zero. */
 export const usageMovements = (usage: readonly Usage[]): MovementDraft[] =>
-  inOrder(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) => [
+  sortByAccount(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) => [
     ...movement(accountId, 'mahsuplasan_consumption', negate(matchedKwh)),
     ...movement(accountId, 'bedelli_ihtiyac_fazlasi', negate(paidSurplusKwh)),
   ])
 
 /** Gives back what a superseded run had taken: both usage types in one positive movement for each account. */
 export const reversalMovements = (usage: readonly Usage[]): MovementDraft[] =>
-  inOrder(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
+  sortByAccount(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
     movement(accountId, 'correction_reversal', add(matchedKwh, paidSurplusKwh)),
   )
 
 /** What a correction books instead of the two usage types: their sum in one movement for each account. */
 export const reapplyMovements = (usage: readonly Usage[]): MovementDraft[] =>
-  inOrder(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
+  sortByAccount(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
     movement(accountId, 'correction_reapply', negate(add(matchedKwh, paidSurplusKwh))),
   )
 
@@ -48,7 +48,7 @@ const movement = (accountId: string, movementType: MovementType, amountKwh: Kwh)
   amountKwh === 0n ? [] : [{ accountId, movementType, amountKwh }]
 
 /** Order of account ids, in which accounts are locked too. */
-const inOrder = (usage: readonly Usage[]): Usage[] =>
+const sortByAccount = (usage: readonly Usage[]): Usage[] =>
   [...usage].sort((a, b) => compareText(a.accountId, b.accountId))
 
 /** Sums hours by account; every account of `openings` has an entry, also an untouched one. */

@@ -77,25 +77,25 @@ function splitSlice(slice: Slice, balances: Balances | undefined): NettedSlice {
   const consumed = slice.consumers.map((consumer) => consumer.consumptionKwh ?? ZERO_KWH)
   const matchedKwh = smaller(total(produced), total(consumed))
   const matchedParts = alloc(matchedKwh, produced)
-  const consumers = alloc(matchedKwh, consumed).map((part, place) => ({
-    party: at(slice.consumers, place),
-    consumptionKwh: at(consumed, place),
+  const consumers = alloc(matchedKwh, consumed).map((part, index) => ({
+    party: at(slice.consumers, index),
+    consumptionKwh: at(consumed, index),
     matchedKwh: part,
   }))
-  const left = produced.map((quantity, place) => subtract(quantity, at(matchedParts, place)))
-  const stored = left.map((quantity, place) => smaller(quantity, at(slice.producers, place).storageExportKwh))
-  const payable = left.map((quantity, place) => subtract(quantity, at(stored, place)))
+  const left = produced.map((quantity, index) => subtract(quantity, at(matchedParts, index)))
+  const stored = left.map((quantity, index) => smaller(quantity, at(slice.producers, index).storageExportKwh))
+  const payable = left.map((quantity, index) => subtract(quantity, at(stored, index)))
   const draw = balances
     ? drawLimit(slice.hour, consumers, { payableKwh: total(payable), balances })
     : { ...NO_DRAW, bedelliKwh: total(payable) }
   const paid = alloc(draw.bedelliKwh, payable)
-  const producers = slice.producers.map((party, place) => ({
+  const producers = slice.producers.map((party, index) => ({
     party,
-    productionKwh: at(produced, place),
-    matchedKwh: at(matchedParts, place),
-    bedelliKwh: at(paid, place),
-    skbKwh: subtract(at(payable, place), at(paid, place)),
-    bedelsizKwh: at(stored, place),
+    productionKwh: at(produced, index),
+    matchedKwh: at(matchedParts, index),
+    bedelliKwh: at(paid, index),
+    skbKwh: subtract(at(payable, index), at(paid, index)),
+    bedelsizKwh: at(stored, index),
   }))
   return netted(slice, { producers, consumers, draw, bedelsizReason: 'group_conditions_not_met' })
 }
@@ -128,11 +128,11 @@ function drawLimit(hour: number, consumers: readonly ConsumerShare[], limit: Lim
   const bedelliKwh = smaller(limit.payableKwh, total(left))
   const paid = alloc(bedelliKwh, left)
   const usage = holders
-    .map(({ accountId, debitKwh }, place) => ({
+    .map(({ accountId, debitKwh }, index) => ({
       accountId,
       hour,
       matchedKwh: debitKwh,
-      paidSurplusKwh: at(paid, place),
+      paidSurplusKwh: at(paid, index),
     }))
     .filter((row) => row.matchedKwh > 0n || row.paidSurplusKwh > 0n)
   const matchedOverLimitKwh = subtract(sum(consumers, 'matchedKwh'), sum(usage, 'matchedKwh'))
@@ -179,8 +179,8 @@ function sum<K extends string>(list: readonly Readonly<Record<K, Kwh>>[], field:
   return result
 }
 
-function at<T>(list: readonly T[], place: number): T {
-  const item = list[place]
+function at<T>(list: readonly T[], index: number): T {
+  const item = list[index]
   assert(item !== undefined, 'lists of one slice are parallel')
   return item
 }

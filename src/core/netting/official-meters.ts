@@ -71,8 +71,8 @@ function spansOf(
   const near = assignments.filter((assignment) => facilityIds.has(assignment.facilityId))
   const spans: OfficialSpan[] = []
   const edges = edgesOf(meter, near, range)
-  for (const [place, from] of edges.entries()) {
-    const to = edges[place + 1]
+  for (const [index, from] of edges.entries()) {
+    const to = edges[index + 1]
     if (to === undefined) break
     const span = spanAt(meter, near, { from, to })
     const last = spans.at(-1)
@@ -146,8 +146,8 @@ export function officialGroups(spans: readonly OfficialSpan[]): OfficialGroup[] 
   return [...new Set(spans.map(({ role }) => role))].sort().flatMap((role) => {
     const own = spans.filter((span) => span.role === role)
     const edges = [...new Set(own.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
-    return edges.flatMap((from, place) => {
-      const to = edges[place + 1]
+    return edges.flatMap((from, index) => {
+      const to = edges[index + 1]
       const meterIds = own.filter((span) => span.from <= from && from < span.to).map(({ meterId }) => meterId)
       return to === undefined || meterIds.length === 0 ? [] : [{ role, from, to, meterIds: meterIds.sort() }]
     })

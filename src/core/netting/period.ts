@@ -32,7 +32,7 @@ export function computePeriod(input: PeriodInput): PeriodResult {
   assertWindow(input)
   const scenario = scenarioOf(input)
   const accounts = accountsOf(input)
-  const { slices, readings } = sliceHours(
+  const { slices, values } = sliceHours(
     input,
     new Map(accounts.map(({ facilityId, accountId }) => [facilityId, accountId])),
   )
@@ -43,7 +43,7 @@ export function computePeriod(input: PeriodInput): PeriodResult {
   warnOf(run.netted, scenario, pricing)
 
   const meters = run.netted.map(virtualMetersOf)
-  const amounts = run.netted.flatMap((netted, place) => priceSlice(pricing, netted, meters[place] ?? []))
+  const amounts = run.netted.flatMap((netted, index) => priceSlice(pricing, netted, meters[index] ?? []))
   const usage = run.netted.flatMap((netted) => netted.usage)
   const month = scenario === 'mesken_monthly' ? run.netted[0] : undefined
   const { billingPeriod, window } = input
@@ -52,7 +52,7 @@ export function computePeriod(input: PeriodInput): PeriodResult {
   return {
     scenario,
     window,
-    inputHash: hashInput({ input, scenario, accounts: counted, readings, lookups }),
+    inputHash: hashInput({ input, scenario, accounts: counted, values, lookups }),
     hours: run.hours,
     virtualMeters: meters.flat().map((meter) => meter.row),
     amounts,

@@ -3,7 +3,7 @@ import { makeAssignment, makeFacts, makeMember } from '../../../test/support/net
 import type { Kwh } from '../../kernel/decimal.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
 import { quantitiesOf, rolesByHour } from './quantities.ts'
-import { chooseReadings } from './sources.ts'
+import { chooseValues } from './sources.ts'
 import type { MeasurementRole, MemberInput } from './types.ts'
 
 type Values = Partial<Record<'production' | 'consumption' | 'import' | 'export' | 'battery', bigint | null>>
@@ -18,8 +18,8 @@ function quantities(roles: readonly MeasurementRole[], values: Values, own: Part
         roles.map((role) => makeAssignment('f', role)),
         window,
       ).get('f')?.[0] ?? 0,
-    readings: chooseReadings(facts, window, () => true).get('f') ?? {},
-    place: 0,
+    values: chooseValues(facts, window, () => true).get('f') ?? {},
+    hourIndex: 0,
     memberRole: member.role,
     hasStorage: member.hasStorage,
   })

@@ -1,6 +1,6 @@
 import { add, type Kwh, larger, smaller, subtract, ZERO_KWH } from '../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
-import { type FacilityReadings, type Kind, NO_READING, type Reading, worseQuality } from './sources.ts'
+import { type ChosenValue, type FacilityValues, type Kind, NO_VALUE, worseQuality } from './sources.ts'
 import type { AssignmentInput, DataQuality, MeasurementRole, MemberRole } from './types.ts'
 
 /** What one facility contributes to one hour, before netting. Null: not known. */
@@ -37,8 +37,8 @@ export function rolesByHour(assignments: readonly AssignmentInput[], window: Ran
     const bit = ROLE_BITS[role] ?? 0
     const end = Math.min(to ?? window.to, window.to)
     for (let hour = Math.max(floorHour(from), window.from); hour < end; hour += HOUR_MS) {
-      const place = (hour - window.from) / HOUR_MS
-      bits[place] = (bits[place] ?? 0) | bit
+      const hourIndex = (hour - window.from) / HOUR_MS
+      bits[hourIndex] = (bits[hourIndex] ?? 0) | bit
     }
   }
   return roles
@@ -47,8 +47,8 @@ export function rolesByHour(assignments: readonly AssignmentInput[], window: Ran
 /** One facility in one hour: its roles, what its meters said, and what it is in the group. */
 export interface FacilityHour {
   readonly roles: number
-  readonly readings: FacilityReadings
-  readonly place: number
+  readonly values: FacilityValues
+  readonly hourIndex: number
   readonly memberRole: MemberRole
   readonly hasStorage: boolean
 }
@@ -70,33 +70,33 @@ export function quantitiesOf(at: FacilityHour): Quantities {
   }
 }
 
-const read = ({ readings, place }: FacilityHour, kind: Kind): Reading => {
-  const reading = readings[kind]?.[place]
-  if (!reading || reading.valueKwh === null) return NO_READING
+const read = ({ values, hourIndex }: FacilityHour, kind: Kind): ChosenValue => {
+  const reading = values[kind]?.[hourIndex]
+  if (!reading || reading.valueKwh === null) return NO_VALUE
   return reading.valueKwh < 0n && kind !== 'battery' ? { ...reading, valueKwh: ZERO_KWH } : reading
 }
 
 /** U. A pure producer behind a boundary meter offers what it exports: its own use is not sold to others. */
-function productionOf(at: FacilityHour): Reading {
+function productionOf(at: FacilityHour): ChosenValue {
   const hasBoundary = (at.roles & BOUNDARY) !== 0
   if (at.roles & PRODUCTION)
     return read(at, hasBoundary && at.memberRole === 'production' ? 'export' : 'production')
-  return hasBoundary ? read(at, 'export') : NO_READING
+  return hasBoundary ? read(at, 'export') : NO_VALUE
 }
 
 /** T, the consumption before netting. Same point: T = A + B - C of the official method. */
-function consumptionOf(at: FacilityHour): Reading {
+function consumptionOf(at: FacilityHour): ChosenValue {
   if (at.roles & (CONSUMPTION | ZONE)) {
-    const main = at.roles & CONSUMPTION ? read(at, 'consumption') : NO_READING
+    const main = at.roles & CONSUMPTION ? read(at, 'consumption') : NO_VALUE
     return main.valueKwh === null && at.roles & ZONE ? read(at, 'zoneConsumption') : main
   }
-  if (!(at.roles & BOUNDARY)) return NO_READING
+  if (!(at.roles & BOUNDARY)) return NO_VALUE
   const drawn = read(at, 'import')
   return at.roles & PRODUCTION ? addBehindMeter(drawn, read(at, 'production'), read(at, 'export')) : drawn
 }
 
-function addBehindMeter(drawn: Reading, produced: Reading, exported: Reading): Reading {
-  if (drawn.valueKwh === null || produced.valueKwh === null || exported.valueKwh === null) return NO_READING
+function addBehindMeter(drawn: ChosenValue, produced: ChosenValue, exported: ChosenValue): ChosenValue {
+  if (drawn.valueKwh === null || produced.valueKwh === null || exported.valueKwh === null) return NO_VALUE
   return {
     valueKwh: larger(subtract(add(drawn.valueKwh, produced.valueKwh), exported.valueKwh), ZERO_KWH),
     source: drawn.source,

@@ -2,7 +2,7 @@ import type { Kwh } from '../../kernel/decimal.ts'
 import { HOUR_MS, hoursOf, type LocalDate, localDate } from '../../kernel/time.ts'
 import { membershipTest, type Roster, rosterOn, sortMembers } from './members.ts'
 import { type Quantities, quantitiesOf, rolesByHour } from './quantities.ts'
-import { chooseReadings, type FacilityReadings, worseQuality } from './sources.ts'
+import { chooseValues, type FacilityValues, worseQuality } from './sources.ts'
 import { type StepRoom, trackSteps } from './steps.ts'
 import type { DataQuality, MemberInput, PeriodInput } from './types.ts'
 
@@ -37,23 +37,23 @@ export interface ConsumerPart {
 /** The hours of the window, and the readings they were made of. */
 export interface SliceSet {
   readonly slices: readonly Slice[]
-  readonly readings: ReadonlyMap<string, FacilityReadings>
+  readonly values: ReadonlyMap<string, FacilityValues>
 }
 
 /** `accounts`: facility id to account id, of the period's year. */
 export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, string>): SliceSet {
   const members = sortMembers(input.members)
-  const readings = chooseReadings(input.facts, input.window, membershipTest(members))
+  const values = chooseValues(input.facts, input.window, membershipTest(members))
   const roles = rolesByHour(input.assignments, input.window)
   const steps = trackSteps(input)
   const rosters = new Map<LocalDate, Roster>()
-  const none: FacilityReadings = {}
+  const none: FacilityValues = {}
   const quantities = (member: MemberInput, hour: number): Quantities => {
-    const place = (hour - input.window.from) / HOUR_MS
+    const hourIndex = (hour - input.window.from) / HOUR_MS
     return quantitiesOf({
-      roles: roles.get(member.facilityId)?.[place] ?? 0,
-      readings: readings.get(member.facilityId) ?? none,
-      place,
+      roles: roles.get(member.facilityId)?.[hourIndex] ?? 0,
+      values: values.get(member.facilityId) ?? none,
+      hourIndex: hourIndex,
       memberRole: member.role,
       hasStorage: member.hasStorage,
     })
@@ -78,5 +78,5 @@ export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, str
     })
     return { hour, date, producers, consumers, dataQuality }
   })
-  return { slices, readings }
+  return { slices, values }
 }

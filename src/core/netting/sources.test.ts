@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeFact } from '../../../test/support/netting/netting-input.ts'
 import { wh } from '../../kernel/decimal.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
-import { ACTIVE_SOURCES, chooseReadings, QUALITY_ORDER, SOURCE_PRIORITY, worseQuality } from './sources.ts'
+import { ACTIVE_SOURCES, chooseValues, QUALITY_ORDER, SOURCE_PRIORITY, worseQuality } from './sources.ts'
 import type { FactInput, FactSource } from './types.ts'
 
 const window = { from: 0, to: 2 * HOUR_MS }
@@ -13,7 +13,7 @@ const fact = (source: FactSource, value: bigint | null, own: Partial<FactInput> 
     productionKwh: value === null ? null : wh(value),
     ...own,
   })
-const chosen = (facts: FactInput[]) => chooseReadings(facts, window, () => true).get('f')?.production?.[0]
+const chosen = (facts: FactInput[]) => chooseValues(facts, window, () => true).get('f')?.production?.[0]
 
 test('the strongest source that has a value wins, in whatever order the rows come', () => {
   const rows = [fact('customer_declared', 3n), fact('osos_official_meter', 1n), fact('zeus_meter', 2n)]
@@ -39,7 +39,7 @@ test('import and export of one boundary row may come from different sources', ()
       importKwh: imported === null ? null : wh(imported),
       exportKwh: exported === null ? null : wh(exported),
     })
-  const readings = chooseReadings(
+  const readings = chooseValues(
     [boundary('osos_official_meter', 5n, null), boundary('zeus_meter', 6n, 7n)],
     window,
     () => true,
@@ -49,9 +49,9 @@ test('import and export of one boundary row may come from different sources', ()
 
 test('facts outside the window, of unwanted hours and of check meters are left out', () => {
   const outside = fact('zeus_meter', 1n, { hour: 2 * HOUR_MS })
-  expect(chooseReadings([outside], window, () => true).size).toBe(0)
-  expect(chooseReadings([fact('zeus_meter', 1n)], window, () => false).size).toBe(0)
-  expect(chooseReadings([fact('zeus_meter', 1n, { role: 'check_meter' })], window, () => true).size).toBe(0)
+  expect(chooseValues([outside], window, () => true).size).toBe(0)
+  expect(chooseValues([fact('zeus_meter', 1n)], window, () => false).size).toBe(0)
+  expect(chooseValues([fact('zeus_meter', 1n, { role: 'check_meter' })], window, () => true).size).toBe(0)
 })
 
 test('the worst quality of the inputs speaks for the hour', () => {

@@ -38,15 +38,15 @@ export const worseQuality = (a: DataQuality, b: DataQuality): DataQuality =>
 export type Kind = 'production' | 'consumption' | 'zoneConsumption' | 'import' | 'export' | 'battery'
 
 /** The chosen value of one facility, hour and kind. */
-export interface Reading {
+export interface ChosenValue {
   readonly valueKwh: Kwh | null
   readonly source: FactSource
   readonly quality: DataQuality
 }
-export const NO_READING: Reading = { valueKwh: null, source: 'missing', quality: 'missing' }
+export const NO_VALUE: ChosenValue = { valueKwh: null, source: 'missing', quality: 'missing' }
 
-/** Chosen readings of one facility, by kind; the place in a list is the hour of the window. */
-export type FacilityReadings = Readonly<Partial<Record<Kind, readonly (Reading | undefined)[]>>>
+/** Chosen values of one facility, by kind; the index in a list is the hour of the window. */
+export type FacilityValues = Readonly<Partial<Record<Kind, readonly (ChosenValue | undefined)[]>>>
 
 type KwhField = 'productionKwh' | 'consumptionKwh' | 'importKwh' | 'exportKwh' | 'batteryKwh'
 const FIELDS: Readonly<Partial<Record<MeasurementRole, readonly (readonly [Kind, KwhField])[]>>> = {
@@ -65,26 +65,26 @@ const FIELDS: Readonly<Partial<Record<MeasurementRole, readonly (readonly [Kind,
  * source. One pass over the facts; facts outside the window, or of an hour that `isWanted` refuses, are left
  * out.
  */
-export function chooseReadings(
+export function chooseValues(
   facts: readonly FactInput[],
   window: Range,
   isWanted: (facilityId: string, hour: number) => boolean,
-): Map<string, FacilityReadings> {
-  const chosen = new Map<string, Partial<Record<Kind, (Reading | undefined)[]>>>()
+): Map<string, FacilityValues> {
+  const chosen = new Map<string, Partial<Record<Kind, (ChosenValue | undefined)[]>>>()
   for (const fact of facts) {
     const fields = FIELDS[fact.role]
     if (!fields || fact.hour < window.from || fact.hour >= window.to) continue
     if (!isWanted(fact.facilityId, fact.hour)) continue
-    const place = (fact.hour - window.from) / HOUR_MS
-    const readings = chosen.get(fact.facilityId) ?? {}
-    chosen.set(fact.facilityId, readings)
+    const hourIndex = (fact.hour - window.from) / HOUR_MS
+    const values = chosen.get(fact.facilityId) ?? {}
+    chosen.set(fact.facilityId, values)
     for (const [kind, field] of fields) {
       const valueKwh = fact[field]
       if (valueKwh === null) continue
-      const series = readings[kind] ?? []
-      readings[kind] = series
-      if (!isStronger(fact.source, series[place]?.source)) continue
-      series[place] = { valueKwh, source: fact.source, quality: fact.dataQuality }
+      const series = values[kind] ?? []
+      values[kind] = series
+      if (!isStronger(fact.source, series[hourIndex]?.source)) continue
+      series[hourIndex] = { valueKwh, source: fact.source, quality: fact.dataQuality }
     }
   }
   return chosen

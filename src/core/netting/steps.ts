@@ -2,7 +2,7 @@ import { add, type Kwh, larger, smaller, subtract, wh, ZERO_KWH } from '../../ke
 import { HOUR_MS, hoursOf, periodStart, type Range } from '../../kernel/time.ts'
 import { firstActiveHour, isConsumer, membershipDays, membershipTest, sortMembers } from './members.ts'
 import { quantitiesOf, rolesByHour } from './quantities.ts'
-import { chooseReadings } from './sources.ts'
+import { chooseValues } from './sources.ts'
 import type { AboneGrubu, MemberInput, PeriodInput, StepStateInput } from './types.ts'
 
 /**
@@ -111,7 +111,7 @@ type PastInput = Pick<PeriodInput, 'billingPeriod' | 'members' | 'assignments' |
 export function stepStatesBefore(past: PastInput): StepStateInput[] {
   const window: Range = { from: periodStart(past.billingPeriod), to: past.until }
   const consumers = sortMembers(past.members.filter(needsStepState))
-  const readings = chooseReadings(past.facts, window, () => true)
+  const values = chooseValues(past.facts, window, () => true)
   const roles = rolesByHour(past.assignments, window)
   const facilities = [...new Set(consumers.map((member) => member.facilityId))]
   return facilities.map((facilityId) => {
@@ -121,11 +121,11 @@ export function stepStatesBefore(past: PastInput): StepStateInput[] {
       const isActive = membershipTest([member])
       for (const hour of hoursOf(window)) {
         if (!isActive(facilityId, hour)) continue
-        const place = (hour - window.from) / HOUR_MS
+        const hourIndex = (hour - window.from) / HOUR_MS
         const value = quantitiesOf({
-          roles: roles.get(facilityId)?.[place] ?? 0,
-          readings: readings.get(facilityId) ?? {},
-          place,
+          roles: roles.get(facilityId)?.[hourIndex] ?? 0,
+          values: values.get(facilityId) ?? {},
+          hourIndex: hourIndex,
           memberRole: member.role,
           hasStorage: member.hasStorage,
         }).consumptionKwh

@@ -36,12 +36,12 @@ async function pull(args: readonly string[] = [], settings: Record<string, strin
 describe('market prices without an account', () => {
   it('are told to be lacking from the start on, until there is one', async () => {
     const pulls = makeMarketPulls(world.api.deps)
-    await pulls.lookForAccount()
+    await pulls.checkAccount()
     const lacking = [expect.stringMatching(/^market prices are not pulled: no account is active/)]
-    expect(pulls.notes()).toEqual(lacking)
+    expect(pulls.statusLines()).toEqual(lacking)
     expect((await pull()).lines).toEqual(lacking)
     await world.accounts.makeUsable()
-    await expect.poll(() => pulls.notes()).toEqual([])
+    await expect.poll(() => pulls.statusLines()).toEqual([])
   })
 })
 
@@ -96,13 +96,13 @@ describe('a platform that asks for days of rest', () => {
     const asked = world.platform.calls.length
     await world.pull('pull-tentative-prices', slot + DAY_MS - 1)
     expect(world.platform.calls).toHaveLength(asked)
-    expect(world.pulls.notes()).toEqual([
+    expect(world.pulls.statusLines()).toEqual([
       'market prices are not pulled before 2026-11-21T10:00:00.000Z: the platform asked to wait until then',
     ])
     expect(await openPolicies(world.api.deps, world.tenant)).toContain('marketop_fetch_failed')
     expect(await world.outcomeOf('pull-tentative-prices')).toBe('partial')
     await world.pull('pull-tentative-prices', slot + DAY_MS)
-    expect(world.pulls.notes()).toEqual([])
+    expect(world.pulls.statusLines()).toEqual([])
     expect(await world.counts()).toEqual({ 'ptf tentative': 24 })
     expect(await openPolicies(world.api.deps, world.tenant)).toEqual([])
   })

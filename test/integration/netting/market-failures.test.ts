@@ -45,11 +45,11 @@ describe('what goes wrong with a pull', () => {
       'marketop_fetch_failed',
       'marketop_subscription_missing',
     ])
-    expect(world.pulls.notes()).toEqual([expect.stringContaining('market prices could not be pulled')])
+    expect(world.pulls.statusLines()).toEqual([expect.stringContaining('market prices could not be pulled')])
     world.platform.failAlways('call', undefined)
     await world.pull('pull-tentative-prices', slot(21))
     expect(await openPolicies(world.api.deps, world.tenant)).toEqual([])
-    expect(world.pulls.notes()).toEqual([])
+    expect(world.pulls.statusLines()).toEqual([])
     const all = await incidents(world.api.deps, world.tenant)
     expect(all.map(({ policy }) => policy)).toEqual([
       ...steps.map(([, , policy]) => policy),
@@ -96,7 +96,9 @@ describe('what goes wrong with a pull', () => {
     await world.pull('pull-tentative-prices', slot(24))
     Object.assign(world.api.deps.config, { credentialEncryptionKey: key })
     expect(await openPolicies(world.api.deps, world.tenant)).toEqual(['marketop_fetch_failed'])
-    expect(world.pulls.notes()).toEqual([expect.stringContaining('CREDENTIAL_ENCRYPTION_KEY is not set')])
+    expect(world.pulls.statusLines()).toEqual([
+      expect.stringContaining('CREDENTIAL_ENCRYPTION_KEY is not set'),
+    ])
     Object.assign(world.api.deps.config, { marketopEnabled: false })
     await world.pull('pull-tentative-prices', slot(25))
     Object.assign(world.api.deps.config, { marketopEnabled: true })

@@ -25,10 +25,10 @@ describe('without all that it takes, nothing is pulled', () => {
     const slot = at('2026-11-20T14:05:00')
     Object.assign(world.api.deps.config, { marketopEnabled: false })
     await world.pull('pull-final-prices', slot)
-    expect(world.pulls.notes()).toEqual([])
+    expect(world.pulls.statusLines()).toEqual([])
     Object.assign(world.api.deps.config, { marketopEnabled: true })
     await world.pull('pull-final-prices', slot)
-    expect(world.pulls.notes()).toEqual([
+    expect(world.pulls.statusLines()).toEqual([
       expect.stringMatching(/^market prices are not pulled: no account is active/),
     ])
     const id = await world.accounts.create()
@@ -147,7 +147,7 @@ describe('the pulls', () => {
     const notes: string[] = []
     const info = (_fields: object, text: string): void => {
       told.push(text)
-      notes.push(...own.notes())
+      notes.push(...own.statusLines())
       if (told.length === 7) stop.abort(new Error('stopped'))
     }
     const log = Object.assign(Object.create(world.api.deps.log), { info })
@@ -162,7 +162,7 @@ describe('the pulls', () => {
     expect(await world.counts()).toEqual({ 'ptf final': 385 * 24, 'smf final': 385 * 24 - 26 })
     // Once more those of the two months that may still change, and all that was missing.
     expect(world.asked()).toHaveLength(7 + 4 + 19)
-    expect(own.notes()).toEqual([])
+    expect(own.statusLines()).toEqual([])
   })
 
   it('takes the 8,784 hours of 2024 of both markets whole', async () => {

@@ -120,7 +120,7 @@ it('no secret shows in a log line, an answer, an error or the database, whatever
       await api.deps.database.pool.query('update market_account set last_test_ok = true')
       const slot = api.clock.now()
       await pulls.tentative(slot, { signal: new AbortController().signal, partFailed: () => {} })
-      seen.push(...pulls.notes())
+      seen.push(...pulls.statusLines())
     }
     platform.failAlways(kind, undefined)
   }

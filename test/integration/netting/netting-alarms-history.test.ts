@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tellingMonthlyClose } from '../../../src/areas/netting/alarms/index.ts'
+import { withMonthlyCloseAlarm } from '../../../src/areas/netting/alarms/index.ts'
 import { calculateRange } from '../../../src/areas/netting/index.ts'
 import { addMonths, HOUR_MS, hoursOf, periodRange, periodStart } from '../../../src/kernel/time.ts'
 import { incidents, openPolicies, trail } from '../../support/alarms/alarms.ts'
@@ -85,7 +85,7 @@ describe('a correction', () => {
 it('a monthly close tells of its failure until it is done', async () => {
   const { group } = await makeSpring()
   const month = { groupId: group.id, billingPeriod: '2026-10-01' }
-  const close = (work: () => Promise<string>) => tellingMonthlyClose(api.deps, tenant.id, month, work)
+  const close = (work: () => Promise<string>) => withMonthlyCloseAlarm(api.deps, tenant.id, month, work)
   await expect(close(() => Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full')
   expect(await open(group.id)).toEqual(['netting_monthly_close_failed'])
   expect(await close(async () => 'closed')).toBe('closed')

@@ -2,17 +2,17 @@ import { addMonths, type BillingPeriod, periodOf } from '../../../kernel/time.ts
 import type { AlarmSeverity, SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 
 /** What an alarm of netting is about: a group or a facility, and a period where each period has its own answer. */
-export type Subject =
+export type AlarmSubject =
   | { readonly groupId: string; readonly billingPeriod?: BillingPeriod }
   | { readonly facilityId: string }
 
-interface About {
+interface AlarmKey {
   readonly policy: SystemPolicyName
-  readonly subject: Subject
+  readonly subject: AlarmSubject
 }
 
 /** Something is wrong. The sentence begins behind the subject's name: `Roof: <text>`. */
-export interface Opening extends About {
+export interface AlarmOpening extends AlarmKey {
   readonly isOpen: true
   readonly text: string
   readonly severity?: AlarmSeverity
@@ -24,18 +24,18 @@ export interface Opening extends About {
 }
 
 /** It is not wrong, or not any more. */
-export interface Closing extends About {
+export interface AlarmClosing extends AlarmKey {
   readonly isOpen: false
   readonly reason: string
 }
 
-export type NettingAlarm = Opening | Closing
+export type NettingAlarm = AlarmOpening | AlarmClosing
 
-export const subjectKey = (subject: Subject): string =>
+export const subjectKey = (subject: AlarmSubject): string =>
   'facilityId' in subject ? `facility:${subject.facilityId}` : `group:${subject.groupId}`
 
 /** Of one policy and cause one incident is open at a time. */
-export const causeOf = (subject: Subject): string =>
+export const causeOf = (subject: AlarmSubject): string =>
   'billingPeriod' in subject && subject.billingPeriod !== undefined
     ? `${subjectKey(subject)}|${subject.billingPeriod}`
     : subjectKey(subject)
@@ -47,4 +47,8 @@ export const causeOf = (subject: Subject): string =>
 export const isRecent = (billingPeriod: BillingPeriod, now: number): boolean =>
   billingPeriod >= addMonths(periodOf(now), -1)
 
-export const closing = (about: About, reason: string): Closing => ({ ...about, isOpen: false, reason })
+export const closeAlarm = (about: AlarmKey, reason: string): AlarmClosing => ({
+  ...about,
+  isOpen: false,
+  reason,
+})

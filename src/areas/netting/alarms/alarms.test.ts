@@ -174,7 +174,7 @@ describe('built facts', () => {
     hoursMissing: 2,
     hoursPartial: 2,
     lastSuspectHour: null,
-    built: { intervalChannels: [], skippedAssignmentIds: [] },
+    issues: { intervalChannels: [], skippedAssignmentIds: [] },
   }
 
   it('are told of when they are missing for long, covered in part, suspect or not to be had', () => {
@@ -184,7 +184,7 @@ describe('built facts', () => {
       hoursMissing: 3,
       hoursPartial: 3,
       lastSuspectHour: 0,
-      built: {
+      issues: {
         intervalChannels: [{ deviceId: 'd', metric: 'import_active_energy' }],
         skippedAssignmentIds: ['b', 'a'],
       },

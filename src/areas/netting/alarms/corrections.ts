@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { SystemPolicyName } from '../../alarms/system-alarms/index.ts'
-import { closing, type NettingAlarm } from './alarm.ts'
+import { closeAlarm, type NettingAlarm } from './alarm.ts'
 
 /** A correction that stopped and has not been taken up or overtaken. */
 export interface StoppedChain {
@@ -32,7 +32,7 @@ export function correctionAlarms(groupId: string, stopped: readonly StoppedChain
       .map(({ failedPeriod }) => failedPeriod)
       .sort()
     const [first] = periods
-    if (first === undefined) return closing({ policy, subject }, 'no correction stands still')
+    if (first === undefined) return closeAlarm({ policy, subject }, 'no correction stands still')
     return {
       policy,
       subject,

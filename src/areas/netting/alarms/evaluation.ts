@@ -1,21 +1,21 @@
 import type { RuleResult } from '../../../core/netting/eligibility/types.ts'
 import type { EligibilityStatus } from '../../../core/netting/types.ts'
 import { policyOfRule, SEVERITY_OF_RULE } from '../../alarms/system-alarms/index.ts'
-import { closing, type NettingAlarm } from './alarm.ts'
+import { closeAlarm, type NettingAlarm } from './alarm.ts'
 
-interface Evaluated {
+interface GroupEvaluation {
   readonly groupId: string
   readonly status: EligibilityStatus
   readonly results: readonly RuleResult[]
 }
 
 /** An evaluation of a group as alarms: one for each rule, and one for the group that is blocked. */
-export function evaluationAlarms({ groupId, status, results }: Evaluated): NettingAlarm[] {
+export function evaluationAlarms({ groupId, status, results }: GroupEvaluation): NettingAlarm[] {
   const subject = { groupId }
   const rules = results.map((result): NettingAlarm => {
     const about = { policy: policyOfRule(result.code), subject }
     if (result.status !== 'fail')
-      return closing(about, `the rule answers ${result.status}: ${result.message}`)
+      return closeAlarm(about, `the rule answers ${result.status}: ${result.message}`)
     return {
       ...about,
       isOpen: true,
@@ -36,7 +36,7 @@ export function evaluationAlarms({ groupId, status, results }: Evaluated): Netti
           text: `the group is blocked by ${codes.join(', ')}: all its surplus counts as free`,
           details: { rule_codes: codes },
         }
-      : closing(about, `the group is ${status}`)
+      : closeAlarm(about, `the group is ${status}`)
   // Opened by the scan in the morning; whichever sees the price first closes it.
   const isPriced = results.some(({ code, status: found }) => code === 'R00T' && found !== 'fail')
   const tariff = tariffAlarm(groupId, { isMissing: false, message: '' })
@@ -54,5 +54,5 @@ export function tariffAlarm(groupId: string, { isMissing, message, details }: Ta
   const about = { policy: 'netting_tariff_missing', subject: { groupId } } as const
   return isMissing
     ? { ...about, isOpen: true, text: message, ...(details && { details }) }
-    : closing(about, 'approved prices exist')
+    : closeAlarm(about, 'approved prices exist')
 }

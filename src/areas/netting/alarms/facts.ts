@@ -1,6 +1,6 @@
 import { iso } from '../../../kernel/time.ts'
 import { FACTS_MISSING_ALARM_HOURS, FACTS_PARTIAL_ALARM_HOURS } from '../limits.ts'
-import { closing, type NettingAlarm, type Opening } from './alarm.ts'
+import { type AlarmOpening, closeAlarm, type NettingAlarm } from './alarm.ts'
 
 /** How the facts of a facility stand, after they were built. */
 export interface FactsState {
@@ -12,10 +12,10 @@ export interface FactsState {
   /** Of the last three days: the last hour that a meter's reset makes suspect. */
   readonly lastSuspectHour: number | null
   /** What this build could not use; of its assignments. */
-  readonly built: BuildNotes
+  readonly issues: BuildIssues
 }
 
-export interface BuildNotes {
+export interface BuildIssues {
   /** Channels that count each interval by itself, of which no fact may come. */
   readonly intervalChannels: readonly { readonly deviceId: string; readonly metric: string }[]
   /** Assignments that were skipped. */
@@ -29,37 +29,37 @@ export function factsAlarms(state: FactsState): NettingAlarm[] {
 
 function missing({ facilityId, hoursMissing }: FactsState): NettingAlarm {
   const about = { policy: 'netting_facts_missing', subject: { facilityId } } as const
-  if (hoursMissing < FACTS_MISSING_ALARM_HOURS) return closing(about, 'the meters are heard again')
+  if (hoursMissing < FACTS_MISSING_ALARM_HOURS) return closeAlarm(about, 'the meters are heard again')
   const text = `of ${hoursMissing} of the last 24 hours there is no value`
   return { ...about, isOpen: true, text, lastValue: String(hoursMissing) }
 }
 
 function partial({ facilityId, hoursPartial }: FactsState): NettingAlarm {
   const about = { policy: 'netting_facts_partial', subject: { facilityId } } as const
-  if (hoursPartial < FACTS_PARTIAL_ALARM_HOURS) return closing(about, 'the hours are covered')
+  if (hoursPartial < FACTS_PARTIAL_ALARM_HOURS) return closeAlarm(about, 'the hours are covered')
   const text = `${hoursPartial} hours of the two days before the last are covered in part`
   return { ...about, isOpen: true, text, lastValue: String(hoursPartial) }
 }
 
 function suspect({ facilityId, lastSuspectHour }: FactsState): NettingAlarm {
   const about = { policy: 'netting_meter_reset_suspect', subject: { facilityId } } as const
-  if (lastSuspectHour === null) return closing(about, 'no hour of the last three days is suspect')
+  if (lastSuspectHour === null) return closeAlarm(about, 'no hour of the last three days is suspect')
   const text = `a register fell in the hour of ${iso(lastSuspectHour)}; was the meter replaced?`
   return { ...about, isOpen: true, text, details: { hour: iso(lastSuspectHour) } }
 }
 
-function buildAlarms({ facilityId, built }: FactsState): NettingAlarm[] {
+function buildAlarms({ facilityId, issues }: FactsState): NettingAlarm[] {
   const subject = { facilityId }
-  const { intervalChannels: channels, skippedAssignmentIds: skipped } = built
+  const { intervalChannels: channels, skippedAssignmentIds: skipped } = issues
   const unsupported = { policy: 'netting_interval_channel_unsupported', subject } as const
   const failed = { policy: 'netting_hourly_build_failed', subject } as const
-  const interval: Opening = {
+  const interval: AlarmOpening = {
     ...unsupported,
     isOpen: true,
     text: `no hourly energy comes from ${[...new Set(channels.map(({ metric }) => metric))].sort().join(', ')}: it counts each interval by itself`,
     details: { device_ids: [...new Set(channels.map(({ deviceId }) => deviceId))].sort() },
   }
-  const skip: Opening = {
+  const skip: AlarmOpening = {
     ...failed,
     isOpen: true,
     text: `the readings of ${skipped.length} meter assignments could not be used`,
@@ -67,7 +67,7 @@ function buildAlarms({ facilityId, built }: FactsState): NettingAlarm[] {
     details: { assignment_ids: [...skipped].sort() },
   }
   return [
-    channels.length > 0 ? interval : closing(unsupported, 'no such channel is read any more'),
-    skipped.length > 0 ? skip : closing(failed, 'the facts were built'),
+    channels.length > 0 ? interval : closeAlarm(unsupported, 'no such channel is read any more'),
+    skipped.length > 0 ? skip : closeAlarm(failed, 'the facts were built'),
   ]
 }

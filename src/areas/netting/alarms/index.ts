@@ -1,5 +1,5 @@
 export { evaluationAlarms, tariffAlarm } from './evaluation.ts'
-export type { BuildNotes } from './facts.ts'
+export type { BuildIssues } from './facts.ts'
 export {
   applyNettingAlarms,
   clearAlarmsAbout,
@@ -8,6 +8,6 @@ export {
   refreshFactsAlarms,
   refreshLimitAlarms,
   refreshPeriodAlarms,
-  tellingFailure,
-  tellingMonthlyClose,
+  withFailureAlarm,
+  withMonthlyCloseAlarm,
 } from './service.ts'

@@ -3,7 +3,7 @@ import { formatKwh, type Kwh } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, localYear, periodEnd, periodStart } from '../../../kernel/time.ts'
 import type { WarningCode } from '../../../kernel/warnings.ts'
 import { BEDELSIZ_RISK_ALARM_PCT, BEDELSIZ_RISK_HOURS_MIN, LIMIT_LOW_ALARM_PCT } from '../limits.ts'
-import { closing, isRecent, type NettingAlarm, type Subject } from './alarm.ts'
+import { type AlarmSubject, closeAlarm, isRecent, type NettingAlarm } from './alarm.ts'
 
 /** How a group stands in a period, after it was calculated. */
 export interface PeriodState {
@@ -51,13 +51,16 @@ export function periodAlarms(state: PeriodState): NettingAlarm[] {
 
 const yearOf = ({ billingPeriod }: PeriodState): number => Number(billingPeriod.slice(0, 4))
 
-const subjectOf = ({ groupId, billingPeriod }: Pick<PeriodState, 'groupId' | 'billingPeriod'>): Subject => ({
+const subjectOf = ({
+  groupId,
+  billingPeriod,
+}: Pick<PeriodState, 'groupId' | 'billingPeriod'>): AlarmSubject => ({
   groupId,
   billingPeriod,
 })
 
 const failureCleared = (state: PeriodState): NettingAlarm =>
-  closing(
+  closeAlarm(
     { policy: 'netting_calculation_failed', subject: subjectOf(state) },
     `${state.billingPeriod} was calculated`,
   )
@@ -96,7 +99,7 @@ function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
     ]
   }
   const isPriced = Object.values(result.summary.amountsTry).some((amount) => amount !== null)
-  return isPriced ? [closing(about, `every amount of ${billingPeriod} has a price`)] : []
+  return isPriced ? [closeAlarm(about, `every amount of ${billingPeriod} has a price`)] : []
 }
 
 /** A share of few hours says little: the first ones of a month wait for their facts. */
@@ -106,7 +109,7 @@ function riskAlarm(state: PeriodState): NettingAlarm {
   const isAtRisk =
     hoursCalculated >= BEDELSIZ_RISK_HOURS_MIN &&
     bedelsizKwh * 100n > productionKwh * BigInt(BEDELSIZ_RISK_ALARM_PCT)
-  if (!isAtRisk) return closing(about, `at most ${BEDELSIZ_RISK_ALARM_PCT} % of ${billingPeriod} is free`)
+  if (!isAtRisk) return closeAlarm(about, `at most ${BEDELSIZ_RISK_ALARM_PCT} % of ${billingPeriod} is free`)
   const kwh = formatKwh(bedelsizKwh)
   return {
     ...about,
@@ -122,7 +125,7 @@ function missingAlarms(state: PeriodState): NettingAlarm[] {
   const { billingPeriod, hoursMissing, hoursCalculated, now } = state
   if (now < periodEnd(billingPeriod)) return []
   const about = { policy: 'netting_facts_missing', subject: subjectOf(state) } as const
-  if (hoursMissing === 0) return [closing(about, `no input of ${billingPeriod} is missing any more`)]
+  if (hoursMissing === 0) return [closeAlarm(about, `no input of ${billingPeriod} is missing any more`)]
   return [
     {
       ...about,
@@ -155,7 +158,7 @@ export function limitAlarms(
         text: `there is no limit account for ${year}: surplus counts as over the limit`,
         details: { year },
       }
-    : closing({ policy: 'netting_limit_account_missing', subject }, 'an account exists or none is needed')
+    : closeAlarm({ policy: 'netting_limit_account_missing', subject }, 'an account exists or none is needed')
   return [missing, ...balanceAlarms(facilityId, account, year)]
 }
 
@@ -164,18 +167,18 @@ function balanceAlarms(facilityId: string, account: LimitBalance | null, year: n
   const subject = { facilityId }
   const low = { policy: 'netting_limit_low', subject } as const
   const exhausted = { policy: 'netting_limit_exhausted', subject } as const
-  if (!account) return [closing(low, 'no limit applies'), closing(exhausted, 'no limit applies')]
+  if (!account) return [closeAlarm(low, 'no limit applies'), closeAlarm(exhausted, 'no limit applies')]
   const { accountId, initialKwh, remainingKwh } = account
   const left = formatKwh(remainingKwh)
-  const told = { isOpen: true, lastValue: left, details: { limit_account_id: accountId, year } } as const
+  const openAlarm = { isOpen: true, lastValue: left, details: { limit_account_id: accountId, year } } as const
   if (remainingKwh <= 0n) {
     const text = `nothing is left of the limit for ${year}: surplus counts as over the limit`
-    return [closing(low, 'nothing is left'), { ...exhausted, ...told, text }]
+    return [closeAlarm(low, 'nothing is left'), { ...exhausted, ...openAlarm, text }]
   }
   const isLow = remainingKwh * 100n < initialKwh * BigInt(LIMIT_LOW_ALARM_PCT)
   const text = `${left} kWh, less than ${LIMIT_LOW_ALARM_PCT} %, are left of the limit for ${year}`
   return [
-    isLow ? { ...low, ...told, text } : closing(low, `${left} kWh are left`),
-    closing(exhausted, `${left} kWh are left`),
+    isLow ? { ...low, ...openAlarm, text } : closeAlarm(low, `${left} kWh are left`),
+    closeAlarm(exhausted, `${left} kWh are left`),
   ]
 }

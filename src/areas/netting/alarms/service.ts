@@ -5,9 +5,9 @@ import type { Deps } from '../../../platform/deps.ts'
 import { type AlarmChange, applyAlarms, clearSubject } from '../../alarms/system-alarms/index.ts'
 import type { AlarmPayload } from '../../alarms/incidents/index.ts'
 import { FACTS_ALARM_SPAN_MS } from '../limits.ts'
-import { causeOf, closing, type NettingAlarm, type Opening, subjectKey } from './alarm.ts'
+import { type AlarmOpening, causeOf, closeAlarm, type NettingAlarm, subjectKey } from './alarm.ts'
 import { correctionAlarms } from './corrections.ts'
-import { type BuildNotes, factsAlarms } from './facts.ts'
+import { type BuildIssues, factsAlarms } from './facts.ts'
 import { limitAlarms, type PeriodState, periodAlarms } from './period.ts'
 import * as store from './store.ts'
 
@@ -42,7 +42,10 @@ const idOf = (subject: NettingAlarm['subject']): string =>
   'facilityId' in subject ? subject.facilityId : subject.groupId
 
 /** The six fields of the interface are always there, null where they do not apply. */
-function payloadOf({ subject, ruleCode, details }: Opening, named: store.Named | undefined): AlarmPayload {
+function payloadOf(
+  { subject, ruleCode, details }: AlarmOpening,
+  named: store.Named | undefined,
+): AlarmPayload {
   const isFacility = 'facilityId' in subject
   return {
     group_id: isFacility ? null : subject.groupId,
@@ -55,7 +58,7 @@ function payloadOf({ subject, ruleCode, details }: Opening, named: store.Named |
   }
 }
 
-interface Period {
+interface GroupPeriod {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
   readonly at: number
@@ -64,7 +67,7 @@ interface Period {
 /** After a period was calculated, also without a change: what it says about prices, free energy, data and limits. */
 export async function refreshPeriodAlarms(
   tx: TenantTx,
-  { result, ...period }: Period & Pick<PeriodState, 'result'>,
+  { result, ...period }: GroupPeriod & Pick<PeriodState, 'result'>,
 ): Promise<void> {
   const state = await store.readPeriodState(tx, period)
   if (state) await applyNettingAlarms(tx, periodAlarms({ ...state, result }), period.at)
@@ -82,22 +85,22 @@ export async function refreshLimitAlarms(
   await applyNettingAlarms(tx, alarms, at)
 }
 
-interface Built {
+interface FactsBuild {
   readonly facilityId: string
   readonly range: Range
-  readonly notes: BuildNotes
+  readonly issues: BuildIssues
   readonly at: number
 }
 
 /** After facts were built: how the last days stand. A build of older hours says nothing about now. */
 export async function refreshFactsAlarms(
   tx: TenantTx,
-  { facilityId, range, notes, at }: Built,
+  { facilityId, range, issues, at }: FactsBuild,
 ): Promise<void> {
   const until = floorHour(at)
   if (range.to <= until - FACTS_ALARM_SPAN_MS) return
   const state = await store.readFactsState(tx, facilityId, until)
-  await applyNettingAlarms(tx, factsAlarms({ ...state, built: notes }), at)
+  await applyNettingAlarms(tx, factsAlarms({ ...state, issues }), at)
 }
 
 /** After a correction has stopped or come to its end. */
@@ -114,13 +117,13 @@ export const clearAlarmsAbout = (
 ): Promise<void> => clearSubject(tx, { subject: subjectKey(about), reason, at })
 
 type AlarmDeps = Pick<Deps, 'clock' | 'database' | 'log'>
-type Failure = Omit<Opening, 'isOpen' | 'text' | 'details' | 'lastValue'>
+type Failure = Omit<AlarmOpening, 'isOpen' | 'text' | 'details' | 'lastValue'>
 
 /**
  * Does a piece of work and tells of its failure, in a transaction of its own, since the work's is gone; the failure is
  * thrown on. A refusal (4xx) is told to whoever asked and raises nothing.
  */
-export async function tellingFailure<T>(
+export async function withFailureAlarm<T>(
   deps: AlarmDeps,
   tenantId: number,
   failure: Failure & { readonly what: string },
@@ -135,16 +138,16 @@ export async function tellingFailure<T>(
 }
 
 /** Does the monthly close of a group and tells of its failure, or that it has not failed any more. */
-export async function tellingMonthlyClose<T>(
+export async function withMonthlyCloseAlarm<T>(
   deps: AlarmDeps,
   tenantId: number,
-  { groupId, billingPeriod }: Omit<Period, 'at'>,
+  { groupId, billingPeriod }: Omit<GroupPeriod, 'at'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const about = { policy: 'netting_monthly_close_failed', subject: { groupId, billingPeriod } } as const
   const failure = { ...about, what: `the monthly close of ${billingPeriod}` }
-  const done = await tellingFailure(deps, tenantId, failure, work)
-  const closed = closing(about, `${billingPeriod} was closed`)
+  const done = await withFailureAlarm(deps, tenantId, failure, work)
+  const closed = closeAlarm(about, `${billingPeriod} was closed`)
   await inTenantTx(deps.database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [closed], deps.clock.now()))
   return done
 }
@@ -156,7 +159,11 @@ export async function raiseFailure(
   { what, ...about }: Failure & { readonly what: string },
 ): Promise<void> {
   // The cause stays in the log: an error of the database may quote what was stored.
-  const alarm: Opening = { ...about, isOpen: true, text: `${what} failed; the log of the service says why` }
+  const alarm: AlarmOpening = {
+    ...about,
+    isOpen: true,
+    text: `${what} failed; the log of the service says why`,
+  }
   try {
     await inTenantTx(database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [alarm], clock.now()))
   } catch (err) {

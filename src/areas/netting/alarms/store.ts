@@ -34,7 +34,7 @@ export async function readNames(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-interface PeriodOf {
+interface GroupPeriodAt {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
   readonly at: number
@@ -43,7 +43,7 @@ interface PeriodOf {
 /** How a calculated period stands: its summary, and what is left of the limits. Undefined without a summary. */
 export async function readPeriodState(
   tenant: TenantDb,
-  { groupId, billingPeriod, at }: PeriodOf,
+  { groupId, billingPeriod, at }: GroupPeriodAt,
 ): Promise<Omit<PeriodState, 'result'> | undefined> {
   const { db, tenantId } = tenant
   const row = await db
@@ -77,7 +77,7 @@ const remaining = sql<string>`a.initial_limit_kwh + coalesce((
 /** The facilities that consume in a group on an instant's day, with their accounts of the period's year. */
 async function readLimits(
   { db, tenantId }: TenantDb,
-  { groupId, billingPeriod, at }: PeriodOf,
+  { groupId, billingPeriod, at }: GroupPeriodAt,
 ): Promise<FacilityLimit[]> {
   const today = localDate(at)
   const { rows } = await sql<{ facility_id: string; id: string | null; initial: string; remaining: string }>`
@@ -123,7 +123,7 @@ export async function readFactsState(
   { db, tenantId }: TenantDb,
   facilityId: string,
   at: number,
-): Promise<Omit<FactsState, 'built'>> {
+): Promise<Omit<FactsState, 'issues'>> {
   const recent = new Date(at - FACTS_MISSING_ALARM_SPAN_MS)
   const { rows } = await sql<{ missing: number; partial: number; suspect: Date | null }>`
     select count(distinct hour) filter (where is_missing and hour >= ${recent})::int as missing,

@@ -1,2 +1,2 @@
-export { type Replay, ReplayFault, replayPackage } from './replay.ts'
+export { type Replay, ReplayError, replayPackage } from './replay.ts'
 export { auditRoutes } from './routes.ts'

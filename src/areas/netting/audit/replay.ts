@@ -20,7 +20,7 @@ import { firstDifference, LIST_NAMES, type ListName, ResultText, resultTextOf } 
 import { sha256 } from './service.ts'
 
 /** The package cannot be replayed; the message is one line, for people. */
-export class ReplayFault extends Error {}
+export class ReplayError extends Error {}
 
 export interface Difference {
   readonly file: string
@@ -63,7 +63,7 @@ async function unpack(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   try {
     return await readZip(bytes, { entriesMax: AUDIT_ENTRIES_MAX, bytesMax: AUDIT_UNPACKED_BYTES_MAX })
   } catch (error) {
-    if (error instanceof ZipFault) throw new ReplayFault(`the package cannot be read: ${error.message}`)
+    if (error instanceof ZipFault) throw new ReplayError(`the package cannot be read: ${error.message}`)
     throw error
   }
 }
@@ -76,26 +76,26 @@ function readJson<T extends Type.TSchema>(
   schema: T,
 ): Static<T> {
   const bytes = files.get(name)
-  if (!bytes) throw new ReplayFault(`the package has no ${name}`)
+  if (!bytes) throw new ReplayError(`the package has no ${name}`)
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new ReplayFault(`${name} is not JSON`)
+    throw new ReplayError(`${name} is not JSON`)
   }
-  if (!ajv.validate(schema, value)) throw new ReplayFault(`${name} is not as expected: ${ajv.errorsText()}`)
+  if (!ajv.validate(schema, value)) throw new ReplayError(`${name} is not as expected: ${ajv.errorsText()}`)
   return value as Static<T>
 }
 
 function refuseOtherVersions({ format_version, engine_version, runs }: Manifest): void {
   if (format_version !== FORMAT_VERSION) {
-    throw new ReplayFault(`the package has format ${format_version}; this version reads ${FORMAT_VERSION}`)
+    throw new ReplayError(`the package has format ${format_version}; this version reads ${FORMAT_VERSION}`)
   }
   const other = [engine_version, ...runs.map((run) => run.engine_version)].find(
     (made) => made !== ENGINE_VERSION,
   )
   if (other !== undefined) {
-    throw new ReplayFault(
+    throw new ReplayError(
       `the package was computed by engine ${JSON.stringify(other)}, this is engine ${ENGINE_VERSION}: replay it with a ` +
         'version of netsaat that has the same engine',
     )
@@ -109,10 +109,10 @@ function brokenFile(
 ): Difference | undefined {
   const named = [SUMMARY_FILE, ...runs.flatMap(({ id }) => [inputFile(id), resultFile(id)])]
   const missing = named.find((name) => !Object.hasOwn(digests, name))
-  if (missing !== undefined) throw new ReplayFault(`the manifest has no digest of ${missing}`)
+  if (missing !== undefined) throw new ReplayError(`the manifest has no digest of ${missing}`)
   for (const [file, stored] of Object.entries(digests)) {
     const bytes = files.get(file)
-    if (!bytes) throw new ReplayFault(`the package has no ${file}`)
+    if (!bytes) throw new ReplayError(`the package has no ${file}`)
     const computed = sha256(bytes)
     if (computed !== stored) return { file, field: 'sha-256', stored, computed }
   }
@@ -162,7 +162,7 @@ function compute(input: PeriodInput, file: string): PeriodResult {
   try {
     return computePeriod(input)
   } catch (error) {
-    throw new ReplayFault(
+    throw new ReplayError(
       `${file} cannot be computed: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
@@ -202,9 +202,13 @@ function summaryDifference(stored: SummaryText, results: readonly PeriodResult[]
     ...amounts,
     hours_calculated: summaries.reduce((sum, summary) => sum + summary.hoursCalculated, 0),
   }
-  const held: Cells = { ...stored.kwh, ...stored.amounts_try, hours_calculated: stored.hours_calculated }
-  const names = [...new Set([...Object.keys(computed), ...Object.keys(held)])]
-  const field = names.find((name) => held[name] !== computed[name])
+  const storedCells: Cells = {
+    ...stored.kwh,
+    ...stored.amounts_try,
+    hours_calculated: stored.hours_calculated,
+  }
+  const names = [...new Set([...Object.keys(computed), ...Object.keys(storedCells)])]
+  const field = names.find((name) => storedCells[name] !== computed[name])
   if (field === undefined) return undefined
-  return { file: SUMMARY_FILE, field, stored: String(held[field]), computed: String(computed[field]) }
+  return { file: SUMMARY_FILE, field, stored: String(storedCells[field]), computed: String(computed[field]) }
 }

@@ -109,7 +109,7 @@ export interface RowDifference {
 /** The first difference of two results, whatever the order of their rows. */
 export function firstDifference(stored: ResultText, computed: ResultText): RowDifference | undefined {
   for (const list of LIST_NAMES) {
-    const difference = differenceIn(list, inOrder(list, stored[list]), inOrder(list, computed[list]))
+    const difference = differenceIn(list, sortByKey(list, stored[list]), sortByKey(list, computed[list]))
     if (difference) return difference
   }
   return undefined
@@ -117,29 +117,29 @@ export function firstDifference(stored: ResultText, computed: ResultText): RowDi
 
 interface Keyed {
   readonly key: string
-  readonly whole: string
+  readonly text: string
   readonly row: Row
 }
 
 const keyOf = (list: ListName, row: Row): string =>
   LISTS[list].map((column) => `${column} ${row[column] ?? 'none'}`).join(', ')
 
-const inOrder = (list: ListName, rows: readonly Row[]): Keyed[] =>
+const sortByKey = (list: ListName, rows: readonly Row[]): Keyed[] =>
   rows
-    .map((row) => ({ key: keyOf(list, row), whole: JSON.stringify(Object.entries(row).sort()), row }))
-    .sort((a, b) => compare(a.key, b.key) || compare(a.whole, b.whole))
+    .map((row) => ({ key: keyOf(list, row), text: JSON.stringify(Object.entries(row).sort()), row }))
+    .sort((a, b) => compare(a.key, b.key) || compare(a.text, b.text))
 
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 const NONE = 'no such row'
 
 function differenceIn(list: ListName, stored: readonly Keyed[], computed: readonly Keyed[]) {
-  for (let place = 0; place < Math.max(stored.length, computed.length); place += 1) {
-    const [one, other] = [stored[place], computed[place]]
-    if (one?.whole === other?.whole) continue
+  for (let index = 0; index < Math.max(stored.length, computed.length); index += 1) {
+    const [one, other] = [stored[index], computed[index]]
+    if (one?.text === other?.text) continue
     if (one && (!other || one.key < other.key))
-      return { list, row: one.key, stored: one.whole, computed: NONE }
+      return { list, row: one.key, stored: one.text, computed: NONE }
     if (other && (!one || other.key < one.key))
-      return { list, row: other.key, stored: NONE, computed: other.whole }
+      return { list, row: other.key, stored: NONE, computed: other.text }
     if (one && other) return { list, row: one.key, ...fieldDifference(one.row, other.row) }
   }
   return undefined
@@ -148,7 +148,7 @@ function differenceIn(list: ListName, stored: readonly Keyed[], computed: readon
 function fieldDifference(stored: Row, computed: Row) {
   const names = [...new Set([...Object.keys(computed), ...Object.keys(stored)])]
   const field = names.find((name) => stored[name] !== computed[name]) ?? ''
-  return { field, stored: shown(stored[field]), computed: shown(computed[field]) }
+  return { field, stored: cellText(stored[field]), computed: cellText(computed[field]) }
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'absent' : String(value))
+const cellText = (value: unknown): string => (value === undefined ? 'absent' : String(value))

@@ -61,11 +61,14 @@ export async function readBase(
   return assembleBase(db, { group, billingPeriod, accountsOf })
 }
 
-interface BaseOf extends Pick<PeriodBase, 'group' | 'billingPeriod'> {
+interface BaseSource extends Pick<PeriodBase, 'group' | 'billingPeriod'> {
   readonly accountsOf: (facilityIds: readonly string[], year: number) => Promise<Account[]>
 }
 
-async function assembleBase(db: TenantDb, { group, billingPeriod, accountsOf }: BaseOf): Promise<PeriodBase> {
+async function assembleBase(
+  db: TenantDb,
+  { group, billingPeriod, accountsOf }: BaseSource,
+): Promise<PeriodBase> {
   const members = await inputs.listMembers(db, group.id, billingPeriod)
   const year = localYear(periodStart(billingPeriod))
   const accounts = await accountsOf(facilitiesOf(members.filter(isConsumer)), year)
@@ -143,25 +146,25 @@ async function openAccounts(
   { accounts, members }: PeriodBase,
   { window, replaced }: Pick<Computed, 'window' | 'replaced'>,
 ): Promise<Pick<PeriodInput, 'accounts' | 'takenElsewhere'>> {
-  const without = replaced.map((run) => run.id)
+  const excludedRunIds = replaced.map((run) => run.id)
   const stays = accounts.map(({ id, facilityId }) => ({
     id,
     starts: activeStarts(facilityId, members, window),
   }))
-  const balancesAt = (place: number): Promise<Map<string, Kwh>> => {
-    const asked = stays.flatMap(({ id, starts }) => {
-      const at = starts[place]
+  const balancesAt = (index: number): Promise<Map<string, Kwh>> => {
+    const queries = stays.flatMap(({ id, starts }) => {
+      const at = starts[index]
       return at === undefined ? [] : [{ accountId: id, at }]
     })
-    return balancesAsOf(db, asked, without)
+    return balancesAsOf(db, queries, excludedRunIds)
   }
   const openings = await balancesAt(0)
   const takenElsewhere: TakenElsewhere[] = []
   let before = openings
-  for (let place = 1; before.size > 0; place += 1) {
-    const balances = await balancesAt(place)
+  for (let index = 1; before.size > 0; index += 1) {
+    const balances = await balancesAt(index)
     for (const { id, starts } of stays) {
-      const [hour, was, now] = [starts[place], before.get(id), balances.get(id)]
+      const [hour, was, now] = [starts[index], before.get(id), balances.get(id)]
       if (hour === undefined || was === undefined || now === undefined || was === now) continue
       takenElsewhere.push({ accountId: id, hour, takenKwh: subtract(was, now) })
     }

@@ -29,7 +29,7 @@ export async function lockAccounts(
 }
 
 /** An account and the instant as of which its balance is asked. */
-export interface AsOf {
+export interface BalanceQuery {
   readonly accountId: string
   readonly at: number
 }
@@ -42,26 +42,26 @@ export interface AsOf {
  */
 export async function balancesAsOf(
   { db, tenantId }: TenantDb,
-  asked: readonly AsOf[],
-  without: readonly string[],
+  queries: readonly BalanceQuery[],
+  excludedRunIds: readonly string[],
 ): Promise<Map<string, Kwh>> {
-  if (asked.length === 0) return new Map()
+  if (queries.length === 0) return new Map()
   const { rows } = await sql<{ id: string; balance: string }>`
     select a.id, a.initial_limit_kwh
       + coalesce((
           select sum(m.amount_kwh) from limit_movement m
           left join calculation_run r on (r.tenant_id, r.id) = (m.tenant_id, m.calculation_run_id)
-            and r.is_current and r.to_hour <= asked.at and r.id <> all(${without}::uuid[])
+            and r.is_current and r.to_hour <= asked.at and r.id <> all(${excludedRunIds}::uuid[])
           where m.tenant_id = a.tenant_id and m.account_id = a.id and m.movement_type <> 'correction_reversal'
             and (m.calculation_run_id is null or r.id is not null)), 0)
       - coalesce((
           select sum(u.matched_kwh + u.bedelli_kwh) from calculation_run r
           join limit_usage_hour u on (u.tenant_id, u.calculation_run_id) = (r.tenant_id, r.id)
           where r.tenant_id = a.tenant_id and r.is_current and r.from_hour < asked.at
-            and r.to_hour > asked.at and r.id <> all(${without}::uuid[])
+            and r.to_hour > asked.at and r.id <> all(${excludedRunIds}::uuid[])
             and u.account_id = a.id and u.hour < asked.at), 0) as balance
-    from unnest(${asked.map(({ accountId }) => accountId)}::uuid[],
-                ${asked.map(({ at }) => new Date(at))}::timestamptz[]) as asked (id, at)
+    from unnest(${queries.map(({ accountId }) => accountId)}::uuid[],
+                ${queries.map(({ at }) => new Date(at))}::timestamptz[]) as asked (id, at)
     join limit_account a on a.tenant_id = ${tenantId} and a.id = asked.id`.execute(db)
   return new Map(rows.map((row) => [row.id, parseKwh(row.balance)]))
 }
@@ -92,7 +92,7 @@ export async function usageOfRuns(
  * The groups, other than the one given, that have calculated an hour from `from` on in which these accounts were theirs:
  * their consumers' in that hour and year. Also one that took nothing, since an account that was empty may not be so now.
  */
-export async function laterUsers(
+export async function listLaterUsers(
   { db, tenantId }: TenantDb,
   { accountIds, from, groupId }: { accountIds: readonly string[]; from: number; groupId: string },
 ): Promise<{ id: string; name: string }[]> {

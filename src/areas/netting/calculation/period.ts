@@ -12,7 +12,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { refuseSealed } from '../../metering/storage/index.ts'
 import { refreshPeriodAlarms } from '../alarms/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
-import { appendMovements, insertUsage, laterUsers, usageOfRuns } from './ledger-store.ts'
+import { appendMovements, insertUsage, listLaterUsers, usageOfRuns } from './ledger-store.ts'
 import { insertInput } from './run-input-store.ts'
 import { insertResult, insertRun, type Stage, supersedeRuns } from './run-store.ts'
 import type { Run, Trigger } from './schema.ts'
@@ -79,22 +79,22 @@ export async function calculatePeriod(
     return { billingPeriod, run: undefined, hours: 0, window: request.window, warnings: [] }
   }
   const runs = base.runs.map((run) => run.window)
-  const asked =
+  const requested =
     base.scenario === 'mesken_monthly' ? residentialWindow(billingPeriod, startedAt) : request.window
-  const window = widenOverRuns(asked, runs)
+  const window = widenOverRuns(requested, runs)
   let computed = await computeWindow(tx, base, window)
   if (!request.correction && isUnchanged(computed)) {
     await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
     return { billingPeriod, run: undefined, hours: 0, window, warnings: computed.result.warnings }
   }
-  let moved = await movedAccounts(tx, computed)
-  if (moved.length > 0 && runs.some((run) => run.from >= window.to)) {
+  let changedAccountIds = await accountsWithChangedBalance(tx, computed)
+  if (changedAccountIds.length > 0 && runs.some((run) => run.from >= window.to)) {
     computed = await computeWindow(tx, base, widenToLastRun(window, runs))
-    moved = await movedAccounts(tx, computed)
+    changedAccountIds = await accountsWithChangedBalance(tx, computed)
   }
   // A correction goes on to what follows in its own group.
-  const followed = request.correction ? { ...base, laterRuns: [] } : base
-  const stale = await staleWarnings(tx, followed, { moved, from: computed.window.from })
+  const checkedBase = request.correction ? { ...base, laterRuns: [] } : base
+  const stale = await staleWarnings(tx, checkedBase, { moved: changedAccountIds, from: computed.window.from })
   const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
   await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
   const hours = (computed.window.to - computed.window.from) / HOUR_MS
@@ -112,11 +112,11 @@ const isUnchanged = ({ window, replaced, result }: Computed): boolean =>
  * The accounts whose closing balance is another than before. Before: what the first of the replaced runs began with,
  * less what all of them used; where none is replaced, whatever it was, less nothing.
  */
-async function movedAccounts(tx: TenantTx, { replaced, result }: Computed): Promise<string[]> {
+async function accountsWithChangedBalance(tx: TenantTx, { replaced, result }: Computed): Promise<string[]> {
   const ids = replaced.map((run) => run.id)
   const usedBefore = new Map((await usageOfRuns(tx, ids)).map((used) => [used.accountId, sumOf(used)]))
   const openingBefore = new Map(replaced.toReversed().flatMap((run) => [...run.openings]))
-  const moved = result.usageByAccount.filter((usage) => {
+  const changed = result.usageByAccount.filter((usage) => {
     const { accountId, closingBalanceKwh } = usage
     if (replaced.length === 0) return sumOf(usage) > 0n
     const opening = openingBefore.get(accountId)
@@ -124,9 +124,9 @@ async function movedAccounts(tx: TenantTx, { replaced, result }: Computed): Prom
       opening === undefined || subtract(opening, usedBefore.get(accountId) ?? ZERO_KWH) !== closingBalanceKwh
     )
   })
-  const still = new Set(result.usageByAccount.map((usage) => usage.accountId))
-  const left = [...usedBefore.keys()].filter((accountId) => !still.has(accountId))
-  return [...moved.map((usage) => usage.accountId), ...left]
+  const usedNow = new Set(result.usageByAccount.map((usage) => usage.accountId))
+  const released = [...usedBefore.keys()].filter((accountId) => !usedNow.has(accountId))
+  return [...changed.map((usage) => usage.accountId), ...released]
 }
 
 const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh: Kwh }): Kwh =>
@@ -140,7 +140,7 @@ async function staleWarnings(
 ): Promise<Warning[]> {
   if (moved.length === 0) return []
   const [later] = laterRuns
-  const others = await laterUsers(tx, { accountIds: moved, from, groupId: group.id })
+  const others = await listLaterUsers(tx, { accountIds: moved, from, groupId: group.id })
   const text = (name: string, since: string) =>
     `group ${name}: ${since} rests on balances that have changed; run a correction`
   return [
@@ -149,7 +149,7 @@ async function staleWarnings(
   ].map((stale) => ({ code: 'LATER_PERIODS_STALE', subject: stale.id, text: stale.text }))
 }
 
-interface Write {
+interface RunWrite {
   readonly base: PeriodBase
   readonly computed: Computed
   readonly request: PeriodRequest
@@ -158,7 +158,10 @@ interface Write {
 }
 
 /** Takes back what the replaced runs had booked, then writes the new run, its rows, its usage and the summary. */
-async function writeRun(tx: TenantTx, write: Write): Promise<Pick<Summarised, 'warnings'> & { run: Run }> {
+async function writeRun(
+  tx: TenantTx,
+  write: RunWrite,
+): Promise<Pick<SummaryOutcome, 'warnings'> & { run: Run }> {
   const { computed, request, startedAt, finishedAt } = write
   const { window, openings, result } = computed
   const { groupId, billingPeriod, triggeredBy, startedBy, correction } = request
@@ -192,12 +195,12 @@ async function writeRun(tx: TenantTx, write: Write): Promise<Pick<Summarised, 'w
   return { run, ...(await summarisePeriod(tx, write, runId)) }
 }
 
-interface Summarised {
+interface SummaryOutcome {
   readonly warnings: readonly Warning[]
 }
 
 /** A correction stands also when its month cannot be summed up: that is said, and the summary of before stays. */
-async function summarisePeriod(tx: TenantTx, write: Write, runId: string): Promise<Summarised> {
+async function summarisePeriod(tx: TenantTx, write: RunWrite, runId: string): Promise<SummaryOutcome> {
   const { base, computed, request, finishedAt } = write
   const { scenario, summary } = computed.result
   const { groupId, billingPeriod, correction } = request

@@ -5,17 +5,17 @@ import { warningFields } from '../../../kernel/warnings.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import { tellingFailure } from '../alarms/index.ts'
+import { withFailureAlarm } from '../alarms/index.ts'
 import { findGroup } from './input-store.ts'
 import { calculatePeriod, type PeriodOutcome, type PeriodRequest, refuseInactive } from './period.ts'
 import type { CalculateBody } from './schema.ts'
 
 type CalculateDeps = Pick<Deps, 'clock' | 'database' | 'log'>
-type Who = Pick<PeriodRequest, 'triggeredBy' | 'startedBy' | 'stage'>
+type RunOrigin = Pick<PeriodRequest, 'triggeredBy' | 'startedBy' | 'stage'>
 /** Runs a piece of work in a transaction of the tenant. */
 type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
-export interface RangeRequest extends Who {
+export interface RangeRequest extends RunOrigin {
   readonly groupId: string
   /** Cut to hours and to the hour that runs now; as long as wished. */
   readonly range: Range
@@ -56,16 +56,16 @@ async function calculateWindows(
 ): Promise<PeriodOutcome[]> {
   const outcomes: PeriodOutcome[] = []
   for (const { billingPeriod, window } of planWindows(range, deps.clock.now())) {
-    const who = { triggeredBy, startedBy, ...(stage && { stage }) }
-    const request = { groupId, billingPeriod, window, ...who }
-    const what = `the calculation of ${billingPeriod}`
+    const origin = { triggeredBy, startedBy, ...(stage && { stage }) }
+    const request = { groupId, billingPeriod, window, ...origin }
+    const activity = `the calculation of ${billingPeriod}`
     const failure = {
       policy: 'netting_calculation_failed',
       subject: { groupId, billingPeriod },
-      what,
+      what: activity,
     } as const
     outcomes.push(
-      await tellingFailure(deps, tenantId, failure, () => inTx((tx) => calculatePeriod(deps, tx, request))),
+      await withFailureAlarm(deps, tenantId, failure, () => inTx((tx) => calculatePeriod(deps, tx, request))),
     )
   }
   return outcomes

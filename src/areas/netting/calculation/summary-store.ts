@@ -8,7 +8,7 @@ import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { balancesAsOf } from './ledger-store.ts'
 import { AMOUNT_TYPES } from './schema.ts'
 
-export interface SummaryOf {
+export interface SummaryRequest {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
   readonly runId: string
@@ -21,38 +21,38 @@ export interface SummaryOf {
 }
 
 /** Makes the period's summary anew from its current rows; the row of before is superseded, never changed. */
-export async function refreshSummary(tx: TenantTx, of: SummaryOf): Promise<void> {
+export async function refreshSummary(tx: TenantTx, request: SummaryRequest): Promise<void> {
   const { db, tenantId } = tx
-  const hours = await sumHours(tx, of)
-  const money = await sumAmounts(tx, of)
-  const limits = await limitColumns(tx, of)
-  const { from, to } = periodRange(of.billingPeriod)
+  const hours = await sumHours(tx, request)
+  const money = await sumAmounts(tx, request)
+  const limits = await limitColumns(tx, request)
+  const { from, to } = periodRange(request.billingPeriod)
   const hoursExpected = (to - from) / HOUR_MS
   await db
     .updateTable('monthly_summary')
     .set({ is_current: false })
     .where('tenant_id', '=', tenantId)
-    .where('group_id', '=', of.groupId)
-    .where('billing_period', '=', of.billingPeriod)
+    .where('group_id', '=', request.groupId)
+    .where('billing_period', '=', request.billingPeriod)
     .where('is_current', '=', true)
     .execute()
   await db
     .insertInto('monthly_summary')
     .values({
       tenant_id: tenantId,
-      group_id: of.groupId,
-      billing_period: of.billingPeriod,
-      calculation_run_id: of.runId,
-      run_ids: await currentRunIds(tx, of),
-      scenario: of.scenario,
-      ...(of.month ? kwhColumns(of.month) : hours.kwh),
+      group_id: request.groupId,
+      billing_period: request.billingPeriod,
+      calculation_run_id: request.runId,
+      run_ids: await currentRunIds(tx, request),
+      scenario: request.scenario,
+      ...(request.month ? kwhColumns(request.month) : hours.kwh),
       ...money,
       ...limits,
       hours_expected: hoursExpected,
       hours_calculated: hours.calculated,
       completeness_pct: Math.round((hours.whole / hoursExpected) * 10_000) / 100,
       data_quality: hours.quality,
-      created_at: new Date(of.now),
+      created_at: new Date(request.now),
     })
     .execute()
 }
@@ -80,15 +80,15 @@ const kwhColumns = (month: Summary): KwhColumns => ({
   bedelsiz_kwh: formatKwh(month.bedelsizKwh),
 })
 
-type PeriodOf = Pick<SummaryOf, 'groupId' | 'billingPeriod'>
+type GroupPeriod = Pick<SummaryRequest, 'groupId' | 'billingPeriod'>
 
-const inPeriod = ({ tenantId }: TenantDb, { groupId, billingPeriod }: PeriodOf) => {
+const inPeriod = ({ tenantId }: TenantDb, { groupId, billingPeriod }: GroupPeriod) => {
   const { from, to } = periodRange(billingPeriod)
   return sql`tenant_id = ${tenantId} and group_id = ${groupId} and is_current
     and hour >= ${new Date(from)} and hour < ${new Date(to)}`
 }
 
-async function sumHours(db: TenantDb, of: PeriodOf) {
+async function sumHours(db: TenantDb, request: GroupPeriod) {
   const sums = KWH_COLUMNS.map(
     (column) => sql`coalesce(sum(${sql.ref(column)}), 0.000) as ${sql.ref(column)}`,
   )
@@ -98,7 +98,7 @@ async function sumHours(db: TenantDb, of: PeriodOf) {
     select ${sql.join(sums)}, count(*) as calculated,
       count(*) filter (where data_quality <> 'missing') as whole,
       array_agg(distinct data_quality) as qualities
-    from calculation_hour where ${inPeriod(db, of)}`.execute(db.db)
+    from calculation_hour where ${inPeriod(db, request)}`.execute(db.db)
   const [row] = rows
   if (!row) throw new Error('an aggregate without groups answers one row')
   const { calculated, whole, qualities, ...kwh } = row
@@ -111,10 +111,10 @@ async function sumHours(db: TenantDb, of: PeriodOf) {
 }
 
 /** Sums of the priced rows and counts of the quantity-only ones, by amount type. */
-async function sumAmounts(db: TenantDb, of: PeriodOf) {
+async function sumAmounts(db: TenantDb, request: GroupPeriod) {
   const { rows } = await sql<{ amount_type: string; sum: string | null; gaps: string }>`
     select amount_type, sum(amount_try)::text as sum, count(*) filter (where amount_try is null) as gaps
-    from amount where ${inPeriod(db, of)} group by amount_type`.execute(db.db)
+    from amount where ${inPeriod(db, request)} group by amount_type`.execute(db.db)
   const byType = new Map(rows.map((row) => [row.amount_type, row]))
   const each = <T>(value: (row: (typeof rows)[number] | undefined) => T) =>
     JSON.stringify(Object.fromEntries(AMOUNT_TYPES.map((type) => [type, value(byType.get(type))])))
@@ -125,7 +125,7 @@ async function sumAmounts(db: TenantDb, of: PeriodOf) {
 }
 
 /** Closing as of the end of the period; opening is closing and what every group has used in the period. */
-async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: SummaryOf) {
+async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: SummaryRequest) {
   if (accountIds.length === 0) return {}
   const { from, to } = periodRange(billingPeriod)
   const asOf = async (at: number): Promise<Kwh> =>
@@ -147,7 +147,7 @@ async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: Summary
   }
 }
 
-async function currentRunIds(tenant: TenantDb, { groupId, billingPeriod }: PeriodOf) {
+async function currentRunIds(tenant: TenantDb, { groupId, billingPeriod }: GroupPeriod) {
   const rows = await selectRows(tenant, 'calculation_run')
     .select('id')
     .where('group_id', '=', groupId)

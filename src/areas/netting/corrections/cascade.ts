@@ -14,7 +14,7 @@ type CascadeDeps = Pick<Deps, 'clock' | 'log'>
 /** Runs a piece of work in a transaction of the tenant. */
 export type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
-export interface Cascade {
+export interface CascadeResult {
   /** Made since this request came: by it, or by another that did a step on its behalf. */
   readonly runs: readonly Run[]
   /** Where it stopped; undefined when it is complete. */
@@ -29,34 +29,42 @@ export interface Cascade {
  * chain whose process has died is brought to its end by the next request, and nothing has to expire first.
  * A refusal (404, 409, 422) before anything was done is thrown; a later one, or any other failure, stops the chain.
  */
-export async function correct(deps: CascadeDeps, inTx: InTx, wanted: store.NewChain): Promise<Cascade> {
-  const { groupId, billingPeriod } = wanted
+export async function runCorrection(
+  deps: CascadeDeps,
+  inTx: InTx,
+  request: store.NewChain,
+): Promise<CascadeResult> {
+  const { groupId, billingPeriod } = request
   const joined = await inTx(async (tx) => {
     refuseInactive(found('group', await lockGroup(tx, groupId)))
-    const unfinished = await store.findUnfinished(tx, wanted)
+    const unfinished = await store.findUnfinished(tx, request)
     if (unfinished?.state === 'stopped') await store.reopen(tx, unfinished.id)
-    const id = unfinished?.id ?? (await store.openChain(tx, wanted, deps.clock.now()))
-    return { id, groupId, billingPeriod, before: unfinished?.done_periods ?? [] }
+    const id = unfinished?.id ?? (await store.openChain(tx, request, deps.clock.now()))
+    return { id, groupId, billingPeriod, donePeriods: unfinished?.done_periods ?? [] }
   })
-  return follow(deps, inTx, joined)
+  return completeChain(deps, inTx, joined)
 }
 
 /** Brings a chain that was opened to its end, as `correct` does. */
-export async function follow(deps: CascadeDeps, inTx: InTx, own: Own): Promise<Cascade> {
-  const failure = await drive(deps, inTx, own)
+export async function completeChain(
+  deps: CascadeDeps,
+  inTx: InTx,
+  ownChain: OwnChain,
+): Promise<CascadeResult> {
+  const failure = await runSteps(deps, inTx, ownChain)
   return inTx(async (tx) => {
-    const chain = await store.findChain(tx, own.id)
+    const chain = await store.findChain(tx, ownChain.id)
     const isRefused = chain.state === 'refused'
     const failedPeriod =
       failure?.period ?? chain.failed_period ?? (isRefused ? chain.billing_period : undefined)
-    const since = chain.warnings.filter(({ period }) => !own.before.includes(period))
+    const since = chain.warnings.filter(({ period }) => !ownChain.donePeriods.includes(period))
     return {
-      runs: await store.listChainRuns(tx, chain, own.before),
+      runs: await store.listChainRuns(tx, chain, ownChain.donePeriods),
       failedPeriod,
       warnings: [
-        ...ageWarnings(own.billingPeriod, deps.clock.now()),
+        ...ageWarnings(ownChain.billingPeriod, deps.clock.now()),
         ...since,
-        ...(failedPeriod ? [stopWarning(failedPeriod, failure?.why)] : []),
+        ...(failedPeriod ? [stopWarning(failedPeriod, failure?.reason)] : []),
       ],
     }
   })
@@ -74,72 +82,82 @@ const ageWarnings = (billingPeriod: BillingPeriod, now: number): Warning[] =>
         },
       ]
 
-const stopWarning = (period: BillingPeriod, why = 'it could not be calculated'): Warning => ({
+const stopWarning = (period: BillingPeriod, reason = 'it could not be calculated'): Warning => ({
   code: 'CASCADE_STOPPED',
   subject: period,
-  text: `the correction stopped at ${period}: ${why}; the same request goes on from there`,
+  text: `the correction stopped at ${period}: ${reason}; the same request goes on from there`,
 })
 
 /** The chain of a request. */
-export interface Own {
+export interface OwnChain {
   readonly id: string
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
   /** Periods done by an earlier attempt, in time order. */
-  readonly before: readonly BillingPeriod[]
+  readonly donePeriods: readonly BillingPeriod[]
 }
 
 /** The step that a transaction is at. */
-interface Place {
+interface Step {
   readonly chain: store.Chain
   readonly period: BillingPeriod
   readonly window: Range
 }
 
-interface Failure {
+interface ChainFailure {
   readonly period: BillingPeriod
-  readonly why: string | undefined
+  readonly reason: string | undefined
 }
 
 /** Does steps of the group's chains until the own one is not open any more; a failure of the own one is answered. */
-async function drive(deps: CascadeDeps, inTx: InTx, own: Own): Promise<Failure | undefined> {
-  const last = own.before.at(-1)
-  let due = last === undefined ? own.billingPeriod : nextPeriod(last)
+async function runSteps(
+  deps: CascadeDeps,
+  inTx: InTx,
+  ownChain: OwnChain,
+): Promise<ChainFailure | undefined> {
+  const last = ownChain.donePeriods.at(-1)
+  let duePeriod = last === undefined ? ownChain.billingPeriod : nextPeriod(last)
   for (;;) {
-    let place: Place | undefined
+    let step: Step | undefined
     try {
       const isOver = await inTx((tx) =>
-        step(deps, tx, own, (at) => {
-          place = at
-          if (at.chain.id === own.id) due = at.period
+        runNextStep(deps, tx, ownChain, (at) => {
+          step = at
+          if (at.chain.id === ownChain.id) duePeriod = at.period
         }),
       )
       if (isOver) return undefined
     } catch (error) {
-      const failure = await stopAt(deps, inTx, { error, place, own, due })
+      const failure = await recordStop(deps, inTx, {
+        error,
+        step: step,
+        ownChain: ownChain,
+        duePeriod: duePeriod,
+      })
       if (failure) return failure
     }
   }
 }
 
 /** One period, or the end, of the chain whose turn it is; true when the own one is not open any more. */
-async function step(
+async function runNextStep(
   deps: CascadeDeps,
   tx: TenantTx,
-  own: Own,
-  announce: (place: Place) => void,
+  ownChain: OwnChain,
+  onStep: (step: Step) => void,
 ): Promise<boolean> {
-  await lockGroup(tx, own.groupId)
-  const first = await store.firstOpenChain(tx, own.groupId)
-  if (!first || (first.id !== own.id && (await store.findChain(tx, own.id)).state !== 'open')) return true
-  const place = await nextPlace(tx, first, deps.clock.now())
-  if (!place) {
+  await lockGroup(tx, ownChain.groupId)
+  const first = await store.firstOpenChain(tx, ownChain.groupId)
+  if (!first || (first.id !== ownChain.id && (await store.findChain(tx, ownChain.id)).state !== 'open'))
+    return true
+  const step = await nextStep(tx, first, deps.clock.now())
+  if (!step) {
     await store.finish(tx, first, deps.clock.now())
-    await refreshCorrectionAlarms(tx, own.groupId, deps.clock.now())
-    return first.id === own.id
+    await refreshCorrectionAlarms(tx, ownChain.groupId, deps.clock.now())
+    return first.id === ownChain.id
   }
-  announce(place)
-  await correctPeriod(deps, tx, place)
+  onStep(step)
+  await correctPeriod(deps, tx, step)
   return false
 }
 
@@ -147,7 +165,7 @@ async function step(
  * What a chain does next: its period from the first hour to the last that is over, then every later period with current
  * runs, as far as these reach.
  */
-async function nextPlace(tx: TenantTx, chain: store.Chain, now: number): Promise<Place | undefined> {
+async function nextStep(tx: TenantTx, chain: store.Chain, now: number): Promise<Step | undefined> {
   const last = chain.done_periods.at(-1)
   if (last === undefined) {
     return { chain, period: chain.billing_period, window: residentialWindow(chain.billing_period, now) }
@@ -156,8 +174,8 @@ async function nextPlace(tx: TenantTx, chain: store.Chain, now: number): Promise
   return next && { chain, period: next.billingPeriod, window: next.window }
 }
 
-async function correctPeriod({ clock, log }: CascadeDeps, tx: TenantTx, place: Place): Promise<void> {
-  const { chain, period, window } = place
+async function correctPeriod({ clock, log }: CascadeDeps, tx: TenantTx, step: Step): Promise<void> {
+  const { chain, period, window } = step
   const { run, warnings } = await calculatePeriod({ clock }, tx, {
     groupId: chain.group_id,
     billingPeriod: period,
@@ -179,41 +197,44 @@ async function correctPeriod({ clock, log }: CascadeDeps, tx: TenantTx, place: P
   })
 }
 
-interface Stop {
+interface StepFailure {
   readonly error: unknown
   /** Undefined when the step was not even found. */
-  readonly place: Place | undefined
-  readonly own: Own
+  readonly step: Step | undefined
+  readonly ownChain: OwnChain
   /** The period of the own chain that was next, as far as is known. */
-  readonly due: BillingPeriod
+  readonly duePeriod: BillingPeriod
 }
 
 /** Notes where a chain has stopped. Answers the failure when it ends this request; undefined: there is more to do. */
-async function stopAt(
+async function recordStop(
   { clock, log }: CascadeDeps,
   inTx: InTx,
-  { error, place, own, due }: Stop,
-): Promise<Failure | undefined> {
-  const why = error instanceof AppError ? error.message : undefined
-  const isOwn = place?.chain.id === own.id
-  log.error({ err: error, groupId: own.groupId, period: place?.period ?? due }, 'a correction stopped')
-  if (!place) return { period: due, why }
-  const { chain, period } = place
+  { error, step, ownChain, duePeriod }: StepFailure,
+): Promise<ChainFailure | undefined> {
+  const reason = error instanceof AppError ? error.message : undefined
+  const isOwn = step?.chain.id === ownChain.id
+  log.error(
+    { err: error, groupId: ownChain.groupId, period: step?.period ?? duePeriod },
+    'a correction stopped',
+  )
+  if (!step) return { period: duePeriod, reason }
+  const { chain, period } = step
   if (isOwn && error instanceof AppError && chain.done_periods.length === 0) {
     await inTx((tx) => store.refuse(tx, chain.id, clock.now()))
     throw error
   }
   try {
     const isStopped = await inTx(async (tx) => {
-      const isNoted = await store.stop(tx, { id: chain.id, period }, clock.now())
-      await refreshCorrectionAlarms(tx, own.groupId, clock.now())
-      return isNoted
+      const isRecorded = await store.stop(tx, { id: chain.id, period }, clock.now())
+      await refreshCorrectionAlarms(tx, ownChain.groupId, clock.now())
+      return isRecorded
     })
     // Somebody else has done this period meanwhile, or the chain belongs to another request: go on.
-    return isStopped && isOwn ? { period, why } : undefined
+    return isStopped && isOwn ? { period, reason } : undefined
   } catch (err) {
     // The chain stays open, and the same request takes it up just as well.
-    log.error({ err, groupId: own.groupId, period }, 'where a correction stopped could not be noted')
-    return { period: isOwn ? period : due, why }
+    log.error({ err, groupId: ownChain.groupId, period }, 'where a correction stopped could not be noted')
+    return { period: isOwn ? period : duePeriod, reason }
   }
 }

@@ -1,2 +1,6 @@
-export { doFollowing, type Following, openFollowing } from './membership.ts'
+export {
+  type MembershipCorrection,
+  openMembershipCorrection,
+  runMembershipCorrection,
+} from './membership.ts'
 export { correctionRoutes } from './routes.ts'

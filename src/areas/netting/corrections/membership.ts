@@ -5,11 +5,11 @@ import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { raiseFailure } from '../alarms/index.ts'
 import { lockGroup } from '../calculation/index.ts'
-import { follow, type InTx, type Own } from './cascade.ts'
+import { completeChain, type InTx, type OwnChain } from './cascade.ts'
 import { firstCalculatedBeyond, openChain } from './store.ts'
 
 /** What of a membership decides who belonged to the group when. */
-export interface Span {
+export interface MembershipSpan {
   readonly member_role: string
   readonly valid_from: LocalDate
   /** Not included; null: open. */
@@ -17,11 +17,11 @@ export interface Span {
 }
 
 const LAST_DAY = '9999-12-31'
-const endOf = ({ valid_to }: Span): LocalDate => valid_to ?? LAST_DAY
+const endOf = ({ valid_to }: MembershipSpan): LocalDate => valid_to ?? LAST_DAY
 const smaller = (a: string, b: string): string => (a < b ? a : b)
 
 /** The first day on which a change makes somebody a member, none, or one in another role; `after` undefined: deleted. */
-function firstChangedDay(before: Span, after: Span | undefined): LocalDate | undefined {
+function firstChangedDay(before: MembershipSpan, after: MembershipSpan | undefined): LocalDate | undefined {
   if (!after) return before.valid_from
   const isMoved = before.valid_from !== after.valid_from || before.member_role !== after.member_role
   if (isMoved) return smaller(before.valid_from, after.valid_from)
@@ -31,16 +31,16 @@ function firstChangedDay(before: Span, after: Span | undefined): LocalDate | und
 export interface MemberChange {
   readonly memberId: string
   readonly groupId: string
-  readonly before: Span
+  readonly before: MembershipSpan
   /** Undefined: deleted. */
-  readonly after: Span | undefined
+  readonly after: MembershipSpan | undefined
   /** The user who changed it. */
   readonly by: string | null
   readonly at: number
 }
 
 /** A correction that follows from a change of a membership. */
-export interface Following extends Own {
+export interface MembershipCorrection extends OwnChain {
   readonly memberId: string
 }
 
@@ -50,7 +50,10 @@ export interface Following extends Own {
  * Undefined when nothing calculated is reached. The group is held, so no calculation slips in between that has seen
  * the members of before.
  */
-export async function openFollowing(tx: TenantTx, change: MemberChange): Promise<Following | undefined> {
+export async function openMembershipCorrection(
+  tx: TenantTx,
+  change: MemberChange,
+): Promise<MembershipCorrection | undefined> {
   const { memberId, groupId, by, at } = change
   const day = firstChangedDay(change.before, change.after)
   if (day === undefined) return undefined
@@ -59,21 +62,21 @@ export async function openFollowing(tx: TenantTx, change: MemberChange): Promise
   if (billingPeriod === undefined) return undefined
   const reason = `membership ${memberId} was ${change.after ? 'changed' : 'deleted'} from ${day} on`
   const chain = { groupId, billingPeriod, reason, cause: 'member_change', startedBy: by } as const
-  return { id: await openChain(tx, chain, at), groupId, billingPeriod, before: [], memberId }
+  return { id: await openChain(tx, chain, at), groupId, billingPeriod, donePeriods: [], memberId }
 }
 
 /** Does what was opened, once the change is committed. A failure leaves the change as it is, and is told. */
-export async function doFollowing(
+export async function runMembershipCorrection(
   deps: Pick<Deps, 'clock' | 'log' | 'database'>,
   tenantId: number,
-  following: Following | undefined,
+  correction: MembershipCorrection | undefined,
 ): Promise<readonly Warning[]> {
-  if (!following) return []
-  const { groupId, memberId, billingPeriod } = following
+  if (!correction) return []
+  const { groupId, memberId, billingPeriod } = correction
   const inTx: InTx = (work) => inTenantTx(deps.database.kysely, tenantId, work)
   try {
-    const { warnings, failedPeriod } = await follow(deps, inTx, following)
-    return failedPeriod ? [...warnings, failed(memberId, failedPeriod)] : warnings
+    const { warnings, failedPeriod } = await completeChain(deps, inTx, correction)
+    return failedPeriod ? [...warnings, failureWarning(memberId, failedPeriod)] : warnings
   } catch (error) {
     deps.log.error({ err: error, groupId, memberId }, 'the correction after a change of a membership failed')
     await raiseFailure(deps, tenantId, {
@@ -81,11 +84,11 @@ export async function doFollowing(
       subject: { groupId },
       what: 'the correction after a change of a membership',
     })
-    return [failed(memberId, billingPeriod, error)]
+    return [failureWarning(memberId, billingPeriod, error)]
   }
 }
 
-function failed(memberId: string, period: BillingPeriod, error?: unknown): Warning {
+function failureWarning(memberId: string, period: BillingPeriod, error?: unknown): Warning {
   const why = error instanceof AppError ? ` (${error.message})` : ''
   const text = `the membership was changed, but the correction that follows from it failed${why}; run a correction of ${period}`
   return { code: 'MEMBER_CHANGE_CORRECTION_FAILED', subject: memberId, text }

@@ -6,7 +6,7 @@ import { warningFields } from '../../../kernel/warnings.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { findGroup, refuseInactive } from '../calculation/index.ts'
-import { correct, type InTx } from './cascade.ts'
+import { type InTx, runCorrection } from './cascade.ts'
 import type { CorrectionBody, CorrectionResult } from './schema.ts'
 
 export interface CorrectionRequest {
@@ -27,7 +27,7 @@ export async function correctGroup(
   assert(billingPeriod, 'the schema lets only periods in')
   refusePeriod(billingPeriod, deps.clock.now())
   refuseInactive(group)
-  const { runs, failedPeriod, warnings } = await correct(deps, inTx, {
+  const { runs, failedPeriod, warnings } = await runCorrection(deps, inTx, {
     groupId,
     billingPeriod,
     reason: body.reason,

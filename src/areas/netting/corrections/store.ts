@@ -65,12 +65,12 @@ export interface NewChain {
 }
 
 /** The chain that the same request has left open or stopped; the group is locked. */
-export const findUnfinished = (tx: TenantTx, wanted: NewChain): Promise<Chain | undefined> =>
+export const findUnfinished = (tx: TenantTx, request: NewChain): Promise<Chain | undefined> =>
   chains(tx)
-    .where('group_id', '=', wanted.groupId)
-    .where('billing_period', '=', wanted.billingPeriod)
+    .where('group_id', '=', request.groupId)
+    .where('billing_period', '=', request.billingPeriod)
     .where('cause', '=', 'request')
-    .where('reason', '=', wanted.reason)
+    .where('reason', '=', request.reason)
     .where('state', 'in', ['open', 'stopped'])
     .executeTakeFirst()
 
@@ -91,10 +91,10 @@ export async function openChain({ db, tenantId }: TenantTx, chain: NewChain, at:
   return id
 }
 
-const change = (tx: TenantTx, id: string) => updateRows(tx, 'correction_chain').where('id', '=', id)
+const updateChain = (tx: TenantTx, id: string) => updateRows(tx, 'correction_chain').where('id', '=', id)
 
 export const reopen = (tx: TenantTx, id: string) =>
-  change(tx, id).set({ state: 'open', failed_period: null, ended_at: null }).execute()
+  updateChain(tx, id).set({ state: 'open', failed_period: null, ended_at: null }).execute()
 
 /** Notes a period as done; in the transaction that calculated it. */
 export const advance = (
@@ -102,7 +102,7 @@ export const advance = (
   chain: Chain,
   step: { rootRunId: string; warnings: PeriodWarning[]; period: BillingPeriod },
 ) =>
-  change(tx, chain.id)
+  updateChain(tx, chain.id)
     .set({
       root_run_id: step.rootRunId,
       done_periods: sql`done_periods || ${step.period}::date`,
@@ -116,7 +116,7 @@ export async function stop(
   { id, period }: { id: string; period: BillingPeriod },
   at: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await change(tx, id)
+  const { numUpdatedRows } = await updateChain(tx, id)
     .set({ state: 'stopped', failed_period: period, ended_at: new Date(at) })
     .where('state', '=', 'open')
     .where(sql<boolean>`${period}::date <> all(done_periods)`)
@@ -126,7 +126,7 @@ export async function stop(
 
 /** Ends a chain that could not begin. */
 export const refuse = (tx: TenantTx, id: string, at: number) =>
-  change(tx, id)
+  updateChain(tx, id)
     .set({ state: 'refused', ended_at: new Date(at) })
     .where('state', '=', 'open')
     .execute()
@@ -134,7 +134,7 @@ export const refuse = (tx: TenantTx, id: string, at: number) =>
 /** Ends a chain that has nothing left, and stopped ones whose rest it has covered. */
 export async function finish(tx: TenantTx, chain: Chain, at: number): Promise<void> {
   const { db, tenantId } = tx
-  await change(tx, chain.id)
+  await updateChain(tx, chain.id)
     .set({ state: 'done', ended_at: new Date(at) })
     .execute()
   await db
@@ -147,7 +147,7 @@ export async function finish(tx: TenantTx, chain: Chain, at: number): Promise<vo
     .execute()
 }
 
-export interface Calculated {
+export interface CalculatedPeriod {
   readonly billingPeriod: BillingPeriod
   /** From the first hour of its current runs to the end of the last. */
   readonly window: Range
@@ -158,7 +158,7 @@ export async function nextCalculated(
   tenant: TenantDb,
   groupId: string,
   after: BillingPeriod,
-): Promise<Calculated | undefined> {
+): Promise<CalculatedPeriod | undefined> {
   const row = await selectRows(tenant, 'calculation_run')
     .select((eb) => ['billing_period', eb.fn.min('from_hour').as('from'), eb.fn.max('to_hour').as('to')])
     .where('group_id', '=', groupId)
@@ -194,13 +194,13 @@ export const firstCalculatedBeyond = async (
 export async function listChainRuns(
   tenant: TenantDb,
   chain: Chain,
-  without: readonly BillingPeriod[],
+  excludedPeriods: readonly BillingPeriod[],
 ): Promise<Run[]> {
   if (chain.root_run_id === null) return []
   return selectRows(tenant, 'calculation_run')
     .select(runColumns)
     .where('parent_run_id', '=', chain.root_run_id)
-    .where(sql<boolean>`billing_period <> all(${without}::date[])`)
+    .where(sql<boolean>`billing_period <> all(${excludedPeriods}::date[])`)
     .orderBy('billing_period')
     .$castTo<Run>()
     .execute()

@@ -40,7 +40,7 @@ interface Month {
   readonly bedelsiz_risk_try: string | null
 }
 
-export interface FiguresOf {
+export interface FiguresQuery {
   readonly groupId: string
   readonly billingPeriod: LocalDate
   readonly period: Range
@@ -51,50 +51,50 @@ export interface FiguresOf {
   readonly todayRange: Range
 }
 
-const currentRows = ({ period }: FiguresOf) => sql`
+const currentRows = ({ period }: FiguresQuery) => sql`
   where r.tenant_id = g.tenant_id and r.group_id = g.id and r.is_current
     and r.hour >= ${new Date(period.from)} and r.hour < ${new Date(period.to)}`
 
 /** Consumption facilities of the group in the period; and those of today, since the limit is shown as of now. */
-const consumersOf = ({ billingPeriod, periodEnd, today }: FiguresOf) => sql`
+const consumersOf = ({ billingPeriod, periodEnd, today }: FiguresQuery) => sql`
   m.tenant_id = g.tenant_id and m.group_id = g.id and m.member_role <> 'production'
     and (m.valid_from < ${periodEnd}::date and (m.valid_to is null or m.valid_to > ${billingPeriod}::date)
       or m.valid_from <= ${today}::date and (m.valid_to is null or m.valid_to > ${today}::date))`
 
-const hourSums = (of: FiguresOf) => sql`
+const hourSums = (query: FiguresQuery) => sql`
   select count(*)::int as hours, coalesce(bool_or(r.mesken_informational), false) as mesken_informational,
     coalesce(sum(r.production_kwh), 0.000) as production_kwh, coalesce(sum(r.consumption_kwh), 0.000) as consumption_kwh,
     coalesce(sum(r.matched_kwh), 0.000) as matched_kwh, coalesce(sum(r.bedelli_kwh), 0.000) as bedelli_kwh,
     coalesce(sum(r.skb_kwh), 0.000) as skb_kwh, coalesce(sum(r.bedelsiz_kwh), 0.000) as bedelsiz_kwh
-  from calculation_hour r ${currentRows(of)}`
+  from calculation_hour r ${currentRows(query)}`
 
-const amountSums = (of: FiguresOf) => sql`
+const amountSums = (query: FiguresQuery) => sql`
   select jsonb_object_agg(amount_type, jsonb_build_object('priced', priced, 'gaps', gaps)) as amounts from (
     select r.amount_type, sum(r.amount_try)::text as priced, count(*) filter (where r.amount_try is null) as gaps
-    from amount r ${currentRows(of)} group by r.amount_type) as by_type`
+    from amount r ${currentRows(query)} group by r.amount_type) as by_type`
 
-const freeByDay = (of: FiguresOf) => sql`
+const freeByDay = (query: FiguresQuery) => sql`
   select jsonb_object_agg(day, kwh) as free from (
     select to_char(r.hour at time zone 'UTC' + interval '3 hours', 'YYYY-MM-DD') as day,
       sum(r.bedelsiz_kwh)::text as kwh
-    from calculation_hour r ${currentRows(of)} and r.bedelsiz_kwh > 0 group by 1) as by_day`
+    from calculation_hour r ${currentRows(query)} and r.bedelsiz_kwh > 0 group by 1) as by_day`
 
-const consumerList = (of: FiguresOf) => sql`
+const consumerList = (query: FiguresQuery) => sql`
   select jsonb_agg(jsonb_build_object(
     'aboneGrubu', f.abone_grubu, 'validFrom', m.valid_from, 'validTo', m.valid_to)) as consumers
   from group_member m join facility f on (f.tenant_id, f.id) = (m.tenant_id, m.facility_id)
-  where ${consumersOf(of)}`
+  where ${consumersOf(query)}`
 
 /** As of now, whatever the period: an account's initial limit and all its movements. */
-const remaining = (of: FiguresOf) => sql`
+const remaining = (query: FiguresQuery) => sql`
   select sum(a.initial_limit_kwh + coalesce((
     select sum(v.amount_kwh) from limit_movement v
     where (v.tenant_id, v.account_id) = (a.tenant_id, a.id)), 0))::text as remaining_kwh
   from limit_account a
-  where a.tenant_id = g.tenant_id and a.year = ${of.year}
-    and a.facility_id in (select m.facility_id from group_member m where ${consumersOf(of)})`
+  where a.tenant_id = g.tenant_id and a.year = ${query.year}
+    and a.facility_id in (select m.facility_id from group_member m where ${consumersOf(query)})`
 
-const quality = ({ today, todayRange }: FiguresOf) => sql`
+const quality = ({ today, todayRange }: FiguresQuery) => sql`
   select avg(pct)::text as quality_pct from (
     select avg(e.completeness_pct) as pct from hourly_energy e
     where e.tenant_id = g.tenant_id
@@ -105,7 +105,7 @@ const quality = ({ today, todayRange }: FiguresOf) => sql`
           and m.valid_from <= ${today}::date and (m.valid_to is null or m.valid_to > ${today}::date))
     group by e.facility_id) as by_facility`
 
-const residentialMonth = ({ billingPeriod }: FiguresOf) => sql`
+const residentialMonth = ({ billingPeriod }: FiguresQuery) => sql`
   select jsonb_build_object('matched_kwh', s.matched_kwh::text, 'net_import_kwh', s.net_import_kwh::text,
     'bedelli_kwh', s.bedelli_kwh::text, 'bedelsiz_kwh', s.bedelsiz_kwh::text,
     'bedelsiz_risk_try', s.amounts_try ->> 'estimated_loss_or_risk') as month
@@ -114,17 +114,20 @@ const residentialMonth = ({ billingPeriod }: FiguresOf) => sql`
     and s.billing_period = ${billingPeriod}::date and s.scenario = 'mesken_monthly'`
 
 /** Everything that the dashboard shows of a group but its last run, in one reading. */
-export async function readFigures({ db, tenantId }: TenantDb, of: FiguresOf): Promise<Figures | undefined> {
+export async function readFigures(
+  { db, tenantId }: TenantDb,
+  query: FiguresQuery,
+): Promise<Figures | undefined> {
   const { rows } = await sql<Figures>`
     select g.id, g.name, hour_sums.*, amounts, free, consumers, remaining_kwh, quality_pct, month
     from netting_group g
-    cross join lateral (${hourSums(of)}) as hour_sums
-    cross join lateral (${amountSums(of)}) as amount_sums
-    cross join lateral (${freeByDay(of)}) as free_days
-    cross join lateral (${consumerList(of)}) as consumer_list
-    cross join lateral (${remaining(of)}) as limits
-    cross join lateral (${quality(of)}) as quality
-    left join lateral (${residentialMonth(of)}) as residential on true
-    where g.tenant_id = ${tenantId} and g.id = ${of.groupId}`.execute(db)
+    cross join lateral (${hourSums(query)}) as hour_sums
+    cross join lateral (${amountSums(query)}) as amount_sums
+    cross join lateral (${freeByDay(query)}) as free_days
+    cross join lateral (${consumerList(query)}) as consumer_list
+    cross join lateral (${remaining(query)}) as limits
+    cross join lateral (${quality(query)}) as quality
+    left join lateral (${residentialMonth(query)}) as residential on true
+    where g.tenant_id = ${tenantId} and g.id = ${query.groupId}`.execute(db)
   return rows[0]
 }

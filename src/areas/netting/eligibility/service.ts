@@ -20,9 +20,9 @@ async function loadInput(tx: TenantTx, group: LockedGroup, at: number): Promise<
   const today = localDate(at)
   const members = await store.listActiveMembers(tx, group.id, today)
   const facilityIds = members.map((member) => member.facility_id)
-  const ofYear = { facilityIds, year: localYear(at) }
-  const accounts = await store.listAccounts(tx, ofYear)
-  const transfers = await store.listTransfers(tx, ofYear)
+  const facilitiesInYear = { facilityIds, year: localYear(at) }
+  const accounts = await store.listAccounts(tx, facilitiesInYear)
+  const transfers = await store.listTransfers(tx, facilitiesInYear)
   const scope = group.scope_id === null ? undefined : await store.findScope(tx, group.scope_id)
   return {
     today,

@@ -44,12 +44,12 @@ export const listActiveMembers = (tenant: TenantDb, groupId: string, today: stri
     .$narrowType<{ member_role: MemberRole; abone_grubu: AboneGrubu | null }>()
     .execute()
 
-interface YearOf {
+interface FacilitiesInYear {
   readonly facilityIds: readonly string[]
   readonly year: number
 }
 
-export const listAccounts = (tenant: TenantDb, { facilityIds, year }: YearOf) =>
+export const listAccounts = (tenant: TenantDb, { facilityIds, year }: FacilitiesInYear) =>
   selectRows(tenant, 'limit_account')
     .select(['id', 'facility_id'])
     .where('year', '=', year)
@@ -57,7 +57,7 @@ export const listAccounts = (tenant: TenantDb, { facilityIds, year }: YearOf) =>
     .execute()
 
 /** Both sides of a transfer are movements and carry its confirmation; a side on a stranger's account is left out. */
-export const listTransfers = (tenant: TenantDb, { facilityIds, year }: YearOf) =>
+export const listTransfers = (tenant: TenantDb, { facilityIds, year }: FacilitiesInYear) =>
   selectRows(tenant, 'limit_movement as t')
     .innerJoin('limit_account as a', (join) =>
       join.onRef('a.tenant_id', '=', 't.tenant_id').onRef('a.id', '=', 't.account_id'),
@@ -145,10 +145,10 @@ export async function listBlockedBy(
   { after, limit }: { readonly after: GroupKey | undefined; readonly limit: number },
 ): Promise<GroupKey[]> {
   const failed = JSON.stringify([{ code, status: 'fail' }])
-  const beyond = after ? sql`and (g.tenant_id, g.id) > (${after.tenantId}, ${after.groupId}::uuid)` : sql``
+  const afterKey = after ? sql`and (g.tenant_id, g.id) > (${after.tenantId}, ${after.groupId}::uuid)` : sql``
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select g.tenant_id, g.id from netting_group g
-    where g.eligibility_status = 'blocked' ${beyond} and (
+    where g.eligibility_status = 'blocked' ${afterKey} and (
       select r.rules from eligibility_run r
       where r.tenant_id = g.tenant_id and r.group_id = g.id
       order by r.seq desc limit 1) @> ${failed}::jsonb

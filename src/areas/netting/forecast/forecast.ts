@@ -42,10 +42,10 @@ export function forecastAccount(tenant: TenantDb, accountId: string, now: number
     }
     const byUse = forecastLimit(input)
     if (byUse.basis === 'last_year_usage' || byUse.months.length === 0)
-      return answer(account, current, { forecast: byUse, now })
+      return toResponse(account, current, { forecast: byUse, now })
     const last = yearRange(account.year - 1)
     const lastYearProduction = await store.productionByDay(snapshot, account.facility_id, last)
-    return answer(account, current, { forecast: forecastLimit({ ...input, lastYearProduction }), now })
+    return toResponse(account, current, { forecast: forecastLimit({ ...input, lastYearProduction }), now })
   })
 }
 
@@ -54,7 +54,7 @@ const yearRange = (year: number): Range => ({
   to: dayStart(`${year + 1}-01-01`),
 })
 
-function answer(
+function toResponse(
   account: store.AccountState,
   { remainingKwh }: YearUsage,
   { forecast, now }: { readonly forecast: Forecasted; readonly now: number },

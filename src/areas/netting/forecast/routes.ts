@@ -7,7 +7,7 @@ import { Comparison, ComparisonQuery, Forecast } from './schema.ts'
 
 const read = needs('read:netting')
 
-export function foresightRoutes(app: App): void {
+export function forecastRoutes(app: App): void {
   app.get(
     '/groups/:id/comparison',
     {

@@ -35,9 +35,9 @@ export function factsOfRole(
 ): RoleFacts {
   const facts: Fact[] = []
   const lowHours: number[] = []
-  for (let hour = range.from, place = 0; hour < range.to; hour += HOUR_MS, place += 1) {
-    if (!contributions.some(({ inForceMs }) => (inForceMs[place] ?? 0) > 0)) continue
-    const { fact, isLow } = measuredFact(role, contributions, { hour, place })
+  for (let hour = range.from, index = 0; hour < range.to; hour += HOUR_MS, index += 1) {
+    if (!contributions.some(({ inForceMs }) => (inForceMs[index] ?? 0) > 0)) continue
+    const { fact, isLow } = measuredFact(role, contributions, { hour, index })
     if (isLow) lowHours.push(hour)
     if (fact) facts.push(fact)
     else if (!isMeasuredElsewhere(hour)) facts.push(missingFact(role, hour))
@@ -58,14 +58,14 @@ const missingFact = (role: MeasurementRole, hour: number): Fact => ({
 function measuredFact(
   role: MeasurementRole,
   contributions: readonly Contribution[],
-  { hour, place }: { hour: number; place: number },
+  { hour, index }: { hour: number; index: number },
 ): { fact: Fact | undefined; isLow: boolean } {
   const kwh: Partial<Record<KwhColumn, Kwh | null>> = {}
   let completenessPct = 100
   let isKnown = false
   let isSuspect = false
   for (const { column } of FORMULAS[role]) {
-    const sum = sumHour(contributions, column, place)
+    const sum = sumHour(contributions, column, index)
     kwh[column] = sum.energy
     completenessPct = Math.min(completenessPct, sum.completenessPct)
     isKnown ||= sum.energy !== null
@@ -88,20 +88,20 @@ export interface FactChanges {
  */
 export function compareFacts(built: readonly Fact[], existing: readonly Fact[]): FactChanges {
   const known = new Map(existing.map((fact) => [factKey(fact), fact]))
-  const wanted = new Set(built.map(factKey))
+  const builtKeys = new Set(built.map(factKey))
   const upserts: Fact[] = []
   for (const fact of built) {
     const before = known.get(factKey(fact))
-    if (before && saysTheSame(fact, before)) continue
+    if (before && isSameFact(fact, before)) continue
     const replaced = before ?? known.get(factKey({ ...fact, source: otherSource(fact) }))
     upserts.push(replaced && fact.source !== 'missing' ? { ...fact, quality: 'corrected' } : fact)
   }
-  return { upserts, removals: existing.filter((fact) => !wanted.has(factKey(fact))) }
+  return { upserts, removals: existing.filter((fact) => !builtKeys.has(factKey(fact))) }
 }
 
 const otherSource = ({ source }: Fact): FactSource => (source === 'missing' ? 'zeus_meter' : 'missing')
 
-const saysTheSame = (fact: Fact, before: Fact): boolean =>
+const isSameFact = (fact: Fact, before: Fact): boolean =>
   fact.completenessPct === before.completenessPct &&
   (fact.quality === before.quality || before.quality === 'corrected') &&
   KWH_COLUMNS.every((column) => (fact.kwh[column] ?? null) === (before.kwh[column] ?? null))

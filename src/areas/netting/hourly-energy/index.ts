@@ -1,10 +1,10 @@
-export { listRoles, mergeNear } from './official.ts'
+export { listRoles, mergeNearbyRanges } from './official.ts'
 export { hourlyEnergyRoutes } from './routes.ts'
 export { DataQuality } from './schema.ts'
 export {
   applyOfficialReadings,
   buildFacts,
-  movingOfficialMeters,
-  prepareMove,
+  moveOfficialMeterFacts,
+  prepareMeterMove,
   prepareOfficialFacts,
 } from './service.ts'

@@ -75,10 +75,10 @@ function hoursOfFormula(meter: Meter, { plus, minus }: Formula, range: Range): C
   const counted = counterHours(meter, plus, range)
   if (!minus) return counted
   const other = counterHours(meter, minus, range)
-  return counted.map((hour, place) => differenceOf(hour, other[place] ?? NOTHING))
+  return counted.map((hour, index) => differenceOf(hour, other[index] ?? UNKNOWN_HOUR))
 }
 
-const NOTHING: ColumnHour = { energy: null, coveredMs: 0, hasReading: false, isSuspect: false }
+const UNKNOWN_HOUR: ColumnHour = { energy: null, coveredMs: 0, hasReading: false, isSuspect: false }
 
 /** Not known unless both are. */
 const differenceOf = (plus: ColumnHour, minus: ColumnHour): ColumnHour => ({
@@ -101,7 +101,7 @@ function counterHours(
     'a register counts less than nine billion kWh',
   )
   return energyByHour({
-    readings: clip(known, assignment),
+    readings: clipToAssignment(known, assignment),
     range,
     reportingIntervalMs: assignment.reportingIntervalMs,
     rolloverAt: register && traits?.get(register)?.rolloverAt,
@@ -113,19 +113,19 @@ function counterHours(
  * is read off the straight line between its neighbours. So two meters that relieve each other at 10:20 share the
  * hour to the Wh, and a meter that moves takes nothing along. On the hour nothing needs to be cut.
  */
-function clip(readings: readonly Reading[], { from, to }: Assignment): readonly Reading[] {
-  let kept = readings
+function clipToAssignment(readings: readonly Reading[], { from, to }: Assignment): readonly Reading[] {
+  let clipped = readings
   if (from % HOUR_MS !== 0) {
-    kept = [...lineAt(kept, from), ...kept.filter((reading) => reading.at > from)]
+    clipped = [...registerAt(clipped, from), ...clipped.filter((reading) => reading.at > from)]
   }
   if (to !== null && to % HOUR_MS !== 0) {
-    kept = [...kept.filter((reading) => reading.at < to), ...lineAt(kept, to)]
+    clipped = [...clipped.filter((reading) => reading.at < to), ...registerAt(clipped, to)]
   }
-  return kept
+  return clipped
 }
 
 /** The register at an instant, if readings surround it and it did not fall between them. */
-function lineAt(readings: readonly Reading[], at: number): Reading[] {
+function registerAt(readings: readonly Reading[], at: number): Reading[] {
   const after = readings.find((reading) => reading.at >= at)
   const before = readings.findLast((reading) => reading.at <= at)
   if (!before || !after || after.value < before.value) return []
@@ -141,7 +141,7 @@ function lineAt(readings: readonly Reading[], at: number): Reading[] {
 export function sumHour(
   contributions: readonly Contribution[],
   column: KwhColumn,
-  place: number,
+  index: number,
 ): { energy: Kwh | null; completenessPct: number; hasReading: boolean; isSuspect: boolean } {
   let energy: Kwh | null = null
   let coveredMs = 0
@@ -149,8 +149,8 @@ export function sumHour(
   let hasReading = false
   let isSuspect = false
   for (const { columns, inForceMs } of contributions) {
-    const hour = columns.find((candidate) => candidate.column === column)?.hours[place]
-    const inForceHere = inForceMs[place] ?? 0
+    const hour = columns.find((candidate) => candidate.column === column)?.hours[index]
+    const inForceHere = inForceMs[index] ?? 0
     if (!hour || inForceHere === 0) continue
     expectedMs += inForceHere
     if (!hour.hasReading || hour.energy === null) continue

@@ -78,7 +78,7 @@ const excluded = sql.join(KWH_COLUMNS.map((column) => sql.ref(`excluded.${column
 export interface OfficialChanges {
   readonly rowsWritten: number
   /** Hours that had an official value and have none now. */
-  readonly lostHours: readonly number[]
+  readonly clearedHours: readonly number[]
 }
 
 /**
@@ -153,6 +153,6 @@ export async function writeOfficialFacts(
   const [row] = rows
   return {
     rowsWritten: Number(row?.written ?? 0),
-    lostHours: (row?.lost ?? []).map((at) => Number(at) * 1000),
+    clearedHours: (row?.lost ?? []).map((at) => Number(at) * 1000),
   }
 }

@@ -46,14 +46,14 @@ export async function syncOfficialFacts(
   { range, now }: { readonly range: Range; readonly now: number },
 ): Promise<official.OfficialChanges> {
   const spans = await spansAt(tx, facilityId, range)
-  if (!spans) return { rowsWritten: 0, lostHours: [] }
+  if (!spans) return { rowsWritten: 0, clearedHours: [] }
   return official.writeOfficialFacts(tx, facilityId, { groups: officialGroups(spans), range, now })
 }
 
 /** Where readings of installations have changed, by installation; each range within a month or a few. */
 export type ChangedReadings = ReadonlyMap<string, readonly Range[]>
 
-export interface Syncing {
+export interface SyncContext {
   readonly now: number
   /** Builds hours of a facility from its devices as well: what the hourly build does. */
   readonly buildAll: (tx: TenantTx, facilityId: string, range: Range) => Promise<unknown>
@@ -71,7 +71,11 @@ export const preparePartitions = (database: Deps['database'], ranges: readonly R
  * Puts changed readings into the facts of the facilities where their installations stand, within the transaction that
  * stores them: whoever calculates next sees them. 409 where a month between the first and the last of them is sealed.
  */
-export async function applyReadings(tx: TenantTx, changed: ChangedReadings, at: Syncing): Promise<number> {
+export async function applyReadings(
+  tx: TenantTx,
+  changed: ChangedReadings,
+  context: SyncContext,
+): Promise<number> {
   const ranges = new Map<string, Range[]>()
   for (const meter of await official.listMeters(tx, [...changed.keys()])) {
     for (const hours of changed.get(meter.id) ?? []) {
@@ -80,19 +84,20 @@ export async function applyReadings(tx: TenantTx, changed: ChangedReadings, at: 
       }
     }
   }
-  return syncFacilities(tx, ranges, at)
+  return syncFacilities(tx, ranges, context)
 }
 
 /** In id order, so that two that touch the same facilities do not wait in a circle. */
 async function syncFacilities(
   tx: TenantTx,
   rangesOf: ReadonlyMap<string, readonly Range[]>,
-  at: Syncing,
+  context: SyncContext,
 ): Promise<number> {
   let rowsWritten = 0
   for (const [facilityId, ranges] of [...rangesOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await lockFacility(tx, facilityId)
-    for (const range of mergeNear(ranges)) rowsWritten += await syncRange(tx, facilityId, range, at)
+    for (const range of mergeNearbyRanges(ranges))
+      rowsWritten += await syncRange(tx, facilityId, range, context)
   }
   return rowsWritten
 }
@@ -101,32 +106,32 @@ async function syncRange(
   tx: TenantTx,
   facilityId: string,
   range: Range,
-  { now, buildAll }: Syncing,
+  { now, buildAll }: SyncContext,
 ): Promise<number> {
   await refuseSealed(tx, range)
   const groups = officialGroups((await spansAt(tx, facilityId, range)) ?? [])
   const changes = await official.writeOfficialFacts(tx, facilityId, { groups, range, now })
   // Nothing official is left of these hours: the devices' builder says whether they are missing now.
-  for (const { window } of splitByPeriod(around(changes.lostHours))) {
+  for (const { window } of splitByPeriod(enclosingRange(changes.clearedHours))) {
     await buildAll(tx, facilityId, window)
   }
   return changes.rowsWritten
 }
 
 /** Ranges less than a month apart become one: a statement each, and months without a change are left alone. */
-export function mergeNear(ranges: readonly Range[]): Range[] {
+export function mergeNearbyRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
     const last = merged.at(-1)
-    if (last && range.from - last.to <= NEAR_MS) {
+    if (last && range.from - last.to <= NEARBY_MS) {
       merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) }
     } else merged.push(range)
   }
   return merged
 }
-const NEAR_MS = 31 * DAY_MS
+const NEARBY_MS = 31 * DAY_MS
 
-const around = (hours: readonly number[]): Range =>
+const enclosingRange = (hours: readonly number[]): Range =>
   hours.length === 0
     ? { from: 0, to: 0 }
     : {
@@ -138,21 +143,21 @@ const around = (hours: readonly number[]): Range =>
  * Does a change of where installations stand or what they measure, and moves all their facts after it: those of the
  * facilities where they stood and where they stand now. 409 where a month of their readings is sealed.
  */
-export async function movingMeters<T>(
+export async function moveMeterFacts<T>(
   tx: TenantTx,
-  { ids, ...at }: MetersMove,
+  { ids, ...context }: MeterMove,
   change: () => Promise<T>,
 ): Promise<T> {
-  const stood = await facilitiesOf(tx, ids)
+  const facilitiesBefore = await facilitiesOf(tx, ids)
   const result = await change()
   const ranges = await official.readingRanges(tx, ids)
   if (ranges.length === 0) return result
-  const facilityIds = new Set([...stood, ...(await facilitiesOf(tx, ids))])
-  await syncFacilities(tx, new Map([...facilityIds].map((id) => [id, ranges])), at)
+  const facilityIds = new Set([...facilitiesBefore, ...(await facilitiesOf(tx, ids))])
+  await syncFacilities(tx, new Map([...facilityIds].map((id) => [id, ranges])), context)
   return result
 }
 
-export interface MetersMove extends Syncing {
+export interface MeterMove extends SyncContext {
   /** The installations concerned. */
   readonly ids: readonly string[]
 }

@@ -8,13 +8,13 @@ import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { refuseSealed } from '../../metering/storage/index.ts'
-import { type BuildNotes, refreshFactsAlarms, tellingFailure } from '../alarms/index.ts'
+import { type BuildIssues, refreshFactsAlarms, withFailureAlarm } from '../alarms/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
 import {
   applyReadings,
   type ChangedReadings,
-  movingMeters,
+  moveMeterFacts,
   preparePartitions,
   syncOfficialFacts,
 } from './official.ts'
@@ -70,7 +70,7 @@ export async function buildFacts(
         subject: { facilityId },
         what: 'the build',
       } as const
-      const built = await tellingFailure(deps, tenantId, failure, () =>
+      const built = await withFailureAlarm(deps, tenantId, failure, () =>
         inTx((tx) => buildWindow(deps, tx, { facilityId, range: window })),
       )
       hoursProcessed += (window.to - window.from) / HOUR_MS
@@ -81,7 +81,7 @@ export async function buildFacts(
   return { hoursProcessed, rowsUpserted, assignmentsSkipped }
 }
 
-interface Place {
+interface FacilityRange {
   readonly facilityId: string
   readonly range: Range
 }
@@ -89,14 +89,14 @@ interface Place {
 async function buildWindow(
   deps: BuildDeps,
   tx: TenantTx,
-  place: Place,
+  target: FacilityRange,
 ): Promise<Omit<BuildResult, 'hoursProcessed'>> {
-  const { facilityId, range } = place
+  const { facilityId, range } = target
   await store.lockFacility(tx, facilityId)
   await refuseSealed(tx, range)
   const official = await syncOfficialFacts(tx, facilityId, { range, now: deps.clock.now() })
   const existing = await store.readFacts(tx, facilityId, range)
-  const roles = await measureRoles(deps, tx, place)
+  const roles = await measureRoles(deps, tx, target)
   const built = [...roles.contributions].flatMap(([role, contributions]) => {
     const { facts, lowHours } = factsOfRole(role, contributions, {
       range,
@@ -109,31 +109,31 @@ async function buildWindow(
     }
     return facts
   })
-  const ours = existing.filter(({ source, role }) => isOurs(source) && !roles.skipped.has(role))
-  const { upserts, removals } = compareFacts(built, ours)
+  const fromDevices = existing.filter(({ source, role }) => isFromDevices(source) && !roles.skipped.has(role))
+  const { upserts, removals } = compareFacts(built, fromDevices)
   await store.removeFacts(tx, facilityId, removals)
   await store.upsertFacts(tx, facilityId, { facts: upserts, now: deps.clock.now() })
-  await refreshFactsAlarms(tx, { facilityId, range, notes: roles.notes, at: deps.clock.now() })
+  await refreshFactsAlarms(tx, { facilityId, range, issues: roles.issues, at: deps.clock.now() })
   return {
     rowsUpserted: upserts.length + official.rowsWritten,
-    assignmentsSkipped: roles.notes.skippedAssignmentIds.length,
+    assignmentsSkipped: roles.issues.skippedAssignmentIds.length,
   }
 }
 
 /** What is built from devices; a row with source missing speaks for all sources. */
-const isOurs = (source: Fact['source']): boolean => source === 'zeus_meter' || source === 'missing'
+const isFromDevices = (source: Fact['source']): boolean => source === 'zeus_meter' || source === 'missing'
 
 function measuredElsewhere(existing: readonly Fact[], role: MeasurementRole): (hour: number) => boolean {
   const hours = new Set(
     existing
-      .filter((fact) => fact.role === role && !isOurs(fact.source))
+      .filter((fact) => fact.role === role && !isFromDevices(fact.source))
       .filter((fact) => Object.values(fact.kwh).some((value) => value !== null))
       .map((fact) => fact.hour),
   )
   return (hour) => hours.has(hour)
 }
 
-const asBuilder = (deps: BuildDeps) => ({
+const syncContext = (deps: BuildDeps) => ({
   now: deps.clock.now(),
   buildAll: (tx: TenantTx, facilityId: string, range: Range) => buildWindow(deps, tx, { facilityId, range }),
 })
@@ -142,7 +142,7 @@ interface MeasuredRoles {
   readonly contributions: ReadonlyMap<MeasurementRole, readonly Contribution[]>
   /** Roles of which an assignment failed: half a sum would be worse than the facts of before. */
   readonly skipped: ReadonlySet<MeasurementRole>
-  readonly notes: BuildNotes
+  readonly issues: BuildIssues
 }
 
 /**
@@ -152,11 +152,11 @@ interface MeasuredRoles {
 async function measureRoles(
   deps: BuildDeps,
   tx: TenantTx,
-  { facilityId, range }: Place,
+  { facilityId, range }: FacilityRange,
 ): Promise<MeasuredRoles> {
   const contributions = new Map<MeasurementRole, Contribution[]>()
   const skipped = new Set<MeasurementRole>()
-  const intervalChannels: BuildNotes['intervalChannels'][number][] = []
+  const intervalChannels: BuildIssues['intervalChannels'][number][] = []
   const skippedAssignmentIds: string[] = []
   for (const assignment of await store.listAssignments(tx, [facilityId], range)) {
     const readings = await loadReadings(tx, assignment, range)
@@ -170,22 +170,26 @@ async function measureRoles(
     contributions.set(assignment.role, [...(contributions.get(assignment.role) ?? []), contribution])
   }
   for (const role of skipped) contributions.delete(role)
-  return { contributions, skipped, notes: { intervalChannels, skippedAssignmentIds } }
+  return { contributions, skipped, issues: { intervalChannels, skippedAssignmentIds } }
 }
 
-interface Loaded {
+interface LoadedReadings {
   readonly readings: ReadonlyMap<Register, readonly Reading[]>
   readonly range: Range
 }
 
-interface Measured {
+interface MeasureResult {
   /** Undefined when the readings could not be used. */
   readonly contribution: Contribution | undefined
   /** The channel of which no fact may come. */
   readonly intervalMetric?: string
 }
 
-function measure({ log }: BuildDeps, assignment: Assignment, { readings, range }: Loaded): Measured {
+function measure(
+  { log }: BuildDeps,
+  assignment: Assignment,
+  { readings, range }: LoadedReadings,
+): MeasureResult {
   const { id, deviceId, role } = assignment
   const details = { assignmentId: id, deviceId, role }
   try {
@@ -194,8 +198,8 @@ function measure({ log }: BuildDeps, assignment: Assignment, { readings, range }
   } catch (error) {
     if (error instanceof IntervalDeltaError) {
       log.warn({ ...details, metric: error.message }, 'an interval_delta channel gives no hourly energy')
-      const silent = { assignment, traits: undefined, readings: new Map() }
-      return { contribution: contributionOf(silent, range), intervalMetric: error.message }
+      const withoutReadings = { assignment, traits: undefined, readings: new Map() }
+      return { contribution: contributionOf(withoutReadings, range), intervalMetric: error.message }
     }
     log.error({ ...details, err: error }, 'an assignment was skipped: its readings could not be used')
     return { contribution: undefined }
@@ -260,17 +264,21 @@ export const applyOfficialReadings = (
   deps: BuildDeps,
   tx: TenantTx,
   changed: ChangedReadings,
-): Promise<number> => applyReadings(tx, changed, asBuilder(deps))
+): Promise<number> => applyReadings(tx, changed, syncContext(deps))
 
 /** Within the transaction that moves installations or changes what they measure: see `movingMeters`. */
-export const movingOfficialMeters = <T>(
+export const moveOfficialMeterFacts = <T>(
   deps: BuildDeps,
   tx: TenantTx,
   { ids, change }: { readonly ids: readonly string[]; readonly change: () => Promise<T> },
-): Promise<T> => movingMeters(tx, { ...asBuilder(deps), ids }, change)
+): Promise<T> => moveMeterFacts(tx, { ...syncContext(deps), ids }, change)
 
 /** The partitions for all readings of installations; called before a transaction that moves them. */
-export async function prepareMove(deps: BuildDeps, tenantId: number, ids: readonly string[]): Promise<void> {
+export async function prepareMeterMove(
+  deps: BuildDeps,
+  tenantId: number,
+  ids: readonly string[],
+): Promise<void> {
   const ranges = await readingRanges(tenantDb(deps.database.kysely, tenantId), ids)
   await preparePartitions(deps.database, ranges)
 }

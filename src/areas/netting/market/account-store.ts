@@ -100,7 +100,7 @@ type Tested = Pick<
 type TestResult = Pick<AccountRow, 'last_test_at' | 'last_test_ok' | 'last_test_step' | 'last_test_message'>
 
 /** Notes a test, unless the credentials have become others meanwhile: it says nothing about those. */
-export const noteTest = ({ db }: SystemTx, tested: Tested, result: TestResult) =>
+export const recordTest = ({ db }: SystemTx, tested: Tested, result: TestResult) =>
   db
     .updateTable('market_account')
     .set(result)

@@ -5,7 +5,7 @@ import { type AlarmChange, applyAlarms, type SystemPolicyName } from '../../alar
 import type { FailureKind, PlatformFailure } from './failure.ts'
 
 /** How things stand with the platform, after it was asked or was not. */
-export type Standing =
+export type PlatformStatus =
   | { readonly is: 'pulled' }
   /** The platform knows us, whatever became of the prices. */
   | { readonly is: 'accepted' }
@@ -38,20 +38,20 @@ const ACCESS = ALL.filter((kind) => kind !== 'fetch_failed')
 /** There is one platform, so of each policy one incident is open. */
 const CAUSE = 'market platform'
 
-const closing = (kinds: readonly FailureKind[], reason: string): AlarmChange[] =>
+const closeAlarms = (kinds: readonly FailureKind[], reason: string): AlarmChange[] =>
   kinds.map((kind) => ({ policy: POLICY_OF[kind], cause: CAUSE, isOpen: false, reason }))
 
 /** The standing as alarms. What it says nothing about stays as it is. */
-export function marketAlarms(standing: Standing): AlarmChange[] {
-  switch (standing.is) {
+export function marketAlarms(status: PlatformStatus): AlarmChange[] {
+  switch (status.is) {
     case 'pulled':
-      return closing(ALL, 'prices were fetched')
+      return closeAlarms(ALL, 'prices were fetched')
     case 'accepted':
-      return closing(ACCESS, 'the platform accepts the account')
+      return closeAlarms(ACCESS, 'the platform accepts the account')
     case 'idle':
-      return closing(ALL, standing.reason)
+      return closeAlarms(ALL, status.reason)
     case 'failed': {
-      const { failure, account } = standing
+      const { failure, account } = status
       const open: AlarmChange = {
         policy: POLICY_OF[failure.kind],
         cause: CAUSE,
@@ -59,7 +59,7 @@ export function marketAlarms(standing: Standing): AlarmChange[] {
         message: `market platform, account ${account.name}: ${failure.message}`,
         payload: { account_id: account.id, account_name: account.name, step: failure.step },
       }
-      return [open, ...closing(DISPROVES[failure.kind], 'the platform was reached')]
+      return [open, ...closeAlarms(DISPROVES[failure.kind], 'the platform was reached')]
     }
   }
 }
@@ -68,11 +68,11 @@ export function marketAlarms(standing: Standing): AlarmChange[] {
  * Tells those who can do something about it: the prices are national, so the tenants of the superusers. When not even
  * that works, the log says so.
  */
-export async function tellAlarms(
+export async function raiseMarketAlarms(
   { clock, database: { kysely }, log }: Pick<Deps, 'clock' | 'database' | 'log'>,
-  standing: Standing,
+  status: PlatformStatus,
 ): Promise<void> {
-  const changes = marketAlarms(standing)
+  const changes = marketAlarms(status)
   try {
     for (const tenantId of await listSuperuserTenants(systemDb(kysely)))
       await inTenantTx(kysely, tenantId, (tx) => applyAlarms(tx, changes, { at: clock.now() }))

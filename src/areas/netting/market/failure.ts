@@ -5,7 +5,7 @@ export type FailureKind = 'auth_failed' | 'fetch_failed' | 'not_whitelisted' | '
 export const STEPS = ['credentials', 'login', 'whitelist', 'subscription', 'call'] as const
 export type Step = (typeof STEPS)[number]
 
-interface Failed {
+interface FailureDetails {
   readonly kind: FailureKind
   readonly step: Step
   /** In our own words alone: what the platform says may repeat what it was sent, and so a password. */
@@ -19,7 +19,7 @@ export class PlatformFailure extends Error {
   readonly kind: FailureKind
   readonly step: Step
   readonly notBefore: number | undefined
-  constructor({ kind, step, message, notBefore }: Failed) {
+  constructor({ kind, step, message, notBefore }: FailureDetails) {
     super(message)
     this.kind = kind
     this.step = step
@@ -34,19 +34,19 @@ const SUBSCRIPTION =
 const ADDRESS = /white ?-?list|beyaz liste|\bip[ _-]?(address|adres|restrict|not allowed|filter)/i
 
 /** Whether a 400 says that prices are not there yet. [found] The text is Turkish, and names the hour of publication. */
-export const saysNotPublished = (text: string): boolean => NOT_PUBLISHED.test(text.slice(0, 4000))
+export const isNotPublishedText = (text: string): boolean => NOT_PUBLISHED.test(text.slice(0, 4000))
 
 /**
  * What a 401 or 403 means. [inferred] The platform's own login gives 401 for a wrong password; what stands before it
  * knows addresses (403 before any login) and subscriptions, and says so in its text.
  */
 export function refusalOf(at: 'login' | 'call', { status, text }: { status: number; text: string }) {
-  const said = text.slice(0, 4000)
-  if (SUBSCRIPTION.test(said)) {
+  const excerpt = text.slice(0, 4000)
+  if (SUBSCRIPTION.test(excerpt)) {
     const message = `the platform answers ${status}: the subscription is missing, or its key is wrong`
     return new PlatformFailure({ kind: 'subscription_missing', step: 'subscription', message })
   }
-  if (ADDRESS.test(said) || (at === 'login' && status === 403)) {
+  if (ADDRESS.test(excerpt) || (at === 'login' && status === 403)) {
     const message = `the platform answers ${status}: it does not know the address of this service`
     return new PlatformFailure({ kind: 'not_whitelisted', step: 'whitelist', message })
   }

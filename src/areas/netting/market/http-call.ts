@@ -1,25 +1,25 @@
-import { MARKET_ANSWER_BYTES_MAX } from './limits.ts'
+import { MARKET_RESPONSE_BYTES_MAX } from './limits.ts'
 
 /** An answer of the platform, whole. */
-export interface PlatformAnswer {
+export interface PlatformResponse {
   readonly status: number
   readonly text: string
   readonly location: string | null
   readonly retryAfter: string | null
 }
 
-export type Trouble = 'refused' | 'timeout' | 'cut' | 'too_large' | 'unreachable'
+export type CallFailure = 'refused' | 'timeout' | 'cut' | 'too_large' | 'unreachable'
 
 /** No whole answer came. It carries no cause: an error of the network stack may quote what was to be sent. */
-export class NoAnswer extends Error {
-  readonly trouble: Trouble
-  constructor(trouble: Trouble) {
-    super(trouble)
-    this.trouble = trouble
+export class NoResponseError extends Error {
+  readonly kind: CallFailure
+  constructor(kind: CallFailure) {
+    super(kind)
+    this.kind = kind
   }
 }
 
-export interface CallOrder {
+export interface CallOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -35,8 +35,8 @@ export async function callOnce({
   body,
   timeoutMs,
   signal,
-}: CallOrder): Promise<PlatformAnswer> {
-  const late = AbortSignal.timeout(timeoutMs)
+}: CallOptions): Promise<PlatformResponse> {
+  const timeout = AbortSignal.timeout(timeoutMs)
   const progress = { hasBegun: false }
   try {
     const response = await fetch(url, {
@@ -44,7 +44,7 @@ export async function callOnce({
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, late]),
+      signal: AbortSignal.any([signal, timeout]),
     })
     progress.hasBegun = true
     return {
@@ -55,11 +55,11 @@ export async function callOnce({
     }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof NoAnswer) throw error
-    if (late.aborted) throw new NoAnswer('timeout')
+    if (error instanceof NoResponseError) throw error
+    if (timeout.aborted) throw new NoResponseError('timeout')
     const { code } = ((error as Error).cause ?? {}) as { code?: string }
-    if (code === 'ECONNREFUSED') throw new NoAnswer('refused')
-    throw new NoAnswer(progress.hasBegun || code === 'UND_ERR_SOCKET' ? 'cut' : 'unreachable')
+    if (code === 'ECONNREFUSED') throw new NoResponseError('refused')
+    throw new NoResponseError(progress.hasBegun || code === 'UND_ERR_SOCKET' ? 'cut' : 'unreachable')
   }
 }
 
@@ -68,7 +68,7 @@ async function readBounded(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > MARKET_ANSWER_BYTES_MAX) throw new NoAnswer('too_large')
+    if (bytes > MARKET_RESPONSE_BYTES_MAX) throw new NoResponseError('too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -4,9 +4,9 @@ export const MARKET_CALL_TRIES = 3
 export const MARKET_BACKOFF_MS = 2_000
 /** A longer Retry-After is not waited for: pulls are left out until then, but no longer than the second of these. */
 export const MARKET_RETRY_AFTER_MAX_MS = 60_000
-export const MARKET_REST_MAX_MS = DAY_MS
+export const MARKET_PAUSE_MAX_MS = DAY_MS
 /** A month of hours takes about 100 kB. */
-export const MARKET_ANSWER_BYTES_MAX = 4 * 1024 * 1024
+export const MARKET_RESPONSE_BYTES_MAX = 4 * 1024 * 1024
 /** A ticket is given up before the platform does: 90 minutes unused, 1 h 45 in all. */
 export const MARKET_TICKET_IDLE_MS = 85 * 60_000
 export const MARKET_TICKET_LIFE_MS = 100 * 60_000

@@ -1,12 +1,12 @@
 import type { LocalDate, Range } from '../../../kernel/time.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Config } from '../../../platform/settings/config.ts'
-import { PlatformFailure, refusalOf, type Step, saysNotPublished } from './failure.ts'
-import { callOnce, NoAnswer, type PlatformAnswer, type Trouble } from './http-call.ts'
+import { isNotPublishedText, PlatformFailure, refusalOf, type Step } from './failure.ts'
+import { type CallFailure, callOnce, NoResponseError, type PlatformResponse } from './http-call.ts'
 import { MARKET_BACKOFF_MS, MARKET_RETRY_AFTER_MAX_MS } from './limits.ts'
-import { type PublishedPrice, readPrices, UnreadableAnswer } from './price-answer.ts'
+import { type PublishedPrice, readPrices, UnreadableResponse } from './price-answer.ts'
 import type { Series } from './series.ts'
-import type { Tickets } from './tickets.ts'
+import type { TicketCache } from './tickets.ts'
 
 /** What an account logs in with, opened. Lives no longer than a pull. */
 export interface Credentials {
@@ -17,10 +17,10 @@ export interface Credentials {
   readonly subscriptionKey: string | undefined
 }
 
-export interface ClientOrder {
+export interface ClientOptions {
   readonly config: Pick<Config, 'marketopAuthUrl' | 'marketopApiUrl' | 'marketopTimeoutMs'>
   readonly clock: Clock
-  readonly tickets: Tickets
+  readonly tickets: TicketCache
   readonly credentials: Credentials
   /** How often a call is tried that fails in a way which passes. */
   readonly tries: number
@@ -28,7 +28,7 @@ export interface ClientOrder {
 }
 
 /** Days of one call, Turkey-local, both included; at most a month. `hours` is what is wanted of them. */
-export interface Days {
+export interface DayRange {
   readonly first: LocalDate
   readonly last: LocalDate
   readonly hours: Range
@@ -36,7 +36,7 @@ export interface Days {
 
 export interface PlatformClient {
   /** Throws PlatformFailure; `not_published` when the platform says that the days are still to come. */
-  prices(series: Series, days: Days): Promise<PublishedPrice[] | 'not_published'>
+  prices(series: Series, days: DayRange): Promise<PublishedPrice[] | 'not_published'>
 }
 
 /** What stands before the platform is told of the subscription in this header. [inferred] */
@@ -44,15 +44,15 @@ const SUBSCRIPTION_HEADER = 'Ocp-Apim-Subscription-Key'
 const TICKET = /TGT-[A-Za-z0-9_.-]{1,500}/
 
 /** Speaks with the platform for one account. */
-export function makePlatformClient(order: ClientOrder): PlatformClient {
-  const { config, clock, tickets, credentials, signal } = order
+export function makePlatformClient(options: ClientOptions): PlatformClient {
+  const { config, clock, tickets, credentials, signal } = options
   const { marketopTimeoutMs: timeoutMs } = config
   const subscription =
     credentials.subscriptionKey === undefined ? {} : { [SUBSCRIPTION_HEADER]: credentials.subscriptionKey }
 
   async function login(): Promise<string> {
     const form = new URLSearchParams({ username: credentials.username, password: credentials.password })
-    const answer = await patiently(order, 'login', () =>
+    const response = await withRetries(options, 'login', () =>
       callOnce({
         url: config.marketopAuthUrl,
         headers: {
@@ -65,14 +65,19 @@ export function makePlatformClient(order: ClientOrder): PlatformClient {
         signal,
       }),
     )
-    if ([400, 401, 403, 423].includes(answer.status)) throw refusalOf('login', answer)
-    const ticket = TICKET.exec(answer.text)?.[0] ?? TICKET.exec(answer.location ?? '')?.[0]
-    if (answer.status >= 300 || ticket === undefined) throw odd('login', answer.status, 'no ticket')
-    tickets.keep(credentials.key, ticket, clock.now())
+    if ([400, 401, 403, 423].includes(response.status)) throw refusalOf('login', response)
+    const ticket = TICKET.exec(response.text)?.[0] ?? TICKET.exec(response.location ?? '')?.[0]
+    if (response.status >= 300 || ticket === undefined)
+      throw unexpectedResponse('login', response.status, 'no ticket')
+    tickets.store(credentials.key, ticket, clock.now())
     return ticket
   }
 
-  const ask = (series: Series, { first, last }: Days, ticket: string): Promise<PlatformAnswer> =>
+  const requestPrices = (
+    series: Series,
+    { first, last }: DayRange,
+    ticket: string,
+  ): Promise<PlatformResponse> =>
     callOnce({
       url: `${config.marketopApiUrl.replace(/\/+$/, '')}${series.path}`,
       headers: {
@@ -90,34 +95,34 @@ export function makePlatformClient(order: ClientOrder): PlatformClient {
   return {
     async prices(series, days) {
       const tryWith = (ticket: string) =>
-        patiently(order, 'call', async () => {
-          const answer = await ask(series, days, ticket)
-          const isGood = answer.status >= 200 && answer.status < 300
+        withRetries(options, 'call', async () => {
+          const response = await requestPrices(series, days, ticket)
+          const isGood = response.status >= 200 && response.status < 300
           const wanted = { fields: series.fields, range: days.hours }
-          return isGood ? { ...answer, prices: readPrices(answer.text, wanted) } : answer
+          return isGood ? { ...response, prices: readPrices(response.text, wanted) } : response
         })
-      const kept = tickets.find(credentials.key, clock.now())
-      let answer = await tryWith(kept ?? (await login()))
-      if (isRefusal(answer)) {
+      const cachedTicket = tickets.find(credentials.key, clock.now())
+      let response = await tryWith(cachedTicket ?? (await login()))
+      if (isRefusal(response)) {
         // A ticket ends when the platform says so; another refusal of a fresh one means what it says.
         tickets.drop(credentials.key)
-        if (refusalOf('call', answer).kind !== 'auth_failed') throw refusalOf('call', answer)
-        answer = await tryWith(await login())
+        if (refusalOf('call', response).kind !== 'auth_failed') throw refusalOf('call', response)
+        response = await tryWith(await login())
       }
-      if ('prices' in answer) return answer.prices
-      if (isRefusal(answer)) {
+      if ('prices' in response) return response.prices
+      if (isRefusal(response)) {
         tickets.drop(credentials.key)
-        throw refusalOf('call', answer)
+        throw refusalOf('call', response)
       }
-      if (answer.status === 400 && saysNotPublished(answer.text)) return 'not_published'
-      throw odd('call', answer.status, 'no prices')
+      if (response.status === 400 && isNotPublishedText(response.text)) return 'not_published'
+      throw unexpectedResponse('call', response.status, 'no prices')
     },
   }
 }
 
-const isRefusal = ({ status }: PlatformAnswer): boolean => status === 401 || status === 403
+const isRefusal = ({ status }: PlatformResponse): boolean => status === 401 || status === 403
 
-const odd = (step: Step, status: number, lacking: string, notBefore?: number) =>
+const unexpectedResponse = (step: Step, status: number, lacking: string, notBefore?: number) =>
   new PlatformFailure({
     kind: 'fetch_failed',
     step,
@@ -128,7 +133,7 @@ const odd = (step: Step, status: number, lacking: string, notBefore?: number) =>
 /** The offset is always written out: the platform asks for it. */
 const localMidnight = (date: LocalDate): string => `${date}T00:00:00+03:00`
 
-const TROUBLE: Readonly<Record<Trouble, string>> = {
+const CALL_FAILURE_TEXT: Readonly<Record<CallFailure, string>> = {
   refused: 'the connection is refused',
   timeout: 'no answer came in time',
   cut: 'the answer was cut off',
@@ -138,11 +143,11 @@ const TROUBLE: Readonly<Record<Trouble, string>> = {
 
 /** [inferred] A platform that keeps a list of addresses refuses connections from others. */
 function failureOf(step: 'login' | 'call', error: unknown): PlatformFailure | undefined {
-  if (error instanceof UnreadableAnswer)
+  if (error instanceof UnreadableResponse)
     return new PlatformFailure({ kind: 'fetch_failed', step, message: error.message })
-  if (!(error instanceof NoAnswer)) return undefined
-  const message = `${TROUBLE[error.trouble]} (${step})`
-  return error.trouble === 'refused'
+  if (!(error instanceof NoResponseError)) return undefined
+  const message = `${CALL_FAILURE_TEXT[error.kind]} (${step})`
+  return error.kind === 'refused'
     ? new PlatformFailure({ kind: 'not_whitelisted', step: 'whitelist', message })
     : new PlatformFailure({ kind: 'fetch_failed', step, message })
 }
@@ -151,25 +156,25 @@ function failureOf(step: 'login' | 'call', error: unknown): PlatformFailure | un
  * Tries again what may pass: no answer, a broken one, 5xx, and 429, which says how long to wait. What is left at the end
  * is thrown as a PlatformFailure; every other answer is the caller's.
  */
-async function patiently<T extends PlatformAnswer>(
-  { clock, tries, signal }: Pick<ClientOrder, 'clock' | 'tries' | 'signal'>,
+async function withRetries<T extends PlatformResponse>(
+  { clock, tries, signal }: Pick<ClientOptions, 'clock' | 'tries' | 'signal'>,
   step: 'login' | 'call',
   attempt: () => Promise<T>,
 ): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attemptNo = 1; ; attemptNo += 1) {
     let failure: PlatformFailure | undefined
-    let waitMs = MARKET_BACKOFF_MS * 3 ** (tried - 1)
+    let waitMs = MARKET_BACKOFF_MS * 3 ** (attemptNo - 1)
     try {
-      const answer = await attempt()
-      if (answer.status !== 429 && answer.status < 500) return answer
-      const asked = retryAfterMs(answer.retryAfter, clock.now())
-      failure = odd(step, answer.status, 'nothing', asked && clock.now() + asked)
-      waitMs = asked ?? waitMs
+      const response = await attempt()
+      if (response.status !== 429 && response.status < 500) return response
+      const retryMs = retryAfterMs(response.retryAfter, clock.now())
+      failure = unexpectedResponse(step, response.status, 'nothing', retryMs && clock.now() + retryMs)
+      waitMs = retryMs ?? waitMs
     } catch (error) {
       failure = failureOf(step, error)
       if (!failure) throw error
     }
-    if (tried >= tries || waitMs > MARKET_RETRY_AFTER_MAX_MS) throw failure
+    if (attemptNo >= tries || waitMs > MARKET_RETRY_AFTER_MAX_MS) throw failure
     await pause(clock, waitMs, signal)
   }
 }

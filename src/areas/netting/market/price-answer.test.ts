@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayStart, HOUR_MS } from '../../../kernel/time.ts'
 import { parseExactJson } from './exact-json.ts'
-import { readPrice, readPrices, UnreadableAnswer } from './price-answer.ts'
+import { readPrice, readPrices, UnreadableResponse } from './price-answer.ts'
 
 const DAY = '2026-07-01'
 const range = { from: dayStart(DAY), to: dayStart(DAY) + 24 * HOUR_MS }
@@ -15,7 +15,7 @@ const faultOf = (text: string): string => {
   try {
     return JSON.stringify(read(text))
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer)) throw error
+    if (!(error instanceof UnreadableResponse)) throw error
     return error.message
   }
 }

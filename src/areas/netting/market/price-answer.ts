@@ -19,13 +19,13 @@ export interface PublishedPrice {
 }
 
 /** An answer that says 200 and is not what it should be. The message quotes nothing of it. */
-export class UnreadableAnswer extends Error {}
+export class UnreadableResponse extends Error {}
 
 type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json =>
+const isJsonObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export interface ReadOrder {
+export interface ReadOptions {
   /** Where an item has its price. */
   readonly fields: readonly string[]
   /** Hours outside of it are passed over. */
@@ -36,20 +36,20 @@ export interface ReadOrder {
  * The prices of an answer, in the order of the hours. An hour whose price is null is not published yet and left out; an
  * hour that stands twice with one price counts once. Throws UnreadableAnswer rather than taking a part of it.
  */
-export function readPrices(text: string, { fields, range }: ReadOrder): PublishedPrice[] {
+export function readPrices(text: string, { fields, range }: ReadOptions): PublishedPrice[] {
   const prices = new Map<number, string>()
   for (const [index, item] of itemsOf(text).entries()) {
     const where = `item ${index + 1} of the answer`
-    if (!isObject(item)) throw new UnreadableAnswer(`${where} is no object`)
+    if (!isJsonObject(item)) throw new UnreadableResponse(`${where} is no object`)
     const ts = hourOf(item)
-    if (ts === undefined) throw new UnreadableAnswer(`${where} has no hour, or two`)
+    if (ts === undefined) throw new UnreadableResponse(`${where} has no hour, or two`)
     const field = fields.find((name) => name in item)
-    if (field === undefined) throw new UnreadableAnswer(`${where} has no ${fields.join(' or ')}`)
+    if (field === undefined) throw new UnreadableResponse(`${where} has no ${fields.join(' or ')}`)
     if (item[field] === null || ts < range.from || ts >= range.to) continue
     const price = readPrice(item[field])
-    if (price === undefined) throw new UnreadableAnswer(`${where} has a price that is no decimal`)
+    if (price === undefined) throw new UnreadableResponse(`${where} has a price that is no decimal`)
     if ((prices.get(ts) ?? price) !== price)
-      throw new UnreadableAnswer(`${where} repeats an hour with another price`)
+      throw new UnreadableResponse(`${where} repeats an hour with another price`)
     prices.set(ts, price)
   }
   return [...prices].map(([ts, price]) => ({ ts, price })).sort((a, b) => a.ts - b.ts)
@@ -61,13 +61,13 @@ function itemsOf(text: string): readonly unknown[] {
   try {
     json = parseExactJson(text)
   } catch {
-    throw new UnreadableAnswer('the answer is no JSON')
+    throw new UnreadableResponse('the answer is no JSON')
   }
-  for (const place of [json, ...(isObject(json) ? [json['body'], json['data']] : [])]) {
-    if (Array.isArray(place)) return place
-    if (isObject(place) && Array.isArray(place['items'])) return place['items']
+  for (const candidate of [json, ...(isJsonObject(json) ? [json['body'], json['data']] : [])]) {
+    if (Array.isArray(candidate)) return candidate
+    if (isJsonObject(candidate) && Array.isArray(candidate['items'])) return candidate['items']
   }
-  throw new UnreadableAnswer('the answer has no items')
+  throw new UnreadableResponse('the answer has no items')
 }
 
 /** The hour may stand in the date, or beside it as `05:00`; when both say one, they have to agree. */

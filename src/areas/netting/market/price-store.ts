@@ -26,32 +26,32 @@ interface Fetched {
 export async function storePrices(tx: SystemTx, { series, prices, at }: Fetched): Promise<Stored> {
   if (prices.length === 0) return { added: 0, changed: 0 }
   const { market, status } = series
-  const seen = unnestPrices(prices)
+  const published = unnestPrices(prices)
   const fetchedAt = sql`${new Date(at)}::timestamptz`
   const { numAffectedRows: rows } = await sql`
     insert into market_price (ts, market, price_status, price_try_per_mwh, fetched_at)
-    select ts, ${market}, ${status}, price, ${fetchedAt} from ${seen} order by ts
+    select ts, ${market}, ${status}, price, ${fetchedAt} from ${published} order by ts
     on conflict (ts, market, price_status) do nothing`.execute(tx.db)
   const added = Number(rows ?? 0)
   if (added === prices.length) return { added, changed: 0 }
   // Of two at once the second has to see what the first has corrected.
   await lockResource(tx, 'market prices')
-  const told = status === 'final' ? 'corrected' : status
+  const targetStatus = status === 'final' ? 'corrected' : status
   const { numAffectedRows: changed } = await sql`
     with changed as (
       select seen.ts, seen.price, newest.price_try_per_mwh as price_before, newest.fetched_at as fetched_before
-      from ${seen}
+      from ${published}
       join market_price p on p.ts = seen.ts and p.market = ${market} and p.price_status = ${status}
       left join market_price newest
-        on newest.ts = seen.ts and newest.market = ${market} and newest.price_status = ${told}
+        on newest.ts = seen.ts and newest.market = ${market} and newest.price_status = ${targetStatus}
       where coalesce(newest.price_try_per_mwh, p.price_try_per_mwh) <> seen.price),
     logged as (
       insert into market_price_change (
         ts, market, price_status, price_before, price_after, fetched_before, changed_at)
-      select ts, ${market}, ${told}, price_before, price, fetched_before, ${fetchedAt}
+      select ts, ${market}, ${targetStatus}, price_before, price, fetched_before, ${fetchedAt}
       from changed where price_before is not null order by ts)
     insert into market_price as old (ts, market, price_status, price_try_per_mwh, fetched_at)
-    select ts, ${market}, ${told}, price, ${fetchedAt} from changed order by ts
+    select ts, ${market}, ${targetStatus}, price, ${fetchedAt} from changed order by ts
     on conflict (ts, market, price_status) do update
       set price_try_per_mwh = excluded.price_try_per_mwh, fetched_at = excluded.fetched_at`.execute(tx.db)
   return { added, changed: Number(changed ?? 0) }
@@ -80,7 +80,7 @@ export async function countFinal({ db }: SystemDb, market: Market, { from, to }:
 
 const columns = sql`ts, market, price_status, price_try_per_mwh, fetched_at`
 const precedence = sql`array_position(array[${sql.join(STATUS_PRECEDENCE)}], price_status)`
-const ORDERS: Readonly<Record<PriceQuery['sort_by'], RawBuilder<unknown>>> = {
+const SORT_COLUMNS: Readonly<Record<PriceQuery['sort_by'], RawBuilder<unknown>>> = {
   ts: sql`ts`,
   market: sql`market`,
   price_status: sql`price_status`,
@@ -112,10 +112,10 @@ export async function listPrices({ db }: SystemDb, query: PriceQuery) {
     ? sql`(select distinct on (ts, market) ${columns} from market_price ${where(inRange)}
         order by ts, market, ${precedence}) as p ${where(status ? [sql`price_status = ${status}`] : [])}`
     : sql`market_price ${where([...inRange, ...(status ? [sql`price_status = ${status}`] : [])])}`
-  const order = query.sort_order === 'asc' ? sql`asc` : sql`desc`
+  const direction = query.sort_order === 'asc' ? sql`asc` : sql`desc`
   const [page, count] = await Promise.all([
     sql<PriceRow>`select ${columns} from ${rows}
-      order by ${ORDERS[query.sort_by]} ${order}, ts ${order}, market, ${precedence}
+      order by ${SORT_COLUMNS[query.sort_by]} ${direction}, ts ${direction}, market, ${precedence}
       offset ${skip} limit ${limit}`.execute(db),
     sql<{ total: string }>`select count(*) as total from ${rows}`.execute(db),
   ])

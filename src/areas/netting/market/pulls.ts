@@ -3,18 +3,18 @@ import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Circumstances } from '../../../platform/jobs/job.ts'
 import { type AccountRow, findUsable } from './account-store.ts'
-import { tellAlarms } from './alarms.ts'
+import { raiseMarketAlarms } from './alarms.ts'
 import { openCredentials } from './credentials.ts'
 import { PlatformFailure } from './failure.ts'
-import { MARKET_CALL_TRIES, MARKET_REST_MAX_MS, MARKET_UNPUBLISHED_DAYS_MAX } from './limits.ts'
-import { type Days, makePlatformClient, type PlatformClient } from './platform-client.ts'
+import { MARKET_CALL_TRIES, MARKET_PAUSE_MAX_MS, MARKET_UNPUBLISHED_DAYS_MAX } from './limits.ts'
+import { type DayRange, makePlatformClient, type PlatformClient } from './platform-client.ts'
 import { countFinal, type Stored, storePrices } from './price-store.ts'
 import { PTF_FINAL, PTF_TENTATIVE, type Series, SMF_FINAL } from './series.ts'
-import { makeTickets } from './tickets.ts'
+import { makeTicketCache } from './tickets.ts'
 import {
   dayAfter,
-  daysOf,
-  type MonthOf,
+  dayRangeOf,
+  type MarketMonth,
   mayStillChange,
   monthsBetween,
   monthsToKeep,
@@ -23,9 +23,9 @@ import {
 } from './windows.ts'
 
 /** Nothing was done because no account may be used, or because the platform wants a rest. */
-type PullOutcome = 'pulled' | 'failed' | 'idle'
-type PullCircumstances = Pick<Circumstances, 'signal' | 'partFailed'>
-type Pull = (slot: number, circumstances: PullCircumstances) => Promise<PullOutcome>
+type PullStatus = 'pulled' | 'failed' | 'idle'
+type PullContext = Pick<Circumstances, 'signal' | 'partFailed'>
+type Pull = (slot: number, context: PullContext) => Promise<PullStatus>
 
 /** The pulls of the timetable. One of them keeps its tickets and what there is to tell from slot to slot. */
 export interface MarketPulls {
@@ -38,9 +38,9 @@ export interface MarketPulls {
   /** The named months, whether they are there or not: what a person asks for. */
   months(first: BillingPeriod, last: BillingPeriod): Pull
   /** Sentences for the readiness: why nothing is pulled, how far a first filling has come. */
-  notes(): readonly string[]
+  statusLines(): readonly string[]
   /** Lets the notes say before the first slot that no account may be used. */
-  lookForAccount(): Promise<void>
+  checkAccount(): Promise<void>
 }
 
 const FINAL_OF = { ptf: PTF_FINAL, smf: SMF_FINAL } as const
@@ -49,16 +49,16 @@ const NO_ACCOUNT =
   'no account is active and has passed its test-call (whitelist_status active, then POST …/test-call)'
 
 /** `tell` hears every sentence of the notes as it becomes true. */
-export function makeMarketPulls(deps: Deps, tell: (line: string) => void = () => {}): MarketPulls {
-  const { withPlatform, ...notes } = makeSession(deps, tell)
+export function makeMarketPulls(deps: Deps, onStatus: (line: string) => void = () => {}): MarketPulls {
+  const { withPlatform, ...status } = makePullState(deps, onStatus)
   return {
-    ...notes,
-    tentative: (slot, circumstances) =>
-      withPlatform(circumstances, async (fetching) => {
+    ...status,
+    tentative: (slot, context) =>
+      withPlatform(context, async (fetching) => {
         await fetchPrices(fetching, PTF_TENTATIVE, dayAfter(slot))
       }),
-    final: (slot, circumstances) =>
-      withPlatform(circumstances, async (fetching) => {
+    final: (slot, context) =>
+      withPlatform(context, async (fetching) => {
         const { from, to } = dayAfter(slot)
         const days = [
           { series: PTF_FINAL, range: { from: from - 24 * HOUR_MS, to: from } },
@@ -73,8 +73,8 @@ export function makeMarketPulls(deps: Deps, tell: (line: string) => void = () =>
           async ({ market, range }) => (await countOf(deps, FINAL_OF[market], range)) === 0,
         )
       }),
-    backfill: (slot, circumstances) =>
-      withPlatform(circumstances, (fetching) =>
+    backfill: (slot, context) =>
+      withPlatform(context, (fetching) =>
         fill(
           fetching,
           monthsToKeep(slot),
@@ -82,23 +82,21 @@ export function makeMarketPulls(deps: Deps, tell: (line: string) => void = () =>
             mayStillChange(period, slot) || !(await isWhole(deps, FINAL_OF[market], range)),
         ),
       ),
-    months: (first, last) => (slot, circumstances) =>
-      withPlatform(circumstances, (fetching) =>
-        fill(fetching, monthsBetween(first, last, slot), async () => true),
-      ),
+    months: (first, last) => (slot, context) =>
+      withPlatform(context, (fetching) => fill(fetching, monthsBetween(first, last, slot), async () => true)),
   }
 }
 
 /** What lasts from pull to pull. */
-function makeSession(deps: Deps, tell: (line: string) => void) {
+function makePullState(deps: Deps, onStatus: (line: string) => void) {
   const { config, clock, database, log } = deps
-  const tickets = makeTickets()
+  const tickets = makeTicketCache()
   let lines: readonly string[] = []
   let isWithoutAccount = false
   let notBefore = 0
   const say = (...said: readonly string[]): void => {
     lines = said
-    for (const line of said) tell(line)
+    for (const line of said) onStatus(line)
   }
 
   async function findAccount(): Promise<AccountRow | undefined> {
@@ -109,26 +107,26 @@ function makeSession(deps: Deps, tell: (line: string) => void) {
     else if (wasWithout && !isWithoutAccount) say()
     return account
   }
-  async function idle(reason: string): Promise<PullOutcome> {
+  async function idle(reason: string): Promise<PullStatus> {
     log.info({ reason }, 'market prices are not pulled')
-    await tellAlarms(deps, { is: 'idle', reason: `prices are not pulled: ${reason}` })
+    await raiseMarketAlarms(deps, { is: 'idle', reason: `prices are not pulled: ${reason}` })
     return 'idle'
   }
-  async function fail(failure: PlatformFailure, account: AccountRow): Promise<PullOutcome> {
+  async function fail(failure: PlatformFailure, account: AccountRow): Promise<PullStatus> {
     const { kind, step, message: reason } = failure
     log.warn({ account: account.id, kind, step, reason }, 'market prices could not be pulled')
     say(`market prices could not be pulled at ${iso(clock.now())}: ${reason}`)
     if (failure.notBefore !== undefined)
-      notBefore = Math.min(failure.notBefore, clock.now() + MARKET_REST_MAX_MS)
-    await tellAlarms(deps, { is: 'failed', failure, account })
+      notBefore = Math.min(failure.notBefore, clock.now() + MARKET_PAUSE_MAX_MS)
+    await raiseMarketAlarms(deps, { is: 'failed', failure, account })
     return 'failed'
   }
 
   /** Does the work with an account that may be used, and tells how it went; a failure of the platform is no failure of the job. */
   async function withPlatform(
-    { signal, partFailed }: PullCircumstances,
+    { signal, partFailed }: PullContext,
     work: (fetching: Fetching) => Promise<void>,
-  ): Promise<PullOutcome> {
+  ): Promise<PullStatus> {
     const account = await findAccount()
     if (!account) return idle(config.marketopEnabled ? NO_ACCOUNT : 'MARKETOP_ENABLED is false')
     if (clock.now() < notBefore) {
@@ -138,10 +136,10 @@ function makeSession(deps: Deps, tell: (line: string) => void) {
     }
     try {
       const credentials = openCredentials(account, config)
-      const order = { config, clock, tickets, credentials, tries: MARKET_CALL_TRIES, signal }
-      await work({ deps, client: makePlatformClient(order), signal, say })
+      const options = { config, clock, tickets, credentials, tries: MARKET_CALL_TRIES, signal }
+      await work({ deps, client: makePlatformClient(options), signal, say })
       say()
-      await tellAlarms(deps, { is: 'pulled' })
+      await raiseMarketAlarms(deps, { is: 'pulled' })
       return 'pulled'
     } catch (failure) {
       if (!(failure instanceof PlatformFailure)) throw failure
@@ -152,13 +150,13 @@ function makeSession(deps: Deps, tell: (line: string) => void) {
 
   return {
     withPlatform,
-    notes(): readonly string[] {
+    statusLines(): readonly string[] {
       // An account may have become usable since: the next look at the readiness knows.
       if (isWithoutAccount)
         findAccount().catch((err: unknown) => log.warn({ err }, 'the market accounts could not be read'))
       return lines
     },
-    async lookForAccount(): Promise<void> {
+    async checkAccount(): Promise<void> {
       await findAccount()
     },
   }
@@ -179,8 +177,8 @@ const isWhole = async (deps: Deps, series: Series, range: Range): Promise<boolea
 
 /** One call and what it brought, in one transaction; days at the end that are not published yet are left for later. */
 async function fetchPrices({ deps, client }: Fetching, series: Series, hours: Range): Promise<Stored> {
-  let days: Days | undefined = daysOf(hours)
-  for (let given = 0; days && given <= MARKET_UNPUBLISHED_DAYS_MAX; given += 1) {
+  let days: DayRange | undefined = dayRangeOf(hours)
+  for (let droppedDays = 0; days && droppedDays <= MARKET_UNPUBLISHED_DAYS_MAX; droppedDays += 1) {
     const prices = await client.prices(series, days)
     if (prices !== 'not_published') {
       const stored = await inSystemTx(deps.database.kysely, (tx) =>
@@ -204,11 +202,11 @@ async function fetchPrices({ deps, client }: Fetching, series: Series, hours: Ra
  */
 async function fill(
   fetching: Fetching,
-  months: readonly MonthOf[],
-  isDue: (month: MonthOf) => Promise<boolean>,
+  months: readonly MarketMonth[],
+  isDue: (month: MarketMonth) => Promise<boolean>,
 ): Promise<void> {
   const { deps, signal, say } = fetching
-  const due: MonthOf[] = []
+  const due: MarketMonth[] = []
   for (const month of months) if (await isDue(month)) due.push(month)
   for (const [index, { market, period, range }] of due.entries()) {
     signal.throwIfAborted()

@@ -15,7 +15,14 @@ import {
   Transition,
   UpdateMarketAccount,
 } from './schema.ts'
-import { createAccount, foundAccount, masked, moveAccount, testAccount, updateAccount } from './service.ts'
+import {
+  createAccount,
+  foundAccount,
+  testAccount,
+  toResponse,
+  transitionAccount,
+  updateAccount,
+} from './service.ts'
 
 const accountTags = ['market accounts']
 
@@ -66,7 +73,7 @@ function recordRoutes(app: App): void {
     },
     async (request) => {
       const { items, ...page } = await listAccounts(request.systemDb(), request.query)
-      return { items: items.map(masked), ...page }
+      return { items: items.map(toResponse), ...page }
     },
   )
 
@@ -85,9 +92,9 @@ function recordRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const act = { userId: request.principal.id, now: clock.now(), config }
-      const account = await request.systemTx((tx) => createAccount(tx, request.body, act))
-      return reply.code(201).send(masked(account))
+      const actor = { userId: request.principal.id, now: clock.now(), config }
+      const account = await request.systemTx((tx) => createAccount(tx, request.body, actor))
+      return reply.code(201).send(toResponse(account))
     },
   )
 
@@ -103,7 +110,7 @@ function recordRoutes(app: App): void {
         response: { 200: MarketAccount },
       },
     },
-    async (request) => masked(foundAccount(await findAccount(request.systemDb(), request.params.id))),
+    async (request) => toResponse(foundAccount(await findAccount(request.systemDb(), request.params.id))),
   )
 
   app.patch(
@@ -123,7 +130,9 @@ function recordRoutes(app: App): void {
     },
     async (request) => {
       const change = { id: request.params.id, body: request.body }
-      return masked(await request.systemTx((tx) => updateAccount(tx, change, { now: clock.now(), config })))
+      return toResponse(
+        await request.systemTx((tx) => updateAccount(tx, change, { now: clock.now(), config })),
+      )
     },
   )
 }
@@ -146,7 +155,9 @@ function actionRoutes(app: App): void {
     async (request) => {
       const { params, body } = request
       const now = app.deps.clock.now()
-      return masked(await request.systemTx((tx) => moveAccount(tx, params.id, body.whitelist_status, now)))
+      return toResponse(
+        await request.systemTx((tx) => transitionAccount(tx, params.id, body.whitelist_status, now)),
+      )
     },
   )
 

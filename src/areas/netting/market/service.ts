@@ -6,17 +6,17 @@ import { inSystemTx, type SystemTx, systemDb } from '../../../platform/db/tenant
 import type { Deps } from '../../../platform/deps.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import * as accounts from './account-store.ts'
-import { tellAlarms } from './alarms.ts'
+import { raiseMarketAlarms } from './alarms.ts'
 import { contextOf, openCredentials, SECRETS, type Secret } from './credentials.ts'
 import { PlatformFailure } from './failure.ts'
 import { makePlatformClient } from './platform-client.ts'
 import { type CreateMarketAccount, MASK, type UpdateMarketAccount } from './schema.ts'
 import { PTF_FINAL } from './series.ts'
-import { makeTickets } from './tickets.ts'
-import { checkMove, type WhitelistStatus } from './whitelist.ts'
+import { makeTicketCache } from './tickets.ts'
+import { checkTransition, type WhitelistStatus } from './whitelist.ts'
 
 /** Who does it and when. */
-interface Act {
+interface Actor {
   readonly userId: string
   readonly now: number
 }
@@ -30,7 +30,7 @@ export function foundAccount(row: accounts.AccountRow | undefined): accounts.Acc
 }
 
 /** An account as it may go out: of a secret only whether there is one. */
-export function masked({
+export function toResponse({
   portal_password_sealed: password,
   subscription_key_sealed: key,
   ...account
@@ -57,7 +57,7 @@ function sealedColumns(id: string, body: UpdateMarketAccount, { credentialEncryp
 export function createAccount(
   tx: SystemTx,
   body: CreateMarketAccount,
-  { userId, now, config }: Act & { readonly config: SealerConfig },
+  { userId, now, config }: Actor & { readonly config: SealerConfig },
 ) {
   const id = randomUUID()
   return accounts.insertAccount(tx, {
@@ -79,7 +79,7 @@ const UNTESTED = { last_test_at: null, last_test_ok: null, last_test_step: null,
 export async function updateAccount(
   tx: SystemTx,
   { id, body }: { readonly id: string; readonly body: UpdateMarketAccount },
-  { now, config }: Pick<Act, 'now'> & { readonly config: SealerConfig },
+  { now, config }: Pick<Actor, 'now'> & { readonly config: SealerConfig },
 ) {
   const account = foundAccount(await accounts.lockAccount(tx, id))
   const { name = account.name, portal_username: username = account.portal_username } = body
@@ -96,9 +96,9 @@ export async function updateAccount(
 }
 
 /** Throws 409 invalid_whitelist_transition for a move that the table does not name. */
-export async function moveAccount(tx: SystemTx, id: string, to: WhitelistStatus, now: number) {
+export async function transitionAccount(tx: SystemTx, id: string, to: WhitelistStatus, now: number) {
   const account = foundAccount(await accounts.lockAccount(tx, id))
-  checkMove(account.whitelist_status, to)
+  checkTransition(account.whitelist_status, to)
   return accounts.updateAccount(tx, id, { whitelist_status: to, updated_at: new Date(now) })
 }
 
@@ -112,17 +112,17 @@ export async function testAccount(deps: TestDeps, id: string) {
   const db = systemDb(deps.database.kysely)
   const account = foundAccount(await accounts.findAccount(db, id))
   const now = deps.clock.now()
-  const outcome = await tryAccount(deps, account, now)
-  const { ok, step, message } = outcome
-  const noted = {
+  const result = await tryAccount(deps, account, now)
+  const { ok, step, message } = result
+  const columns = {
     last_test_at: new Date(now),
     last_test_ok: ok,
     last_test_step: step,
     last_test_message: message,
   }
-  await inSystemTx(deps.database.kysely, (tx) => accounts.noteTest(tx, account, noted))
-  if (ok && account.whitelist_status === 'active') await tellAlarms(deps, { is: 'accepted' })
-  return { ok, tested_at: new Date(now), failed_step: step, message, prices: outcome.prices }
+  await inSystemTx(deps.database.kysely, (tx) => accounts.recordTest(tx, account, columns))
+  if (ok && account.whitelist_status === 'active') await raiseMarketAlarms(deps, { is: 'accepted' })
+  return { ok, tested_at: new Date(now), failed_step: step, message, prices: result.prices }
 }
 
 async function tryAccount({ config, clock, log }: TestDeps, account: accounts.AccountRow, now: number) {
@@ -131,7 +131,7 @@ async function tryAccount({ config, clock, log }: TestDeps, account: accounts.Ac
     const client = makePlatformClient({
       config,
       clock,
-      tickets: makeTickets(),
+      tickets: makeTicketCache(),
       credentials: openCredentials(account, config),
       tries: 1,
       signal: new AbortController().signal,

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { makeTickets } from './tickets.ts'
+import { makeTicketCache } from './tickets.ts'
 
 const MINUTE = 60_000
 
 describe('tickets', () => {
   it('are used while they hold: 90 minutes without use, an hour and three quarters in all', () => {
-    const tickets = makeTickets()
+    const tickets = makeTicketCache()
     expect(tickets.find('a', 0)).toBeUndefined()
-    tickets.keep('a', 'TGT-1', 0)
+    tickets.store('a', 'TGT-1', 0)
     expect(tickets.find('b', 0)).toBeUndefined()
     expect(tickets.find('a', 80 * MINUTE)).toBe('TGT-1')
     expect(tickets.find('a', 99 * MINUTE)).toBe('TGT-1')
     expect(tickets.find('a', 100 * MINUTE)).toBeUndefined()
-    tickets.keep('a', 'TGT-2', 0)
+    tickets.store('a', 'TGT-2', 0)
     expect(tickets.find('a', 85 * MINUTE)).toBeUndefined()
   })
 
   it('are dropped on request, and never pile up', () => {
-    const tickets = makeTickets()
-    tickets.keep('a', 'TGT-1', 0)
+    const tickets = makeTicketCache()
+    tickets.store('a', 'TGT-1', 0)
     tickets.drop('a')
     expect(tickets.find('a', 1)).toBeUndefined()
-    for (let index = 0; index < 1000; index += 1) tickets.keep(`key ${index}`, 'TGT', 0)
+    for (let index = 0; index < 1000; index += 1) tickets.store(`key ${index}`, 'TGT', 0)
     expect(tickets.find('key 0', 1)).toBeUndefined()
     expect(tickets.find('key 999', 1)).toBe('TGT')
   })

@@ -1,34 +1,34 @@
 import { MARKET_TICKET_IDLE_MS, MARKET_TICKET_LIFE_MS, MARKET_TICKETS_MAX } from './limits.ts'
 
 /** Tickets of this process: the platform counts logins, so one is used as long as it holds. Never stored. */
-export interface Tickets {
+export interface TicketCache {
   /** The ticket of a login, if it is still good. Looking at it counts as using it. */
   find(key: string, now: number): string | undefined
-  keep(key: string, ticket: string, now: number): void
+  store(key: string, ticket: string, now: number): void
   drop(key: string): void
 }
 
-interface Kept {
+interface CachedTicket {
   readonly ticket: string
   readonly since: number
   usedAt: number
 }
 
 /** A key stands for an account with its credentials: other credentials, another ticket. */
-export function makeTickets(): Tickets {
-  const tickets = new Map<string, Kept>()
+export function makeTicketCache(): TicketCache {
+  const tickets = new Map<string, CachedTicket>()
   return {
     find(key, now) {
-      const kept = tickets.get(key)
-      if (!kept) return undefined
-      if (now - kept.usedAt >= MARKET_TICKET_IDLE_MS || now - kept.since >= MARKET_TICKET_LIFE_MS) {
+      const cached = tickets.get(key)
+      if (!cached) return undefined
+      if (now - cached.usedAt >= MARKET_TICKET_IDLE_MS || now - cached.since >= MARKET_TICKET_LIFE_MS) {
         tickets.delete(key)
         return undefined
       }
-      kept.usedAt = now
-      return kept.ticket
+      cached.usedAt = now
+      return cached.ticket
     },
-    keep(key, ticket, now) {
+    store(key, ticket, now) {
       if (tickets.size >= MARKET_TICKETS_MAX) tickets.clear()
       tickets.set(key, { ticket, since: now, usedAt: now })
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
-import { checkMove, WHITELIST_STATUSES, type WhitelistStatus } from './whitelist.ts'
+import { checkTransition, WHITELIST_STATUSES, type WhitelistStatus } from './whitelist.ts'
 
 /** The interface's table, said a second time and by hand. */
 const ALLOWED = [
@@ -24,7 +24,7 @@ const ALLOWED = [
 
 const outcome = (from: WhitelistStatus, to: WhitelistStatus): string => {
   try {
-    checkMove(from, to)
+    checkTransition(from, to)
     return 'allowed'
   } catch (error) {
     return error instanceof AppError ? `${error.status} ${error.code}` : String(error)

@@ -1,7 +1,7 @@
 import { conflict } from '../../../kernel/errors.ts'
 
 /** The way to the platform's data, one step at a time: each state and where it may go. Interface: whitelist_status. */
-export const WHITELIST_MOVES = {
+export const WHITELIST_TRANSITIONS = {
   not_started: ['spec_downloaded', 'blocked'],
   spec_downloaded: ['spec_sent', 'blocked'],
   spec_sent: ['ip_whitelisted', 'blocked'],
@@ -13,12 +13,15 @@ export const WHITELIST_MOVES = {
   blocked: ['not_started'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-export type WhitelistStatus = keyof typeof WHITELIST_MOVES
-export const WHITELIST_STATUSES = Object.keys(WHITELIST_MOVES) as [WhitelistStatus, ...WhitelistStatus[]]
+export type WhitelistStatus = keyof typeof WHITELIST_TRANSITIONS
+export const WHITELIST_STATUSES = Object.keys(WHITELIST_TRANSITIONS) as [
+  WhitelistStatus,
+  ...WhitelistStatus[],
+]
 
 /** Throws 409 invalid_whitelist_transition for every move that the table does not name, staying included. */
-export function checkMove(from: WhitelistStatus, to: WhitelistStatus): void {
-  const allowed: readonly WhitelistStatus[] = WHITELIST_MOVES[from]
+export function checkTransition(from: WhitelistStatus, to: WhitelistStatus): void {
+  const allowed: readonly WhitelistStatus[] = WHITELIST_TRANSITIONS[from]
   if (allowed.includes(to)) return
   const text = `an account cannot go from ${from} to ${to}; from there it may go to ${allowed.join(' or ')}`
   throw conflict('invalid_whitelist_transition', text)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { iso } from '../../../kernel/time.ts'
-import { daysOf, mayStillChange, monthsToKeep, smfDays, withoutLastDay } from './windows.ts'
+import { dayRangeOf, mayStillChange, monthsToKeep, smfDays, withoutLastDay } from './windows.ts'
 
 const at = (text: string): number => Date.parse(text)
 
@@ -33,11 +33,11 @@ describe('what a pull asks for', () => {
   })
 
   it('is a day less when the last one is not published', () => {
-    const days = daysOf({ from: at('2026-11-01T00:00:00+03:00'), to: at('2026-11-03T05:00:00+03:00') })
+    const days = dayRangeOf({ from: at('2026-11-01T00:00:00+03:00'), to: at('2026-11-03T05:00:00+03:00') })
     expect(days).toMatchObject({ first: '2026-11-01', last: '2026-11-03' })
     const shorter = withoutLastDay(days)
     expect(shorter).toMatchObject({ first: '2026-11-01', last: '2026-11-02' })
     expect(shorter?.hours.to).toBe(at('2026-11-03T00:00:00+03:00'))
-    expect(withoutLastDay(daysOf({ from: days.hours.from, to: days.hours.from + 1 }))).toBeUndefined()
+    expect(withoutLastDay(dayRangeOf({ from: days.hours.from, to: days.hours.from + 1 }))).toBeUndefined()
   })
 })

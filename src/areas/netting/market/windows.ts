@@ -10,11 +10,11 @@ import {
   type Range,
 } from '../../../kernel/time.ts'
 import { MARKET_FILL_MONTHS, MARKET_SMF_DELAY_MS } from './limits.ts'
-import type { Days } from './platform-client.ts'
+import type { DayRange } from './platform-client.ts'
 import { MARKETS, type Market } from './series.ts'
 
 /** A month of a market that a pull fetches in one call: its days up to what is published by then. */
-export interface MonthOf {
+export interface MarketMonth {
   readonly market: Market
   readonly period: BillingPeriod
   readonly range: Range
@@ -25,25 +25,25 @@ const publishedUntil = (market: Market, now: number): number =>
   market === 'ptf' ? dayStart(localDate(now)) + DAY_MS : floorHour(now - MARKET_SMF_DELAY_MS)
 
 /** Half-open hours as the days of a call. */
-export const daysOf = (hours: Range): Days => ({
+export const dayRangeOf = (hours: Range): DayRange => ({
   first: localDate(hours.from),
   last: localDate(hours.to - 1),
   hours,
 })
 
 /** The same range, a day shorter at its end; undefined when no day is left. */
-export function withoutLastDay({ first, last, hours }: Days): Days | undefined {
+export function withoutLastDay({ first, last, hours }: DayRange): DayRange | undefined {
   const to = dayStart(last)
-  return first === last ? undefined : daysOf({ from: hours.from, to })
+  return first === last ? undefined : dayRangeOf({ from: hours.from, to })
 }
 
 /** Twelve months and the current one, newest first, of both markets; without those of which nothing is published. */
-export const monthsToKeep = (now: number): MonthOf[] =>
+export const monthsToKeep = (now: number): MarketMonth[] =>
   monthsBetween(addMonths(periodOf(now), -MARKET_FILL_MONTHS), periodOf(now), now)
 
 /** The months from the first to the last, both included, in the same way. */
-export function monthsBetween(first: BillingPeriod, last: BillingPeriod, now: number): MonthOf[] {
-  const months: MonthOf[] = []
+export function monthsBetween(first: BillingPeriod, last: BillingPeriod, now: number): MarketMonth[] {
+  const months: MarketMonth[] = []
   for (let period = last; period >= first; period = addMonths(period, -1)) {
     for (const market of MARKETS) {
       const { from, to } = periodRange(period)

@@ -29,13 +29,13 @@ export interface SentHour {
 }
 
 /** What becomes of it. */
-export type Judged =
+export type ClassifiedHour =
   | { readonly kind: 'valid'; readonly importKwh: Kwh | null; readonly exportKwh: Kwh | null }
   | { readonly kind: 'suspect'; readonly rawText: string }
   | { readonly kind: 'rejected'; readonly message: string }
 
 /** A negative energy makes the whole hour suspect: it keeps its text and has no value (netting.md 2.0). */
-export function judge({ imported, exported, rawText }: SentHour, scale: Scale): Judged {
+export function classifyHour({ imported, exported, rawText }: SentHour, scale: Scale): ClassifiedHour {
   if (imported === null && exported === null) return { kind: 'rejected', message: 'has no value' }
   if ((imported ?? 0n) < 0n || (exported ?? 0n) < 0n) return { kind: 'suspect', rawText }
   const importKwh = imported === null ? null : energyOf(imported, scale)
@@ -49,10 +49,10 @@ export function judge({ imported, exported, rawText }: SentHour, scale: Scale): 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/
 
 /** A decimal in millionths; undefined where the text is none, or has more decimals than `places`. */
-export function parseMillionths(text: string, places: 3 | 6): bigint | undefined {
+export function parseMillionths(text: string, decimals: 3 | 6): bigint | undefined {
   const match = DECIMAL.exec(text)
   const fraction = match?.[3] ?? ''
-  if (!match || fraction.length > places) return undefined
+  if (!match || fraction.length > decimals) return undefined
   const value = BigInt((match[2] ?? '') + fraction.padEnd(6, '0'))
   return match[1] ? -value : value
 }

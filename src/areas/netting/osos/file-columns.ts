@@ -115,7 +115,7 @@ export const columnOf = (text: string): Column | undefined =>
 
 export interface Header {
   /** The place of each column's cell. */
-  readonly places: Readonly<Partial<Record<Column, number>>>
+  readonly columnIndexes: Readonly<Partial<Record<Column, number>>>
   /** Headers that mean nothing here. */
   readonly ignored: readonly string[]
   /** A column that two headers mean. */
@@ -124,16 +124,16 @@ export interface Header {
 
 /** What the cells of a row mean as headers; undefined where they have no date or no energy. */
 export function readHeader(cells: readonly Cell[]): Header | undefined {
-  const places: Partial<Record<Column, number>> = {}
+  const columnIndexes: Partial<Record<Column, number>> = {}
   const ignored: string[] = []
   let repeated: Column | undefined
-  for (const [place, cell] of cells.entries()) {
+  for (const [index, cell] of cells.entries()) {
     if (cell.kind !== 'text') continue
     const column = columnOf(cell.text)
     if (column === undefined) ignored.push(cell.text)
-    else if (places[column] !== undefined) repeated = column
-    else places[column] = place
+    else if (columnIndexes[column] !== undefined) repeated = column
+    else columnIndexes[column] = index
   }
-  const hasEnergy = places.import !== undefined || places.export !== undefined
-  return hasEnergy && places.date !== undefined ? { places, ignored, repeated } : undefined
+  const hasEnergy = columnIndexes.import !== undefined || columnIndexes.export !== undefined
+  return hasEnergy && columnIndexes.date !== undefined ? { columnIndexes, ignored, repeated } : undefined
 }

@@ -42,29 +42,29 @@ export function openFile(
   { label, hasInstallations }: { readonly label: Label; readonly hasInstallations: boolean },
 ): ReadingFile {
   const { header, body } = splitHeader(table)
-  const { places } = header
-  if (hasInstallations && places.installation_no === undefined) {
+  const { columnIndexes } = header
+  if (hasInstallations && columnIndexes.installation_no === undefined) {
     throw new ColumnsFault('the file has no column of installation numbers, such as "Tesisat No"')
   }
-  const decimalMark = decimalMarkOf(figuresOf(body, places))
+  const decimalMark = decimalMarkOf(figuresOf(body, columnIndexes))
   return {
     header,
     decimalMark,
     rowCount: body.length,
     installationNos: [
-      ...new Set(body.flatMap(({ cells }) => noOf(cellAt(cells, places.installation_no)) ?? [])),
+      ...new Set(body.flatMap(({ cells }) => noOf(cellAt(cells, columnIndexes.installation_no)) ?? [])),
     ],
     *rows() {
       const readers = new Map<string | undefined, HourReader>()
       for (const { number, cells } of body) {
-        const cell = (column: Column) => cellAt(cells, places[column])
+        const cell = (column: Column) => cellAt(cells, columnIndexes[column])
         const installationNo = noOf(cell('installation_no'))
         const hours = readers.get(installationNo) ?? new HourReader(label)
         readers.set(installationNo, hours)
         yield {
           row: number,
           installationNo,
-          sent: sentOf(cell, { hours, decimalMark, hasTime: places.time !== undefined }),
+          sent: sentOf(cell, { hours, decimalMark, hasTime: columnIndexes.time !== undefined }),
         }
       }
     },
@@ -74,12 +74,12 @@ export function openFile(
 const noOf = (cell: Cell): string | undefined =>
   cell.kind === 'text' || cell.kind === 'number' ? cell.text : undefined
 
-const cellAt = (cells: readonly Cell[], place: number | undefined): Cell =>
-  place === undefined ? EMPTY : (cells[place] ?? EMPTY)
+const cellAt = (cells: readonly Cell[], index: number | undefined): Cell =>
+  index === undefined ? EMPTY : (cells[index] ?? EMPTY)
 
 function splitHeader(table: readonly TableRow[]) {
-  const place = table.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
-  const top = table[place]
+  const index = table.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
+  const top = table[index]
   const header = top && readHeader(top.cells)
   if (!header) {
     throw new ColumnsFault(
@@ -88,7 +88,7 @@ function splitHeader(table: readonly TableRow[]) {
   }
   if (header.repeated) throw new ColumnsFault(`two columns mean ${header.repeated}`)
   const body = table
-    .slice(place + 1)
+    .slice(index + 1)
     .filter(({ cells }) => cells.some((cell) => cell.kind !== 'empty') && !isTotal(cells))
   if (body.length > OSOS_FILE_ROWS_MAX) {
     throw new TableFault('tooManyRows', `the file has more than ${OSOS_FILE_ROWS_MAX} rows`)
@@ -96,20 +96,23 @@ function splitHeader(table: readonly TableRow[]) {
   return { header, body }
 }
 
-function* figuresOf(body: readonly TableRow[], places: Header['places']): Generator<Cell> {
+function* figuresOf(body: readonly TableRow[], columnIndexes: Header['columnIndexes']): Generator<Cell> {
   for (const { cells } of body) {
-    yield cellAt(cells, places.import)
-    yield cellAt(cells, places.export)
+    yield cellAt(cells, columnIndexes.import)
+    yield cellAt(cells, columnIndexes.export)
   }
 }
 
-interface Reading {
+interface RowContext {
   readonly hours: HourReader
   readonly decimalMark: DecimalMark
   readonly hasTime: boolean
 }
 
-function sentOf(cell: (column: Column) => Cell, { hours, decimalMark, hasTime }: Reading): SentHour | string {
+function sentOf(
+  cell: (column: Column) => Cell,
+  { hours, decimalMark, hasTime }: RowContext,
+): SentHour | string {
   const found = hours.read(cell('date'), hasTime ? cell('time') : undefined)
   if (found.hour === undefined) return found.fault
   const [drawn, fed] = [cell('import'), cell('export')]
@@ -119,10 +122,10 @@ function sentOf(cell: (column: Column) => Cell, { hours, decimalMark, hasTime }:
     const mark = decimalMark === ',' ? 'comma' : 'point'
     return `${imported === undefined ? 'the import' : 'the export'} is no number with a decimal ${mark}`
   }
-  return { hour: found.hour, imported, exported, rawText: `${shown(drawn)} | ${shown(fed)}` }
+  return { hour: found.hour, imported, exported, rawText: `${textOf(drawn)} | ${textOf(fed)}` }
 }
 
 const figure = (cell: Cell, mark: DecimalMark): bigint | null | undefined =>
   cell.kind === 'empty' ? null : parseFigure(cell, mark)
 
-const shown = (cell: Cell): string => (cell.kind === 'text' || cell.kind === 'number' ? cell.text : '')
+const textOf = (cell: Cell): string => (cell.kind === 'text' || cell.kind === 'number' ? cell.text : '')

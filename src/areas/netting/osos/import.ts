@@ -37,26 +37,26 @@ export interface ImportFile
  */
 export async function importFile(
   deps: Pick<Deps, 'clock' | 'database' | 'log'>,
-  { file, ...order }: ImportFile,
+  { file, ...delivery }: ImportFile,
 ): Promise<ImportReport> {
-  const hasInstallations = order.installationId === null
+  const hasInstallations = delivery.installationId === null
   const read = await refusing(async () =>
-    openFile(await readTable(file.bytes, LIMITS), { label: order.label, hasInstallations }),
+    openFile(await readTable(file.bytes, LIMITS), { label: delivery.label, hasInstallations }),
   )
-  const db = tenantDb(deps.database.kysely, order.tenantId)
+  const db = tenantDb(deps.database.kysely, delivery.tenantId)
   const known = await installations.findByNumbers(db, read.installationNos)
   const ids = new Map(known.map((row) => [row.installation_no, row.id]))
   const rows: SentRow[] = []
-  for await (const portion of inPortions(rowsOf(read, order.installationId, ids))) rows.push(...portion)
+  for await (const portion of inPortions(rowsOf(read, delivery.installationId, ids))) rows.push(...portion)
   const recorded = await recordReadings(deps, {
-    ...order,
+    ...delivery,
     fileName: file.name.slice(0, 255),
     sha256: createHash('sha256').update(file.bytes).digest('hex'),
     rows,
   })
   return {
     ...reportOf(recorded, read.rowCount),
-    rows: recorded.outcomes
+    rows: recorded.results
       .filter(({ status }) => status !== 'accepted' && status !== 'unchanged')
       .slice(0, OSOS_REPORTED_MAX),
     ignored_columns: [...read.header.ignored],
@@ -70,18 +70,22 @@ export async function importFile(
  */
 function* rowsOf(
   read: ReadingFile,
-  own: string | null,
+  ownId: string | null,
   ids: ReadonlyMap<string, string>,
 ): Generator<SentRow> {
   for (const { row, installationNo: no, sent } of read.rows()) {
     const named = no === undefined ? undefined : ids.get(no)
-    const fault = faultOf(no, named, own)
-    yield { row, installationId: own ?? named ?? '', sent: fault ?? sent }
+    const fault = faultOf(no, named, ownId)
+    yield { row, installationId: ownId ?? named ?? '', sent: fault ?? sent }
   }
 }
 
-function faultOf(no: string | undefined, named: string | undefined, own: string | null): string | undefined {
-  if (own !== null) return no === undefined || named === own ? undefined : `is of installation ${no}`
+function faultOf(
+  no: string | undefined,
+  named: string | undefined,
+  ownId: string | null,
+): string | undefined {
+  if (ownId !== null) return no === undefined || named === ownId ? undefined : `is of installation ${no}`
   if (no === undefined) return 'has no installation number'
   return named === undefined ? `there is no installation ${no}` : undefined
 }

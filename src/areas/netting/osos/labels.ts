@@ -46,7 +46,7 @@ export class HourReader {
     if (!found) return NO_DATE
     const clock = readClock(time === undefined ? (found.rest ?? '00:00') : textOf(time))
     if (!clock) return NO_HOUR
-    if (time !== undefined && isOther(found.rest, clock)) return TWO_HOURS
+    if (time !== undefined && contradicts(found.rest, clock)) return TWO_HOURS
     return this.at(dayStart(found.date), clock, time !== undefined)
   }
 
@@ -67,10 +67,10 @@ export class HourReader {
 }
 
 /** Midnight beside a date is what a sheet puts there; any other time has to be the one of the column. */
-function isOther(rest: string | undefined, { hour, isRange }: Clock): boolean {
+function contradicts(rest: string | undefined, { hour, isRange }: Clock): boolean {
   if (rest === undefined) return false
-  const beside = readClock(rest)?.hour
-  return beside !== 0 && beside !== hour && !(isRange && beside === hour + 1)
+  const hourInDate = readClock(rest)?.hour
+  return hourInDate !== 0 && hourInDate !== hour && !(isRange && hourInDate === hour + 1)
 }
 
 const textOf = (cell: Cell): string => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatKwh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import type { Cell, TableRow } from '../../../platform/tables/index.ts'
-import { energyOf, judge, parseMillionths } from './energy.ts'
+import { classifyHour, energyOf, parseMillionths } from './energy.ts'
 import { ColumnsFault, openFile } from './file.ts'
 import { columnOf, readHeader } from './file-columns.ts'
 import { HourReader, hourOfText, type Label } from './labels.ts'
@@ -124,13 +124,13 @@ describe('the energy of an hour', () => {
   it('is suspect below zero, whatever the other value is, and refused beyond any plant', () => {
     const scale = { multiplied: true, multiplier: 1_000_000n }
     const sent = { hour: 0, rawText: '-20896662 | 5' }
-    expect(judge({ ...sent, imported: -1n, exported: 5_000_000n }, scale)).toEqual({
+    expect(classifyHour({ ...sent, imported: -1n, exported: 5_000_000n }, scale)).toEqual({
       kind: 'suspect',
       rawText: '-20896662 | 5',
     })
-    expect(judge({ ...sent, imported: null, exported: null }, scale).kind).toBe('rejected')
-    expect(judge({ ...sent, imported: 10n ** 14n, exported: null }, scale).kind).toBe('rejected')
-    expect(judge({ ...sent, imported: 0n, exported: null }, scale)).toEqual({
+    expect(classifyHour({ ...sent, imported: null, exported: null }, scale).kind).toBe('rejected')
+    expect(classifyHour({ ...sent, imported: 10n ** 14n, exported: null }, scale).kind).toBe('rejected')
+    expect(classifyHour({ ...sent, imported: 0n, exported: null }, scale)).toEqual({
       kind: 'valid',
       importKwh: 0n,
       exportKwh: null,

@@ -23,7 +23,7 @@ export interface ReadingBatch {
 
 /** The place of a reading in its batch, and the value that it took the place of; undefined: there was the same. */
 export interface KnownReading {
-  readonly place: number
+  readonly index: number
   readonly before: { readonly importKwh: string | null; readonly exportKwh: string | null } | undefined
 }
 
@@ -34,11 +34,11 @@ const quoted = (text: string | null): string =>
 const array = (elements: readonly (string | number | null)[], type: string): RawBuilder<unknown> =>
   sql`${`{${elements.map((element) => element ?? 'NULL').join(',')}}`}::${sql.raw(type)}[]`
 
-/** The readings as rows (place, installation_id, hour, import_kwh, export_kwh, raw_text). */
-const sent = (readings: readonly NewReading[], places: readonly number[]): RawBuilder<unknown> => {
-  const rows = places.flatMap((place) => readings[place] ?? [])
-  return sql`(select place, installation_id, to_timestamp(at) as hour, import_kwh, export_kwh, raw_text
-    from unnest(${array(places, 'int4')}, ${array(
+/** The readings as rows (batch_index, installation_id, hour, import_kwh, export_kwh, raw_text). */
+const readingRows = (readings: readonly NewReading[], indexes: readonly number[]): RawBuilder<unknown> => {
+  const rows = indexes.flatMap((index) => readings[index] ?? [])
+  return sql`(select batch_index, installation_id, to_timestamp(at) as hour, import_kwh, export_kwh, raw_text
+    from unnest(${array(indexes, 'int4')}, ${array(
       rows.map(({ installationId }) => installationId),
       'uuid',
     )}, ${array(
@@ -53,7 +53,7 @@ const sent = (readings: readonly NewReading[], places: readonly number[]): RawBu
     )}, ${array(
       rows.map(({ rawText }) => quoted(rawText)),
       'text',
-    )}) as s (place, installation_id, at, import_kwh, export_kwh, raw_text))`
+    )}) as s (batch_index, installation_id, at, import_kwh, export_kwh, raw_text))`
 }
 
 const VALUE = sql.raw('import_kwh, export_kwh, is_suspect, raw_text')
@@ -65,12 +65,12 @@ const VALUE = sql.raw('import_kwh, export_kwh, is_suspect, raw_text')
 export async function writeReadings(tx: TenantTx, batch: ReadingBatch): Promise<KnownReading[]> {
   const { db, tenantId } = tx
   const { importId, now, readings } = batch
-  const all = readings.map((_, place) => place)
+  const all = readings.map((_, index) => index)
   const { numAffectedRows } = await sql`
     insert into osos_reading (tenant_id, installation_id, hour, ${VALUE}, revision, import_id, stored_at)
     select ${tenantId}, installation_id, hour, import_kwh, export_kwh, raw_text is not null, raw_text,
       1, ${importId}, ${new Date(now)}
-    from ${sent(readings, all)} s on conflict do nothing`.execute(db)
+    from ${readingRows(readings, all)} s on conflict do nothing`.execute(db)
   if (Number(numAffectedRows) === readings.length) return []
   const known = await findKnown(tx, batch, all)
   const changed = known.filter(({ before }) => before)
@@ -79,7 +79,7 @@ export async function writeReadings(tx: TenantTx, batch: ReadingBatch): Promise<
 }
 
 interface KnownRow {
-  place: number
+  batch_index: number
   is_same: boolean
   import_kwh: string | null
   export_kwh: string | null
@@ -88,16 +88,16 @@ interface KnownRow {
 async function findKnown(
   { db, tenantId }: TenantTx,
   { importId, readings }: ReadingBatch,
-  places: readonly number[],
+  indexes: readonly number[],
 ): Promise<KnownReading[]> {
   const { rows } = await sql<KnownRow>`
-    select s.place, r.import_kwh, r.export_kwh, (r.import_kwh, r.export_kwh, r.raw_text)
+    select s.batch_index, r.import_kwh, r.export_kwh, (r.import_kwh, r.export_kwh, r.raw_text)
       is not distinct from (s.import_kwh::numeric(18, 3), s.export_kwh::numeric(18, 3), s.raw_text) as is_same
-    from ${sent(readings, places)} s
+    from ${readingRows(readings, indexes)} s
     join osos_reading r on r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour
     where r.import_id <> ${importId}`.execute(db)
-  return rows.map(({ place, is_same, import_kwh: importKwh, export_kwh: exportKwh }) => ({
-    place,
+  return rows.map(({ batch_index: index, is_same, import_kwh: importKwh, export_kwh: exportKwh }) => ({
+    index,
     before: is_same ? undefined : { importKwh, exportKwh },
   }))
 }
@@ -107,14 +107,14 @@ async function replace(
   { importId, now, readings }: ReadingBatch,
   changed: readonly KnownReading[],
 ): Promise<void> {
-  const places = changed.map(({ place }) => place)
+  const indexes = changed.map(({ index }) => index)
   const at = new Date(now)
   await sql`
     insert into osos_reading_history (tenant_id, installation_id, hour, ${VALUE}, revision, import_id, stored_at,
       replaced_at, replaced_by)
     select tenant_id, r.installation_id, r.hour, r.import_kwh, r.export_kwh, r.is_suspect, r.raw_text, r.revision,
       r.import_id, r.stored_at, ${at}, ${importId}
-    from ${sent(readings, places)} s
+    from ${readingRows(readings, indexes)} s
     join osos_reading r on r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour`.execute(
     db,
   )
@@ -122,7 +122,7 @@ async function replace(
     update osos_reading r set import_kwh = s.import_kwh, export_kwh = s.export_kwh,
       is_suspect = s.raw_text is not null, raw_text = s.raw_text, revision = r.revision + 1, import_id = ${importId},
       stored_at = ${at}
-    from ${sent(readings, places)} s
+    from ${readingRows(readings, indexes)} s
     where r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour`.execute(db)
 }
 

@@ -14,8 +14,8 @@ import {
 import { inPortions } from '../../../platform/async/yield.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { applyOfficialReadings, mergeNear, prepareOfficialFacts } from '../index.ts'
-import { judge, type SentHour } from './energy.ts'
+import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../index.ts'
+import { classifyHour, type SentHour } from './energy.ts'
 import type { Label } from './labels.ts'
 import { OSOS_REPORTED_MAX, OSOS_ROWS_AT_ONCE } from './limits.ts'
 import * as readings from './reading-store.ts'
@@ -43,7 +43,7 @@ export interface Delivery {
   readonly inTx: <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 }
 
-export interface RowOutcome {
+export interface RowResult {
   readonly row: number
   readonly status: Status
   readonly message: string | null
@@ -53,7 +53,7 @@ export interface Recorded {
   readonly importId: string
   readonly counts: Readonly<Record<Status, number>>
   /** In the order of the rows. */
-  readonly outcomes: readonly RowOutcome[]
+  readonly results: readonly RowResult[]
   readonly factsWritten: number
   readonly shortDays: readonly readings.ShortDay[]
 }
@@ -70,12 +70,15 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
   const hours = await hoursOf(delivery.rows, now)
   await prepareOfficialFacts(deps, [...hours.values()].flatMap(monthsOf))
   return delivery.inTx(async (tx) => {
-    const decided = await decide(delivery, { now, multipliers: await lockMultipliers(tx, [...hours.keys()]) })
+    const classifiedRows = await classifyRows(delivery, {
+      now,
+      multipliers: await lockMultipliers(tx, [...hours.keys()]),
+    })
     const importId = randomUUID()
-    const changed = await write(tx, decided, { importId, now })
-    const ranges = new Map([...changed].map(([id, list]) => [id, mergeNear(monthsOf(list))]))
+    const changed = await writeReadings(tx, classifiedRows, { importId, now })
+    const ranges = new Map([...changed].map(([id, list]) => [id, mergeNearbyRanges(monthsOf(list))]))
     const factsWritten = ranges.size > 0 ? await applyOfficialReadings(deps, tx, ranges) : 0
-    const counts = countOf(decided.outcomes)
+    const counts = countOf(classifiedRows.results)
     await readings.logImport(tx, {
       id: importId,
       installation_id: delivery.installationId,
@@ -89,7 +92,7 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
       created_at: new Date(now),
     })
     const shortDays = await findShortDays(tx, hours)
-    return { importId, counts, outcomes: decided.outcomes, factsWritten, shortDays }
+    return { importId, counts, results: classifiedRows.results, factsWritten, shortDays }
   })
 }
 
@@ -136,115 +139,115 @@ async function lockMultipliers(tx: TenantTx, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, multiplier }) => [id, parseTry(multiplier)]))
 }
 
-interface Decided {
+interface ClassifiedRows {
   /** One for each row; those of `places` may still become unchanged or corrected. */
-  readonly outcomes: RowOutcome[]
+  readonly results: RowResult[]
   readonly readings: readings.NewReading[]
   /** The outcome of each reading. */
-  readonly places: number[]
+  readonly resultIndexes: number[]
 }
 
-interface First {
+interface FirstRow {
   readonly row: number
   readonly sent: SentHour
 }
 
-async function decide({ rows, multiplied }: Delivery, against: Against): Promise<Decided> {
-  const decided: Decided = { outcomes: [], readings: [], places: [] }
+async function classifyRows({ rows, multiplied }: Delivery, against: RowContext): Promise<ClassifiedRows> {
+  const classifiedRows: ClassifiedRows = { results: [], readings: [], resultIndexes: [] }
   const firstRows: FirstRows = new Map()
   for await (const portion of inPortions(rows)) {
-    for (const row of portion) decideRow(decided, row, { ...against, multiplied, firstRows })
+    for (const row of portion) classifyRow(classifiedRows, row, { ...against, multiplied, firstRows })
   }
-  return decided
+  return classifiedRows
 }
 
-interface Against {
+interface RowContext {
   readonly now: number
   readonly multipliers: ReadonlyMap<string, bigint>
 }
 /** The rows that were decided already, by installation and hour. */
-type FirstRows = Map<string, Map<number, First>>
+type FirstRows = Map<string, Map<number, FirstRow>>
 
-function decideRow(
-  decided: Decided,
+function classifyRow(
+  classifiedRows: ClassifiedRows,
   { row, installationId, sent }: SentRow,
-  { now, multipliers, multiplied, firstRows }: Against & { multiplied: boolean; firstRows: FirstRows },
+  { now, multipliers, multiplied, firstRows }: RowContext & { multiplied: boolean; firstRows: FirstRows },
 ): void {
   const fault = typeof sent === 'string' ? sent : timeFault(sent.hour, now)
   const multiplier = multipliers.get(installationId)
   if (fault !== undefined || typeof sent === 'string' || multiplier === undefined) {
     const message = fault ?? 'the installation was deleted meanwhile'
-    decided.outcomes.push({ row, status: 'rejected', message })
+    classifiedRows.results.push({ row, status: 'rejected', message })
     return
   }
-  const known = firstRows.get(installationId) ?? new Map<number, First>()
+  const known = firstRows.get(installationId) ?? new Map<number, FirstRow>()
   firstRows.set(installationId, known)
   const first = known.get(sent.hour)
   if (first) {
-    decided.outcomes.push(repeated(row, sent, first))
+    classifiedRows.results.push(repeatedResult(row, sent, first))
     return
   }
   known.set(sent.hour, { row, sent })
-  take(decided, { row, installationId, sent }, { multiplied, multiplier })
+  addReading(classifiedRows, { row, installationId, sent }, { multiplied, multiplier })
 }
 
-const repeated = (row: number, sent: SentHour, first: First): RowOutcome =>
+const repeatedResult = (row: number, sent: SentHour, first: FirstRow): RowResult =>
   sent.imported === first.sent.imported && sent.exported === first.sent.exported
     ? { row, status: 'unchanged', message: null }
     : { row, status: 'rejected', message: `another value of the same hour stands in row ${first.row}` }
 
-function take(
-  { outcomes, readings: list, places }: Decided,
+function addReading(
+  { results, readings: list, resultIndexes }: ClassifiedRows,
   { row, installationId, sent }: SentRow & { sent: SentHour },
   scale: { multiplied: boolean; multiplier: bigint },
 ): void {
-  const judged = judge(sent, scale)
-  if (judged.kind === 'rejected') {
-    outcomes.push({ row, status: 'rejected', message: judged.message })
+  const classified = classifyHour(sent, scale)
+  if (classified.kind === 'rejected') {
+    results.push({ row, status: 'rejected', message: classified.message })
     return
   }
-  const isSuspect = judged.kind === 'suspect'
-  places.push(outcomes.length)
+  const isSuspect = classified.kind === 'suspect'
+  resultIndexes.push(results.length)
   list.push({
     installationId,
     hour: sent.hour,
-    importKwh: isSuspect ? null : text(judged.importKwh),
-    exportKwh: isSuspect ? null : text(judged.exportKwh),
-    rawText: isSuspect ? judged.rawText : null,
+    importKwh: isSuspect ? null : text(classified.importKwh),
+    exportKwh: isSuspect ? null : text(classified.exportKwh),
+    rawText: isSuspect ? classified.rawText : null,
   })
-  const message = isSuspect ? `is negative (${judged.rawText}): kept without a value` : null
-  outcomes.push({ row, status: isSuspect ? 'suspect' : 'accepted', message })
+  const message = isSuspect ? `is negative (${classified.rawText}): kept without a value` : null
+  results.push({ row, status: isSuspect ? 'suspect' : 'accepted', message })
 }
 
 const text = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
 
 /** Stores what was decided, completes its outcomes, and returns the hours that changed by installation. */
-async function write(
+async function writeReadings(
   tx: TenantTx,
-  { outcomes, readings: list, places }: Decided,
+  { results, readings: list, resultIndexes }: ClassifiedRows,
   batch: Pick<readings.ReadingBatch, 'importId' | 'now'>,
 ): Promise<Hours> {
   for (let start = 0; start < list.length; start += OSOS_ROWS_AT_ONCE) {
     const portion = list.slice(start, start + OSOS_ROWS_AT_ONCE)
-    for (const { place, before } of await readings.writeReadings(tx, { ...batch, readings: portion })) {
-      const at = places[start + place] ?? 0
-      const outcome = outcomes[at]
-      if (outcome) outcomes[at] = completed(outcome, before)
+    for (const { index, before } of await readings.writeReadings(tx, { ...batch, readings: portion })) {
+      const at = resultIndexes[start + index] ?? 0
+      const result = results[at]
+      if (result) results[at] = completedResult(result, before)
     }
   }
   const changed = new Map<string, number[]>()
   for (const [index, { installationId, hour }] of list.entries()) {
-    if (outcomes[places[index] ?? 0]?.status === 'unchanged') continue
+    if (results[resultIndexes[index] ?? 0]?.status === 'unchanged') continue
     changed.set(installationId, changed.get(installationId) ?? [])
     changed.get(installationId)?.push(hour)
   }
   return changed
 }
 
-function completed(
-  { row, status, message }: RowOutcome,
+function completedResult(
+  { row, status, message }: RowResult,
   before: readings.KnownReading['before'],
-): RowOutcome {
+): RowResult {
   if (!before) return { row, status: 'unchanged', message: null }
   const was = `took the place of ${before.importKwh ?? 'nothing'} | ${before.exportKwh ?? 'nothing'} kWh`
   return status === 'suspect'
@@ -252,9 +255,9 @@ function completed(
     : { row, status: 'corrected', message: was }
 }
 
-function countOf(outcomes: readonly RowOutcome[]): Record<Status, number> {
+function countOf(results: readonly RowResult[]): Record<Status, number> {
   const counts = { accepted: 0, unchanged: 0, corrected: 0, suspect: 0, rejected: 0 }
-  for (const { status } of outcomes) counts[status] += 1
+  for (const { status } of results) counts[status] += 1
   return counts
 }
 
@@ -265,7 +268,7 @@ async function findShortDays(tx: TenantTx, hours: Hours): Promise<readings.Short
   const short: readings.ShortDay[] = []
   for (const [id, list] of hours) {
     const days = new Set(list.map(dayOf))
-    for (const { from, to } of mergeNear(monthsOf(list))) {
+    for (const { from, to } of mergeNearbyRanges(monthsOf(list))) {
       const range = {
         from: dayOf(from) * DAY_MS - TURKEY_OFFSET_MS,
         to: (dayOf(to - 1) + 1) * DAY_MS - TURKEY_OFFSET_MS,

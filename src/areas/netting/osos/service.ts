@@ -3,7 +3,7 @@ import { found, unprocessable } from '../../../kernel/errors.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import { type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { movingOfficialMeters, prepareMove } from '../index.ts'
+import { moveOfficialMeterFacts, prepareMeterMove } from '../index.ts'
 import { parseMillionths, type SentHour } from './energy.ts'
 import { hourOfText } from './labels.ts'
 import { type Delivery, recordReadings, reportOf } from './record.ts'
@@ -41,13 +41,13 @@ export interface InstallationChange {
 
 /** A partial update; when the installation moves or measures something else, its facts move with it. */
 export async function updateInstallation(deps: OsosDeps, { tenantId, id, body, inTx }: InstallationChange) {
-  const isMove = body.facility_id !== undefined || body.measurement_role !== undefined
-  if (isMove) await prepareMove(deps, tenantId, [id])
+  const movesFacts = body.facility_id !== undefined || body.measurement_role !== undefined
+  if (movesFacts) await prepareMeterMove(deps, tenantId, [id])
   return inTx(async (tx) => {
     found('installation', await installations.lock(tx, id))
     await checkReferences(tx, body)
     const change = async () => found('installation', await installations.update(tx, id, body))
-    return isMove ? movingOfficialMeters(deps, tx, { ids: [id], change }) : change()
+    return movesFacts ? moveOfficialMeterFacts(deps, tx, { ids: [id], change }) : change()
   })
 }
 
@@ -62,14 +62,14 @@ export interface PostedReadings {
 /** Readings of one installation, hour by hour, with what became of each. 404 for an unknown installation. */
 export async function postReadings(
   deps: OsosDeps,
-  { body, ...order }: PostedReadings,
+  { body, ...delivery }: PostedReadings,
 ): Promise<ReadingsReport> {
   const { label, multiplied } = body
-  const db = tenantDb(deps.database.kysely, order.tenantId)
-  found('installation', await installations.find(db, order.installationId))
-  const installationId = order.installationId.toLowerCase()
+  const db = tenantDb(deps.database.kysely, delivery.tenantId)
+  found('installation', await installations.find(db, delivery.installationId))
+  const installationId = delivery.installationId.toLowerCase()
   const recorded = await recordReadings(deps, {
-    ...order,
+    ...delivery,
     installationId,
     label,
     multiplied,
@@ -79,7 +79,7 @@ export async function postReadings(
   })
   return {
     ...reportOf(recorded, body.readings.length),
-    rows: recorded.outcomes.map(({ row, ...outcome }) => ({ index: row, ...outcome })),
+    rows: recorded.results.map(({ row, ...result }) => ({ index: row, ...result })),
   }
 }
 
@@ -90,15 +90,18 @@ function sentOf(
 ): SentHour | string {
   const found = hourOfText(timestamp, label)
   if (found.hour === undefined) return found.fault
-  const places = multiplied ? 3 : 6
-  const imported = millionthsOf(drawn, places)
-  const exported = millionthsOf(fed, places)
+  const decimals = multiplied ? 3 : 6
+  const imported = millionthsOf(drawn, decimals)
+  const exported = millionthsOf(fed, decimals)
   if (imported === undefined || exported === undefined) {
     const name = imported === undefined ? 'import_kwh' : 'export_kwh'
-    return `${name} is no decimal with at most 12 digits before the point and ${places} after it`
+    return `${name} is no decimal with at most 12 digits before the point and ${decimals} after it`
   }
   return { hour: found.hour, imported, exported, rawText: `${drawn ?? ''} | ${fed ?? ''}` }
 }
 
-const millionthsOf = (value: number | string | null | undefined, places: 3 | 6): bigint | null | undefined =>
-  value === null || value === undefined ? null : parseMillionths(decimalText(value), places)
+const millionthsOf = (
+  value: number | string | null | undefined,
+  decimals: 3 | 6,
+): bigint | null | undefined =>
+  value === null || value === undefined ? null : parseMillionths(decimalText(value), decimals)

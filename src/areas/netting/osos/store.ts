@@ -51,7 +51,7 @@ export const findByNumbers = (tenant: TenantDb, numbers: readonly string[]) =>
         .where((eb) => eb('installation_no', '=', eb.fn.any(eb.val([...numbers]))))
         .execute()
 
-const written = (body: UpdateInstallation) => ({
+const writableColumns = (body: UpdateInstallation) => ({
   ...insertable(body, ['facility_id', 'distribution_company_id', 'measurement_role']),
   ...(body.multiplier !== undefined && { multiplier: String(body.multiplier) }),
 })
@@ -61,13 +61,13 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateInstallation) =>
     constraints,
     db
       .insertInto('osos_installation')
-      .values({ tenant_id: tenantId, installation_no: body.installation_no, ...written(body) })
+      .values({ tenant_id: tenantId, installation_no: body.installation_no, ...writableColumns(body) })
       .returning(columns)
       .executeTakeFirstOrThrow(),
   )
 
 export function update(tx: TenantTx, id: string, body: UpdateInstallation) {
-  const set = { ...changes(body, ['installation_no']), ...written(body) }
+  const set = { ...changes(body, ['installation_no']), ...writableColumns(body) }
   if (Object.keys(set).length === 0) return find(tx, id)
   return refusing(
     constraints,

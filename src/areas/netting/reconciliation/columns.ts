@@ -81,12 +81,12 @@ export function readHeader(cells: readonly Cell[]): Header | undefined {
   const columns = new Map<number, Column>()
   const ignored: string[] = []
   const repeated: Column[] = []
-  for (const [place, cell] of cells.entries()) {
+  for (const [index, cell] of cells.entries()) {
     if (cell.kind !== 'text') continue
     const column = COLUMN_OF.get(plain(cell.text))
     if (column === undefined) ignored.push(cell.text)
     else if ([...columns.values()].includes(column)) repeated.push(column)
-    else columns.set(place, column)
+    else columns.set(index, column)
   }
   const hasFigure = [...columns.values()].some((column) => column.endsWith('_kwh') || column.endsWith('_try'))
   return hasFigure ? { columns, ignored, repeated } : undefined
@@ -94,9 +94,9 @@ export function readHeader(cells: readonly Cell[]): Header | undefined {
 
 /** The column of money for the word of an amount type: our own, or the column's. */
 export function fieldOfAmountType(text: string): TryField | undefined {
-  const word = plain(text)
+  const label = plain(text)
   return TRY_FIELDS.find((field) => {
-    const own = plain(field.replace('_try', '').replaceAll('_', ' '))
-    return word === own || word === plain(AMOUNT_TYPE_OF[field]) || COLUMN_OF.get(word) === field
+    const ownLabel = plain(field.replace('_try', '').replaceAll('_', ' '))
+    return label === ownLabel || label === plain(AMOUNT_TYPE_OF[field]) || COLUMN_OF.get(label) === field
   })
 }

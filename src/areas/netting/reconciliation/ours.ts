@@ -6,17 +6,17 @@ import { AMOUNT_TYPE_OF, type Field, isMoney, KWH_FIELDS, type KwhField, TRY_FIE
 import * as store from './store.ts'
 import type { Span } from './times.ts'
 
-export interface Question {
+export interface FigureKey {
   readonly span: Span
   readonly facilityId: string | undefined
   readonly field: Field
 }
 
 /** What the current results say about a period. kWh in Wh, money in millionths of a lira. */
-export interface Ours {
+export interface CalculatedFigures {
   readonly isResidential: boolean
   /** Undefined: not calculated. Null: there are amounts, and none has a price. */
-  valueOf(question: Question): bigint | null | undefined
+  valueOf(question: FigureKey): bigint | null | undefined
   facilityIdOf(text: string): string | undefined
   /** Calculated hours, or the days that have some, in time order. */
   spans(unit: 'hour' | 'day'): Span[]
@@ -25,7 +25,11 @@ export interface Ours {
 const keyOf = ({ unit, from }: Span, facilityId: string | undefined, field: Field): string =>
   `${unit} ${from} ${facilityId ?? ''} ${field}`
 
-export async function readOurs(db: TenantDb, groupId: string, billingPeriod: BillingPeriod): Promise<Ours> {
+export async function readCalculatedFigures(
+  db: TenantDb,
+  groupId: string,
+  billingPeriod: BillingPeriod,
+): Promise<CalculatedFigures> {
   const summary = await store.findSummary(db, groupId, billingPeriod)
   const hours = await store.listHours(db, groupId, billingPeriod)
   const amounts = await store.listAmounts(db, groupId, billingPeriod)

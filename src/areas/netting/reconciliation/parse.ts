@@ -29,7 +29,7 @@ export interface Figure {
   /** As it stands in the file. */
   readonly facility: string | undefined
   readonly field: Field
-  readonly theirs: bigint
+  readonly value: bigint
 }
 
 export interface BadCell {
@@ -59,8 +59,8 @@ const WH = 1000n
 export function readFigures(rows: readonly TableRow[], billingPeriod: BillingPeriod): Figures {
   const { header, names, body } = splitHeader(rows)
   const cellsOf = (wanted: (column: Column) => boolean): Cell[] =>
-    body.flatMap(({ cells }) => cells.filter((_cell, place) => wanted(header.columns.get(place) ?? 'hour')))
-  const reading: Reading = {
+    body.flatMap(({ cells }) => cells.filter((_cell, index) => wanted(header.columns.get(index) ?? 'hour')))
+  const state: ParseState = {
     header,
     names,
     billingPeriod,
@@ -70,20 +70,20 @@ export function readFigures(rows: readonly TableRow[], billingPeriod: BillingPer
     ),
     badCells: [],
   }
-  const figures = body.flatMap((row) => figuresOf(row, reading))
+  const figures = body.flatMap((row) => figuresOf(row, state))
   return {
     figures,
-    badCells: reading.badCells,
+    badCells: state.badCells,
     columns: Object.fromEntries(
-      [...header.columns].map(([place, column]) => [names[place] ?? column, column]),
+      [...header.columns].map(([index, column]) => [names[index] ?? column, column]),
     ),
     ignoredColumns: header.ignored,
-    decimalMark: reading.decimalMark,
+    decimalMark: state.decimalMark,
     rowCount: body.length,
   }
 }
 
-interface Reading {
+interface ParseState {
   readonly header: Header
   readonly names: readonly string[]
   readonly billingPeriod: BillingPeriod
@@ -95,8 +95,8 @@ interface Reading {
 const isFigure = (column: Column): boolean => column.endsWith('_kwh') || column.endsWith('_try')
 
 function splitHeader(rows: readonly TableRow[]) {
-  const place = rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
-  const top = rows[place]
+  const index = rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
+  const top = rows[index]
   const header = top && readHeader(top.cells)
   if (!header) {
     throw new ColumnsFault(
@@ -105,7 +105,7 @@ function splitHeader(rows: readonly TableRow[]) {
   }
   if (header.repeated.length > 0) throw new ColumnsFault(`two columns mean ${header.repeated[0]}`)
   const body = rows
-    .slice(place + 1)
+    .slice(index + 1)
     .filter(({ cells }) => cells.some((cell) => cell.kind !== 'empty') && !isTotal(cells))
   if (body.length > RECONCILE_ROWS_MAX) {
     throw new TableFault('tooManyRows', `the file has more than ${RECONCILE_ROWS_MAX} rows`)
@@ -113,19 +113,19 @@ function splitHeader(rows: readonly TableRow[]) {
   return { header, names: top.cells.map((cell) => (cell.kind === 'text' ? cell.text : '')), body }
 }
 
-function figuresOf({ number: row, cells }: TableRow, reading: Reading): Figure[] {
-  const { header, names, badCells } = reading
-  const bad = (message: string, place?: number): undefined => {
-    badCells.push({ row, column: place === undefined ? undefined : names[place], message })
+function figuresOf({ number: row, cells }: TableRow, state: ParseState): Figure[] {
+  const { header, names, badCells } = state
+  const bad = (message: string, index?: number): undefined => {
+    badCells.push({ row, column: index === undefined ? undefined : names[index], message })
   }
-  const find = (column: Column): { cell: Cell; place: number } | undefined => {
-    for (const [place, each] of header.columns) {
-      const cell = cells[place]
-      if (each === column && cell && cell.kind !== 'empty') return { cell, place }
+  const find = (column: Column): { cell: Cell; index: number } | undefined => {
+    for (const [index, each] of header.columns) {
+      const cell = cells[index]
+      if (each === column && cell && cell.kind !== 'empty') return { cell, index: index }
     }
     return undefined
   }
-  const span = spanOf(find, reading, bad)
+  const span = spanOf(find, state, bad)
   if (!span) return []
   const facilityCell = find('facility')?.cell
   const facility =
@@ -133,18 +133,18 @@ function figuresOf({ number: row, cells }: TableRow, reading: Reading): Figure[]
       ? facilityCell.text
       : undefined
   const figures: Figure[] = []
-  for (const [place, column] of header.columns) {
-    const cell = cells[place]
+  for (const [index, column] of header.columns) {
+    const cell = cells[index]
     if (!isFigure(column) || !cell || cell.kind === 'empty') continue
     const field = column === 'amount_try' ? typedAmount(find('amount_type')?.cell) : (column as Field)
     if (!field) {
-      bad('amount_type says which amount this is: matched, bedelli, skb, sktt or mesken', place)
+      bad('amount_type says which amount this is: matched, bedelli, skb, sktt or mesken', index)
       continue
     }
-    const value = parseFigure(cell, reading.decimalMark)
+    const value = parseFigure(cell, state.decimalMark)
     if (value === undefined)
-      bad(`is no number with a decimal ${reading.decimalMark === ',' ? 'comma' : 'point'}`, place)
-    else figures.push({ row, span, facility, field, theirs: isMoney(field) ? value : roundDiv(value, WH) })
+      bad(`is no number with a decimal ${state.decimalMark === ',' ? 'comma' : 'point'}`, index)
+    else figures.push({ row, span, facility, field, value: isMoney(field) ? value : roundDiv(value, WH) })
   }
   return figures
 }
@@ -152,25 +152,29 @@ function figuresOf({ number: row, cells }: TableRow, reading: Reading): Figure[]
 const typedAmount = (cell: Cell | undefined) =>
   cell?.kind === 'text' ? fieldOfAmountType(cell.text) : undefined
 
-type Find = (column: Column) => { readonly cell: Cell; readonly place: number } | undefined
-type Bad = (message: string, place?: number) => undefined
+type FindCell = (column: Column) => { readonly cell: Cell; readonly index: number } | undefined
+type ReportBadCell = (message: string, index?: number) => undefined
 
 /** The hour, day or month of a row; without date and period the month that is asked for. */
-function spanOf(find: Find, { billingPeriod, hasTimes }: Reading, bad: Bad): Span | undefined {
+function spanOf(
+  find: FindCell,
+  { billingPeriod, hasTimes }: ParseState,
+  bad: ReportBadCell,
+): Span | undefined {
   const [period, date, hour] = [find('period'), find('date'), find('hour')]
   if (period && parseMonth(period.cell) !== billingPeriod) {
-    return bad(`is not the month ${billingPeriod.slice(0, 7)}`, period.place)
+    return bad(`is not the month ${billingPeriod.slice(0, 7)}`, period.index)
   }
-  if (!date) return hour ? bad('an hour needs a date', hour.place) : spanOfMonth(billingPeriod)
+  if (!date) return hour ? bad('an hour needs a date', hour.index) : spanOfMonth(billingPeriod)
   const moment = parseDate(date.cell, { hasTimes })
-  if (!moment) return bad('is no date such as 05.11.2026 or 2026-11-05', date.place)
+  if (!moment) return bad('is no date such as 05.11.2026 or 2026-11-05', date.index)
   const { from, to } = periodRange(billingPeriod)
   const day = spanOfDay(moment.date)
   if (day.from < from || day.from >= to)
-    return bad(`lies outside of ${billingPeriod.slice(0, 7)}`, date.place)
+    return bad(`lies outside of ${billingPeriod.slice(0, 7)}`, date.index)
   if (!hour && moment.time === undefined) return day
   const time = hour ? parseHour(hour.cell) : parseHourText(moment.time ?? '')
   if (time === undefined)
-    return bad('is no whole hour from 0 to 23, such as 13 or 13:00', (hour ?? date).place)
+    return bad('is no whole hour from 0 to 23, such as 13 or 13:00', (hour ?? date).index)
   return spanOfHour(moment.date, time)
 }

@@ -14,7 +14,7 @@ import {
   RECONCILE_UNPACKED_BYTES_MAX,
 } from '../limits.ts'
 import { compareFigures } from './compare.ts'
-import { readOurs } from './ours.ts'
+import { readCalculatedFigures } from './ours.ts'
 import { ColumnsFault, type Figures, readFigures } from './parse.ts'
 import type { ReconcileQuery, Reconciliation } from './schema.ts'
 
@@ -39,23 +39,23 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
   found('group', await findGroup(tenant, groupId))
-  const theirs = await refusing(async () => readFigures(await readTable(bytes, LIMITS), billingPeriod))
-  const ours = await inTenantSnapshot(tenant, (snapshot) => readOurs(snapshot, groupId, billingPeriod))
+  const file = await refusing(async () => readFigures(await readTable(bytes, LIMITS), billingPeriod))
+  const calculated = await inTenantSnapshot(tenant, (snapshot) =>
+    readCalculatedFigures(snapshot, groupId, billingPeriod),
+  )
   const kwh = parseKwh(decimalText(query.tolerance_kwh ?? '0.001'))
   const lira = parseTry(decimalText(query.tolerance_try ?? '0.01'))
-  const { badCells, ...compared } = compareFigures(theirs.figures, ours, { kwh, lira })
-  const headers = new Map(
-    Object.entries(theirs.columns).map(([header, column]) => [column as string, header]),
-  )
+  const { badCells, ...compared } = compareFigures(file.figures, calculated, { kwh, lira })
+  const headers = new Map(Object.entries(file.columns).map(([header, column]) => [column as string, header]))
   const bad = [
-    ...theirs.badCells,
+    ...file.badCells,
     ...badCells.map(({ column = '', ...rest }) => ({ ...rest, column: headers.get(column) ?? column })),
   ].map(({ row, column, message }) => ({ row, column: column ?? null, message }))
   const lists = { ...compared, bad_rows: bad.sort((a, b) => a.row - b.row) }
   return {
     group_id: groupId,
     billing_period: billingPeriod,
-    rows_read: theirs.rowCount,
+    rows_read: file.rowCount,
     ...lists,
     rows: lists.rows.slice(0, RECONCILE_REPORTED_MAX),
     missing_theirs: lists.missing_theirs.slice(0, RECONCILE_REPORTED_MAX),
@@ -69,9 +69,9 @@ export async function reconcile(
     },
     tolerance_kwh: formatKwh(kwh),
     tolerance_try: formatTry(lira),
-    columns: theirs.columns,
-    ignored_columns: [...theirs.ignoredColumns],
-    decimal_mark: theirs.decimalMark,
+    columns: file.columns,
+    ignored_columns: [...file.ignoredColumns],
+    decimal_mark: file.decimalMark,
   }
 }
 

@@ -4,7 +4,7 @@ import { iso, type LocalDate, parseInstant, parseLocalDate } from '../../../kern
 type Decoders<T> = { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => NonNullable<T[K]> }
 
 /** Brings the named fields of a validated body into the form that is stored; absent and null stay as they are. */
-export function decoded<T extends object>(body: T, decoders: Decoders<T>): T {
+export function decodeFields<T extends object>(body: T, decoders: Decoders<T>): T {
   const copy = { ...body }
   for (const field of Object.keys(decoders) as (keyof T)[]) {
     const value = copy[field]

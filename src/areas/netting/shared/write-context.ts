@@ -17,12 +17,12 @@ export interface HistoryRight {
 }
 
 /** `history` has to be said, so that nobody holds the right by leaving it out. */
-export interface Entry extends Actor {
+export interface WriteContext extends Actor {
   readonly history: HistoryRight | undefined
 }
 
 /** What a route may: act as its user, now, without the right to the past. */
-export const routeEntry = ({ id }: { readonly id: string }, clock: Clock): Entry => ({
+export const routeContext = ({ id }: { readonly id: string }, clock: Clock): WriteContext => ({
   by: id,
   at: clock.now(),
   history: undefined,

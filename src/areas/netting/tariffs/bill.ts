@@ -108,13 +108,13 @@ function priceOf(
   if (aboneGrubu === null) return { cost: null, reason: 'abone_grubu_unknown' }
   const date = localDate(start)
   const segment = isMultiTime ? segmentOf(start) : 'tek'
-  const lookUp = (stepNo: number | null): PriceRowInput | null =>
+  const findPrice = (stepNo: number | null): PriceRowInput | null =>
     book.resolve({ purpose: 'customer_bill_active_energy', aboneGrubu, segment, stepNo }, date) ??
     book.resolve({ purpose: 'mahsuplasma_related_tariff', aboneGrubu, segment: 'tek', stepNo }, date)
   const threshold = thresholdOf(tariff, periodOf(start))
-  if (threshold === undefined) return sumOf([[energy, lookUp(null)]])
+  if (threshold === undefined) return sumOf([[energy, findPrice(null)]])
   const low = smaller(energy, larger(subtract(threshold, used), ZERO_KWH))
-  const [first, second] = [lookUp(1), lookUp(2)]
+  const [first, second] = [findPrice(1), findPrice(2)]
   if (first?.id === second?.id) return sumOf([[energy, first]])
   return sumOf([
     [low, first],

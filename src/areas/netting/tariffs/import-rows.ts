@@ -70,14 +70,14 @@ type Columns = ReadonlyMap<number, Header>
 
 function readHeaders(top: TableRow | undefined, errors: RowErrors): Columns {
   const columns = new Map<number, Header>()
-  for (const [place, cell] of (top?.cells ?? []).entries()) {
+  for (const [index, cell] of (top?.cells ?? []).entries()) {
     if (cell.kind === 'empty') continue
     const name = cell.kind === 'text' ? cell.text.toLowerCase() : ''
     if (!isHeader(name))
-      errors.add(top?.number ?? 1, `the header of column ${place + 1} is not one of ${HEADERS.join(', ')}`)
+      errors.add(top?.number ?? 1, `the header of column ${index + 1} is not one of ${HEADERS.join(', ')}`)
     else if ([...columns.values()].includes(name))
       errors.add(top?.number ?? 1, `the header ${name} stands twice`)
-    else columns.set(place, name)
+    else columns.set(index, name)
   }
   const present = new Set(columns.values())
   const missing = REQUIRED_HEADERS.filter((header) => !present.has(header))
@@ -98,10 +98,10 @@ function priceOf(
     refused.add(header)
     fail(message)
   }
-  for (const [place, cell] of cells.entries()) {
+  for (const [index, cell] of cells.entries()) {
     if (cell.kind === 'empty') continue
-    const header = columns.get(place)
-    if (header === undefined) refuse(header, `column ${place + 1} has a value but no header`)
+    const header = columns.get(index)
+    if (header === undefined) refuse(header, `column ${index + 1} has a value but no header`)
     else if (cell.kind === 'text' && isLikeFormula(cell.raw))
       refuse(
         header,

@@ -52,12 +52,13 @@ export async function importPrices(
   const set = foundSet(await tariffs.lockSet(tx, setId))
   if (set.approval_status !== 'draft') throw immutable()
   if (read.errorCount > 0) return { imported: 0, errors: [...read.errors], error_count: read.errorCount }
-  const taken = new Set(
+  const existingKeys = new Set(
     (await tariffs.listKeys(tx, setId)).map((row) => naturalKey(row as Parameters<typeof naturalKey>[0])),
   )
   const errors = new RowErrors()
   for (const { row, price } of read.prices) {
-    if (taken.has(naturalKey(price))) errors.add(row, `the set already has a price for this ${NATURAL_KEY}`)
+    if (existingKeys.has(naturalKey(price)))
+      errors.add(row, `the set already has a price for this ${NATURAL_KEY}`)
   }
   if (errors.count > 0) return { imported: 0, errors: errors.list, error_count: errors.count }
   if (read.prices.length > 0) {

@@ -9,5 +9,5 @@ export {
 export { tariffImportRoutes } from './import-routes.ts'
 export { tariffRoutes } from './routes.ts'
 export { ABONE_GRUBU, type CreatePrice } from './schema.ts'
-export { type Act, addPrices, approveSet, createSet } from './service.ts'
+export { type Actor, addPrices, approveSet, createSet } from './service.ts'
 export { approvedPrices } from './store.ts'

@@ -37,7 +37,7 @@ export const tariffRoutes =
     templateRoute(app)
   }
 
-const actOf = (app: App, { id }: Principal) => ({ userId: id, now: app.deps.clock.now() })
+const actorOf = (app: App, { id }: Principal) => ({ userId: id, now: app.deps.clock.now() })
 
 function setRoutes(app: App): void {
   app.get(
@@ -69,7 +69,7 @@ function setRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, principal } = request
-      const set = await request.systemTx((tx) => createSet(tx, body, actOf(app, principal)))
+      const set = await request.systemTx((tx) => createSet(tx, body, actorOf(app, principal)))
       return reply.code(201).send(set)
     },
   )
@@ -107,7 +107,7 @@ function setActionRoutes(app: App, { onApproved }: TariffEvents): void {
     },
     async (request) => {
       const { params, principal } = request
-      const set = await request.systemTx((tx) => approveSet(tx, params.id, actOf(app, principal)))
+      const set = await request.systemTx((tx) => approveSet(tx, params.id, actorOf(app, principal)))
       onApproved()
       return set
     },

@@ -8,7 +8,7 @@ import type { CreatePrice, CreatePriceSet, UpdatePriceSet } from './schema.ts'
 import * as tariffs from './store.ts'
 
 /** Who does it and when; approval and creation are written with both. */
-export interface Act {
+export interface Actor {
   /** Null for a loader that acts for nobody. */
   readonly userId: string | null
   readonly now: number
@@ -23,7 +23,7 @@ export function foundSet<T>(row: T | undefined): T {
 export const immutable = () =>
   conflict('TARIFF_SET_APPROVED_IMMUTABLE', 'an approved or archived price set cannot be changed')
 
-export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: Act) =>
+export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: Actor) =>
   tariffs.insertSet(tx, {
     billing_period: decodedPeriod(body.billing_period),
     name: body.name ?? null,
@@ -36,23 +36,23 @@ export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: A
 export async function updateSet(tx: SystemTx, id: string, body: UpdatePriceSet) {
   const set = foundSet(await tariffs.lockSet(tx, id))
   const { approval_status: status = set.approval_status, billing_period: period } = body
-  const isMove = status !== set.approval_status
+  const isTransition = status !== set.approval_status
   const metadata = {
     ...(period !== undefined && { billing_period: decodedPeriod(period) }),
     ...(body.name !== undefined && { name: body.name }),
     ...(body.source_note !== undefined && { source_note: body.source_note }),
   }
-  if (isMove && !(set.approval_status === 'approved' && status === 'archived')) {
+  if (isTransition && !(set.approval_status === 'approved' && status === 'archived')) {
     const text = `a price set cannot go from ${set.approval_status} to ${status} this way`
     throw conflict('TARIFF_INVALID_TRANSITION', text)
   }
   const changesMetadata = Object.keys(metadata).length > 0
   if (changesMetadata && set.approval_status !== 'draft') throw immutable()
-  if (!isMove && !changesMetadata) return set
+  if (!isTransition && !changesMetadata) return set
   return tariffs.updateSet(tx, id, { ...metadata, approval_status: status })
 }
 
-export async function approveSet(tx: SystemTx, id: string, { userId, now }: Act) {
+export async function approveSet(tx: SystemTx, id: string, { userId, now }: Actor) {
   const set = foundSet(await tariffs.lockSet(tx, id))
   if (set.approval_status !== 'draft') {
     throw conflict('TARIFF_ALREADY_APPROVED', 'the price set has been approved already')

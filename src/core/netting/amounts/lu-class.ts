@@ -37,7 +37,7 @@ const STEP_OF: Readonly<Record<LuClass, number>> = { lisanssiz_uretici_1: 1, lis
  * only other/system_usage row without step and class serves both.
  */
 export const systemUsagePrice = (book: PriceBook, luClass: LuClass, date: LocalDate): PriceRowInput | null =>
-  book.remember(`system_usage|${luClass}|${date}`, () => {
+  book.memoize(`system_usage|${luClass}|${date}`, () => {
     for (const set of book.setsOf('system_usage')) {
       const row = chooseInSet(
         set.filter((candidate) => isValidOn(candidate, date)),

@@ -20,7 +20,7 @@ export interface PriceBook {
   /** Step numbers that rows of a purpose and subscriber group carry. */
   stepsOf(purpose: PricePurpose, aboneGrubu: AboneGrubu): readonly number[]
   /** Remembers a choice made outside `resolve`, for the input hash. */
-  remember(key: string, choose: () => PriceRowInput | null): PriceRowInput | null
+  memoize(key: string, choose: () => PriceRowInput | null): PriceRowInput | null
   /** Every question asked so far with its answer. */
   lookups(): ReadonlyMap<string, PriceRowInput | null>
 }
@@ -41,7 +41,7 @@ export function openPriceBook(rows: readonly PriceRowInput[], billingPeriod: Bil
     setsByKey.set(key, known)
     return known
   }
-  const remember: PriceBook['remember'] = (key, choose) => {
+  const remember: PriceBook['memoize'] = (key, choose) => {
     const known = memo.get(key)
     if (known !== undefined) return known
     const chosen = choose()
@@ -63,7 +63,7 @@ export function openPriceBook(rows: readonly PriceRowInput[], billingPeriod: Bil
         .flatMap((row) => (row.stepNo === null ? [] : [row.stepNo]))
       return [...new Set(steps)].sort((a, b) => a - b)
     },
-    remember,
+    memoize: remember,
     lookups: () => memo,
   }
 }

@@ -36,7 +36,7 @@ const COVERED_ALWAYS_MS = 15 * 60_000
 const COVERED_INTERVALS = 1.5
 
 /** What is known of each hour, column by column. */
-interface Sheet {
+interface HourColumns {
   readonly range: Range
   readonly wh: Float64Array
   readonly coveredMs: Float64Array
@@ -55,20 +55,20 @@ export function energyByHour(input: CounterInput): CounterHour[] {
   const { range, readings, reportingIntervalMs, rolloverAt } = input
   assert(range.from % HOUR_MS === 0 && range.to % HOUR_MS === 0, 'the range lies on hour boundaries')
   const known = trueReadings(readings)
-  const sheet = newSheet(range)
+  const columns = newColumns(range)
   const isCovered = (hour: number, lengthMs: number): boolean =>
     lengthMs <= COVERED_ALWAYS_MS ||
     (reportingIntervalMs === undefined
       ? isRegular(known.kept, hour, lengthMs)
       : lengthMs <= reportingIntervalMs * COVERED_INTERVALS)
   for (const interval of intervalsOf(known, rolloverAt)) {
-    if (interval.to > range.from && interval.from < range.to) spread(sheet, interval, isCovered)
+    if (interval.to > range.from && interval.from < range.to) distributeInterval(columns, interval, isCovered)
   }
-  for (const { at } of known.kept) markReading(sheet, at)
-  return rowsOf(sheet, known.kept.at(-1)?.at ?? Number.NEGATIVE_INFINITY)
+  for (const { at } of known.kept) markReading(columns, at)
+  return rowsOf(columns, known.kept.at(-1)?.at ?? Number.NEGATIVE_INFINITY)
 }
 
-function newSheet(range: Range): Sheet {
+function newColumns(range: Range): HourColumns {
   const length = Math.max(0, (range.to - range.from) / HOUR_MS)
   return {
     range,
@@ -81,12 +81,12 @@ function newSheet(range: Range): Sheet {
 }
 
 /** Gives each hour that an interval overlaps its share. */
-function spread(
-  sheet: Sheet,
+function distributeInterval(
+  columns: HourColumns,
   interval: Interval,
   isCovered: (hour: number, lengthMs: number) => boolean,
 ): void {
-  const { range, wh, coveredMs, isKnown, isSuspect } = sheet
+  const { range, wh, coveredMs, isKnown, isSuspect } = columns
   const lengthMs = interval.to - interval.from
   const end = Math.min(interval.to, range.to)
   let from = Math.max(interval.from, range.from)
@@ -131,7 +131,7 @@ function roundToWh(millionths: number): number {
 }
 
 /** A reading on the hour belongs to the hour that it ends as well as to the one that it begins. */
-function markReading({ range, hasReading }: Sheet, at: number): void {
+function markReading({ range, hasReading }: HourColumns, at: number): void {
   const position = (at - range.from) / HOUR_MS
   const index = Math.floor(position)
   if (index >= 0 && index < hasReading.length) hasReading[index] = 1
@@ -180,16 +180,16 @@ function indexAtOrAfter(readings: readonly Reading[], at: number): number {
   return low
 }
 
-function rowsOf(sheet: Sheet, lastAt: number): CounterHour[] {
-  return hoursOf(sheet.range).map((hour, index) => {
-    const coveredMs = sheet.coveredMs[index] ?? 0
+function rowsOf(columns: HourColumns, lastAt: number): CounterHour[] {
+  return hoursOf(columns.range).map((hour, index) => {
+    const coveredMs = columns.coveredMs[index] ?? 0
     return {
       hour,
-      energy: sheet.isKnown[index] === 1 ? wh(BigInt(sheet.wh[index] ?? 0)) : null,
+      energy: columns.isKnown[index] === 1 ? wh(BigInt(columns.wh[index] ?? 0)) : null,
       coveredMs,
       completenessPct: completenessPct(coveredMs, 1),
-      hasReading: sheet.hasReading[index] === 1,
-      isSuspect: sheet.isSuspect[index] === 1,
+      hasReading: columns.hasReading[index] === 1,
+      isSuspect: columns.isSuspect[index] === 1,
       isOpen: lastAt < hour + HOUR_MS,
     }
   })

@@ -17,7 +17,7 @@ export function isResidential(input: WithMembers): boolean {
 /** The known subscriber groups of the consumers, each once, sorted. */
 export function knownAboneGroups(input: WithMembers): AboneGrubu[] {
   const known = consumersOf(input).flatMap(({ aboneGrubu }) => aboneGrubu ?? [])
-  return sortedBy([...new Set(known)], (word) => word)
+  return sortedBy([...new Set(known)], (text) => text)
 }
 
 const byName = (members: readonly EligibilityMember[]) =>
@@ -32,8 +32,8 @@ export function namesOf(members: readonly EligibilityMember[]): string {
 }
 
 /** `a, b and c` */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+export const listed = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
 
 /** The ids of the same facilities, all of them, in the order of the sentence. */
 export const idsOf = (members: readonly EligibilityMember[]): string[] =>

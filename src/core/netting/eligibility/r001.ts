@@ -5,14 +5,14 @@ import type { EligibilityInput, EligibilityMember, Rule, Verdict } from './types
 export const r001: Rule = { code: 'R001', severity: 'error', isBlocking: true, check }
 
 function check({ scope, members }: EligibilityInput): Verdict {
-  const strangers = strangersOf(members, scope?.id)
-  if (strangers.length > 0) {
+  const outsiders = membersOfOtherScopes(members, scope?.id)
+  if (outsiders.length > 0) {
     const where = scope ? `in another scope than the group's, ${scope.name}` : 'in different scopes'
     return {
       status: 'fail',
       reasonCode: 'OTHER_SCOPE',
-      message: `Not of one official party: ${namesOf(strangers)} ${strangers.length === 1 ? 'is' : 'are'} ${where}.`,
-      details: { scope_id: scope?.id ?? null, facility_ids: idsOf(strangers) },
+      message: `Not of one official party: ${namesOf(outsiders)} ${outsiders.length === 1 ? 'is' : 'are'} ${where}.`,
+      details: { scope_id: scope?.id ?? null, facility_ids: idsOf(outsiders) },
     }
   }
   if (!scope) return open('GROUP_SCOPE_MISSING', 'The group has no scope.')
@@ -28,7 +28,7 @@ function check({ scope, members }: EligibilityInput): Verdict {
 }
 
 /** Members known to be in another scope than the group; without that one, all whose known scopes differ. */
-function strangersOf(members: readonly EligibilityMember[], groupScopeId: string | undefined) {
+function membersOfOtherScopes(members: readonly EligibilityMember[], groupScopeId: string | undefined) {
   const placed = members.filter((member) => member.scopeId !== null)
   if (groupScopeId !== undefined) return placed.filter((member) => member.scopeId !== groupScopeId)
   return new Set(placed.map((member) => member.scopeId)).size > 1 ? placed : []

@@ -10,7 +10,8 @@ function check(input: EligibilityInput): Verdict {
   const known = knownAboneGroups(input)
   if (known.length > 1) {
     const parts = known.map(
-      (word) => `${word}: ${namesOf(consumers.filter((member) => member.aboneGrubu === word))}`,
+      (aboneGrubu) =>
+        `${aboneGrubu}: ${namesOf(consumers.filter((member) => member.aboneGrubu === aboneGrubu))}`,
     )
     return {
       status: 'fail',

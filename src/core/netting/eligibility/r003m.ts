@@ -13,7 +13,7 @@ function check(input: EligibilityInput): Verdict {
   const homes = consumers.filter((member) => member.aboneGrubu === 'mesken')
   if (homes.length === 0) return { status: 'not_applicable', message: 'No consuming facility is a home.' }
   if (known.length > 1) {
-    const others = known.filter((word) => word !== 'mesken')
+    const others = known.filter((aboneGrubu) => aboneGrubu !== 'mesken')
     return {
       status: 'fail',
       reasonCode: 'MESKEN_MIXED',

@@ -20,7 +20,7 @@ function check(input: EligibilityInput): Verdict {
   const priced = new Set(
     input.prices.filter((price) => counts(price, input.today)).map((price) => price.aboneGrubu),
   )
-  const missing = knownAboneGroups(input).filter((word) => !priced.has(word))
+  const missing = knownAboneGroups(input).filter((aboneGrubu) => !priced.has(aboneGrubu))
   const without = consumers.filter(({ aboneGrubu }) =>
     aboneGrubu === null ? priced.size === 0 : !priced.has(aboneGrubu),
   )

@@ -89,9 +89,9 @@ export function forecastLimit(input: ForecastInput): Forecast {
   }
   const shape = chooseShape(lastYear, known, ahead)
   const rateOf = ratesBy(shape, recentPerDayKwh)
-  const expected = ahead.map((date, place) => {
+  const expected = ahead.map((date, index) => {
     const rateKwh = rateOf(date).perDayKwh
-    const booked = place === 0 ? (current.usedByDay.get(date) ?? ZERO_KWH) : ZERO_KWH
+    const booked = index === 0 ? (current.usedByDay.get(date) ?? ZERO_KWH) : ZERO_KWH
     return [date, larger(subtract(rateKwh, booked), ZERO_KWH)] as const
   })
   const expectedKwh = total(expected.map(([, kwh]) => kwh))
@@ -147,7 +147,7 @@ function runOutDate(expected: readonly (readonly [LocalDate, Kwh])[], remainingK
   return null
 }
 
-interface Grounds {
+interface ConfidenceInput {
   readonly basis: Basis
   readonly missingDays: number
   readonly months: readonly MonthAhead[]
@@ -155,7 +155,13 @@ interface Grounds {
   readonly recentDays: number
 }
 
-function confidenceOf({ basis, missingDays, months, shape, recentDays }: Grounds): Forecast['confidence'] {
+function confidenceOf({
+  basis,
+  missingDays,
+  months,
+  shape,
+  recentDays,
+}: ConfidenceInput): Forecast['confidence'] {
   const daysAhead = months.reduce((sum, month) => sum + month.days, 0)
   if (daysAhead === 0) return missingDays === 0 ? 'high' : 'medium'
   if (basis === 'none') return 'low'

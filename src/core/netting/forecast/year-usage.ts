@@ -63,7 +63,7 @@ export function countMissing(calculated: readonly Range[]): number {
   const last = localDate(Math.max(...calculated.map((range) => range.to)))
   const hours = coveredHours(calculated)
   // The first day may begin with a membership, the last one is still running.
-  return datesBetween(first, last).filter((date, place) => place > 0 && (hours.get(date) ?? 0) < 24).length
+  return datesBetween(first, last).filter((date, index) => index > 0 && (hours.get(date) ?? 0) < 24).length
 }
 
 /** From the first date up to, not including, the second. */

@@ -5,7 +5,7 @@ import { forSuperuser, needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
-import { routeEntry } from '../../shared/write-context.ts'
+import { routeContext } from '../../shared/write-context.ts'
 import { CreateFacility, Facility, FacilityQuery, UpdateFacility } from './schema.ts'
 import { createFacility, deleteFacility, updateFacility } from './service.ts'
 import * as facilities from './store.ts'
@@ -69,7 +69,7 @@ function writeRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const actor = routeEntry(request.principal, app.deps.clock)
+      const actor = routeContext(request.principal, app.deps.clock)
       return reply.code(201).send(await request.tenantTx((tx) => createFacility(tx, request.body, actor)))
     },
   )
@@ -90,7 +90,7 @@ function writeRoutes(app: App): void {
     },
     (request) => {
       const { body, params, principal } = request
-      const actor = routeEntry(principal, app.deps.clock)
+      const actor = routeContext(principal, app.deps.clock)
       return request.tenantTx((tx) => updateFacility(tx, params.id, body, actor))
     },
   )
@@ -111,9 +111,9 @@ function writeRoutes(app: App): void {
     },
     async (request, reply) => {
       const { params, principal } = request
-      const actor = routeEntry(principal, app.deps.clock)
-      const first = (tx: TenantTx) => request.firstInTx?.(tx)
-      await deleteFacility(request.systemDb(), { id: params.id, actor, first })
+      const actor = routeContext(principal, app.deps.clock)
+      const precondition = (tx: TenantTx) => request.firstInTx?.(tx)
+      await deleteFacility(request.systemDb(), { id: params.id, actor, precondition })
       return reply.code(204).send(null)
     },
   )

@@ -4,7 +4,7 @@ import { localDate } from '../../../../kernel/time.ts'
 import { type Reference, requireReferences } from '../../../../platform/db/references.ts'
 import { inSystemTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { clearAlarmsAbout } from '../../alarms/index.ts'
-import { dateOf, decoded } from '../../shared/decode.ts'
+import { dateOf, decodeFields } from '../../shared/decode.ts'
 import type { Actor } from '../../shared/write-context.ts'
 import type { CreateFacility, UpdateFacility } from './schema.ts'
 import * as facilities from './store.ts'
@@ -18,7 +18,7 @@ const decoders = {
   ess_power_kw: decimalText,
 }
 
-type Referring = Pick<
+type ReferenceFields = Pick<
   UpdateFacility,
   | 'subregion_id'
   | 'scope_id'
@@ -29,7 +29,7 @@ type Referring = Pick<
   | 'supplier_id'
 >
 
-const referencesOf = (body: Referring): Reference[] => [
+const referencesOf = (body: ReferenceFields): Reference[] => [
   ['subregion_id', 'subregion', body.subregion_id],
   ['scope_id', 'scope', body.scope_id],
   ['grid_operator_id', 'organization', body.grid_operator_id],
@@ -39,7 +39,7 @@ const referencesOf = (body: Referring): Reference[] => [
   ['supplier_id', 'organization', body.supplier_id],
 ]
 
-interface Ruled {
+interface RuledFields {
   readonly valid_from: string
   readonly valid_to?: string | null
   readonly has_ess?: boolean
@@ -48,7 +48,13 @@ interface Ruled {
 }
 
 /** The rules over several fields; they hold for the record as it would be stored. */
-function checkRules({ valid_from, valid_to, has_ess = false, ess_capacity_kwh, ess_power_kw }: Ruled): void {
+function checkRules({
+  valid_from,
+  valid_to,
+  has_ess = false,
+  ess_capacity_kwh,
+  ess_power_kw,
+}: RuledFields): void {
   if (valid_to && valid_from > valid_to) {
     throw unprocessable('BUSINESS_RULE_VIOLATION', 'valid_from lies after valid_to', { field: 'valid_to' })
   }
@@ -63,7 +69,7 @@ function checkRules({ valid_from, valid_to, has_ess = false, ess_capacity_kwh, e
 
 /** Creates a facility, by default from today and under its subregion's name, and its first history row. */
 export async function createFacility(tx: TenantTx, body: CreateFacility, actor: Actor) {
-  const sent = decoded(body, decoders)
+  const sent = decodeFields(body, decoders)
   const subregion = await facilities.subregionName(tx, sent.subregion_id)
   if (subregion === undefined) throw invalidReference('subregion_id')
   await requireReferences(tx, referencesOf(sent))
@@ -81,7 +87,7 @@ export async function createFacility(tx: TenantTx, body: CreateFacility, actor: 
 /** A partial update; the rules hold for the combined state. 404 when unknown. */
 export async function updateFacility(tx: TenantTx, id: string, body: UpdateFacility, actor: Actor) {
   const before = found('facility', await facilities.lock(tx, id))
-  const set = decoded(body, decoders)
+  const set = decodeFields(body, decoders)
   await requireReferences(tx, referencesOf(set))
   checkRules({ ...before, ...set })
   if (!facilities.hasChanges(set)) return before
@@ -94,19 +100,19 @@ interface Deletion {
   readonly id: string
   readonly actor: Actor
   /** Runs first in the transaction, with the tenant of the facility: the comparison that If-Match asks for. */
-  readonly first: (tx: TenantTx) => Promise<void> | undefined
+  readonly precondition: (tx: TenantTx) => Promise<void> | undefined
 }
 
 /**
  * Removes a facility for good, in whichever tenant it is. The foreign keys decide whether anything still needs it, so
  * that an insert that comes in between is seen; the counts are taken afterwards, for the 409.
  */
-export async function deleteFacility(system: SystemDb, { id, actor, first }: Deletion): Promise<void> {
-  const { tenant_id: tenantId } = found('facility', await facilities.ownerOf(system, id))
+export async function deleteFacility(system: SystemDb, { id, actor, precondition }: Deletion): Promise<void> {
+  const { tenant_id: tenantId } = found('facility', await facilities.findTenant(system, id))
   try {
     await inSystemTx(system.db, async ({ db }) => {
       const tx: TenantTx = { db, tenantId }
-      await first(tx)
+      await precondition(tx)
       const before = found('facility', await facilities.lock(tx, id))
       await facilities.releaseInstallations(tx, id)
       await facilities.remove(tx, id)
@@ -114,7 +120,7 @@ export async function deleteFacility(system: SystemDb, { id, actor, first }: Del
       await clearAlarmsAbout(tx, { facilityId: id }, { reason: 'the facility was deleted', at: actor.at })
     })
   } catch (error) {
-    if (error instanceof AppError || !facilities.isStillReferred(error)) throw error
+    if (error instanceof AppError || !facilities.isReferenced(error)) throw error
     const tenant = { db: system.db, tenantId }
     throw facilities.hasDependencies(await facilities.countDependencies(tenant, id))
   }

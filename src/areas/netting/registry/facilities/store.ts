@@ -120,7 +120,7 @@ export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Cha
     .execute()
 
 /** Whose facility it is: for the superuser, who looks across tenants. */
-export const ownerOf = ({ db }: SystemDb, id: string) =>
+export const findTenant = ({ db }: SystemDb, id: string) =>
   db.selectFrom('facility').select('tenant_id').where('id', '=', id).executeTakeFirst()
 
 /** An OSOS installation outlives the facility that it was read for. */
@@ -130,7 +130,7 @@ export const releaseInstallations = (tx: TenantTx, id: string) =>
 export const remove = (tx: TenantTx, id: string) => deleteRows(tx, 'facility').where('id', '=', id).execute()
 
 /** A delete violates nothing but the foreign keys that point at the row. */
-export const isStillReferred = (error: unknown): boolean => violatedConstraint(error) !== undefined
+export const isReferenced = (error: unknown): boolean => violatedConstraint(error) !== undefined
 
 interface Counts {
   metering_points: number

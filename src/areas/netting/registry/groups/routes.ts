@@ -5,8 +5,8 @@ import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
-import { doFollowing } from '../../corrections/index.ts'
-import { routeEntry } from '../../shared/write-context.ts'
+import { runMembershipCorrection } from '../../corrections/index.ts'
+import { routeContext } from '../../shared/write-context.ts'
 import {
   AddMember,
   CreateGroup,
@@ -145,8 +145,8 @@ function memberRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, params, principal } = request
-      const entry = routeEntry(principal, app.deps.clock)
-      return reply.code(201).send(await request.tenantTx((tx) => addMember(tx, params.id, body, entry)))
+      const context = routeContext(principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => addMember(tx, params.id, body, context)))
     },
   )
 }
@@ -172,9 +172,9 @@ function memberChangeRoutes(app: App): void {
     async (request) => {
       const { body, params, principal } = request
       const key = { groupId: params.id, id: params.member_id }
-      const actor = routeEntry(principal, app.deps.clock)
-      const { member, following } = await request.tenantTx((tx) => updateMember(tx, key, body, actor))
-      const warnings = await doFollowing(app.deps, principal.tenantId, following)
+      const actor = routeContext(principal, app.deps.clock)
+      const { member, correction } = await request.tenantTx((tx) => updateMember(tx, key, body, actor))
+      const warnings = await runMembershipCorrection(app.deps, principal.tenantId, correction)
       return { ...member, ...warningFields(warnings) }
     },
   )
@@ -195,9 +195,9 @@ function memberChangeRoutes(app: App): void {
     async (request, reply) => {
       const { principal, params } = request
       const { id: groupId, member_id: id } = params
-      const actor = routeEntry(principal, app.deps.clock)
-      const following = await request.tenantTx((tx) => removeMember(tx, { groupId, id }, actor))
-      await doFollowing(app.deps, principal.tenantId, following)
+      const actor = routeContext(principal, app.deps.clock)
+      const correction = await request.tenantTx((tx) => removeMember(tx, { groupId, id }, actor))
+      await runMembershipCorrection(app.deps, principal.tenantId, correction)
       return reply.code(204).send(null)
     },
   )

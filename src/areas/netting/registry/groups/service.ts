@@ -4,9 +4,9 @@ import { warningFields } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { clearAlarmsAbout } from '../../alarms/index.ts'
-import { type Following, openFollowing } from '../../corrections/index.ts'
-import { dateOf, decoded } from '../../shared/decode.ts'
-import type { Actor, Entry } from '../../shared/write-context.ts'
+import { type MembershipCorrection, openMembershipCorrection } from '../../corrections/index.ts'
+import { dateOf, decodeFields } from '../../shared/decode.ts'
+import type { Actor, WriteContext } from '../../shared/write-context.ts'
 import type { AddMember, CreateGroup, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
 import { type GroupStatus, nextStatus } from './status.ts'
 import * as store from './store.ts'
@@ -72,9 +72,14 @@ function refuseBackdating(validFrom: LocalDate, now: number): void {
  * Adds a facility to a group. 409 SINGLE_GROUP_VIOLATION where it is a member of any group in the period. With
  * `history` the membership may begin in the past, and names its origin.
  */
-export async function addMember(tx: TenantTx, groupId: string, body: AddMember, { by, at, history }: Entry) {
+export async function addMember(
+  tx: TenantTx,
+  groupId: string,
+  body: AddMember,
+  { by, at, history }: WriteContext,
+) {
   found('group', await store.find(tx, groupId))
-  const values = decoded(body, decoders)
+  const values = decodeFields(body, decoders)
   if (!(await store.lockFacility(tx, values.facility_id))) throw invalidReference('facility_id')
   refusePeriod(values)
   if (!history) refuseBackdating(values.valid_from, at)
@@ -102,13 +107,20 @@ export async function updateMember(
   const { facility_id: facilityId } = found('member', await store.findMember(tx, groupId, id))
   await store.lockFacility(tx, facilityId)
   const before = found('member', await store.lockMember(tx, groupId, id))
-  const set = store.memberWritables(decoded(body, decoders))
+  const set = store.memberWritables(decodeFields(body, decoders))
   const after = { ...before, ...set }
   refusePeriod(after)
   if (after.valid_from !== before.valid_from) refuseBackdating(after.valid_from, at)
   const member = Object.keys(set).length === 0 ? before : await store.updateMember(tx, id, set)
-  const following = await openFollowing(tx, { memberId: id, groupId, before, after: member, by, at })
-  return { member, following }
+  const correction = await openMembershipCorrection(tx, {
+    memberId: id,
+    groupId,
+    before,
+    after: member,
+    by,
+    at,
+  })
+  return { member, correction }
 }
 
 /** What follows from it for the calculated past is opened and answered, as after a change. */
@@ -116,8 +128,8 @@ export async function removeMember(
   tx: TenantTx,
   { groupId, id }: MemberKey,
   { by, at }: Actor,
-): Promise<Following | undefined> {
+): Promise<MembershipCorrection | undefined> {
   found('group', await store.find(tx, groupId))
   const before = found('member', await store.removeMember(tx, groupId, id))
-  return openFollowing(tx, { memberId: id, groupId, before, after: undefined, by, at })
+  return openMembershipCorrection(tx, { memberId: id, groupId, before, after: undefined, by, at })
 }

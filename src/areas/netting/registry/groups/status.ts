@@ -4,14 +4,14 @@ const STEPS = ['customer_defined', 'ek1_submitted', 'grid_operator_confirmed', '
 export const GROUP_STATUSES = [...STEPS, 'inactive'] as const
 export type GroupStatus = (typeof GROUP_STATUSES)[number]
 
-interface Wanted {
+interface StatusChange {
   readonly group_status?: GroupStatus
   readonly is_active?: boolean
 }
 
 const position = (status: GroupStatus): number => (STEPS as readonly GroupStatus[]).indexOf(status)
 
-function refuseMove(from: GroupStatus, to: GroupStatus): void {
+function refuseTransition(from: GroupStatus, to: GroupStatus): void {
   const isOneStep = position(to) === position(from) + 1
   if (to !== 'inactive' && (from === 'inactive' || !isOneStep)) {
     throw conflict('STATE_CONFLICT', `a group cannot go from ${from} to ${to}`)
@@ -23,12 +23,12 @@ function refuseMove(from: GroupStatus, to: GroupStatus): void {
  * one step forward or to inactive, else 409; is_active false is the move to inactive, is_active true on an inactive
  * group begins again at customer_defined. 422 when both change and contradict each other.
  */
-export function nextStatus(from: GroupStatus, { group_status, is_active }: Wanted): GroupStatus {
+export function nextStatus(from: GroupStatus, { group_status, is_active }: StatusChange): GroupStatus {
   const isActive = from !== 'inactive'
   const switched = is_active === undefined || is_active === isActive ? undefined : is_active
   const bySwitch = switched === undefined ? from : switched ? 'customer_defined' : 'inactive'
   if (group_status === undefined || group_status === from) return bySwitch
-  if (switched === undefined) refuseMove(from, group_status)
+  if (switched === undefined) refuseTransition(from, group_status)
   else if (group_status !== bySwitch) {
     throw unprocessable('BUSINESS_RULE_VIOLATION', 'is_active and group_status contradict each other')
   }

@@ -7,9 +7,15 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { AddMember, CreateGroup, GroupQuery, UpdateGroup, UpdateMember } from './schema.ts'
 
-const described = ['name', 'scope_id', 'responsible_supplier_id', 'notes'] as const
-const stated = ['is_active', 'group_status'] as const
-const groupColumns = ['id', ...described, ...stated, 'eligibility_status', 'created_at'] as const
+const descriptiveColumns = ['name', 'scope_id', 'responsible_supplier_id', 'notes'] as const
+const stateColumns = ['is_active', 'group_status'] as const
+const groupColumns = [
+  'id',
+  ...descriptiveColumns,
+  ...stateColumns,
+  'eligibility_status',
+  'created_at',
+] as const
 const groupConstraints = {
   netting_group_name_key: () => conflict('DUPLICATE_ENTRY', 'a group with this name exists'),
   netting_group_scope_fkey: () => invalidReference('scope_id'),
@@ -42,7 +48,7 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateGroup, state: Gro
     groupConstraints,
     db
       .insertInto('netting_group')
-      .values({ ...insertable(body, described), ...state, tenant_id: tenantId })
+      .values({ ...insertable(body, descriptiveColumns), ...state, tenant_id: tenantId })
       .returning(groupColumns)
       .executeTakeFirstOrThrow(),
   )
@@ -51,18 +57,18 @@ export const update = (tx: TenantTx, id: string, body: UpdateGroup, state: Group
   refusing(
     groupConstraints,
     updateRows(tx, 'netting_group')
-      .set({ ...insertable(body, described), ...state })
+      .set({ ...insertable(body, descriptiveColumns), ...state })
       .where('id', '=', id)
       .returning(groupColumns)
       .executeTakeFirstOrThrow(),
   )
 
-const changeable = ['member_role', 'valid_from', 'valid_to'] as const
+const changeableMemberColumns = ['member_role', 'valid_from', 'valid_to'] as const
 const memberColumns = [
   'id',
   'group_id',
   'facility_id',
-  ...changeable,
+  ...changeableMemberColumns,
   'declared_by',
   'origin',
   'created_at',
@@ -110,7 +116,13 @@ interface NewMember extends AddMember {
   readonly origin: string | null
 }
 
-const insertableMember = ['group_id', 'facility_id', ...changeable, 'declared_by', 'origin'] as const
+const insertableMember = [
+  'group_id',
+  'facility_id',
+  ...changeableMemberColumns,
+  'declared_by',
+  'origin',
+] as const
 
 export const addMember = ({ db, tenantId }: TenantTx, member: NewMember) =>
   refusing(
@@ -133,7 +145,7 @@ export const updateMember = (tx: TenantTx, id: string, set: UpdateMember) =>
       .executeTakeFirstOrThrow(),
   )
 
-export const memberWritables = (body: UpdateMember): UpdateMember => insertable(body, changeable)
+export const memberWritables = (body: UpdateMember): UpdateMember => insertable(body, changeableMemberColumns)
 
 export const removeMember = (tx: TenantTx, groupId: string, id: string) =>
   deleteRows(tx, 'group_member')

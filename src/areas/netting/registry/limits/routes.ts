@@ -3,7 +3,7 @@ import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
-import { routeEntry } from '../../shared/write-context.ts'
+import { routeContext } from '../../shared/write-context.ts'
 import {
   AdjustLimit,
   Adjustment,
@@ -56,8 +56,10 @@ function accountRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const entry = routeEntry(request.principal, app.deps.clock)
-      return reply.code(201).send(await request.tenantTx((tx) => createLimitAccount(tx, request.body, entry)))
+      const context = routeContext(request.principal, app.deps.clock)
+      return reply
+        .code(201)
+        .send(await request.tenantTx((tx) => createLimitAccount(tx, request.body, context)))
     },
   )
 
@@ -98,7 +100,7 @@ function bookingRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, params, principal } = request
-      const actor = routeEntry(principal, app.deps.clock)
+      const actor = routeContext(principal, app.deps.clock)
       return reply.code(201).send(await request.tenantTx((tx) => adjustLimit(tx, params.id, body, actor)))
     },
   )
@@ -118,7 +120,7 @@ function bookingRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const actor = routeEntry(request.principal, app.deps.clock)
+      const actor = routeContext(request.principal, app.deps.clock)
       return reply.code(201).send(await request.tenantTx((tx) => transferLimit(tx, request.body, actor)))
     },
   )

@@ -6,19 +6,19 @@ import { type Warning, warningFields } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { refreshLimitAlarms } from '../../alarms/index.ts'
-import { decoded } from '../../shared/decode.ts'
-import type { Actor, Entry } from '../../shared/write-context.ts'
+import { decodeFields } from '../../shared/decode.ts'
+import type { Actor, WriteContext } from '../../shared/write-context.ts'
 import type { AdjustLimit, CreateLimitAccount, MovementQuery, TransferLimit } from './schema.ts'
 import * as store from './store.ts'
 
 /** The account and its first movement, which is 0, together. With `history` the account names its origin. */
-export async function createLimitAccount(tx: TenantTx, body: CreateLimitAccount, entry: Entry) {
-  const values = decoded(body, { initial_limit_kwh: decimalText })
+export async function createLimitAccount(tx: TenantTx, body: CreateLimitAccount, context: WriteContext) {
+  const values = decodeFields(body, { initial_limit_kwh: decimalText })
   await requireReferences(tx, [['facility_id', 'facility', values.facility_id]])
-  const account = await store.createAccount(tx, values, entry.history?.origin ?? null)
+  const account = await store.createAccount(tx, values, context.history?.origin ?? null)
   const initial = { accountId: account.id, movementType: 'initial', amountKwh: ZERO_KWH }
-  await store.appendMovements(tx, [initial], entry)
-  await refreshLimitAlarms(tx, [account.id], entry.at)
+  await store.appendMovements(tx, [initial], context)
+  await refreshLimitAlarms(tx, [account.id], context.at)
   return account
 }
 

@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
-import { movingOfficialMeters, prepareMove } from '../../hourly-energy/index.ts'
+import { moveOfficialMeterFacts, prepareMeterMove } from '../../hourly-energy/index.ts'
 
 interface NamesInstallation {
   readonly osos_installation_id?: string | null | undefined
@@ -16,7 +16,7 @@ export interface PointChange<T> {
 }
 
 /** Does a change of a metering point, and moves the official facts when it changes where an installation stands. */
-export async function movingOfficialFacts<T>(
+export async function changePoint<T>(
   deps: Pick<Deps, 'clock' | 'database' | 'log'>,
   { tenantId, inTx, before, body, change }: PointChange<T>,
 ): Promise<T> {
@@ -24,6 +24,6 @@ export async function movingOfficialFacts<T>(
   const isMove = now !== undefined || from !== undefined || to !== undefined
   const ids = [before?.osos_installation_id, now].flatMap((id) => id ?? [])
   if (!isMove || ids.length === 0) return inTx(change)
-  await prepareMove(deps, tenantId, ids)
-  return inTx((tx) => movingOfficialMeters(deps, tx, { ids, change: () => change(tx) }))
+  await prepareMeterMove(deps, tenantId, ids)
+  return inTx((tx) => moveOfficialMeterFacts(deps, tx, { ids, change: () => change(tx) }))
 }

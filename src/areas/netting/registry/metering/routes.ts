@@ -3,8 +3,8 @@ import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
-import { routeEntry } from '../../shared/write-context.ts'
-import { movingOfficialFacts } from './official-facts.ts'
+import { routeContext } from '../../shared/write-context.ts'
+import { changePoint } from './official-facts.ts'
 import {
   Assignment,
   AssignmentQuery,
@@ -69,8 +69,8 @@ function meteringPointRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, params, principal } = request
-      const actor = routeEntry(principal, app.deps.clock)
-      const point = await movingOfficialFacts<PointRow>(app.deps, {
+      const actor = routeContext(principal, app.deps.clock)
+      const point = await changePoint<PointRow>(app.deps, {
         tenantId: principal.tenantId,
         inTx: (work) => request.tenantTx(work),
         before: undefined,
@@ -97,7 +97,7 @@ function meteringPointRoutes(app: App): void {
     async (request) => {
       const { body, params, principal } = request
       const id = params.metering_point_id
-      return movingOfficialFacts<PointRow>(app.deps, {
+      return changePoint<PointRow>(app.deps, {
         tenantId: principal.tenantId,
         inTx: (work) => request.tenantTx(work),
         before: await findPoint(request.tenantDb(), id),
@@ -125,8 +125,8 @@ function assignmentRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const entry = routeEntry(request.principal, app.deps.clock)
-      return reply.code(201).send(await request.tenantTx((tx) => assignMeter(tx, request.body, entry)))
+      const context = routeContext(request.principal, app.deps.clock)
+      return reply.code(201).send(await request.tenantTx((tx) => assignMeter(tx, request.body, context)))
     },
   )
 

@@ -2,8 +2,8 @@ import { found, invalidReference, unprocessable } from '../../../../kernel/error
 import { iso } from '../../../../kernel/time.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import { decoded, instantOf } from '../../shared/decode.ts'
-import type { Actor, Entry } from '../../shared/write-context.ts'
+import { decodeFields, instantOf } from '../../shared/decode.ts'
+import type { Actor, WriteContext } from '../../shared/write-context.ts'
 import type {
   CreateAssignment,
   CreateMeteringPoint,
@@ -51,7 +51,7 @@ export async function createMeteringPoint(
   { at }: Actor,
 ) {
   found('facility', await store.findFacility(tx, facilityId))
-  const sent = decoded(body, decoders)
+  const sent = decodeFields(body, decoders)
   const values = { ...sent, valid_from: sent.valid_from ?? iso(at) }
   await checkPointReferences(tx, values)
   refusePeriod(values, true)
@@ -60,19 +60,22 @@ export async function createMeteringPoint(
 
 export async function updateMeteringPoint(tx: TenantTx, id: string, body: UpdateMeteringPoint) {
   const before = found('metering point', await store.lockPoint(tx, id))
-  const set = store.pointWritables(decoded(body, decoders))
+  const set = store.pointWritables(decodeFields(body, decoders))
   await checkPointReferences(tx, set)
   refusePeriod({ ...before, ...set }, true)
   return Object.keys(set).length === 0 ? before : store.updatePoint(tx, id, set)
 }
 
-interface Placed {
+interface AssignmentLocation {
   readonly facility_id?: string | null
   readonly metering_point_id?: string | null
 }
 
 /** A meter stands at a point of the facility that it measures. */
-async function checkPlace(tx: TenantTx, { facility_id, metering_point_id }: Placed): Promise<void> {
+async function checkLocation(
+  tx: TenantTx,
+  { facility_id, metering_point_id }: AssignmentLocation,
+): Promise<void> {
   await requireReferences(tx, [['facility_id', 'facility', facility_id]])
   if (!metering_point_id) return
   const owner = await store.pointFacility(tx, metering_point_id)
@@ -87,11 +90,11 @@ async function checkPlace(tx: TenantTx, { facility_id, metering_point_id }: Plac
  * Puts a device into a measurement role. 409 PERIOD_OVERLAP where the subregion has the same main role in the period.
  * With `history` the record names its origin.
  */
-export async function assignMeter(tx: TenantTx, body: CreateAssignment, { history }: Entry) {
-  const values = decoded(body, decoders)
+export async function assignMeter(tx: TenantTx, body: CreateAssignment, { history }: WriteContext) {
+  const values = decodeFields(body, decoders)
   if (!(await store.lockSubregion(tx, values.subregion_id))) throw invalidReference('subregion_id')
   await requireReferences(tx, [['device_id', 'device', values.device_id]])
-  await checkPlace(tx, values)
+  await checkLocation(tx, values)
   refusePeriod(values, false)
   return store.createAssignment(tx, values, history?.origin ?? null)
 }
@@ -101,9 +104,9 @@ export async function updateAssignment(tx: TenantTx, id: string, body: UpdateAss
   const { subregion_id: subregionId } = found('assignment', await store.findAssignment(tx, id))
   await store.lockSubregion(tx, subregionId)
   const before = found('assignment', await store.lockAssignment(tx, id))
-  const set = store.assignmentWritables(decoded(body, decoders))
+  const set = store.assignmentWritables(decodeFields(body, decoders))
   const after = { ...before, ...set }
-  if (set.facility_id !== undefined || set.metering_point_id !== undefined) await checkPlace(tx, after)
+  if (set.facility_id !== undefined || set.metering_point_id !== undefined) await checkLocation(tx, after)
   refusePeriod(after, false)
   return Object.keys(set).length === 0 ? before : store.updateAssignment(tx, id, set)
 }

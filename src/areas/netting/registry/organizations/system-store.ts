@@ -54,18 +54,18 @@ export async function syncCopies({ db }: SystemTx): Promise<void> {
     where o.id = s.id and o.is_system and o.is_active <> s.is_active`.execute(db)
 }
 
-export interface OwnInstead {
+export interface TenantOverride {
   readonly slug: string
   readonly org_type: string
   readonly name: string
 }
 
 /** What tenants have of their own in the place of a copy: of one organization, or of any. */
-export async function listOwnInstead(
+export async function listTenantOverrides(
   { db }: SystemDb,
   { id = null, limit }: { readonly id?: string | null; readonly limit: number },
-): Promise<OwnInstead[]> {
-  const { rows } = await sql<OwnInstead>`
+): Promise<TenantOverride[]> {
+  const { rows } = await sql<TenantOverride>`
     select t.slug, s.org_type, s.name from system_organization s
     join organization o on (o.org_type, o.name) = (s.org_type, s.name) and not o.is_system
     join tenant t on t.id = o.tenant_id

@@ -19,7 +19,7 @@ async function readSeed(): Promise<store.NamedOrganization[]> {
 }
 
 /** So many are told; the rest is left unsaid. */
-const TOLD_MAX = 20
+const LISTED_MAX = 20
 
 type SeedDeps = Pick<Deps, 'database' | 'log'>
 
@@ -34,7 +34,7 @@ export async function ensureSystemOrganizations({ database, log }: SeedDeps): Pr
     await store.addMissing(tx, seed)
     await store.syncCopies(tx)
   })
-  const instead = await store.listOwnInstead(systemDb(database.kysely), { limit: TOLD_MAX })
+  const instead = await store.listTenantOverrides(systemDb(database.kysely), { limit: LISTED_MAX })
   if (instead.length > 0)
     log.info({ instead }, 'tenants keep organizations of their own that are also known system-wide')
 }
@@ -49,7 +49,7 @@ export async function addSystemOrganization(tx: SystemTx, named: store.NamedOrga
   const { id, is_active } = await store.find(tx, named)
   if (!is_active) await store.setActive(tx, id, true)
   await store.syncCopies(tx)
-  return { id, instead: await store.listOwnInstead(tx, { id, limit: TOLD_MAX }) }
+  return { id, instead: await store.listTenantOverrides(tx, { id, limit: LISTED_MAX }) }
 }
 
 /** Takes it out of the lists of every tenant; what refers to it stays. 404 when there is none. */

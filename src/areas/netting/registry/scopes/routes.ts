@@ -4,7 +4,7 @@ import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
-import { routeEntry } from '../../shared/write-context.ts'
+import { routeContext } from '../../shared/write-context.ts'
 import { CreateScope, Declaration, Scope, ScopeQuery, UpdateScope } from './schema.ts'
 import { declareSameParty } from './service.ts'
 import * as scopes from './store.ts'
@@ -78,7 +78,7 @@ export function scopeRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, params, principal } = request
-      const actor = routeEntry(principal, app.deps.clock)
+      const actor = routeContext(principal, app.deps.clock)
       return reply
         .code(201)
         .send(await request.tenantTx((tx) => declareSameParty(tx, params.id, body, actor)))
