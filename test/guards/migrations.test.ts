@@ -39,4 +39,16 @@ describe('migrations', () => {
     expect(results.filter((applied) => applied.length > 0)).toEqual([await migrationNames()])
     await database.drop()
   })
+
+  it('explain in one line why a database from before the baseline does not start', async () => {
+    const database = await createDatabase()
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query("insert into schema_migration values ('0001_tenancy_and_identity.sql', 'x', now())")
+    await client.end()
+    await expect(migrate(database.url)).rejects.toThrow(
+      /made by a version before the first release .*empty one/,
+    )
+    await database.drop()
+  })
 })

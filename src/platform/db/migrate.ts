@@ -39,7 +39,15 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 
+/** The first of the migrations that were squashed into the baseline before the first release. */
+const BEFORE_BASELINE = '0001_tenancy_and_identity.sql'
+
 function refuseStrangeHistory(known: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  if (applied.has(BEFORE_BASELINE))
+    throw new Error(
+      'the database was made by a version before the first release and cannot be upgraded: start with an empty one ' +
+        '(delete the folder postgres in DATA_DIR, or create a new database for DATABASE_URL)',
+    )
   const byName = new Map(known.map((migration) => [migration.name, migration]))
   for (const [name, checksum] of applied) {
     const migration = byName.get(name)

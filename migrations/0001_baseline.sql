@@ -1,0 +1,2306 @@
+-- The schema of the first release. Later changes are files of their own with the next number: forward only.
+
+-- ==== Tenants, users and their rights ====
+
+-- Tenants and who may act in them.
+-- tenant.id is a short internal key, carried by every tenant table (telemetry pays for every byte of a key);
+-- tenant.uid is what the wire shows. Tables without tenant_id in their key can become reference tables.
+create table tenant (
+  id integer generated always as identity primary key,
+  uid uuid not null default gen_random_uuid() constraint tenant_uid_key unique,
+  name text not null,
+  slug text not null constraint tenant_slug_key unique,
+  is_active boolean not null default true,
+  created_at timestamptz not null default now()
+);
+
+create table app_user (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  full_name text,
+  password_hash text not null,
+  -- Null until the first change; refresh tokens issued before it are refused.
+  password_changed_at timestamptz,
+  is_active boolean not null default true,
+  is_superuser boolean not null default false,
+  created_at timestamptz not null default now(),
+  last_login_at timestamptz,
+  primary key (tenant_id, id)
+);
+
+-- An e-mail address is unique in the whole service, whatever its case. No foreign key: this is to be a
+-- reference table, which may not refer to a distributed one; both rows are written in one transaction.
+create table login_email (
+  email text not null check (email = lower(email)),
+  tenant_id integer not null references tenant (id),
+  user_id uuid not null,
+  constraint login_email_key primary key (email)
+);
+
+create table role (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  permissions text[] not null default '{}',
+  is_system boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint role_name_key unique (tenant_id, name)
+);
+
+create table user_role (
+  tenant_id integer not null,
+  user_id uuid not null,
+  role_id uuid not null,
+  primary key (tenant_id, user_id, role_id),
+  constraint user_role_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade,
+  constraint user_role_role_fkey foreign key (tenant_id, role_id) references role (tenant_id, id)
+);
+create index user_role_role_idx on user_role (tenant_id, role_id);
+
+-- Tokens are stored hashed (SHA-256); the clear text exists only in the mail.
+create table password_reset (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  token_hash bytea not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint password_reset_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
+);
+create index password_reset_token_idx on password_reset (token_hash);
+create unique index password_reset_active_key on password_reset (tenant_id, user_id) where used_at is null and revoked_at is null;
+
+create table invitation (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  email text not null check (email = lower(email)),
+  role_ids uuid[] not null default '{}',
+  token_hash bytea not null,
+  invited_by uuid,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+create index invitation_token_idx on invitation (token_hash);
+create unique index invitation_active_key on invitation (tenant_id, email) where accepted_at is null and revoked_at is null;
+
+-- The first answer to a request that carried an Idempotency-Key.
+create table idempotency_key (
+  tenant_id integer not null references tenant (id),
+  user_id uuid not null,
+  key text not null,
+  route text not null,
+  body_hash bytea not null,
+  status smallint,
+  answer text,
+  created_at timestamptz not null,
+  primary key (tenant_id, user_id, key)
+);
+create index idempotency_key_age_idx on idempotency_key (tenant_id, created_at);
+
+-- ==== Equipment: regions, gateways, templates, devices ====
+
+-- Where things stand, and the things: regions, subregions, gateways, templates, devices.
+create table region (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  code text,
+  description text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint region_name_key unique (tenant_id, name)
+);
+
+create table subregion (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  region_id uuid not null,
+  name text not null,
+  address text,
+  city text,
+  latitude double precision check (latitude between -90 and 90),
+  longitude double precision check (longitude between -180 and 180),
+  contracted_power_kw double precision check (contracted_power_kw >= 0),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint subregion_name_key unique (tenant_id, region_id, name),
+  constraint subregion_region_fkey foreign key (tenant_id, region_id) references region (tenant_id, id)
+);
+
+create table gateway (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  gateway_type text not null check (gateway_type in ('modbus', 'mqtt', 'zigbee')),
+  subregion_id uuid,
+  host text,
+  port integer check (port between 1 and 65535),
+  serial_number text,
+  client_id text,
+  poll_interval_s integer check (poll_interval_s > 0),
+  is_online boolean not null default false,
+  last_seen timestamptz,
+  firmware_version text,
+  config jsonb not null default '{}',
+  config_version integer not null default 1,
+  config_synced_at timestamptz,
+  -- Which firmware fits; a device has the model of its template, or its own among extra_metadata.
+  model text,
+  -- The gateway's clock against ours, milliseconds, positive when it is ahead: median of the last messages.
+  clock_skew_ms double precision,
+  -- When it was last reported to be gone; a later message shows that it is back.
+  offline_at timestamptz,
+  -- Null: nothing was pushed yet. pending: not answered yet; drift: it has something else than was pushed.
+  config_state text check (config_state in ('in_sync', 'pending', 'drift', 'rejected')),
+  synced_version integer,
+  synced_sha256 text,
+  -- What the gateway last said about the configuration that it has, and why it refused it.
+  reported_version integer,
+  reported_sha256 text,
+  reported_reason text,
+  reported_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint gateway_name_key unique (tenant_id, name),
+  constraint gateway_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id)
+);
+
+-- System templates are copied into every tenant under the same id, so that a device's reference to its
+-- template is a composite key like every other.
+create table device_template (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  vendor text,
+  model text,
+  device_type text not null,
+  protocols text[] not null default '{}',
+  register_map jsonb,
+  is_system boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+-- System templates come with the service and stand in every tenant under one id. A tenant may have a template of its own
+-- with the name of one of them, so the name is unique among its own alone.
+create unique index device_template_name_key on device_template (tenant_id, name) where not is_system;
+
+create table device (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  -- The short key of the telemetry tables; never reused.
+  key integer generated always as identity,
+  name text not null,
+  device_type text not null,
+  device_role text,
+  device_source text not null check (device_source in ('modbus', 'zigbee', 'virtual', 'manual', 'ocpp')),
+  gateway_id uuid,
+  mqtt_gateway_id uuid,
+  slave_id integer check (slave_id between 0 and 255),
+  template_id uuid,
+  parent_id uuid,
+  -- Filled for chargers only; a gateway's subregion is read from the gateway.
+  subregion_id uuid,
+  inverter_type text check (inverter_type in ('grid_inverter', 'ess_inverter')),
+  reporting_interval_s integer check (reporting_interval_s > 0),
+  offline_threshold_s integer not null default 3600 check (offline_threshold_s > 0),
+  last_seen timestamptz,
+  extra_metadata jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint device_key_key unique (tenant_id, key),
+  constraint device_gateway_fkey foreign key (tenant_id, gateway_id) references gateway (tenant_id, id),
+  constraint device_mqtt_gateway_fkey foreign key (tenant_id, mqtt_gateway_id) references gateway (tenant_id, id),
+  constraint device_template_fkey foreign key (tenant_id, template_id) references device_template (tenant_id, id),
+  constraint device_parent_fkey foreign key (tenant_id, parent_id) references device (tenant_id, id),
+  constraint device_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
+  check (parent_id <> id)
+);
+create index device_created_idx on device (tenant_id, created_at desc, id);
+create index device_parent_idx on device (tenant_id, parent_id) where parent_id is not null;
+create index device_gateway_idx on device (tenant_id, gateway_id) where gateway_id is not null;
+create index device_mqtt_gateway_idx on device (tenant_id, mqtt_gateway_id) where mqtt_gateway_id is not null;
+
+-- Gateways on a message broker: how they log in, what could not be used of what they sent, how they number their
+-- messages, how their clocks go.
+
+create table gateway_credential (
+  tenant_id integer not null references tenant (id),
+  gateway_id uuid not null,
+  -- The public half of the secret: a login names no tenant, so this is how its row is found.
+  key_id text not null,
+  salt bytea not null,
+  secret_hash bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, gateway_id),
+  constraint gateway_credential_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade
+);
+create index gateway_credential_key_idx on gateway_credential (key_id);
+
+-- Messages that could not be used, whole, so that they can be used once the cause is mended. They outlive their
+-- gateway: gateway_id refers to nothing, and is null for a gateway that nobody knows.
+create table dead_letter (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  gateway_id uuid,
+  -- Below the gateway's root.
+  topic text not null,
+  payload bytea not null,
+  reason text not null,
+  detail text not null,
+  received_at timestamptz not null,
+  attempts integer not null default 0,
+  retried_at timestamptz,
+  primary key (tenant_id, id)
+);
+create index dead_letter_received_idx on dead_letter (tenant_id, received_at desc, id);
+create index dead_letter_gateway_idx on dead_letter (tenant_id, gateway_id, received_at desc);
+
+-- How many dead letters a tenant has lost to the limits of the list.
+create table dead_letter_tally (
+  tenant_id integer primary key references tenant (id),
+  dropped bigint not null default 0,
+  dropped_at timestamptz
+);
+
+-- The numbers (seq) that a gateway's messages bore and that are stored, as ranges [[from, to], ...], both ends included.
+create table gateway_sequence (
+  tenant_id integer not null references tenant (id),
+  gateway_id uuid not null,
+  received jsonb not null,
+  last_seq bigint not null,
+  -- The newest sent_at of this numbering, by the gateway's clock.
+  newest_sent_at timestamptz,
+  begun_at timestamptz not null,
+  -- How often the numbering began again.
+  restarts integer not null default 0,
+  -- Missing numbers that are no longer waited for.
+  given_up bigint not null default 0,
+  gap_since timestamptz,
+  updated_at timestamptz not null,
+  primary key (tenant_id, gateway_id),
+  constraint gateway_sequence_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade
+);
+
+-- What the service itself has published with the retain flag through the embedded broker, whose memory ends with the
+-- process. An outside broker keeps its own.
+create table broker_retained (
+  topic text primary key,
+  payload bytea not null,
+  updated_at timestamptz not null default now()
+);
+
+-- Client ids under which processes share the messages of an outside broker. The broker keeps messages for each of them,
+-- so once used one has to be served for ever, by whichever process lives.
+create table broker_slot (
+  slot integer primary key check (slot > 0),
+  first_used_at timestamptz not null default now()
+);
+
+-- Who of the gateways is there, as brokers tell it, and the Zigbee networks behind them.
+
+-- A gateway is looked for by what a broker knows of it, which names no tenant.
+create index gateway_id_idx on gateway (id);
+create index gateway_client_idx on gateway (client_id) where client_id is not null;
+
+-- What brokers have told of a gateway's sessions, as far as it can still matter.
+create table gateway_session (
+  tenant_id integer not null,
+  gateway_id uuid not null,
+  -- Counts the sessions that were taken for the newest one.
+  epoch integer not null default 0,
+  state jsonb not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, gateway_id),
+  constraint gateway_session_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade
+);
+
+-- Codes by which a Zigbee gateway joins a tenant. The code itself is shown once; code_hash is keyed by SECRET_KEY.
+create table zigbee_claim (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  code_hash bytea not null,
+  -- The last characters, so that a person can tell codes apart.
+  code_ending text not null,
+  gateway_name text not null,
+  -- Refers to nothing: a claim must not hold a subregion that is to go.
+  subregion_id uuid,
+  created_by uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  claimed_at timestamptz,
+  -- What it made; refers to nothing, since the gateway may be deleted.
+  gateway_id uuid,
+  primary key (tenant_id, id)
+);
+create index zigbee_claim_code_idx on zigbee_claim (code_hash);
+create index zigbee_claim_pending_idx on zigbee_claim (tenant_id, expires_at) where claimed_at is null;
+
+create table zigbee_gateway (
+  tenant_id integer not null,
+  gateway_id uuid not null,
+  -- Of its coordinator, as it says itself.
+  ieee_address text,
+  permit_join_until timestamptz,
+  -- The newest list of devices that was taken; an older one changes nothing.
+  inventory_at timestamptz,
+  primary key (tenant_id, gateway_id),
+  constraint zigbee_gateway_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade
+);
+
+-- What zigbee2mqtt says it has paired.
+create table zigbee_device (
+  tenant_id integer not null,
+  gateway_id uuid not null,
+  ieee_address text not null,
+  friendly_name text not null,
+  vendor text,
+  model text,
+  is_supported boolean not null,
+  exposes jsonb,
+  -- Null until it is told.
+  is_available boolean,
+  first_seen timestamptz not null,
+  -- Its record among the devices; refers to nothing: one that was deleted there is not made again.
+  device_id uuid,
+  primary key (tenant_id, gateway_id, ieee_address),
+  constraint zigbee_device_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade
+);
+create index zigbee_device_name_idx on zigbee_device (tenant_id, gateway_id, friendly_name);
+
+-- What gateways are told, what they answer, and who polls those that speak Modbus.
+
+-- Each configuration that was pushed, append-only. It outlives its gateway: gateway_id refers to nothing.
+create table gateway_config (
+  tenant_id integer not null references tenant (id),
+  gateway_id uuid not null,
+  -- Counts the pushed configurations of a gateway; gateway.config_version counts the changes of its settings.
+  version integer not null check (version > 0),
+  -- Of the bytes of document.
+  sha256 text not null,
+  document text not null,
+  -- Pushed although the line cannot keep the periods.
+  is_forced boolean not null,
+  created_at timestamptz not null,
+  created_by uuid,
+  primary key (tenant_id, gateway_id, version)
+);
+-- Append-only is a matter of privilege.
+revoke update, delete, truncate on gateway_config from current_user;
+
+-- Of several processes one polls a gateway: the one that holds its row until then and lives.
+create table modbus_lease (
+  tenant_id integer not null,
+  gateway_id uuid not null,
+  holder uuid not null,
+  claimed_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- How polling goes: slaves that are silent, registers that are refused.
+  report jsonb,
+  reported_at timestamptz,
+  primary key (tenant_id, gateway_id),
+  constraint modbus_lease_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade
+);
+create index modbus_lease_holder_idx on modbus_lease (holder);
+
+-- ==== Metering: samples, roll-ups, sealed months ====
+
+-- Telemetry. Short keys, no foreign keys (a check per row would halve the ingest; device keys are never reused).
+-- Cumulative registers are millionths of a kWh (or kvarh) as bigint: exact, and 8 bytes. The rest is as measured.
+-- Partitions are Turkey-local months, made ahead by a job and on demand for older samples.
+create table measurement (
+  tenant_id integer not null,
+  device_key integer not null,
+  ts timestamptz not null,
+  import_active_energy bigint,
+  export_active_energy bigint,
+  production_active_energy bigint,
+  battery_charge_energy bigint,
+  battery_discharge_energy bigint,
+  inductive_reactive_energy bigint,
+  capacitive_reactive_energy bigint,
+  voltage double precision,
+  voltage_l1 double precision,
+  voltage_l2 double precision,
+  voltage_l3 double precision,
+  current double precision,
+  current_l1 double precision,
+  current_l2 double precision,
+  current_l3 double precision,
+  active_power double precision,
+  active_power_l1 double precision,
+  active_power_l2 double precision,
+  active_power_l3 double precision,
+  reactive_power double precision,
+  apparent_power double precision,
+  power_factor double precision,
+  frequency double precision,
+  state_of_charge double precision,
+  temperature double precision,
+  extra jsonb,
+  primary key (tenant_id, device_key, ts)
+) partition by range (ts);
+
+-- Samples that could not be data (from the future, from an unset clock, contradicting a stored one): kept, with the reason.
+create table measurement_set_aside (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  device_id uuid not null,
+  device_key integer not null,
+  ts timestamptz not null,
+  reason text not null,
+  sample jsonb not null,
+  received_at timestamptz not null,
+  -- The same sample sent again is the same row.
+  digest bytea not null,
+  primary key (tenant_id, id),
+  constraint measurement_set_aside_digest_key unique (tenant_id, device_key, digest)
+);
+create index measurement_set_aside_received_idx on measurement_set_aside (tenant_id, received_at desc, id);
+
+-- Hours whose roll-up no longer agrees with the samples. Append-only for writers: a row per late batch and device,
+-- taken away by the one who has rolled it up, so a mark can never be lost between a reader and a writer.
+create table rollup_mark (
+  tenant_id integer not null,
+  id bigint generated always as identity,
+  device_key integer not null,
+  from_hour timestamptz not null,
+  to_hour timestamptz not null,
+  primary key (tenant_id, id)
+);
+create index rollup_mark_device_idx on rollup_mark (tenant_id, device_key);
+
+-- One row per device and hour. Energies are Wh (varh); averages are over the samples of the hour.
+create table measurement_hour (
+  tenant_id integer not null,
+  device_key integer not null,
+  hour timestamptz not null,
+  import_wh bigint,
+  export_wh bigint,
+  production_wh bigint,
+  battery_charge_wh bigint,
+  battery_discharge_wh bigint,
+  inductive_varh bigint,
+  capacitive_varh bigint,
+  voltage_avg double precision,
+  current_avg double precision,
+  active_power_avg double precision,
+  power_factor_avg double precision,
+  samples integer not null,
+  -- Bits: which energies are a linear share without a reading, and which are touched by a reset (module measurements).
+  estimated_bits smallint not null default 0,
+  suspect_bits smallint not null default 0,
+  primary key (tenant_id, device_key, hour)
+) partition by range (hour);
+
+-- Until when a device's hours have been rolled up; what lies after is read from the samples themselves. `registers`
+-- has a bit for each cumulative register that the device has ever sent, so that nobody searches for the others.
+create table rollup_state (
+  tenant_id integer not null,
+  device_key integer not null,
+  rolled_to timestamptz not null,
+  registers smallint not null,
+  primary key (tenant_id, device_key)
+);
+
+-- Months that an operator's job has sealed: their partitions take no new and no changed rows (storage module).
+-- Not a tenant's: a partition holds the data of all of them.
+create table sealed_month (
+  table_name text not null check (table_name in ('measurement', 'hourly_energy')),
+  period date not null,
+  -- Null when the month was held open before it was ever sealed.
+  sealed_at timestamptz,
+  bytes_before bigint,
+  -- Null until the partition has been compacted.
+  rows bigint,
+  bytes_after bigint,
+  -- Set when the month was opened again: it is not sealed, and the job leaves it alone until then.
+  unsealed_until timestamptz,
+  primary key (table_name, period)
+);
+
+-- ==== Alarms and notifications ====
+
+-- What is watched, what was found, and who did what about it.
+create table alarm_policy (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  alarm_type text not null check (alarm_type in (
+    'threshold', 'rate_of_change', 'offline', 'no_data', 'counter_reset', 'limit', 'custom')),
+  -- What it watches: one device, the devices of one subregion, or with neither everything of the tenant.
+  device_id uuid,
+  subregion_id uuid,
+  metric text,
+  operator text,
+  threshold numeric(18, 6),
+  clear_threshold numeric(18, 6),
+  delay_on_s integer not null default 0 check (delay_on_s >= 0),
+  delay_off_s integer not null default 0 check (delay_off_s >= 0),
+  severity text not null check (severity in ('info', 'warning', 'critical')),
+  schedule jsonb,
+  notify text[] not null default '{in_app}' check (notify <@ array['in_app', 'email', 'webhook']),
+  is_active boolean not null default true,
+  -- Made by the service for every tenant; nobody edits it, and the list of policies leaves it out.
+  is_system boolean not null default false,
+  rate_per text check (rate_per in ('minute', 'hour')),
+  -- Samples before it are not evaluated.
+  watched_from timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- Incidents keep their policy, so a deleted one is hidden.
+  deleted_at timestamptz,
+  primary key (tenant_id, id),
+  constraint alarm_policy_system_stays check (not is_system or deleted_at is null),
+  constraint alarm_policy_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
+  constraint alarm_policy_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
+  constraint alarm_policy_one_scope check (device_id is null or subregion_id is null),
+  constraint alarm_policy_system check (
+    not is_system or (device_id is null and subregion_id is null and notify = array['in_app']))
+);
+create unique index alarm_policy_system_key on alarm_policy (tenant_id, name) where is_system;
+create index alarm_policy_device_idx on alarm_policy (tenant_id, device_id) where device_id is not null;
+create index alarm_policy_wide_idx on alarm_policy (tenant_id)
+  where device_id is null and not is_system and deleted_at is null;
+
+create table alarm_incident (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  policy_id uuid not null,
+  -- Null for a system alarm: it is about a group, a facility or the market platform, never about a device.
+  device_id uuid,
+  -- What it is about, such as group:<id>; of one policy and cause one incident is open at a time.
+  cause text not null,
+  severity text not null check (severity in ('info', 'warning', 'critical')),
+  status text not null default 'active' check (status in ('active', 'acknowledged', 'snoozed', 'closed')),
+  message text not null,
+  triggered_at timestamptz not null,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  snoozed_until timestamptz,
+  closed_at timestamptz,
+  -- Null when the service closed it, since what it was about had passed.
+  closed_by uuid,
+  -- In the time of the samples: until when the condition held. Null while it does, also when somebody closed the
+  -- incident before; then nothing new opens until it has passed.
+  cleared_at timestamptz,
+  last_value numeric(18, 6),
+  payload jsonb not null default '{}',
+  primary key (tenant_id, id),
+  constraint alarm_incident_policy_fkey foreign key (tenant_id, policy_id) references alarm_policy (tenant_id, id),
+  constraint alarm_incident_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
+  constraint alarm_incident_closed check ((status = 'closed') = (closed_at is not null)),
+  constraint alarm_incident_snoozed check (status <> 'snoozed' or snoozed_until is not null)
+);
+create unique index alarm_incident_open_key on alarm_incident (tenant_id, policy_id, cause) where status <> 'closed';
+create index alarm_incident_triggered_idx on alarm_incident (tenant_id, triggered_at desc, id desc);
+create index alarm_incident_cause_idx on alarm_incident (tenant_id, policy_id, cause, triggered_at);
+create index alarm_incident_open_idx on alarm_incident (tenant_id, severity, status) where status <> 'closed';
+create index alarm_incident_wake_idx on alarm_incident (snoozed_until) where status = 'snoozed';
+create index alarm_incident_device_idx on alarm_incident (tenant_id, device_id) where device_id is not null;
+
+-- The audit trail of incidents: rows are added, never changed. No foreign key to the incident: it would ask one question for
+-- each row of a storm of ten thousand incidents, and incidents are never deleted. The trail is also the outbox of the
+-- notifications: whoever writes an event leaves is_told false, in the transaction that changes the incident.
+create table alarm_event (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  -- The order of writing: several events of one transaction share their time.
+  seq bigint generated always as identity,
+  incident_id uuid not null,
+  event_type text not null check (event_type in (
+    'raised', 'severity_changed', 'acknowledged', 'snoozed', 'woken', 'closed', 'amended')),
+  occurred_at timestamptz not null,
+  -- Null for the service itself.
+  by_user uuid,
+  details jsonb not null default '{}',
+  -- Whether the notification of the event has been written.
+  is_told boolean not null default false,
+  primary key (tenant_id, id)
+);
+create index alarm_event_incident_idx on alarm_event (tenant_id, incident_id, seq);
+create index alarm_event_untold_idx on alarm_event (tenant_id, seq) where not is_told;
+
+-- Append-only is a matter of privilege: the role that serves gives its own rights away.
+revoke update, delete, truncate on alarm_event from current_user;
+grant update (is_told) on alarm_event to current_user;
+
+-- What the evaluation of alarm policies remembers.
+
+-- How a policy stands with a device: the state after the samples up to judged_to, and states before it to begin again
+-- from when samples come late. Keys instead of references, as in telemetry; src/alarm-core says what the states hold.
+create table alarm_state (
+  tenant_id integer not null,
+  policy_id uuid not null,
+  device_key integer not null,
+  judged_to timestamptz not null,
+  -- When something last came in: while a backlog is on its way, its old samples are no silence.
+  heard_at timestamptz not null,
+  is_open boolean not null,
+  state jsonb not null,
+  checkpoints jsonb not null,
+  primary key (tenant_id, policy_id, device_key),
+  constraint alarm_state_policy_fkey foreign key (tenant_id, policy_id) references alarm_policy (tenant_id, id)
+) with (fillfactor = 70);
+
+-- While one lasts nothing opens for its policy, its device or the devices of its subregion.
+create table maintenance_window (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  policy_id uuid,
+  device_id uuid,
+  subregion_id uuid,
+  from_at timestamptz not null,
+  to_at timestamptz not null,
+  note text,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint maintenance_window_policy_fkey foreign key (tenant_id, policy_id) references alarm_policy (tenant_id, id),
+  constraint maintenance_window_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
+  constraint maintenance_window_subregion_fkey
+    foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
+  constraint maintenance_window_one_scope check (num_nonnulls(policy_id, device_id, subregion_id) = 1),
+  constraint maintenance_window_range check (from_at < to_at)
+);
+create index maintenance_window_time_idx on maintenance_window (tenant_id, to_at);
+
+-- Whose new samples are marked, for whoever judges them; the key 0 stands for every device of the tenant.
+create table sample_watch (
+  tenant_id integer not null references tenant (id),
+  device_key integer not null,
+  primary key (tenant_id, device_key)
+);
+
+-- New samples of watched devices, written in the transaction that stores them and taken away by the one that has judged
+-- them: a row for a batch, with its devices and the first instant of each.
+create table sample_mark (
+  tenant_id integer not null,
+  id bigint generated always as identity,
+  device_keys integer[] not null,
+  from_at timestamptz[] not null,
+  primary key (tenant_id, id)
+);
+
+-- Notifications of incidents to people and to their systems.
+
+-- What there is to tell in a tenant, in one order: written under a lock of the tenant, so that seq grows with the commits
+-- and a reader that has come to a seq has missed nothing before it.
+create table notification (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  seq bigint generated always as identity,
+  -- Of alarm_event and alarm_incident, without foreign keys as there; null for what the service has to tell about its own sending.
+  event_id uuid,
+  incident_id uuid,
+  device_id uuid,
+  event_type text not null check (event_type in (
+    'raised', 'severity_changed', 'acknowledged', 'snoozed', 'woken', 'closed', 'amended', 'webhook_disabled')),
+  severity text not null check (severity in ('info', 'warning', 'critical')),
+  title text not null,
+  message text not null,
+  by_user uuid,
+  details jsonb not null default '{}',
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  in_app boolean not null,
+  by_email boolean not null,
+  by_webhook boolean not null,
+  primary key (tenant_id, id)
+);
+create unique index notification_seq_key on notification (tenant_id, seq);
+create unique index notification_event_key on notification (tenant_id, event_id) where event_id is not null;
+create index notification_created_idx on notification (created_at);
+
+-- What a user has read: everything up to a seq, and single ones beyond it.
+create table notification_reader (
+  tenant_id integer not null,
+  user_id uuid not null,
+  read_through bigint not null,
+  primary key (tenant_id, user_id),
+  constraint notification_reader_user_fkey foreign key (tenant_id, user_id)
+    references app_user (tenant_id, id) on delete cascade
+);
+create table notification_read (
+  tenant_id integer not null,
+  user_id uuid not null,
+  notification_id uuid not null,
+  primary key (tenant_id, user_id, notification_id),
+  constraint notification_read_user_fkey foreign key (tenant_id, user_id)
+    references app_user (tenant_id, id) on delete cascade,
+  constraint notification_read_notification_fkey foreign key (tenant_id, notification_id)
+    references notification (tenant_id, id) on delete cascade
+);
+create index notification_read_notification_idx on notification_read (tenant_id, notification_id);
+
+-- What a user wants by e-mail; without a row, by the role.
+create table notification_preference (
+  tenant_id integer not null,
+  user_id uuid not null,
+  email_enabled boolean not null,
+  email_min_severity text not null check (email_min_severity in ('info', 'warning', 'critical')),
+  -- Turkey-local, HH:MM; both or neither. They may span midnight.
+  quiet_from text check (quiet_from ~ '^([01]\d|2[0-3]):[0-5]\d$'),
+  quiet_to text check (quiet_to ~ '^([01]\d|2[0-3]):[0-5]\d$'),
+  language text not null check (language in ('tr', 'en')),
+  updated_at timestamptz not null,
+  primary key (tenant_id, user_id),
+  constraint notification_preference_user_fkey foreign key (tenant_id, user_id)
+    references app_user (tenant_id, id) on delete cascade,
+  constraint notification_preference_quiet check ((quiet_from is null) = (quiet_to is null))
+);
+
+create table notification_webhook (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  url text not null,
+  -- Sealed (src/platform/auth/sealer.ts), never in clear.
+  secret_sealed text not null,
+  min_severity text not null check (min_severity in ('info', 'warning', 'critical')),
+  is_active boolean not null default true,
+  -- When the service itself stopped sending to it.
+  disabled_at timestamptz,
+  last_success_at timestamptz,
+  created_by uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+create unique index notification_webhook_name_key on notification_webhook (tenant_id, name);
+
+-- Who is told what beyond the screen, and how far they have come: the e-mails of a user, or a webhook. A batch is noted
+-- before it is sent, so that after a crash between sending and noting the same batch goes out again under the same id.
+create table notification_outlet (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  user_id uuid,
+  webhook_id uuid,
+  done_through bigint not null,
+  batch_id uuid,
+  batch_through bigint,
+  attempts integer not null default 0,
+  -- When to look at it next; null while there is nothing to send. Being sent now: when it is given up for lost.
+  due_at timestamptz,
+  last_sent_at timestamptz,
+  failing_since timestamptz,
+  last_error text,
+  primary key (tenant_id, id),
+  constraint notification_outlet_user_fkey foreign key (tenant_id, user_id)
+    references app_user (tenant_id, id) on delete cascade,
+  constraint notification_outlet_webhook_fkey foreign key (tenant_id, webhook_id)
+    references notification_webhook (tenant_id, id) on delete cascade,
+  constraint notification_outlet_one check (num_nonnulls(user_id, webhook_id) = 1),
+  constraint notification_outlet_batch check ((batch_id is null) = (batch_through is null))
+);
+create unique index notification_outlet_user_key on notification_outlet (tenant_id, user_id) where user_id is not null;
+create unique index notification_outlet_webhook_key on notification_outlet (tenant_id, webhook_id)
+  where webhook_id is not null;
+create index notification_outlet_due_idx on notification_outlet (due_at) where due_at is not null;
+
+-- ==== Netting: registry, tariffs, calculation, corrections, market prices, official readings ====
+
+-- Who nets with whom: scopes, organizations, facilities, meters, groups, limits.
+create extension if not exists btree_gist;
+
+create table scope (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  external_party_ref text,
+  notes text,
+  declaration_source text check (declaration_source in ('customer_declaration', 'official_document', 'lum_report', 'gts_report')),
+  declared_by uuid,
+  declared_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint scope_name_key unique (tenant_id, name),
+  check ((declaration_source is null) = (declared_at is null))
+);
+
+-- System-wide organizations stand in every tenant under the same id (is_system), so that a reference to one is a
+-- composite key like every other; this small table is where they come from.
+create table system_organization (
+  id uuid primary key default gen_random_uuid(),
+  org_type text not null,
+  name text not null,
+  is_active boolean not null default true,
+  constraint system_organization_name_key unique (org_type, name)
+);
+
+create table organization (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  org_type text not null check (org_type in ('grid_operator', 'distribution_company', 'retail_company', 'zone_operator', 'meter_reading_org', 'supplier')),
+  name text not null,
+  is_active boolean not null default true,
+  is_system boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint organization_name_key unique (tenant_id, org_type, name)
+);
+
+create table facility (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  subregion_id uuid not null,
+  scope_id uuid,
+  name text not null,
+  valid_from date not null,
+  valid_to date,
+  producer_tariff_group text check (producer_tariff_group in ('lisanssiz_uretici_1', 'lisanssiz_uretici_2')),
+  grid_operator_id uuid,
+  distribution_company_id uuid,
+  retail_or_zone_operator_id uuid,
+  meter_reading_org_id uuid,
+  supplier_id uuid,
+  abone_grubu text check (abone_grubu in ('mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other')),
+  source_type text check (source_type in ('solar', 'wind', 'hydro', 'biomass', 'geothermal', 'cogeneration', 'hybrid', 'unknown')),
+  tariff_supply_type text check (tariff_supply_type in ('regulated', 'sktt', 'bilateral')),
+  is_multi_time boolean not null default false,
+  voltage_level text check (voltage_level in ('AG', 'OG', 'YG')),
+  installed_power_kw numeric(18, 6) check (installed_power_kw >= 0),
+  contracted_power_kw numeric(18, 6) check (contracted_power_kw >= 0),
+  has_ess boolean not null default false,
+  ess_capacity_kwh numeric(18, 3) check (ess_capacity_kwh > 0),
+  ess_power_kw numeric(18, 6) check (ess_power_kw > 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint facility_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
+  constraint facility_scope_fkey foreign key (tenant_id, scope_id) references scope (tenant_id, id),
+  constraint facility_grid_operator_fkey foreign key (tenant_id, grid_operator_id) references organization (tenant_id, id),
+  constraint facility_distribution_company_fkey foreign key (tenant_id, distribution_company_id) references organization (tenant_id, id),
+  constraint facility_retail_or_zone_operator_fkey foreign key (tenant_id, retail_or_zone_operator_id) references organization (tenant_id, id),
+  constraint facility_meter_reading_org_fkey foreign key (tenant_id, meter_reading_org_id) references organization (tenant_id, id),
+  constraint facility_supplier_fkey foreign key (tenant_id, supplier_id) references organization (tenant_id, id),
+  constraint facility_valid_range check (valid_from <= valid_to),
+  constraint facility_ess_consistency check (has_ess = (ess_capacity_kwh is not null) and has_ess = (ess_power_kw is not null))
+);
+create index facility_subregion_idx on facility (tenant_id, subregion_id);
+create index facility_scope_idx on facility (tenant_id, scope_id);
+
+-- What a facility looked like before each change; written by the service in the same transaction. Append-only.
+create table facility_history (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  facility_id uuid not null,
+  -- Null for a loader that acts for nobody.
+  changed_by uuid,
+  changed_at timestamptz not null,
+  operation text not null check (operation in ('create', 'update', 'delete')),
+  before jsonb,
+  after jsonb,
+  primary key (tenant_id, id)
+);
+create index facility_history_facility_idx on facility_history (tenant_id, facility_id, changed_at desc);
+
+create table osos_installation (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  installation_no text not null,
+  facility_id uuid,
+  distribution_company_id uuid,
+  multiplier numeric(18, 6) not null default 1 check (multiplier > 0),
+  -- What the installation measures at its facility; null: derived from the meters there.
+  measurement_role text check (measurement_role in (
+    'main_production', 'main_consumption', 'pcc_import_export', 'osb_eb_consumption')),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint osos_installation_no_key unique (tenant_id, installation_no),
+  constraint osos_installation_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id),
+  constraint osos_installation_distribution_company_fkey foreign key (tenant_id, distribution_company_id) references organization (tenant_id, id)
+);
+
+create table metering_point (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  facility_id uuid not null,
+  meter_no text,
+  valid_from timestamptz not null,
+  valid_to timestamptz,
+  meter_reading_org_id uuid,
+  osos_installation_id uuid,
+  notes text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint metering_point_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id),
+  constraint metering_point_meter_reading_org_fkey foreign key (tenant_id, meter_reading_org_id) references organization (tenant_id, id),
+  constraint metering_point_osos_installation_fkey foreign key (tenant_id, osos_installation_id) references osos_installation (tenant_id, id),
+  constraint metering_point_valid_range check (valid_from <= valid_to)
+);
+create index metering_point_facility_idx on metering_point (tenant_id, facility_id);
+
+create table meter_assignment (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  subregion_id uuid not null,
+  device_id uuid not null,
+  facility_id uuid,
+  metering_point_id uuid,
+  measurement_role text not null check (measurement_role in (
+    'main_production', 'main_consumption', 'pcc_import_export', 'osb_eb_consumption',
+    'battery', 'self_consumption', 'aux_production', 'aux_consumption', 'check_meter')),
+  valid_from timestamptz not null,
+  valid_to timestamptz,
+  -- How the record came here when not through the API, whose rules forbid it ('demo', 'import: …').
+  origin text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint meter_assignment_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
+  constraint meter_assignment_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
+  constraint meter_assignment_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id),
+  constraint meter_assignment_metering_point_fkey foreign key (tenant_id, metering_point_id) references metering_point (tenant_id, id),
+  constraint meter_assignment_valid_range check (valid_from < valid_to),
+  constraint meter_assignment_main_role_overlap exclude using gist (
+    tenant_id with =, subregion_id with =, measurement_role with =, tstzrange(valid_from, valid_to) with &&)
+    where (measurement_role in ('main_production', 'main_consumption', 'pcc_import_export', 'osb_eb_consumption'))
+);
+create index meter_assignment_facility_idx on meter_assignment (tenant_id, facility_id);
+create index meter_assignment_device_idx on meter_assignment (tenant_id, device_id);
+
+create table netting_group (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  scope_id uuid,
+  responsible_supplier_id uuid,
+  is_active boolean not null default true,
+  group_status text not null default 'customer_defined' check (group_status in ('customer_defined', 'ek1_submitted', 'grid_operator_confirmed', 'lum_reported', 'inactive')),
+  eligibility_status text not null default 'not_checked' check (eligibility_status in ('not_checked', 'valid', 'blocked')),
+  notes text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint netting_group_name_key unique (tenant_id, name),
+  constraint netting_group_scope_fkey foreign key (tenant_id, scope_id) references scope (tenant_id, id),
+  constraint netting_group_supplier_fkey foreign key (tenant_id, responsible_supplier_id) references organization (tenant_id, id),
+  constraint netting_group_active_status check (is_active = (group_status <> 'inactive'))
+);
+
+create table group_member (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  group_id uuid not null,
+  facility_id uuid not null,
+  member_role text not null check (member_role in ('production', 'consumption', 'mixed')),
+  valid_from date not null,
+  valid_to date,
+  declared_by uuid,
+  origin text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint group_member_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id),
+  constraint group_member_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id),
+  constraint group_member_valid_range check (valid_from <= valid_to),
+  constraint group_member_single_group exclude using gist (
+    tenant_id with =, facility_id with =, daterange(valid_from, valid_to) with &&)
+);
+create index group_member_group_idx on group_member (tenant_id, group_id);
+
+create table limit_account (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  facility_id uuid not null,
+  year integer not null check (year between 2000 and 2100),
+  initial_limit_kwh numeric(18, 3) not null check (initial_limit_kwh >= 0),
+  limit_source text not null check (limit_source in ('previous_year_consumption', 'customer_declaration', 'official_document', 'lum_report', 'gts_report', 'manual')),
+  origin text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint limit_account_facility_year_key unique (tenant_id, facility_id, year),
+  constraint limit_account_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id)
+);
+
+-- What each evaluation of a group found; the group carries the status of the latest. Append-only.
+create table eligibility_run (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  group_id uuid not null,
+  -- The order of evaluation: two of one instant still have an order.
+  seq bigint generated always as identity,
+  eligibility_status text not null check (eligibility_status in ('not_checked', 'valid', 'blocked')),
+  rules jsonb not null check (jsonb_typeof(rules) = 'array'),
+  evaluated_by uuid,
+  evaluated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint eligibility_run_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id)
+);
+create index eligibility_run_group_idx on eligibility_run (tenant_id, group_id, seq desc);
+
+-- Regulated tariffs: national data, no tenant; reference tables.
+create table tariff_price_set (
+  id uuid primary key default gen_random_uuid(),
+  billing_period date not null check (extract(day from billing_period) = 1),
+  name text,
+  source_note text,
+  approval_status text not null default 'draft' check (approval_status in ('draft', 'approved', 'archived')),
+  approved_by uuid,
+  approved_at timestamptz,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  check ((approval_status = 'draft') = (approved_at is null))
+);
+create index tariff_price_set_period_idx on tariff_price_set (billing_period desc, approval_status);
+
+create table tariff_price (
+  id uuid primary key default gen_random_uuid(),
+  price_set_id uuid not null references tariff_price_set (id) on delete cascade,
+  valid_from date not null,
+  valid_to date,
+  billing_period date not null check (extract(day from billing_period) = 1),
+  abone_grubu text not null check (abone_grubu in ('mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other')),
+  gerilim_seviyesi text,
+  tariff_code text,
+  tariff_class text,
+  price_purpose text not null check (price_purpose in (
+    'mahsuplasma_related_tariff', 'mahsuplasma_lowest_related_tariff', 'sktt_active_energy',
+    'customer_bill_active_energy', 'system_usage', 'distribution', 'other')),
+  time_segment text check (time_segment in ('tek', 'gunduz', 'puant', 'gece')),
+  step_no integer check (step_no > 0),
+  unit text,
+  price numeric(18, 6) not null check (price > 0),
+  source_note text,
+  created_at timestamptz not null default now(),
+  constraint tariff_price_natural_key unique nulls not distinct (price_set_id, abone_grubu, price_purpose, time_segment, step_no),
+  constraint tariff_price_valid_range check (valid_from <= valid_to)
+);
+create index tariff_price_period_idx on tariff_price (billing_period);
+
+-- What was measured per facility and hour, what was computed from it, and the ledger.
+create table hourly_energy (
+  tenant_id integer not null,
+  facility_id uuid not null,
+  hour timestamptz not null,
+  source text not null check (source in ('lum_official_report', 'gts_report', 'pys_import', 'osos_official_meter', 'zeus_meter', 'customer_declared', 'profiled_estimate', 'missing')),
+  measurement_role text not null,
+  production_kwh numeric(18, 3),
+  consumption_kwh numeric(18, 3),
+  self_consumption_kwh numeric(18, 3),
+  import_kwh numeric(18, 3),
+  export_kwh numeric(18, 3),
+  battery_kwh numeric(18, 3),
+  data_quality text not null check (data_quality in ('complete', 'partial', 'missing', 'corrected', 'suspect', 'estimated_profiled', 'unknown')),
+  completeness_pct numeric(5, 2) not null check (completeness_pct between 0 and 100),
+  computed_at timestamptz not null,
+  primary key (tenant_id, facility_id, hour, source, measurement_role),
+  constraint hourly_energy_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id)
+) partition by range (hour);
+
+create table calculation_run (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  group_id uuid not null,
+  billing_period date not null,
+  from_hour timestamptz not null,
+  to_hour timestamptz not null,
+  scenario text not null check (scenario in ('standard_hourly', 'mesken_monthly', 'invalid_group_bedelsiz')),
+  triggered_by text not null check (triggered_by in ('beat', 'manual', 'correction_cascade')),
+  status text not null default 'completed' check (status in ('completed', 'superseded')),
+  started_at timestamptz not null,
+  finished_at timestamptz not null,
+  is_current boolean not null default true,
+  superseded_by uuid,
+  parent_run_id uuid,
+  input_hash text not null,
+  engine_version text not null,
+  notes jsonb not null default '{}',
+  started_by uuid,
+  primary key (tenant_id, id),
+  constraint calculation_run_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id),
+  constraint calculation_run_parent_fkey foreign key (tenant_id, parent_run_id) references calculation_run (tenant_id, id),
+  check (from_hour < to_hour),
+  constraint calculation_run_current_overlap exclude using gist (
+    tenant_id with =, group_id with =, tstzrange(from_hour, to_hour) with &&) where (is_current)
+);
+create index calculation_run_group_idx on calculation_run (tenant_id, group_id, started_at desc, id desc);
+create index calculation_run_current_idx on calculation_run (tenant_id, group_id, billing_period) where is_current;
+
+create table calculation_hour (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  calculation_run_id uuid not null,
+  group_id uuid not null,
+  hour timestamptz not null,
+  production_kwh numeric(18, 3) not null,
+  consumption_kwh numeric(18, 3) not null,
+  matched_kwh numeric(18, 3) not null,
+  surplus_kwh numeric(18, 3) not null,
+  net_import_kwh numeric(18, 3) not null,
+  bedelli_kwh numeric(18, 3) not null,
+  skb_kwh numeric(18, 3) not null,
+  bedelsiz_kwh numeric(18, 3) not null,
+  matched_over_limit_kwh numeric(18, 3) not null,
+  limit_before_kwh numeric(18, 3),
+  limit_used_kwh numeric(18, 3),
+  limit_after_kwh numeric(18, 3),
+  mesken_informational boolean not null,
+  data_quality text not null,
+  is_current boolean not null default true,
+  primary key (tenant_id, id),
+  constraint calculation_hour_run_fkey foreign key (tenant_id, calculation_run_id) references calculation_run (tenant_id, id)
+);
+create unique index calculation_hour_current_key on calculation_hour (tenant_id, group_id, hour) where is_current;
+create index calculation_hour_group_idx on calculation_hour (tenant_id, group_id, hour);
+create index calculation_hour_run_idx on calculation_hour (tenant_id, calculation_run_id);
+
+create table virtual_meter_hour (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  calculation_run_id uuid not null,
+  group_id uuid not null,
+  hour timestamptz not null,
+  virtual_meter_type text not null check (virtual_meter_type in ('bedelli', 'skb_odemeli', 'bedelsiz')),
+  grid_operator_id uuid,
+  source_kind text not null,
+  reason_code text not null,
+  energy_kwh numeric(18, 3) not null check (energy_kwh > 0),
+  is_current boolean not null default true,
+  primary key (tenant_id, id),
+  constraint virtual_meter_hour_run_fkey foreign key (tenant_id, calculation_run_id) references calculation_run (tenant_id, id)
+);
+create unique index virtual_meter_hour_current_key on virtual_meter_hour
+  (tenant_id, group_id, hour, virtual_meter_type, grid_operator_id, source_kind, reason_code) nulls not distinct where is_current;
+create index virtual_meter_hour_run_idx on virtual_meter_hour (tenant_id, calculation_run_id);
+create index virtual_meter_hour_group_idx on virtual_meter_hour (tenant_id, group_id, hour);
+
+create table amount (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  calculation_run_id uuid not null,
+  group_id uuid not null,
+  hour timestamptz not null,
+  facility_id uuid,
+  amount_type text not null check (amount_type in (
+    'supplier_payment_for_matched_consumption', 'producer_payment_for_bedelli_surplus', 'system_usage_fee_for_skb',
+    'sktt_matched_consumption', 'mesken_monthly_amount', 'estimated_savings', 'estimated_loss_or_risk')),
+  grid_operator_id uuid,
+  source_kind text,
+  step_no integer,
+  quantity_kwh numeric(18, 3) not null,
+  unit_price_try_per_kwh numeric(18, 6),
+  amount_try numeric(18, 6),
+  tariff_price_id uuid,
+  is_current boolean not null default true,
+  primary key (tenant_id, id),
+  constraint amount_run_fkey foreign key (tenant_id, calculation_run_id) references calculation_run (tenant_id, id),
+  check ((unit_price_try_per_kwh is null) = (amount_try is null))
+);
+create index amount_group_idx on amount (tenant_id, group_id, hour);
+create index amount_run_idx on amount (tenant_id, calculation_run_id);
+
+-- Who used how much of which account in which hour: so that a balance can be read as of any hour.
+create table limit_usage_hour (
+  tenant_id integer not null,
+  calculation_run_id uuid not null,
+  account_id uuid not null,
+  hour timestamptz not null,
+  matched_kwh numeric(18, 3) not null,
+  bedelli_kwh numeric(18, 3) not null,
+  primary key (tenant_id, calculation_run_id, account_id, hour),
+  constraint limit_usage_hour_run_fkey foreign key (tenant_id, calculation_run_id) references calculation_run (tenant_id, id),
+  constraint limit_usage_hour_account_fkey foreign key (tenant_id, account_id) references limit_account (tenant_id, id)
+);
+create index limit_usage_hour_account_idx on limit_usage_hour (tenant_id, account_id, hour);
+
+-- The ledger: rows are added, never changed. remaining = initial_limit_kwh + sum(amount_kwh).
+create table limit_movement (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  -- The order of booking: several movements of one transaction share their time.
+  seq bigint generated always as identity,
+  movement_type text not null check (movement_type in (
+    'initial', 'manual_adjustment', 'group_transfer_out', 'group_transfer_in', 'mahsuplasan_consumption',
+    'bedelli_ihtiyac_fazlasi', 'correction_reversal', 'correction_reapply')),
+  amount_kwh numeric(18, 3) not null,
+  reason text,
+  contracted_power_confirmed boolean,
+  calculation_run_id uuid,
+  created_by uuid,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint limit_movement_account_fkey foreign key (tenant_id, account_id) references limit_account (tenant_id, id),
+  constraint limit_movement_run_fkey foreign key (tenant_id, calculation_run_id) references calculation_run (tenant_id, id),
+  check (movement_type <> 'initial' or amount_kwh = 0)
+);
+create index limit_movement_account_idx on limit_movement (tenant_id, account_id, seq desc);
+create unique index limit_movement_run_key on limit_movement (tenant_id, calculation_run_id, account_id, movement_type) where calculation_run_id is not null;
+
+create table monthly_summary (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  group_id uuid not null,
+  billing_period date not null,
+  calculation_run_id uuid not null,
+  run_ids uuid[] not null,
+  scenario text not null,
+  production_kwh numeric(18, 3) not null,
+  consumption_kwh numeric(18, 3) not null,
+  matched_kwh numeric(18, 3) not null,
+  net_import_kwh numeric(18, 3) not null,
+  surplus_kwh numeric(18, 3) not null,
+  bedelli_kwh numeric(18, 3) not null,
+  skb_kwh numeric(18, 3) not null,
+  bedelsiz_kwh numeric(18, 3) not null,
+  -- The sum of the priced rows by amount_type; null where a type has rows but no price.
+  amounts_try jsonb not null,
+  -- The count of quantity-only rows by amount_type.
+  price_gaps jsonb not null,
+  limit_opening_kwh numeric(18, 3),
+  limit_used_kwh numeric(18, 3),
+  limit_closing_kwh numeric(18, 3),
+  hours_expected integer not null,
+  hours_calculated integer not null,
+  completeness_pct numeric(5, 2) not null,
+  data_quality text not null,
+  is_current boolean not null default true,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint monthly_summary_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id),
+  constraint monthly_summary_run_fkey foreign key (tenant_id, calculation_run_id) references calculation_run (tenant_id, id)
+);
+create unique index monthly_summary_current_key on monthly_summary (tenant_id, group_id, billing_period) where is_current;
+create index monthly_summary_group_idx on monthly_summary (tenant_id, group_id, billing_period desc);
+
+-- Append-only is a matter of privilege: the role that serves, which owns these tables, gives its own rights away.
+revoke update, delete, truncate on limit_movement, limit_usage_hour, facility_history, eligibility_run from current_user;
+
+-- A correction is a chain of calculations: its period, then every later period that has been calculated. The row holds
+-- how far the chain has come, in the transaction of each period, so that it can go on after a stop or a crash.
+create table correction_chain (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  -- The order of a group's chains: the first open one goes first.
+  seq bigint generated always as identity,
+  group_id uuid not null,
+  billing_period date not null,
+  reason text not null,
+  cause text not null check (cause in ('request', 'member_change')),
+  state text not null default 'open' check (state in ('open', 'stopped', 'done', 'refused', 'superseded')),
+  root_run_id uuid,
+  done_periods date[] not null default '{}',
+  failed_period date,
+  -- [{period, code, subject, text}], by period.
+  warnings jsonb not null default '[]',
+  started_by uuid,
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  primary key (tenant_id, id),
+  constraint correction_chain_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id),
+  constraint correction_chain_root_fkey foreign key (tenant_id, root_run_id) references calculation_run (tenant_id, id),
+  check ((state = 'stopped') = (failed_period is not null)),
+  check ((root_run_id is null) = (done_periods = '{}'))
+);
+-- The same request finds its chain; one of a kind is under way. Each change of a membership has its own.
+create unique index correction_chain_request_key on correction_chain (tenant_id, group_id, billing_period, md5(reason))
+  where cause = 'request' and state in ('open', 'stopped');
+create index correction_chain_open_idx on correction_chain (tenant_id, group_id, seq) where state = 'open';
+create index calculation_run_parent_idx on calculation_run (tenant_id, parent_run_id) where parent_run_id is not null;
+
+-- What a run was computed from, as it was then: facts are corrected and balances move later (ADR 0020). One gzipped
+-- text a run, in the format that src/core/netting/input-pack.ts writes.
+create table calculation_input (
+  tenant_id integer not null,
+  calculation_run_id uuid not null,
+  input bytea not null,
+  primary key (tenant_id, calculation_run_id),
+  constraint calculation_input_run_fkey foreign key (tenant_id, calculation_run_id) references calculation_run (tenant_id, id)
+);
+-- It is compressed already.
+alter table calculation_input alter column input set storage external;
+-- Append-only is a matter of privilege.
+revoke update, delete, truncate on calculation_input from current_user;
+
+-- Prices of the electricity market, and the accounts by which they are fetched: national data, no tenant; reference
+-- tables. An hour has a row for each maturity of its price.
+create table market_price (
+  -- The start of the hour.
+  ts timestamptz not null check (date_trunc('hour', ts, 'UTC') = ts),
+  -- ptf: day-ahead; smf: system marginal.
+  market text not null check (market in ('ptf', 'smf')),
+  price_status text not null check (price_status in ('tentative', 'final', 'corrected', 'unknown')),
+  -- As published; zero is a price.
+  price_try_per_mwh numeric(18, 6) not null,
+  fetched_at timestamptz not null,
+  primary key (ts, market, price_status)
+);
+create index market_price_series_idx on market_price (market, price_status, ts);
+
+-- What a row said before it was told anew (a second correction, a tentative price that moved), so that no published
+-- value is ever lost.
+create table market_price_change (
+  id bigint generated always as identity primary key,
+  ts timestamptz not null,
+  market text not null,
+  price_status text not null,
+  price_before numeric(18, 6) not null,
+  price_after numeric(18, 6) not null,
+  -- When the value before had come, and when the other one came.
+  fetched_before timestamptz not null,
+  changed_at timestamptz not null,
+  constraint market_price_change_price_fkey foreign key (ts, market, price_status)
+    references market_price (ts, market, price_status)
+);
+create index market_price_change_price_idx on market_price_change (ts, market, price_status);
+
+-- Never deleted is a matter of privilege: the role that serves gives its own rights away.
+revoke delete, truncate on market_price from current_user;
+revoke update, delete, truncate on market_price_change from current_user;
+
+create table market_account (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  portal_username text,
+  -- Sealed (src/platform/auth/sealer.ts), never in clear; null where there is none.
+  portal_password_sealed text,
+  subscription_key_sealed text,
+  whitelist_status text not null default 'not_started' check (whitelist_status in (
+    'not_started', 'spec_downloaded', 'spec_sent', 'ip_whitelisted', 'portal_account_created',
+    'application_created', 'subscribed', 'active', 'blocked')),
+  -- The last test-call of the credentials as they are; null again when they change.
+  last_test_at timestamptz,
+  last_test_ok boolean,
+  last_test_step text,
+  last_test_message text,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint market_account_test check ((last_test_at is null) = (last_test_ok is null))
+);
+create index market_account_status_idx on market_account (whitelist_status, created_at);
+
+-- Official hourly readings of the grid operators' automatic meter reading (OSOS, ADR 0024).
+create index osos_installation_facility_idx on osos_installation (tenant_id, facility_id);
+create index metering_point_osos_installation_idx on metering_point (tenant_id, osos_installation_id)
+  where osos_installation_id is not null;
+
+-- What was said in one request or file. Append-only; its installation is no foreign key, because the check that a delete of
+-- one makes needs a right on this table that is revoked below.
+create table osos_import (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  -- Null: a file for many installations.
+  installation_id uuid,
+  file_name text,
+  sha256 text,
+  label text not null check (label in ('hour_ending', 'hour_starting')),
+  multiplied boolean not null,
+  rows_read integer not null,
+  accepted integer not null,
+  unchanged integer not null,
+  corrected integer not null,
+  suspect integer not null,
+  rejected integer not null,
+  created_by uuid,
+  created_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+create index osos_import_created_idx on osos_import (tenant_id, created_at desc, id);
+
+-- The reading in force of each hour. Its import is not a foreign key: the log is written at the end of the transaction
+-- that stores the readings, and a check for each of a million rows would cost as much as the row.
+create table osos_reading (
+  tenant_id integer not null,
+  installation_id uuid not null,
+  -- The hour's start.
+  hour timestamptz not null,
+  import_kwh numeric(18, 3) check (import_kwh >= 0),
+  export_kwh numeric(18, 3) check (export_kwh >= 0),
+  -- A negative energy was read: no value counts, and the text keeps what was read.
+  is_suspect boolean not null,
+  raw_text text,
+  -- Counts the values that the hour has had.
+  revision integer not null,
+  import_id uuid not null,
+  stored_at timestamptz not null,
+  primary key (tenant_id, installation_id, hour),
+  constraint osos_reading_installation_fkey foreign key (tenant_id, installation_id) references osos_installation (tenant_id, id),
+  constraint osos_reading_whole_hour check (extract(epoch from hour) % 3600 = 0),
+  constraint osos_reading_value check (is_suspect = (import_kwh is null and export_kwh is null))
+);
+
+-- What stood there before a correction. An installation with readings cannot be deleted, so this needs no foreign key either.
+create table osos_reading_history (
+  tenant_id integer not null,
+  installation_id uuid not null,
+  hour timestamptz not null,
+  revision integer not null,
+  import_kwh numeric(18, 3),
+  export_kwh numeric(18, 3),
+  is_suspect boolean not null,
+  raw_text text,
+  import_id uuid not null,
+  stored_at timestamptz not null,
+  replaced_at timestamptz not null,
+  replaced_by uuid not null,
+  primary key (tenant_id, installation_id, hour, revision)
+);
+-- Append-only is a matter of privilege.
+revoke update, delete, truncate on osos_import, osos_reading_history from current_user;
+
+-- ==== Jobs ====
+
+-- What the timetable has done: a row for each job and slot, the last ones of each job. A table of the service, not of a
+-- tenant. The last slot that was done tells a job from where it has to go on.
+create table job_run (
+  name text not null,
+  slot timestamptz not null,
+  finished_at timestamptz not null,
+  -- partial: parts of the work failed (a group, a facility) and were left to the next jobs.
+  outcome text not null check (outcome in ('done', 'partial', 'failed')),
+  attempts integer not null default 1,
+  primary key (name, slot)
+);
+create index job_run_done_idx on job_run (name, slot desc) where outcome <> 'failed';
+
+-- Stretches of a device's hours that samples have changed so late that no build of the timetable comes by any more: a
+-- row for each, taken away by the nightly build that has done it.
+create table late_stretch (
+  tenant_id integer not null,
+  id bigint generated always as identity,
+  device_key integer not null,
+  from_hour timestamptz not null,
+  to_hour timestamptz not null,
+  primary key (tenant_id, id)
+);
+create index late_stretch_device_idx on late_stretch (tenant_id, device_key);
+
+-- ==== Insight: exports and dashboards ====
+
+-- Exports that are made in the background. The file lies in DATA_DIR/exports of the process that made it; the row says what
+-- was asked for, how far it is, and where the file lies.
+create table data_export (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  status text not null default 'queued' check (status in ('queued', 'running', 'completed', 'failed')),
+  format text not null check (format in ('csv', 'xlsx', 'pdf')),
+  -- What was asked for, as it is made: devices, range, interval, metrics, locale.
+  request jsonb not null,
+  file_name text not null,
+  -- Unknown until they are counted.
+  rows_total bigint,
+  rows_done bigint not null default 0,
+  size_bytes bigint,
+  -- Why it failed, for people.
+  error text,
+  -- The machine and folder whose processes make it and hold its file.
+  place text not null,
+  attempts integer not null default 0,
+  -- Whoever asked; an account that is gone leaves its exports behind.
+  requested_by uuid,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  -- When the process that makes it last said so.
+  beat_at timestamptz,
+  primary key (tenant_id, id)
+);
+create index data_export_created_idx on data_export (tenant_id, created_at desc, id);
+create index data_export_open_idx on data_export (place, created_at) where status in ('queued', 'running');
+
+-- What a subregion's dashboard shows. A widget names its devices inside config, by id and without a reference: a meter
+-- that is taken away must not be held by a picture of it.
+create table widget (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  subregion_id uuid not null,
+  widget_type text not null check (widget_type in (
+    'device_read_rate', 'consumption_chart', 'consumption_numeric', 'cost_chart', 'cost_numeric', 'reactive_ratio',
+    'realtime_value', 'realtime_gauge', 'realtime_3phase', 'realtime_power', 'alarm_summary',
+    'osos_consumption_chart', 'mahsuplasma_balance')),
+  title text not null,
+  position jsonb,
+  config jsonb not null default '{}' check (jsonb_typeof(config) = 'object'),
+  is_active boolean not null default true,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint widget_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id) on delete cascade
+);
+create index widget_subregion_idx on widget (tenant_id, subregion_id, created_at, id);
+
+-- ==== Safety: lockout/tagout ====
+
+-- Lockout/tagout: where energy is isolated, who asked and who allowed work there, whose padlocks hang there.
+create table loto_point (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  -- Null only once the point is deleted, so that it holds neither a place nor a device.
+  subregion_id uuid,
+  device_id uuid,
+  energy_type text not null check (energy_type in (
+    'electrical', 'mechanical', 'hydraulic', 'pneumatic', 'thermal', 'chemical', 'gravitational', 'radiation',
+    'other')),
+  isolation_method text not null,
+  location text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- Sessions keep their points, so a deleted one is hidden.
+  deleted_at timestamptz,
+  primary key (tenant_id, id),
+  constraint loto_point_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
+  constraint loto_point_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
+  constraint loto_point_place check (deleted_at is not null or subregion_id is not null)
+);
+create unique index loto_point_name_key on loto_point (tenant_id, subregion_id, name) where deleted_at is null;
+create index loto_point_device_idx on loto_point (tenant_id, device_id) where device_id is not null;
+
+-- The people refer to nothing: a session outlives its users, whose names the trail keeps.
+create table loto_session (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  title text not null,
+  reason text not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'applied', 'released')),
+  requested_by uuid not null,
+  approved_by uuid,
+  approved_at timestamptz,
+  rejected_by uuid,
+  rejected_at timestamptz,
+  applied_by uuid,
+  applied_at timestamptz,
+  released_by uuid,
+  released_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint loto_session_four_eyes check (approved_by <> requested_by),
+  constraint loto_session_approved check (status in ('pending', 'rejected') or approved_by is not null),
+  constraint loto_session_applied check ((status in ('applied', 'released')) = (applied_at is not null))
+);
+create index loto_session_created_idx on loto_session (tenant_id, created_at desc, id);
+
+create table loto_session_point (
+  tenant_id integer not null,
+  session_id uuid not null,
+  point_id uuid not null,
+  -- In the order in which they were asked for.
+  place smallint not null,
+  -- While its session is applied.
+  is_held boolean not null default false,
+  -- What the point was when it was approved; null before that.
+  snapshot jsonb,
+  -- How it was shown that no energy is there, when the session was applied.
+  verification jsonb,
+  primary key (tenant_id, session_id, point_id),
+  constraint loto_session_point_session_fkey foreign key (tenant_id, session_id) references loto_session (tenant_id, id),
+  constraint loto_session_point_point_fkey foreign key (tenant_id, point_id) references loto_point (tenant_id, id)
+);
+-- A point is in one applied session at a time.
+create unique index loto_session_point_held_key on loto_session_point (tenant_id, point_id) where is_held;
+create index loto_session_point_point_idx on loto_session_point (tenant_id, point_id);
+
+create table loto_lock (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  -- The order in which they were placed.
+  seq bigint generated always as identity,
+  session_id uuid not null,
+  point_id uuid not null,
+  lock_number text,
+  owner_id uuid not null,
+  -- As it stands on the tag.
+  owner_name text not null,
+  placed_at timestamptz not null,
+  removed_at timestamptz,
+  removed_by uuid,
+  removed_by_name text,
+  -- By somebody who does not own it.
+  is_forced boolean not null default false,
+  removal_reason text,
+  primary key (tenant_id, id),
+  constraint loto_lock_point_fkey foreign key (tenant_id, session_id, point_id)
+    references loto_session_point (tenant_id, session_id, point_id),
+  constraint loto_lock_removed check ((removed_at is null) = (removed_by is null)),
+  constraint loto_lock_forced check (is_forced = (removed_by is not null and removed_by <> owner_id)),
+  constraint loto_lock_reason check (not is_forced or removal_reason is not null)
+);
+create unique index loto_lock_personal_key on loto_lock (tenant_id, session_id, point_id, owner_id)
+  where removed_at is null;
+create unique index loto_lock_number_key on loto_lock (tenant_id, session_id, lock_number) where removed_at is null;
+create index loto_lock_session_idx on loto_lock (tenant_id, session_id, seq);
+create index loto_lock_on_idx on loto_lock (tenant_id, point_id) where removed_at is null;
+
+-- The trail of sessions: rows are added, never changed.
+create table loto_event (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  -- The order of writing: several events of one transaction share their time.
+  seq bigint generated always as identity,
+  session_id uuid not null,
+  event_type text not null check (event_type in (
+    'requested', 'changed', 'approved', 'rejected', 'applied', 'released', 'lock_placed', 'lock_removed',
+    'lock_forced')),
+  occurred_at timestamptz not null,
+  by_user uuid not null,
+  -- As the user was called then.
+  by_name text not null,
+  details jsonb not null default '{}',
+  primary key (tenant_id, id),
+  constraint loto_event_session_fkey foreign key (tenant_id, session_id) references loto_session (tenant_id, id)
+);
+create index loto_event_session_idx on loto_event (tenant_id, session_id, seq);
+
+-- Append-only is a matter of privilege: the role that serves gives its own rights away.
+revoke update, delete, truncate on loto_event from current_user;
+
+-- ==== Charging: stations, sessions, commands, smart charging ====
+
+-- Chargers: a charging station (OCPP), its connectors, who may charge, what was charged, what it was told to do.
+
+-- A station's socket names its cpid and nothing else, so it is unique across tenants; a table of its own, as for e-mails.
+create table charger_cpid (
+  cpid text primary key,
+  tenant_id integer not null references tenant (id),
+  charger_id uuid not null
+);
+
+create table charger (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  -- The device of the record, and of connector 1; further connectors have devices of their own, see charger_connector.
+  device_id uuid not null,
+  cpid text not null,
+  name text not null,
+  vendor text,
+  model text,
+  serial_number text,
+  subregion_id uuid,
+  -- How the Basic-auth password is kept; null: no credential is set, and no socket is opened (fail closed).
+  password_hash text,
+  password_changed_at timestamptz,
+  -- The password that the station has been told to take and has not confirmed yet; both are good until it has.
+  next_password_hash text,
+  -- Never lowered: the highest security profile (0 to 3) that the station has connected with.
+  security_profile smallint not null default 0 check (security_profile between 0 and 3),
+  ocpp_version text check (ocpp_version in ('1.6', '2.0.1')),
+  firmware_version text,
+  -- What the last BootNotification said, as it was sent.
+  boot jsonb,
+  booted_at timestamptz,
+  -- Of the whole station (connector 0); null until it has said something.
+  status text,
+  -- The socket that holds the station now, in whichever process; the newest wins.
+  connection_id uuid,
+  connected_at timestamptz,
+  disconnected_at timestamptz,
+  -- The last message of any kind, at most some seconds behind.
+  last_message_at timestamptz,
+  last_heartbeat timestamptz,
+  -- What is known of the list of id tags that the station keeps itself; null: not known.
+  local_list_version integer,
+  -- Two stations with one identity take the connection from each other for ever: how often it was taken over lately.
+  takeovers integer not null default 0,
+  -- Since when these are counted.
+  takeovers_since timestamptz,
+  -- Where the connections came from that were closed or opened by a takeover.
+  takeover_addresses text[] not null default '{}',
+  -- The last time that there were too many.
+  contested_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- Removed, with its cpid free again; the record stays for the sessions, which are what was paid for.
+  deleted_at timestamptz,
+  primary key (tenant_id, id),
+  constraint charger_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
+  constraint charger_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id)
+);
+create index charger_created_idx on charger (tenant_id, created_at desc, id) where deleted_at is null;
+create unique index charger_device_idx on charger (tenant_id, device_id);
+
+-- Connectors as the station has told of them. For OCPP 2.0.1 the number is the EVSE's, and its connector stands beside it.
+create table charger_connector (
+  tenant_id integer not null,
+  charger_id uuid not null,
+  connector_id integer not null check (connector_id between 0 and 255),
+  -- Of 2.0.1; 1 otherwise.
+  evse_connector_id integer not null default 1,
+  -- Where its meter values go; connector 1 has the charger's own.
+  device_id uuid not null,
+  status text,
+  error_code text,
+  vendor_error_code text,
+  info text,
+  -- By the station's clock.
+  status_at timestamptz,
+  primary key (tenant_id, charger_id, connector_id, evse_connector_id),
+  constraint charger_connector_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_connector_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id)
+);
+
+-- Who may charge. The tag is compared without regard to case, as OCPP's CiString asks.
+create table id_tag (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  tag text not null,
+  name text,
+  status text not null default 'accepted' check (status in ('accepted', 'blocked')),
+  -- The group: tags of one parent may end each other's sessions and use each other's reservations.
+  parent_id uuid,
+  expires_at timestamptz,
+  -- May have several sessions at once.
+  allows_concurrent boolean not null default false,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint id_tag_parent_fkey foreign key (tenant_id, parent_id) references id_tag (tenant_id, id),
+  check (parent_id <> id)
+);
+create unique index id_tag_tag_key on id_tag (tenant_id, lower(tag));
+create index id_tag_created_idx on id_tag (tenant_id, created_at desc, id);
+
+create table charging_session (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  -- The number that OCPP 1.6 wants; never reused.
+  transaction_number integer generated always as identity,
+  charger_id uuid not null,
+  -- The id that a 2.0.1 station made; null for 1.6.
+  ocpp_transaction_id text,
+  connector_id integer not null,
+  -- Of the connector.
+  device_id uuid not null,
+  -- As the station sent it.
+  id_tag text,
+  parent_tag text,
+  -- What was answered to the station: accepted, or why not. An unknown tag still has its (flagged) session.
+  authorization_status text not null,
+  state text not null default 'active' check (state in ('active', 'ended')),
+  started_at timestamptz not null,
+  -- Wh.
+  meter_start_wh bigint,
+  ended_at timestamptz,
+  meter_stop_wh bigint,
+  stop_reason text,
+  stop_id_tag text,
+  -- The newest reading of the session's register, Wh, and when it was.
+  meter_last_wh bigint,
+  meter_last_at timestamptz,
+  charging_state text,
+  reservation_number integer,
+  -- The remote start it came of.
+  command_id uuid,
+  -- What is odd about it: unknown_tag, meter_went_back, offline, started_late, ended_without_start ...
+  flags text[] not null default '{}',
+  -- 2.0.1: the highest number of its events that was taken, and those that are missing below it.
+  last_seq_no integer,
+  missing_seq_nos integer[] not null default '{}',
+  -- 2.0.1: the joined state of all events of the session, from which every other column is computed, so that order and
+  -- repetition of events change nothing. Null for 1.6.
+  told jsonb,
+  -- Samples of events that came before any event had named the EVSE: kept until their connector is known.
+  waiting_samples jsonb,
+  -- Some stations report no register, only the energy of intervals: their sum, Wh, and the end of the last one; null where a
+  -- register is reported, or nothing.
+  interval_wh bigint,
+  interval_last_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charging_session_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charging_session_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
+  constraint charging_session_number_key unique (tenant_id, transaction_number),
+  constraint charging_session_ended check ((state = 'ended') = (ended_at is not null))
+);
+create index charging_session_started_idx on charging_session (tenant_id, started_at desc, id);
+create index charging_session_charger_idx on charging_session (tenant_id, charger_id, started_at desc);
+create index charging_session_active_idx on charging_session (tenant_id, charger_id, connector_id) where state = 'active';
+create index charging_session_active_tag_idx on charging_session (tenant_id, lower(id_tag)) where state = 'active';
+create unique index charging_session_ocpp_key on charging_session (tenant_id, charger_id, ocpp_transaction_id)
+  where ocpp_transaction_id is not null;
+create index charging_session_waiting_idx on charging_session (updated_at) where waiting_samples is not null;
+create index charging_session_connector_idx on charging_session (tenant_id, charger_id, connector_id, started_at);
+-- A StartTransaction that is sent again: the same connector, tag, instant and reading give the same session.
+create unique index charging_session_start_key on charging_session
+  (tenant_id, charger_id, connector_id, lower(id_tag), started_at, meter_start_wh) where ocpp_transaction_id is null;
+
+-- What a station was told to do, and what came of it.
+create table charger_command (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  -- The order in which they are sent.
+  seq bigint generated always as identity,
+  charger_id uuid not null,
+  -- Ours (remote_start, reset, ...), the same for both versions; see docs/ocpp.md.
+  action text not null,
+  -- In our words, as it was asked for.
+  request jsonb not null,
+  state text not null default 'pending' check (state in (
+    'pending', 'sent', 'accepted', 'rejected', 'failed', 'timed_out', 'expired', 'cancelled')),
+  -- As the station answered it.
+  answer jsonb,
+  -- The OCPP error, or ours, where there was no answer.
+  error text,
+  -- The user who asked; null: the service itself.
+  requested_by uuid,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  ended_at timestamptz,
+  -- Not sent after this.
+  expires_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charger_command_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_command_ended check ((state in ('pending', 'sent')) = (ended_at is null))
+);
+create index charger_command_charger_idx on charger_command (tenant_id, charger_id, seq desc);
+create index charger_command_update_idx on charger_command (tenant_id, (request ->> 'update_id'), seq desc)
+  where action in ('update_firmware', 'update_signed_firmware');
+create index charger_command_open_idx on charger_command (tenant_id, charger_id, seq) where state in ('pending', 'sent');
+
+-- What stations tell that is no reading: status, security, firmware, diagnostics, refused messages. Never changed.
+create table charger_event (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  seq bigint generated always as identity,
+  charger_id uuid not null,
+  connector_id integer,
+  event_type text not null,
+  -- By the station's clock where it tells one.
+  occurred_at timestamptz not null,
+  details jsonb not null default '{}',
+  -- By our clock: occurred_at is the station's claim, and one from the far future would never be old.
+  heard_at timestamptz not null,
+  -- Bytes of the details.
+  size_bytes integer not null,
+  -- Of what was told: the same told again is the same event.
+  digest bytea not null,
+  primary key (tenant_id, id),
+  constraint charger_event_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_event_digest_key unique (tenant_id, charger_id, digest)
+);
+create index charger_event_charger_idx on charger_event (tenant_id, charger_id, occurred_at desc, seq desc);
+create index charger_event_kept_idx on charger_event (tenant_id, charger_id, seq desc);
+
+-- How many events of a type a charger has told on a day (UTC, by our clock); only the last day on which it told one.
+create table charger_event_day (
+  tenant_id integer not null,
+  charger_id uuid not null,
+  event_type text not null,
+  day date not null,
+  kept integer not null,
+  kept_bytes bigint not null,
+  -- Counted and not kept, since they were too many.
+  left_out integer not null default 0,
+  primary key (tenant_id, charger_id, event_type),
+  constraint charger_event_day_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id)
+);
+
+-- What is arranged with stations: reservations, their own lists of id tags, charging profiles, and groups of chargers that
+-- share the power of a site.
+
+create table charger_reservation (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  -- What OCPP calls its id; never reused.
+  reservation_number integer generated always as identity,
+  charger_id uuid not null,
+  -- 0: whichever connector is free.
+  connector_id integer not null check (connector_id between 0 and 255),
+  id_tag text not null,
+  -- The tag of its group, as it was when the reservation was made: tags of the same group may use it.
+  parent_tag text,
+  state text not null default 'pending' check (state in (
+    'pending', 'active', 'rejected', 'used', 'expired', 'cancelled')),
+  -- Why it was rejected: the station's word in small letters, or not_delivered.
+  reason text,
+  expires_at timestamptz not null,
+  -- The command that tells the station of it; it carries the number, so it is made a moment later.
+  command_id uuid,
+  -- The charging that used it.
+  session_id uuid,
+  requested_by uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- When it stopped keeping the connector.
+  ended_at timestamptz,
+  primary key (tenant_id, id),
+  constraint charger_reservation_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_reservation_number_key unique (tenant_id, reservation_number),
+  constraint charger_reservation_ended check ((state in ('pending', 'active')) = (ended_at is null))
+);
+create index charger_reservation_created_idx on charger_reservation (tenant_id, created_at desc, id);
+create index charger_reservation_charger_idx on charger_reservation (tenant_id, charger_id, created_at desc);
+create index charger_reservation_open_idx on charger_reservation (tenant_id, charger_id, connector_id)
+  where state in ('pending', 'active');
+create index charger_reservation_due_idx on charger_reservation (expires_at) where state in ('pending', 'active');
+
+-- The list of id tags that a station keeps, to let people charge while it cannot reach us.
+create table charger_local_list (
+  tenant_id integer not null,
+  charger_id uuid not null,
+  -- Only the tags of charger_local_list_tag; otherwise all of the tenant.
+  is_chosen boolean not null default false,
+  -- What the station has taken: by tag in small letters, as it was sent. The version stands in charger.local_list_version.
+  held jsonb not null default '{}',
+  -- The highest version that was ever sent, be it answered or not.
+  sent_version integer not null default 0,
+  state text not null default 'never_sent' check (state in (
+    'never_sent', 'syncing', 'synced', 'failed', 'not_supported')),
+  reason text,
+  -- The piece that is on its way, while it is syncing; otherwise the last one.
+  command_id uuid,
+  -- The station's list may not be what `held` says: the next sync sends all of it.
+  is_uncertain boolean not null default false,
+  synced_at timestamptz,
+  updated_at timestamptz not null,
+  primary key (tenant_id, charger_id),
+  constraint charger_local_list_charger_fkey foreign key (tenant_id, charger_id)
+    references charger (tenant_id, id) on delete cascade
+);
+create table charger_local_list_tag (
+  tenant_id integer not null,
+  charger_id uuid not null,
+  tag_id uuid not null,
+  primary key (tenant_id, charger_id, tag_id),
+  constraint charger_local_list_tag_list_fkey foreign key (tenant_id, charger_id)
+    references charger_local_list (tenant_id, charger_id) on delete cascade,
+  constraint charger_local_list_tag_tag_fkey foreign key (tenant_id, tag_id)
+    references id_tag (tenant_id, id) on delete cascade
+);
+create index charger_local_list_tag_tag_idx on charger_local_list_tag (tenant_id, tag_id);
+
+create table charging_profile (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  -- What OCPP calls its id. The numbers below 100 are kept for profiles of our own, see charging_group.
+  profile_number integer generated always as identity (start with 100),
+  charger_id uuid not null,
+  -- 0: the whole station.
+  connector_id integer not null check (connector_id between 0 and 255),
+  purpose text not null check (purpose in ('charge_point_max', 'tx_default', 'tx')),
+  stack_level integer not null check (stack_level >= 0),
+  -- As it was asked for: kind, recurrency, validity and schedule.
+  profile jsonb not null,
+  -- Of a tx profile, which is for one session.
+  session_id uuid,
+  state text not null default 'pending' check (state in ('pending', 'active', 'rejected', 'replaced', 'cleared')),
+  -- Why it was rejected: the station's word in small letters, or how its command ended.
+  reason text,
+  -- The command that tells the station of it; it carries the number, so it is made a moment later.
+  command_id uuid,
+  requested_by uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charging_profile_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charging_profile_session_fkey foreign key (tenant_id, session_id) references charging_session (tenant_id, id),
+  constraint charging_profile_number_key unique (tenant_id, profile_number),
+  constraint charging_profile_tx check ((purpose = 'tx') = (session_id is not null))
+);
+create index charging_profile_charger_idx on charging_profile (tenant_id, charger_id, created_at desc, id);
+
+-- Chargers that together never draw more than a limit. Watts are whole, so that sums are exact.
+create table charging_group (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  subregion_id uuid,
+  limit_w integer not null check (limit_w > 0),
+  -- Below this a connector is paused rather than charged: cars want 6 A.
+  min_w_per_connector integer not null check (min_w_per_connector > 0),
+  split text not null default 'equal' check (split in ('equal', 'by_need')),
+  -- When it is to be looked at next: at once after anything that changes its shares.
+  due_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charging_group_name_key unique (tenant_id, name),
+  constraint charging_group_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id)
+);
+create index charging_group_created_idx on charging_group (tenant_id, created_at desc, id);
+create index charging_group_due_idx on charging_group (due_at);
+
+-- What each charger of a group may draw, as it was told. A profile is a share until an instant and a fallback ever after,
+-- in one message: a station that is out of touch comes down to the fallback by itself.
+create table charging_group_member (
+  tenant_id integer not null,
+  charger_id uuid not null,
+  group_id uuid not null,
+  -- The most it can draw, all connectors together: what is counted until it has accepted its first limit.
+  max_w integer not null check (max_w > 0),
+  -- In which unit it is told; amperes are for each phase.
+  unit text not null default 'W' check (unit in ('W', 'A')),
+  phases smallint not null default 3 check (phases between 1 and 3),
+  -- The profile that the station has accepted; null: none yet.
+  agreed jsonb,
+  -- The one on its way, with its command.
+  asked jsonb,
+  asked_command_id uuid,
+  -- The most of the profiles that it may or may not have taken, since one was accepted.
+  doubtful_w integer,
+  -- The last time that it refused; it is not asked again for some minutes.
+  refused_at timestamptz,
+  -- When its share was last raised.
+  raised_at timestamptz,
+  primary key (tenant_id, charger_id),
+  constraint charging_group_member_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charging_group_member_group_fkey foreign key (tenant_id, group_id) references charging_group (tenant_id, id),
+  constraint charging_group_member_asked check ((asked is null) = (asked_command_id is null))
+);
+create index charging_group_member_group_idx on charging_group_member (tenant_id, group_id);
+
+-- OCPP 2.0.1: the device model of a station and its reports.
+
+-- What a station says of itself: a value for each attribute of each variable of each of its components.
+create table charger_variable (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  charger_id uuid not null,
+  component text not null,
+  component_instance text,
+  evse_id integer,
+  connector_id integer,
+  variable text not null,
+  variable_instance text,
+  attribute_type text not null default 'Actual' check (attribute_type in ('Actual', 'Target', 'MinSet', 'MaxSet')),
+  -- Null where the station tells none, and always where it can only be written.
+  value text,
+  mutability text check (mutability in ('ReadOnly', 'WriteOnly', 'ReadWrite')),
+  is_persistent boolean,
+  is_constant boolean,
+  data_type text,
+  unit text,
+  min_limit double precision,
+  max_limit double precision,
+  values_list text,
+  supports_monitoring boolean,
+  -- When the value was told: an older word does not replace a newer one.
+  told_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charger_variable_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id)
+);
+-- Names are compared without regard to case, as the specification asks.
+create unique index charger_variable_key on charger_variable (
+  tenant_id, charger_id, lower(component), lower(component_instance), evse_id, connector_id, lower(variable),
+  lower(variable_instance), attribute_type) nulls not distinct;
+
+-- A report of variables that a station was asked for comes in numbered parts.
+create table charger_report (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  charger_id uuid not null,
+  -- Of the command that asked for it: charger_command.seq, unless the station sends what nobody has asked for.
+  request_id bigint not null,
+  -- The parts that have come; the number of the last one, as soon as that has come.
+  parts integer[] not null default '{}',
+  last_part integer,
+  kind text not null default 'variables' check (kind in (
+    'variables', 'monitoring', 'customer_information', 'charging_profiles')),
+  -- By the station's clock; null until the first part has come, and for reports of charging profiles.
+  generated_at timestamptz,
+  -- By our clock: when the last part came, or when the station agreed to send the report.
+  heard_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charger_report_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_report_key unique (tenant_id, charger_id, kind, request_id)
+);
+
+-- The certificate authority of this installation, which signs the certificates of charging stations (security profile 3):
+-- one, for all tenants, because the listener that asks for them knows no tenant yet.
+create table charger_authority (
+  id smallint primary key default 1 check (id = 1),
+  certificate_pem text not null,
+  -- Sealed (src/platform/auth/sealer.ts), never in clear.
+  private_key_sealed text not null,
+  created_at timestamptz not null
+);
+
+-- What it has signed. Whether one still counts is a matter of its dates.
+create table charger_certificate (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  charger_id uuid not null,
+  -- Hexadecimal; unique for the authority, being random.
+  serial text not null,
+  -- Of the DER, hexadecimal.
+  sha256 text not null,
+  certificate_pem text not null,
+  not_before timestamptz not null,
+  not_after timestamptz not null,
+  -- Of the request it was signed for: asking again for the same gives the same.
+  csr_sha256 bytea not null,
+  -- The command that sends it to the station.
+  command_id uuid,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charger_certificate_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_certificate_csr_key unique (tenant_id, charger_id, csr_sha256)
+);
+create index charger_certificate_charger_idx on charger_certificate (tenant_id, charger_id, created_at desc, id);
+
+-- What stations upload when they are asked to: diagnostics and security logs. The file lies in the data folder.
+create table charger_file (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  charger_id uuid not null,
+  -- The command that asked for it.
+  command_id uuid,
+  kind text not null check (kind in ('diagnostics', 'security')),
+  -- SHA-256 of the token in the upload's address, which is good for one file.
+  token_hash bytea not null,
+  state text not null default 'waiting' check (state in ('waiting', 'received', 'failed', 'expired')),
+  -- As the station calls it.
+  file_name text,
+  size_bytes bigint,
+  sha256 text,
+  created_at timestamptz not null,
+  received_at timestamptz,
+  -- Nothing is received after this.
+  expires_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint charger_file_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
+  constraint charger_file_received check ((state = 'received') = (received_at is not null))
+);
+create index charger_file_token_idx on charger_file (token_hash) where state = 'waiting';
+create index charger_file_charger_idx on charger_file (tenant_id, charger_id, created_at desc, id);
+
+-- ==== Updates: firmware and updates over the air ====
+
+-- Firmware and updates over the air. A file lies in DATA_DIR/firmware; the row says what it is.
+
+create table firmware_version (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  version text not null,
+  device_model text not null,
+  file_name text not null,
+  size_bytes integer not null check (size_bytes > 0),
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  -- Ed25519 over the 32 bytes of the hash, base64.
+  signature text,
+  -- For OCPP stations: the manufacturer's certificate (PEM) and its signature of the file, base64.
+  signing_certificate text,
+  certificate_signature text,
+  release_notes text,
+  status text not null default 'draft' check (status in ('draft', 'released', 'deprecated')),
+  -- Whoever uploaded it; an account that is gone leaves its firmware behind.
+  created_by uuid,
+  created_at timestamptz not null,
+  released_at timestamptz,
+  deprecated_at timestamptz,
+  primary key (tenant_id, id),
+  constraint firmware_version_key unique (tenant_id, device_model, version),
+  constraint firmware_version_certified check ((signing_certificate is null) = (certificate_signature is null)),
+  check ((status = 'draft') = (released_at is null)),
+  check ((status = 'deprecated') = (deprecated_at is not null))
+);
+create index firmware_version_created_idx on firmware_version (tenant_id, created_at desc, id);
+
+-- One version for many, wave by wave.
+create table ota_batch (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  firmware_version_id uuid not null,
+  status text not null default 'running' check (status in ('running', 'completed', 'stopped', 'cancelled')),
+  -- How many updates each wave has; counted from 1 in `wave`.
+  wave_sizes integer[] not null,
+  wave integer not null default 1 check (wave > 0),
+  success_threshold_pct integer not null check (success_threshold_pct between 0 and 100),
+  error_threshold_pct integer not null check (error_threshold_pct between 1 and 100),
+  rollback_on_error boolean not null,
+  -- Why it stopped, for people.
+  reason text,
+  created_by uuid,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (tenant_id, id),
+  constraint ota_batch_firmware_fkey foreign key (tenant_id, firmware_version_id)
+    references firmware_version (tenant_id, id)
+);
+create index ota_batch_created_idx on ota_batch (tenant_id, created_at desc, id);
+
+create table ota_update (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  device_id uuid,
+  gateway_id uuid,
+  -- The gateway whose topics the device is spoken to on; the gateway itself when it is the one to be updated.
+  via_gateway_id uuid,
+  -- The charger whose socket its own update is sent on; one of the two is set.
+  via_charger_id uuid,
+  firmware_version_id uuid not null,
+  batch_id uuid,
+  wave integer not null default 1,
+  -- Its wave has begun: it may be notified, and its deadline runs.
+  is_due boolean not null,
+  status text not null default 'queued' check (status in (
+    'queued', 'notified', 'downloading', 'downloaded', 'installing', 'succeeded', 'failed', 'cancelled')),
+  progress_pct integer not null default 0 check (progress_pct between 0 and 100),
+  attempt integer not null default 1,
+  -- After a deadline that passed it is tried again by itself, so often.
+  retries integer not null check (retries >= 0),
+  retries_left integer not null check (retries_left >= 0),
+  -- When it has failed after the installation began, an update back is made.
+  rolls_back boolean not null,
+  -- Why it failed, for people.
+  error text,
+  timeout_s integer not null check (timeout_s > 0),
+  deadline_at timestamptz,
+  -- When the attempt began: its deadline is put off by the time in which its device was locked out.
+  begun_at timestamptz,
+  -- What was on the device before, as far as it is known.
+  from_version text,
+  -- The update that this one undoes.
+  rollback_of uuid,
+  created_by uuid,
+  created_at timestamptz not null,
+  notified_at timestamptz,
+  changed_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (tenant_id, id),
+  constraint ota_update_device_fkey foreign key (tenant_id, device_id)
+    references device (tenant_id, id) on delete cascade,
+  constraint ota_update_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade,
+  constraint ota_update_via_fkey foreign key (tenant_id, via_gateway_id)
+    references gateway (tenant_id, id) on delete cascade,
+  constraint ota_update_charger_fkey foreign key (tenant_id, via_charger_id) references charger (tenant_id, id),
+  constraint ota_update_via check ((via_gateway_id is null) <> (via_charger_id is null)),
+  constraint ota_update_firmware_fkey foreign key (tenant_id, firmware_version_id)
+    references firmware_version (tenant_id, id),
+  constraint ota_update_batch_fkey foreign key (tenant_id, batch_id) references ota_batch (tenant_id, id),
+  check ((device_id is null) <> (gateway_id is null)),
+  check ((finished_at is null) = (status in ('queued', 'notified', 'downloading', 'downloaded', 'installing')))
+);
+create unique index ota_update_open_device_key on ota_update (tenant_id, device_id) where finished_at is null;
+create unique index ota_update_open_gateway_key on ota_update (tenant_id, gateway_id) where finished_at is null;
+create index ota_update_created_idx on ota_update (tenant_id, created_at desc, id);
+create index ota_update_device_idx on ota_update (tenant_id, device_id, finished_at) where device_id is not null;
+create index ota_update_gateway_idx on ota_update (tenant_id, gateway_id, finished_at) where gateway_id is not null;
+create index ota_update_via_idx on ota_update (tenant_id, via_gateway_id) where finished_at is null;
+create index ota_update_charger_idx on ota_update (tenant_id, via_charger_id, created_at desc)
+  where via_charger_id is not null;
+create index ota_update_batch_idx on ota_update (tenant_id, batch_id, wave) where batch_id is not null;
+create index ota_update_firmware_idx on ota_update (tenant_id, firmware_version_id);
+create index ota_update_deadline_idx on ota_update (deadline_at) where finished_at is null;
+create index ota_update_waiting_idx on ota_update (notified_at) where status in ('queued', 'notified') and is_due;
+
+-- Every change of a status, in order; goes only with its update.
+create table ota_event (
+  tenant_id integer not null,
+  update_id uuid not null,
+  seq bigint generated always as identity,
+  move text not null,
+  status text not null,
+  by text not null check (by in ('operator', 'device', 'service')),
+  user_id uuid,
+  detail text,
+  at timestamptz not null,
+  primary key (tenant_id, update_id, seq),
+  constraint ota_event_update_fkey foreign key (tenant_id, update_id)
+    references ota_update (tenant_id, id) on delete cascade
+);
+revoke update, truncate on ota_event from current_user;
