@@ -105,13 +105,23 @@ describe('records of another tenant', () => {
   })
 
   it('are told apart by a planted leak, so the walk would see one', async () => {
-    const leak = { method: 'GET', url: LEAKY, access: undefined, hasBody: false }
+    const leak = { method: 'GET', url: LEAKY, access: undefined, hasBody: false, isResource: false }
     const make = RECORD_FACTORIES['/api/regions/:id']
     expect(make && (await differencesOf(leak, make))).toHaveLength(1)
   })
 })
 
 describe('If-Match', () => {
+  it('is offered by every GET of a single resource', () => {
+    const files = ['/api/firmware/download/:token']
+    const singles = collector.routes.filter(
+      ({ method, url }) =>
+        method === 'GET' && /\/:[a-z_]+$/.test(url) && url !== LEAKY && !files.includes(url),
+    )
+    expect(singles.length).toBeGreaterThan(25)
+    expect(singles.filter(({ isResource }) => !isResource).map(({ url }) => url)).toEqual([])
+  })
+
   it('is honoured by every write of a resource that can be read', async () => {
     const readable = new Set(collector.routes.filter(({ method }) => method === 'GET').map(({ url }) => url))
     const writes = routesWithId().filter(

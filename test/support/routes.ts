@@ -6,6 +6,8 @@ export interface Route {
   readonly url: string
   readonly access: NonNullable<RouteOptions['config']>['access']
   readonly hasBody: boolean
+  /** Its answer carries an ETag. */
+  readonly isResource: boolean
 }
 
 /** Notes every route of the modules: hand `onRoute` to startApi and read `routes` when it has started. */
@@ -14,7 +16,13 @@ export function routeCollector() {
   const onRoute = ({ method, url, config, schema }: RouteOptions): void => {
     for (const one of [method].flat()) {
       if (one === 'HEAD' || one === 'OPTIONS' || /^\/docs(\/|$)/.test(url)) continue
-      routes.push({ method: one, url, access: config?.access, hasBody: schema?.body !== undefined })
+      routes.push({
+        method: one,
+        url,
+        access: config?.access,
+        hasBody: schema?.body !== undefined,
+        isResource: config?.resource !== undefined,
+      })
     }
   }
   return { routes, onRoute }

@@ -1,41 +1,92 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+} from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { AppError } from '../../kernel/errors.ts'
 import { lockResource } from '../db/locks.ts'
-import type { SystemTx, TenantTx } from '../db/tenant.ts'
-import type { App } from './app-type.ts'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
+import type { App, Principal } from './app-type.ts'
 
-/** How a single resource is read: the handler of its GET and the schema of its answer. */
-interface Reader {
-  readonly handler: RouteHandlerMethod
-  readonly answer: Record<string, unknown> | undefined
+/**
+ * Optimistic locking without a version column.
+ *
+ * A route declares that it reads a single resource by `getResource` in place of `app.get`. Its answers then carry an ETag,
+ * If-None-Match is answered with 304, and the PUT, PATCH and DELETE of the same path honour If-Match.
+ *
+ * The ETag has two parts: the hash of the fields that people write, and the hash of the whole answer. If-Match compares the
+ * first part only, so a meter that reports does not keep people from editing its record. The fields that the service itself
+ * records are the route's `observed`. If-None-Match compares both parts.
+ *
+ * If-Match reads the resource again with the reader of its GET, inside the transaction of the write and under an advisory
+ * lock on the path: of two writers with the same tag one gets 412. The cost is one more read for writes that carry the
+ * header; no table needs a version, and no store has to know about tags.
+ */
+
+/** What the reader of a resource may use of a request; for If-Match the database is the transaction of the write. */
+export interface ResourceRequest<Params = unknown, Query = unknown> {
+  readonly params: Params
+  /** Empty when it is read for If-Match: the query of a write is not that of the GET. */
+  readonly query: Query
+  readonly principal: Principal
+  tenantDb(): TenantDb
+  systemDb(): SystemDb
 }
 
-const isSingle = (url: string): boolean => /\/:[A-Za-z_]+$/.test(url)
+interface Resource {
+  readonly read: (request: ResourceRequest) => object | Promise<object>
+  /** The schema of the answer. */
+  readonly answer: Record<string, unknown>
+  readonly observed: ReadonlySet<string>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route made by `getResource`. */
+    resource?: Resource
+  }
+}
+
+interface ResourceOptions<Params extends TSchema, Query extends TSchema, Answer extends TSchema> {
+  /** Who may call it. */
+  readonly config: FastifyContextConfig
+  /** Fields that the service itself records from minute to minute; an edit with an older value of them loses nothing. */
+  readonly observed?: readonly (keyof Static<Answer> & string)[]
+  readonly schema: FastifySchema & {
+    readonly params: Params
+    readonly querystring?: Query
+    readonly response: { readonly 200: Answer }
+  }
+}
+
+/** Adds the GET of a single resource with an ETag. `read` may run a second time, for the If-Match of a write. */
+export function getResource<Params extends TSchema, Answer extends TSchema, Query extends TSchema = TSchema>(
+  app: App,
+  path: string,
+  { config, observed = [], schema }: ResourceOptions<Params, Query, Answer>,
+  read: (request: ResourceRequest<Static<Params>, Static<Query>>) => Static<Answer> | Promise<Static<Answer>>,
+): void {
+  const resource = {
+    read: read as Resource['read'],
+    answer: schema.response[200] as unknown as Resource['answer'],
+    observed: new Set(observed),
+  }
+  const handler = (request: FastifyRequest) => read(request as Parameters<typeof read>[0])
+  // The type of the answer was compared with its schema by `read`; Fastify's own types cannot follow it through generics.
+  const untyped = app as unknown as FastifyInstance
+  const plain: FastifySchema = schema
+  untyped.get(path, { config: { ...config, resource }, schema: plain }, handler)
+}
+
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** What the service itself writes down about a record from minute to minute; no edit is lost by it. */
-const OBSERVED: ReadonlySet<string> = new Set([
-  ...['is_online', 'last_seen', 'last_login_at'],
-  ...['last_success_at', 'failures', 'failing_since', 'last_error'],
-  ...['config_state', 'reported_version', 'reported_at'],
-])
-
-/** The same of one kind of record, where others have people write these. */
-const OBSERVED_AT: Readonly<Record<string, ReadonlySet<string>>> = {
-  '/api/ocpp/chargers/:id': new Set([
-    ...['status', 'connectors', 'last_heartbeat', 'last_message_at', 'connected_at', 'disconnected_at'],
-    ...['ocpp_version', 'firmware_version', 'booted_at', 'security_profile'],
-    ...['contested_at', 'events_left_out'],
-  ]),
-}
-
 /** The hash of what people write, a point, and the hash of all. */
-function etagOf(body: string, url: string | undefined): string {
-  const observed = OBSERVED_AT[url ?? '']
-  const written = Object.entries(JSON.parse(body) as object).filter(
-    ([key]) => !OBSERVED.has(key) && !observed?.has(key),
-  )
+function etagOf(body: string, { observed }: Resource): string {
+  const written = Object.entries(JSON.parse(body) as object).filter(([key]) => !observed.has(key))
   return `"${hashOf(JSON.stringify(written))}.${hashOf(body)}"`
 }
 
@@ -49,25 +100,18 @@ export const isKnown = (header: string, etag: string): boolean =>
 const isUnwritten = (header: string, etag: string): boolean =>
   tagsOf(header).some((tag) => tag === '*' || tag.split('.')[0] === etag.split('.')[0])
 
-/**
- * Optimistic locking without a version column. The ETag of a single resource is made of what its GET answers, in two
- * parts: a meter that reports must not keep people from editing its record. If-Match on a PUT, PATCH or DELETE of the
- * same path reads that answer again, inside the transaction of the write and under a lock on the path, so that of two
- * writers with the same tag one gets 412.
- */
+/** Sends and compares the ETags of the routes made by `getResource`; registered before them. */
 export function honourETags(app: App): void {
-  const readers = new Map<string, Reader>()
-  app.addHook('onRoute', ({ method, url, handler, schema }) => {
-    if (method !== 'GET' || !isSingle(url)) return
-    const responses = schema?.response as Record<string, Record<string, unknown>> | undefined
-    readers.set(url, { handler, answer: responses?.['200'] })
+  const resources = new Map<string, Resource>()
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (method === 'GET' && config?.resource) resources.set(url, config.resource)
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string')
+    const { resource } = request.routeOptions.config
+    if (!resource || request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string')
       return done(null, payload)
-    if (!readers.has(request.routeOptions.url ?? '')) return done(null, payload)
-    const etag = etagOf(payload, request.routeOptions.url)
+    const etag = etagOf(payload, resource)
     void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
     const known = request.headers['if-none-match']
     if (known === undefined || !isKnown(known, etag)) return done(null, payload)
@@ -77,13 +121,13 @@ export function honourETags(app: App): void {
 
   app.addHook('preHandler', (request, reply, done) => {
     const wanted = request.headers['if-match']
-    const reader = readers.get(request.routeOptions.url ?? '')
-    if (wanted !== undefined && reader && /^(PUT|PATCH|DELETE)$/.test(request.method)) {
+    const resource = resources.get(request.routeOptions.url ?? '')
+    if (wanted !== undefined && resource && /^(PUT|PATCH|DELETE)$/.test(request.method)) {
       request.firstInTx = async (tx) => {
         request.firstInTx = undefined
         await lockResource(tx, `${request.principal.tenantUid} ${pathOf(request)}`)
-        const body = await readAgain(app, reader, { request, reply, tx })
-        if (!isUnwritten(wanted, etagOf(body, request.routeOptions.url)))
+        const body = await readAgain(resource, { request, reply, tx })
+        if (!isUnwritten(wanted, etagOf(body, resource)))
           throw new AppError(
             412,
             'PRECONDITION_FAILED',
@@ -98,32 +142,22 @@ export function honourETags(app: App): void {
 /** Ids may be spelled in capitals, and are the same. */
 const pathOf = ({ url }: FastifyRequest): string => (url.split('?')[0] ?? url).toLowerCase()
 
-interface Reading {
+interface Write {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly tx: TenantTx | SystemTx
 }
 
-/** What the GET would answer now, read on the connection of the write. It throws the GET's 404. */
-async function readAgain(app: App, reader: Reader, { request, reply, tx }: Reading): Promise<string> {
-  const inTx = Object.create(request, {
-    query: { value: {} },
-    tenantDb: { value: () => tx },
-    systemDb: { value: () => tx },
-    tenantTx: { value: (work: (tx: unknown) => unknown) => work(tx) },
-    systemTx: { value: (work: (tx: unknown) => unknown) => work(tx) },
-  }) as FastifyRequest
-  let sent: unknown
-  const silent: object = new Proxy(
-    {},
-    {
-      get: (_target, name) => (value: unknown) => {
-        if (name === 'send') sent = value
-        return silent
-      },
-    },
-  )
-  const returned: unknown = await reader.handler.call(app, inTx, silent as FastifyReply)
-  const payload = (sent ?? returned) as Record<string, unknown>
-  return reader.answer ? String(reply.serializeInput(payload, reader.answer)) : JSON.stringify(payload)
+/** The body that the GET would answer now, read on the connection of the write. It throws the GET's 404. */
+async function readAgain({ read, answer }: Resource, { request, reply, tx }: Write): Promise<string> {
+  const { params, principal } = request
+  const payload: object = await read({
+    params,
+    query: {},
+    principal,
+    // A superuser may write a record of any tenant in a system transaction, and its reader filters by the tenant.
+    tenantDb: () => tx as TenantTx,
+    systemDb: () => tx as SystemTx,
+  })
+  return String(reply.serializeInput(payload as Record<string, unknown>, answer))
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { CreateRole, Role, RoleQuery, UpdateRole } from './schema.ts'
@@ -48,7 +49,8 @@ export function roleRoutes(app: App): void {
 }
 
 function oneRole(app: App): void {
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

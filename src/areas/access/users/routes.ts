@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { CreateUser, UpdateUser, User, UserQuery } from './schema.ts'
@@ -54,10 +55,12 @@ export function userRoutes(app: App): void {
 }
 
 function oneUser(app: App): void {
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,
+      observed: ['last_login_at'],
       schema: {
         tags,
         operationId: 'getUser',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page, sendList } from '../../../platform/http/page.ts'
 import {
@@ -58,7 +59,8 @@ function readingRoutes(app: App): void {
     (request) => countIncidents(request.tenantDb(), clock.now()),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { publishChanges } from '../incidents/index.ts'
@@ -32,7 +33,8 @@ export function alarmPolicyRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...needs('read:alarm'),

@@ -2,17 +2,25 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { Charger, ChargerQuery, CreateCharger, NewCharger, UpdateCharger } from './schema.ts'
 import { answerSealer } from '../commands/secret-request.ts'
+import { Charger, ChargerQuery, CreateCharger, NewCharger, UpdateCharger } from './schema.ts'
 import { createCharger, makePassword, removeCharger, updateCharger } from './service.ts'
 import * as chargers from './store.ts'
 
 const tags = ['chargers']
 const read = needs('read:charger')
 const manage = needs('manage:charger')
+
+/** Fields of a charger that its station reports. */
+const OBSERVED = [
+  ...(['is_online', 'status', 'connectors', 'last_heartbeat', 'last_message_at'] as const),
+  ...(['connected_at', 'disconnected_at', 'contested_at', 'booted_at', 'events_left_out'] as const),
+  ...(['ocpp_version', 'firmware_version', 'security_profile'] as const),
+]
 
 /** Charging stations, which are devices that speak OCPP. */
 export function chargerRoutes(app: App): void {
@@ -57,10 +65,18 @@ export function chargerRoutes(app: App): void {
     },
   )
 
-  app.get(
+  oneCharger(app)
+}
+
+function oneCharger(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+
+  getResource(
+    app,
     '/:id',
     {
       ...read,
+      observed: OBSERVED,
       schema: {
         tags,
         operationId: 'getCharger',

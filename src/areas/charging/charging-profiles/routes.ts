@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
@@ -131,7 +132,8 @@ function askRoutes(app: App): void {
 
 /** Below /api/ocpp/charging-profiles. */
 export function profileRoutes(app: App): void {
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

@@ -1,11 +1,12 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
+import { cancelCommand } from './queue.ts'
 import { Command, CommandParams, CommandQuery, PlaceCommand, PlaceQuery } from './schema.ts'
 import { getCommand, listCommands, onWire, orderCommand, waitForEnd } from './service.ts'
-import { cancelCommand } from './queue.ts'
 
 const tags = ['chargers']
 
@@ -62,7 +63,8 @@ export function chargerCommandRoutes(app: App): void {
     (request) => listCommands(request.tenantDb(), request.params.id, request.query),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id/commands/:command_id',
     {
       ...read,

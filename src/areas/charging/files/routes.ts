@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
@@ -75,7 +76,8 @@ function readRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id/files/:file_id',
     {
       ...read,

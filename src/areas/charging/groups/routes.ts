@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
@@ -57,7 +58,8 @@ export function chargingGroupRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

@@ -1,5 +1,6 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { closeSession } from './abandoned-session.ts'
@@ -34,7 +35,8 @@ export function chargingSessionRoutes(app: App): void {
     (request) => listSessions(app.deps, request.tenantDb(), request.query),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { Page } from '../../../platform/http/page.ts'
@@ -58,7 +59,8 @@ export function deviceTemplateRoutes(app: App): void {
       reply.code(201).send(await request.tenantTx((tx) => createTemplate(tx, request.body))),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { Page } from '../../../platform/http/page.ts'
@@ -54,10 +55,18 @@ export function deviceRoutes(app: App): void {
     },
   )
 
-  app.get(
+  oneDevice(app)
+}
+
+function oneDevice(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+
+  getResource(
+    app,
     '/:id',
     {
       ...read,
+      observed: ['is_online', 'last_seen'],
       schema: {
         tags,
         operationId: 'getDevice',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found, notFound } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { gatewayExists } from './credential-store.ts'
 import { issueCredential, refuseWithOutsideBroker, revokeCredential } from './credentials.ts'
@@ -100,7 +101,8 @@ function deadLetterRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/dead-letters/:id',
     {
       ...read,

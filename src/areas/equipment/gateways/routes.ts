@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page, sendList } from '../../../platform/http/page.ts'
 import {
@@ -15,10 +16,10 @@ import {
 import * as gateways from './store.ts'
 
 const tags = ['gateways']
+const read = needs('read:gateway')
+const manage = needs('manage:gateway')
 
 export function gatewayRoutes(app: App): void {
-  const read = needs('read:gateway')
-  const manage = needs('manage:gateway')
   const now = () => new Date(app.deps.clock.now())
   addBrokerList(app)
 
@@ -53,10 +54,18 @@ export function gatewayRoutes(app: App): void {
       reply.code(201).send(await request.tenantTx((tx) => gateways.create(tx, request.body, now()))),
   )
 
-  app.get(
+  oneGateway(app)
+}
+
+function oneGateway(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+
+  getResource(
+    app,
     '/:id',
     {
       ...read,
+      observed: ['is_online', 'last_seen', 'config_state', 'reported_version', 'reported_at'],
       schema: {
         tags,
         operationId: 'getGateway',

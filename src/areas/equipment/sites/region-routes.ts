@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { CreateRegion, Region, RegionQuery, UpdateRegion } from './region-schema.ts'
@@ -44,7 +45,8 @@ export function regionRoutes(app: App): void {
       reply.code(201).send(await request.tenantTx((tx) => regions.create(tx, request.body))),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { updateGateway } from './claim-service.ts'
@@ -38,10 +39,12 @@ export function zigbeeGatewayRoutes(app: App): void {
     (request) => gateways.list(request.tenantDb(), request.query, now()),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,
+      observed: ['is_online', 'last_seen'],
       schema: {
         tags,
         operationId: 'getZigbeeGateway',

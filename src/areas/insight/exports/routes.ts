@@ -5,6 +5,7 @@ import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { attachment } from '../../../platform/http/attachment.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { type DirectPlaces, makeDirectPlaces } from './direct.ts'
@@ -108,7 +109,8 @@ function keptRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/exports/:id',
     {
       ...read,

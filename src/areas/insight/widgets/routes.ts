@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { dashboardDataRoutes, widgetDataRoutes } from './data/routes.ts'
@@ -41,7 +42,8 @@ export function dashboardRoutes(app: App): void {
 /** Under /api/widgets. */
 export function widgetRoutes(app: App): void {
   writingRoutes(app)
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

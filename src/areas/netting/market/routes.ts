@@ -1,6 +1,7 @@
 import { forSuperuser, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { findAccount, listAccounts } from './account-store.ts'
@@ -98,7 +99,8 @@ function recordRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...forSuperuser,

@@ -4,6 +4,7 @@ import { AGGREGATE_FIRST_MS, AGGREGATE_LAST_MS } from '../../../kernel/limits.ts
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { sendList } from '../../../platform/http/page.ts'
@@ -73,7 +74,8 @@ function installationRoutes(app: App): void {
       reply.code(201).send(await request.tenantTx((tx) => createInstallation(tx, request.body))),
   )
 
-  app.get(
+  getResource(
+    app,
     '/installations/:id',
     {
       ...read,

@@ -4,6 +4,7 @@ import { FIRMWARE_PART_OLD_MS, REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kern
 import { deletePart } from '../../../platform/files/upload-file.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { sendFile } from '../../../platform/http/send-file.ts'
@@ -100,7 +101,8 @@ export function firmwareRoutes(app: App): void {
     (request) => firmware.list(request.tenantDb(), request.query),
   )
 
-  app.get(
+  getResource(
+    app,
     '/versions/:id',
     {
       ...read,

@@ -1,6 +1,7 @@
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { BatchQuery, OtaBatch, Rollback, StartBatch } from './batches/schema.ts'
@@ -60,7 +61,8 @@ export function otaBatchRoutes(app: App): void {
     (request) => batches.list(request.tenantDb(), request.query),
   )
 
-  app.get(
+  getResource(
+    app,
     '/batches/:id',
     {
       ...read,

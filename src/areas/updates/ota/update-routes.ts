@@ -1,5 +1,6 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { notifyDevices } from './devices/notify-devices.ts'
@@ -55,7 +56,8 @@ export function otaUpdateRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

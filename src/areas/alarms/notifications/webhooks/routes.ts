@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
+import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { Page } from '../../../../platform/http/page.ts'
 import {
@@ -68,10 +69,12 @@ function recordRoutes(app: App): void {
     },
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,
+      observed: ['last_success_at', 'failures', 'failing_since', 'last_error'],
       schema: {
         tags,
         operationId: 'getWebhook',

@@ -3,6 +3,7 @@ import { found } from '../../../../kernel/errors.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { forSuperuser, needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
+import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
 import { routeContext } from '../../shared/write-context.ts'
@@ -35,7 +36,8 @@ function readRoutes(app: App): void {
     async (request, reply) => sendList(reply, await facilities.list(request.tenantDb(), request.query)),
   )
 
-  app.get(
+  getResource(
+    app,
     '/facilities/:id',
     {
       ...read,

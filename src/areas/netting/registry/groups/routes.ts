@@ -3,6 +3,7 @@ import { found } from '../../../../kernel/errors.ts'
 import { warningFields } from '../../../../kernel/warnings.ts'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
+import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
 import { runMembershipCorrection } from '../../corrections/index.ts'
@@ -52,7 +53,8 @@ function readGroupRoutes(app: App): void {
     async (request, reply) => sendList(reply, await groups.list(request.tenantDb(), request.query)),
   )
 
-  app.get(
+  getResource(
+    app,
     '/groups/:id',
     {
       ...read,

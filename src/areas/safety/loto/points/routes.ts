@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
+import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { Page } from '../../../../platform/http/page.ts'
 import { CreateLotoPoint, LotoPoint, LotoPointQuery, UpdateLotoPoint } from './schema.ts'
@@ -46,7 +47,8 @@ export function lotoPointRoutes(app: App): void {
       reply.code(201).send(await request.tenantTx((tx) => createPoint(tx, request.body, now()))),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,

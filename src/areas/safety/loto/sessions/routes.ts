@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { attachment } from '../../../../platform/http/attachment.ts'
+import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { Page, sendList } from '../../../../platform/http/page.ts'
 import { makeRecord } from '../record/service.ts'
@@ -84,7 +85,8 @@ function readingRoutes(app: App): void {
     (request) => list(request.tenantDb(), request.query),
   )
 
-  app.get(
+  getResource(
+    app,
     '/:id',
     {
       ...read,
