@@ -65,7 +65,7 @@ describe.runIf(hasProgram('mosquitto'))('two processes over an outside broker (n
     }
     for (const client of clients) {
       await waitFor(() => client.samples().length >= steps.length)
-      client.say('ping')
+      client.send('ping')
       await client.find(({ type }) => type === 'pong')
       expect(
         client

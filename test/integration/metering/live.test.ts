@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
-  type ClientOrder,
   emitSamples,
   joinLive,
   type LiveClient,
+  type LiveClientOptions,
   openLive,
   sampleNames,
 } from '../../support/metering/live.ts'
@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 afterAll(() => api.close())
 
-async function join(order: ClientOrder, base = api.url): Promise<LiveClient> {
+async function join(order: LiveClientOptions, base = api.url): Promise<LiveClient> {
   const client = await joinLive(base, { token: ours.viewer.token, ...order })
   clients.push(client)
   return client
@@ -49,7 +49,7 @@ const stats = async (token: string, path = '/ws/stats') => (await api.call('GET'
 /** Until everything that was sent before has arrived: messages keep their order. */
 async function settle(client: LiveClient): Promise<void> {
   const before = client.messages.filter(ofType('pong')).length
-  client.say({ type: 'ping' })
+  client.send({ type: 'ping' })
   await expect
     .poll(() => client.messages.filter(ofType('pong')).length, { interval: 2 })
     .toBeGreaterThan(before)
@@ -90,7 +90,7 @@ describe('samples', () => {
 describe('messages of a client', () => {
   it('begin and end watching', async () => {
     const client = await join({})
-    client.say({ type: 'subscribe', devices: [meter.id, foreign.id, 'x'] })
+    client.send({ type: 'subscribe', devices: [meter.id, foreign.id, 'x'] })
     expect(await client.find(ofType('subscribed'))).toEqual({
       type: 'subscribed',
       devices: [meter.id],
@@ -98,7 +98,7 @@ describe('messages of a client', () => {
     })
     emit(meter, NOW, { active_power: 1 })
     await client.find(ofType('sample'))
-    client.say({ type: 'unsubscribe', devices: [meter.id, other.id] })
+    client.send({ type: 'unsubscribe', devices: [meter.id, other.id] })
     expect(await client.find(ofType('unsubscribed'))).toEqual({ type: 'unsubscribed', devices: [meter.id] })
     emit(meter, NOW + 1, { active_power: 2 })
     await settle(client)
@@ -107,12 +107,12 @@ describe('messages of a client', () => {
 
   it('ask for a pong, as JSON or as the bare word', async () => {
     const client = await join({})
-    client.say('ping')
+    client.send('ping')
     expect(await client.find(ofType('pong'))).toEqual({
       type: 'pong',
       server_time: '2026-11-20T09:30:00.000Z',
     })
-    client.say({ type: 'pong' })
+    client.send({ type: 'pong' })
     await settle(client)
     expect(client.messages.filter(ofType('error'))).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('messages of a client', () => {
   it('that are none get an error each and hurt nobody', async () => {
     const client = await join({ devices: [meter] })
     for (const message of ['', '{', '[]', '{"type":"dance"}', '{"type":"subscribe","devices":5}'])
-      client.say(message)
+      client.send(message)
     client.socket.send(Buffer.from('{"type":"ping"}'), { binary: true })
     await settle(client)
     expect(client.messages.filter(ofType('error')).map(({ code }) => code)).toEqual([
@@ -132,7 +132,7 @@ describe('messages of a client', () => {
 
   it('for too many devices change nothing', async () => {
     const client = await join({ devices: [meter] })
-    client.say({ type: 'subscribe', devices: Array.from({ length: 1_000 }, (_, index) => `${index}`) })
+    client.send({ type: 'subscribe', devices: Array.from({ length: 1_000 }, (_, index) => `${index}`) })
     expect(await client.find(ofType('error'))).toMatchObject({ code: 'too_many_devices' })
     emit(meter, NOW, { active_power: 1 })
     await client.find(ofType('sample'))
@@ -140,14 +140,14 @@ describe('messages of a client', () => {
 
   it('that come in floods are told so once, and the socket lives on', async () => {
     const client = await join({ devices: [meter] })
-    for (let count = 0; count < 500; count++) client.say('{"type":"ping"}')
+    for (let count = 0; count < 500; count++) client.send('{"type":"ping"}')
     await client.find(({ code }) => code === 'too_many_requests')
     emit(meter, NOW, { active_power: 1 })
     await client.find(ofType('sample'))
     await expect
       .poll(
         () => {
-          client.say('{"type":"subscribe","devices":[]}')
+          client.send('{"type":"subscribe","devices":[]}')
           return client.messages.some(ofType('subscribed'))
         },
         { interval: 300 },
@@ -158,7 +158,7 @@ describe('messages of a client', () => {
 
   it('that are too large close the socket with 1009', async () => {
     const client = await join({})
-    client.say('x'.repeat(64 * 1024 + 1))
+    client.send('x'.repeat(64 * 1024 + 1))
     expect(await client.closed()).toMatchObject({ code: 1009 })
   })
 })

@@ -19,20 +19,20 @@ export interface LiveClient {
   samples(): Message[]
   /** The first message that fits, come or yet to come. */
   find(fits: (message: Message) => boolean): Promise<Message>
-  say(message: unknown): void
+  send(message: unknown): void
   /** Of the server's closing; of ours after `end`. */
   closed(): Promise<{ code: number; reason: string }>
   end(): Promise<void>
 }
 
-export interface ClientOrder {
+export interface LiveClientOptions {
   readonly token?: string
   readonly devices?: readonly (TestDevice | string)[]
   readonly since?: string | number
   readonly options?: ClientOptions
 }
 
-export const liveUrl = (base: string, { token, devices, since }: ClientOrder): string => {
+export const liveUrl = (base: string, { token, devices, since }: LiveClientOptions): string => {
   const url = new URL('/ws/telemetry', base.replace(/^http/, 'ws'))
   if (token !== undefined) url.searchParams.set('token', token)
   if (devices) url.searchParams.set('devices', devices.map(idOf).join(','))
@@ -44,8 +44,8 @@ export const liveUrl = (base: string, { token, devices, since }: ClientOrder): s
 const idOf = (device: TestDevice | string) => (typeof device === 'string' ? device : device.id)
 
 /** A socket that was opened; it may be closed again at once. */
-export function openLive(base: string, order: ClientOrder): LiveClient {
-  const socket = new WebSocket(liveUrl(base, order), order.options)
+export function openLive(base: string, options: LiveClientOptions): LiveClient {
+  const socket = new WebSocket(liveUrl(base, options), options.options)
   const messages: Message[] = []
   socket.on('message', (data) => messages.push(JSON.parse(String(data))))
   socket.on('error', () => {})
@@ -65,7 +65,7 @@ export function openLive(base: string, order: ClientOrder): LiveClient {
       }
       throw new Error(`no such message; there are ${JSON.stringify(messages.slice(-20))}`)
     },
-    say: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     closed,
     async end() {
       socket.terminate()
@@ -75,8 +75,8 @@ export function openLive(base: string, order: ClientOrder): LiveClient {
 }
 
 /** A socket that was greeted. */
-export async function joinLive(base: string, order: ClientOrder): Promise<LiveClient> {
-  const client = openLive(base, order)
+export async function joinLive(base: string, options: LiveClientOptions): Promise<LiveClient> {
+  const client = openLive(base, options)
   await client.find(({ type }) => type === 'hello')
   return client
 }

@@ -1,48 +1,49 @@
 import type { Sample } from '../../../platform/ingest.ts'
-import { type CloseReason, sampleText } from './messages.ts'
-import type { Counts, LiveSample, Subscriber } from './subscriber.ts'
+import { type CloseReason, encodeSample } from './messages.ts'
+import type { LiveSample, SampleCounts, Subscriber } from './subscriber.ts'
 
-/** What a tenant has open here, and the sums of its sockets that are closed. */
-interface TenantLive {
+/** The sockets of a tenant in this process. */
+interface TenantSubscriptions {
   readonly uid: string
   readonly watchers: Map<string, Set<Subscriber>>
   readonly subscribers: Set<Subscriber>
-  readonly past: Counts
+  /** Sums of the closed sockets. */
+  readonly past: SampleCounts
   rejected: number
 }
 
-/** Numbers of one process: of a tenant, or of all. */
-export interface Numbers extends Counts {
+/** Statistics of one process, for one tenant or for all. */
+export interface LiveStats extends SampleCounts {
   sockets: number
   /** Pairs of a socket and a device. */
   subscriptions: number
-  /** Devices that somebody watches. */
+  /** Devices with at least one subscriber. */
   devices: number
   rejected: number
 }
 
-export const noNumbers = (): Numbers => ({
+export const emptyStats = (): LiveStats => ({
   ...{ sockets: 0, subscriptions: 0, devices: 0 },
   ...{ sent: 0, coalesced: 0, dropped: 0, rejected: 0 },
 })
 
-export function addNumbers(sum: Numbers, more: Numbers): void {
-  for (const name of Object.keys(sum) as (keyof Numbers)[]) sum[name] += more[name]
+export function addStats(sum: LiveStats, more: LiveStats): void {
+  for (const name of Object.keys(sum) as (keyof LiveStats)[]) sum[name] += more[name]
 }
 
-function addCounts(sum: Counts, { sent, coalesced, dropped }: Counts): void {
+function addCounts(sum: SampleCounts, { sent, coalesced, dropped }: SampleCounts): void {
   sum.sent += sent
   sum.coalesced += coalesced
   sum.dropped += dropped
 }
 
 /**
- * Who watches what. By tenant, then by device, so that a sample that nobody watches costs a look into a map, and one of
- * a tenant without sockets not even that; and so that no id, however it was come by, leads into another tenant.
+ * The subscription index of a process: by tenant, then by device. A sample without subscribers costs one map look-up, a
+ * sample of a tenant without sockets less than that. No device id leads into another tenant, wherever it came from.
  */
 export class Hub {
   readonly subscribers = new Set<Subscriber>()
-  private readonly tenants = new Map<number, TenantLive>()
+  private readonly tenants = new Map<number, TenantSubscriptions>()
   private readonly tenantIds = new Map<string, number>()
   private readonly byUser = new Map<string, number>()
   private readonly rejections = new Map<CloseReason, number>()
@@ -51,25 +52,25 @@ export class Hub {
     const { userId, tenantId, tenantUid } = subscriber.owner
     this.subscribers.add(subscriber)
     this.byUser.set(userId, this.socketsOf(userId) + 1)
-    this.openTenant(tenantId, tenantUid).subscribers.add(subscriber)
+    this.getOrCreateTenant(tenantId, tenantUid).subscribers.add(subscriber)
   }
 
   leave(subscriber: Subscriber): void {
     if (!this.subscribers.delete(subscriber)) return
     const { userId, tenantId, tenantUid } = subscriber.owner
-    const left = this.socketsOf(userId) - 1
-    if (left > 0) this.byUser.set(userId, left)
+    const remaining = this.socketsOf(userId) - 1
+    if (remaining > 0) this.byUser.set(userId, remaining)
     else this.byUser.delete(userId)
     this.unwatch(subscriber, [...subscriber.devices])
-    const tenant = this.openTenant(tenantId, tenantUid)
+    const tenant = this.getOrCreateTenant(tenantId, tenantUid)
     tenant.subscribers.delete(subscriber)
     addCounts(tenant.past, subscriber.counts)
   }
 
-  /** A socket that has left meanwhile watches nothing. */
+  /** Subscribes to devices; does nothing for a socket that has left meanwhile. */
   watch(subscriber: Subscriber, deviceIds: readonly string[]): void {
     if (!this.subscribers.has(subscriber)) return
-    const { watchers } = this.openTenant(subscriber.owner.tenantId, subscriber.owner.tenantUid)
+    const { watchers } = this.getOrCreateTenant(subscriber.owner.tenantId, subscriber.owner.tenantUid)
     for (const id of deviceIds) {
       subscriber.devices.add(id)
       const watching = watchers.get(id) ?? new Set()
@@ -91,12 +92,12 @@ export class Hub {
     return this.byUser.get(userId) ?? 0
   }
 
-  /** Whether somebody watches a device of the tenant here. */
+  /** True when a device of the tenant has a subscriber in this process. */
   isWatched(tenantId: number): boolean {
     return (this.tenants.get(tenantId)?.watchers.size ?? 0) > 0
   }
 
-  /** Samples after their commit, wherever that was. */
+  /** Sends committed samples to their subscribers, whichever process stored them. */
   deliver(tenantId: number, samples: readonly Sample[]): void {
     const watchers = this.tenants.get(tenantId)?.watchers
     if (!watchers || watchers.size === 0) return
@@ -105,7 +106,7 @@ export class Hub {
       const watching = watchers.get(sample.deviceId)
       if (!watching) continue
       const { deviceId, at, values } = sample
-      const live: LiveSample = { deviceId, at, values, text: sampleText(sample) }
+      const live: LiveSample = { deviceId, at, values, text: encodeSample(sample) }
       for (const subscriber of watching) {
         if (samples.length > 1 && !corked.has(subscriber)) {
           corked.add(subscriber)
@@ -117,34 +118,34 @@ export class Hub {
     for (const subscriber of corked) subscriber.uncork()
   }
 
-  /** The tenant of that uid, when somebody of it watches something here. */
+  /** The tenant with that uid; undefined unless one of its devices has a subscriber in this process. */
   watchedTenant(uid: string): number | undefined {
     const tenantId = this.tenantIds.get(uid)
     return tenantId !== undefined && this.tenants.get(tenantId)?.watchers.size ? tenantId : undefined
   }
 
-  noteRejected(reason: CloseReason, tenant?: { id: number; uid: string }): void {
+  countRejection(reason: CloseReason, tenant?: { id: number; uid: string }): void {
     this.rejections.set(reason, (this.rejections.get(reason) ?? 0) + 1)
-    if (tenant) this.openTenant(tenant.id, tenant.uid).rejected += 1
+    if (tenant) this.getOrCreateTenant(tenant.id, tenant.uid).rejected += 1
   }
 
   get rejectedByReason(): ReadonlyMap<CloseReason, number> {
     return this.rejections
   }
 
-  /** By the tenant's uid; those that have or had a socket here. */
-  numbersByTenant(): Map<string, Numbers> {
-    return new Map([...this.tenants.values()].map((tenant) => [tenant.uid, numbersOf(tenant)]))
+  /** By tenant uid; includes tenants whose sockets are all closed. */
+  statsByTenant(): Map<string, LiveStats> {
+    return new Map([...this.tenants.values()].map((tenant) => [tenant.uid, tenantStats(tenant)]))
   }
 
-  /** Of all tenants, with the rejections of those who were nobody yet. */
-  numbers(): Numbers {
-    const sum = noNumbers()
-    for (const tenant of this.tenants.values()) addNumbers(sum, numbersOf(tenant))
+  /** Of all tenants; includes rejections before authentication, which belong to no tenant. */
+  stats(): LiveStats {
+    const sum = emptyStats()
+    for (const tenant of this.tenants.values()) addStats(sum, tenantStats(tenant))
     return { ...sum, rejected: [...this.rejections.values()].reduce((total, count) => total + count, 0) }
   }
 
-  private openTenant(id: number, uid: string): TenantLive {
+  private getOrCreateTenant(id: number, uid: string): TenantSubscriptions {
     const known = this.tenants.get(id)
     if (known) return known
     const past = { sent: 0, coalesced: 0, dropped: 0 }
@@ -155,11 +156,11 @@ export class Hub {
   }
 }
 
-function numbersOf({ watchers, subscribers, past, rejected }: TenantLive): Numbers {
-  const numbers = { ...noNumbers(), ...past, sockets: subscribers.size, devices: watchers.size, rejected }
+function tenantStats({ watchers, subscribers, past, rejected }: TenantSubscriptions): LiveStats {
+  const stats = { ...emptyStats(), ...past, sockets: subscribers.size, devices: watchers.size, rejected }
   for (const { devices, counts } of subscribers) {
-    numbers.subscriptions += devices.size
-    addCounts(numbers, counts)
+    stats.subscriptions += devices.size
+    addCounts(stats, counts)
   }
-  return numbers
+  return stats
 }

@@ -2,59 +2,97 @@ import { randomUUID } from 'node:crypto'
 import { makeTurns } from '../../../platform/async/concurrency-limit.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Upgrade } from '../../../platform/http/ws.ts'
-import { makeAdmission, makeEntry, reasonOf } from './admission.ts'
-import { type CrossingOut, LIVE_TOPICS, makeCrossingOut, makeCrossingReader } from './crossing.ts'
-import { Hub } from './hub.ts'
-import { LIVE_RECHECKS_AT_ONCE, LIVE_STATS_SOCKETS_MAX, LIVE_SWEEP_MS } from './limits.ts'
-import { measureLive } from './live-metrics.ts'
+import type { ClientConnection } from './client-connection.ts'
 import {
-  makePeers,
-  NUMBER_TOPICS,
-  ownNumbers,
-  type Peers,
-  type ProcessNumbers,
-  tellNumbers,
-} from './peers.ts'
-import type { Session } from './session.ts'
+  type CrossProcessPublisher,
+  LIVE_TOPICS,
+  makeCrossProcessPublisher,
+  makeCrossProcessReceiver,
+} from './cross-process.ts'
+import { makeHandshakeHandler, makeTokenAuthorizer, toRejected } from './handshake.ts'
+import { Hub } from './hub.ts'
+import { LIVE_RECHECKS_CONCURRENT_MAX, LIVE_STATS_SOCKETS_MAX, LIVE_SWEEP_MS } from './limits.ts'
+import { registerLiveMetrics } from './metrics.ts'
+import {
+  collectStats,
+  makePeerStats,
+  type PeerStats,
+  type ProcessStats,
+  STATS_TOPICS,
+  startStatsPublisher,
+} from './peer-stats.ts'
 import type { Subscriber } from './subscriber.ts'
-import { makeWatching } from './watching.ts'
+import { makeSubscriptions } from './subscriptions.ts'
 
-/** Live values of one process. */
+/**
+ * Live values: committed samples are pushed to WebSockets, in this process and in all others.
+ *
+ * Purpose. A dashboard shows a sample moments after its commit, and never one that is not stored. Intake emits
+ * `samples_stored` on the bus after the commit; `startLive` connects that event to the sockets of this process (Hub) and, with
+ * an outside broker, to those of the other processes (CrossProcessPublisher).
+ *
+ * Components, from the event to the wire:
+ *   hub.ts                subscription index by tenant and device
+ *   subscriber.ts         sending side of one socket: coalescing for slow clients, holding during a backfill
+ *   latest-values.ts      the newest values that a slow client has not been sent yet
+ *   client-connection.ts  receiving side of one socket: requests, flood control, liveness, token expiry
+ *   subscriptions.ts      subscribe with backfill from `since`
+ *   backfill.ts           selection of the backfill and memory of what it sent
+ *   handshake.ts          origin, token, parameters, capacity
+ *   cross-process.ts      samples between processes, over the broker
+ *   peer-stats.ts         statistics of all processes for GET /ws/stats
+ *
+ * Modes, by configuration:
+ *   role realtime, no MQTT_URL   sockets, fed by this process alone
+ *   role realtime and MQTT_URL   sockets, fed by this process and by the broker; stored samples are published
+ *   MQTT_URL only                no sockets; stored samples are published for the others
+ *   neither                      nothing runs
+ *
+ * Trade-offs:
+ * - At most once between processes (QoS 0, batches of LIVE_PUBLISH_LINGER_MS). A lost live value is stored all the same, and a
+ *   client reads it with `since`; a queue for it would grow while the broker is away.
+ * - Bounded memory for slow clients: they get the newest values instead of all samples, and `skipped` counts the rest.
+ * - No gap and no duplicates after a reconnect: the socket subscribes first, then reads the store, and holds live samples
+ *   meanwhile. Backfilled samples are remembered for LIVE_BACKFILL_REMEMBERED_MS, because an announcement of a commit may
+ *   arrive after the read that has seen it.
+ * - Permissions are verified again every LIVE_RECHECK_MS, so that a revoked permission closes an open socket.
+ *
+ * docs/live.md is the protocol; docs/adr/0031-live-values.md has the reasons.
+ */
 export interface Live {
-  /** Of a process with the role realtime. */
+  /** Undefined in a process without the role realtime. */
   readonly sockets: LiveSockets | undefined
   stop(): Promise<void>
 }
 
 export interface LiveSockets {
-  /** The handshake of /ws/telemetry. */
+  /** Handles an upgrade of /ws/telemetry. */
   admit(upgrade: Upgrade): Promise<void>
-  /** This process first. */
-  processes(): readonly ProcessNumbers[]
-  /** Open sockets of this process, those that lost most first, at most LIVE_STATS_SOCKETS_MAX. */
+  /** Statistics by process, this one first. */
+  processes(): readonly ProcessStats[]
+  /** Open sockets of this process, those with the most dropped samples first, at most LIVE_STATS_SOCKETS_MAX. */
   list(tenantId: number | undefined): readonly Subscriber[]
 }
 
-/**
- * Samples from the bus to the sockets. With an outside broker there may be several processes: each tells the others over it
- * what it stored, whether or not it has sockets itself.
- */
+/** Starts live values in the mode that the configuration selects: see above. */
 export function startLive(deps: Deps): Live {
   const { bus, config } = deps
   const processId = randomUUID()
-  const crossing = config.mqttUrl ? makeCrossingOut(deps, processId) : undefined
-  const serving = config.roles.includes('realtime') ? serve(deps, { processId, crossing }) : undefined
-  if (!crossing && !serving) return { sockets: undefined, stop: async () => {} }
+  const publisher = config.mqttUrl ? makeCrossProcessPublisher(deps, processId) : undefined
+  const serving = config.roles.includes('realtime')
+    ? startServing(deps, { processId, publisher: publisher })
+    : undefined
+  if (!publisher && !serving) return { sockets: undefined, stop: async () => {} }
   const stopListening = bus.on('samples_stored', (stored) => {
     const { tenantId } = stored
     if (serving?.hub.isWatched(tenantId)) serving.hub.deliver(tenantId, stored.samples)
-    crossing?.tell(tenantId, stored.samples)
+    publisher?.publish(tenantId, stored.samples)
   })
   return {
     sockets: serving?.sockets,
     async stop() {
       stopListening()
-      crossing?.stop()
+      publisher?.stop()
       await serving?.stop()
     },
   }
@@ -66,26 +104,33 @@ interface Serving {
   stop(): Promise<void>
 }
 
-interface Own {
+interface ServingOptions {
   readonly processId: string
-  readonly crossing: CrossingOut | undefined
+  readonly publisher: CrossProcessPublisher | undefined
 }
 
-function serve(deps: Deps, { processId, crossing }: Own): Serving {
+function startServing(deps: Deps, { processId, publisher }: ServingOptions): Serving {
   const { clock, config } = deps
   const hub = new Hub()
-  const watching = makeWatching({ ...deps, hub })
-  const sessions = new Set<Session>()
+  const subscriptions = makeSubscriptions({ ...deps, hub })
+  const connections = new Set<ClientConnection>()
   const startedAt = clock.now()
-  const own = () => ownNumbers(hub, { processId, startedAt, toldAt: clock.now() })
-  measureLive(deps.metrics, { hub, crossing })
-  const stopSweep = sweep({ deps, hub, watching, sessions })
-  const linked = config.mqttUrl ? link(deps, { processId, hub, own }) : undefined
+  const localStats = () => collectStats(hub, { processId, startedAt, reportedAt: clock.now() })
+  registerLiveMetrics(deps.metrics, { hub, publisher: publisher })
+  const stopSweep = startSweep({ deps, hub, subscriptions: subscriptions, connections: connections })
+  const peerLink = config.mqttUrl
+    ? startPeerLink(deps, { processId, hub, localStats: localStats })
+    : undefined
   return {
     hub,
     sockets: {
-      admit: makeAdmission({ deps, hub, watching, onSession: (session) => void sessions.add(session) }),
-      processes: () => [own(), ...(linked?.peers.list(clock.now()) ?? [])],
+      admit: makeHandshakeHandler({
+        deps,
+        hub,
+        subscriptions: subscriptions,
+        onConnection: (connection) => void connections.add(connection),
+      }),
+      processes: () => [localStats(), ...(peerLink?.peers.list(clock.now()) ?? [])],
       list: (tenantId) =>
         [...hub.subscribers]
           .filter(({ owner }) => tenantId === undefined || owner.tenantId === tenantId)
@@ -94,89 +139,91 @@ function serve(deps: Deps, { processId, crossing }: Own): Serving {
     },
     async stop() {
       stopSweep()
-      await linked?.stop()
+      await peerLink?.stop()
     },
   }
 }
 
-interface SweepOrder {
+interface SweepOptions {
   readonly deps: Deps
   readonly hub: Hub
-  readonly watching: ReturnType<typeof makeWatching>
-  readonly sessions: Set<Session>
+  readonly subscriptions: ReturnType<typeof makeSubscriptions>
+  readonly connections: Set<ClientConnection>
 }
 
-/** Looks after all sockets, every LIVE_SWEEP_MS. */
-function sweep({ deps, hub, watching, sessions }: SweepOrder): () => void {
+/** Maintains all sockets every LIVE_SWEEP_MS; returns the function that stops it. */
+function startSweep({ deps, hub, subscriptions, connections }: SweepOptions): () => void {
   const { clock, log } = deps
-  const enter = makeEntry(deps)
-  const turns = makeTurns({
-    atOnce: LIVE_RECHECKS_AT_ONCE,
+  const authorize = makeTokenAuthorizer(deps)
+  const limiter = makeTurns({
+    atOnce: LIVE_RECHECKS_CONCURRENT_MAX,
     waitingMax: Number.MAX_SAFE_INTEGER,
     refuse: () => new Error('too many sockets'),
   })
 
-  /** A right that was taken away, a user or a device that is gone: known after LIVE_RECHECK_MS at the latest. */
-  async function recheck({ subscriber }: Session): Promise<void> {
+  /** Applies revoked permissions and deleted users or devices, after LIVE_RECHECK_MS at the latest. */
+  async function recheck({ subscriber }: ClientConnection): Promise<void> {
     const { tenantId, token } = subscriber.owner
     try {
-      await enter(token)
-      const { keys } = await watching.findDevices(tenantId, [...subscriber.devices])
-      const gone = [...subscriber.devices].filter((id) => !keys.has(id))
-      if (gone.length === 0) return
-      hub.unwatch(subscriber, gone)
-      subscriber.say({ type: 'unsubscribed', devices: gone })
+      await authorize(token)
+      const { keys } = await subscriptions.findDevices(tenantId, [...subscriber.devices])
+      const deleted = [...subscriber.devices].filter((id) => !keys.has(id))
+      if (deleted.length === 0) return
+      hub.unwatch(subscriber, deleted)
+      subscriber.send({ type: 'unsubscribed', devices: deleted })
     } catch (error) {
-      const { reason } = reasonOf(error)
+      const { reason } = toRejected(error)
       if (reason !== 'tryAgain') return subscriber.close(reason)
-      log.warn({ reason: (error as Error).message }, 'a socket could not be looked after')
+      log.warn({ reason: (error as Error).message }, 'rechecking a live socket failed')
     }
   }
 
   const timer = setInterval(() => {
     const now = clock.now()
-    watching.forget(now)
-    for (const session of sessions) {
-      if (!hub.subscribers.has(session.subscriber)) sessions.delete(session)
+    subscriptions.expireBackfills(now)
+    for (const connection of connections) {
+      if (!hub.subscribers.has(connection.subscriber)) connections.delete(connection)
       else {
-        session.sweep(now)
-        if (session.isRecheckDue(now)) void turns.take(() => recheck(session))
+        connection.sweep(now)
+        if (connection.isRecheckDue(now)) void limiter.take(() => recheck(connection))
       }
     }
   }, LIVE_SWEEP_MS).unref()
   return () => clearInterval(timer)
 }
 
-interface LinkOrder {
+interface PeerLinkOptions {
   readonly processId: string
   readonly hub: Hub
-  readonly own: () => ProcessNumbers
+  readonly localStats: () => ProcessStats
 }
 
-interface Linked {
-  readonly peers: Peers
+interface PeerLink {
+  readonly peers: PeerStats
   stop(): Promise<void>
 }
 
-/** Listens to the other processes and tells them this one's numbers. */
-function link(deps: Deps, { processId, hub, own }: LinkOrder): Linked {
+/** Subscribes to samples and statistics of the other processes, and publishes the statistics of this one. */
+function startPeerLink(deps: Deps, { processId, hub, localStats }: PeerLinkOptions): PeerLink {
   const { broker, clock, log } = deps
-  const telling = tellNumbers(deps, own)
-  const peers = makePeers(processId, () => clock.now(), telling.tell)
-  const read = makeCrossingReader({
+  const statsPublisher = startStatsPublisher(deps, localStats)
+  const peers = makePeerStats(processId, () => clock.now(), statsPublisher.publish)
+  const read = makeCrossProcessReceiver({
     processId,
     watchedTenant: (uid) => hub.watchedTenant(uid),
     deliver: (tenantId, samples) => hub.deliver(tenantId, samples),
   })
-  const subscriptions = [broker.subscribe(LIVE_TOPICS, read), broker.subscribe(NUMBER_TOPICS, peers.hear)]
+  const subscriptions = [broker.subscribe(LIVE_TOPICS, read), broker.subscribe(STATS_TOPICS, peers.receive)]
   for (const subscription of subscriptions) {
-    subscription.catch((error: unknown) => log.error({ err: error }, 'other processes cannot be heard'))
+    subscription.catch((error: unknown) =>
+      log.error({ err: error }, 'subscribing to the live values of other processes failed'),
+    )
   }
-  telling.tell()
+  statsPublisher.publish()
   return {
     peers,
     async stop() {
-      telling.stop()
+      statsPublisher.stop()
       const settled = await Promise.allSettled(subscriptions)
       const ends = settled.map((end) => (end.status === 'fulfilled' ? end.value() : undefined))
       await Promise.allSettled(ends)

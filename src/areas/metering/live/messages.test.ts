@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { BadMessage, readClientMessage, sampleText, sortIds } from './messages.ts'
+import { encodeSample, InvalidMessage, parseClientMessage, partitionIds } from './messages.ts'
 
 const codeOf = (text: string) => {
   try {
-    return readClientMessage(text)
+    return parseClientMessage(text)
   } catch (error) {
-    if (error instanceof BadMessage) return error.code
+    if (error instanceof InvalidMessage) return error.code
     throw error
   }
 }
 const ID = '0b1c2d3e-4f50-4a61-8b72-9c83ad94be05'
 
-describe('what a client says', () => {
+describe('parseClientMessage', () => {
   it.each([
     ['ping', { type: 'ping' }],
     ['{"type":"ping"}', { type: 'ping' }],
@@ -39,23 +39,23 @@ describe('what a client says', () => {
   })
 })
 
-it('takes each id once, in lower case, and tells apart only what cannot be one', () => {
-  expect(sortIds([ID, ID.toUpperCase(), ` ${ID} `, 'x', '', `${ID}0`])).toEqual({
+it('removes duplicate ids, lowers their case, and separates malformed ones', () => {
+  expect(partitionIds([ID, ID.toUpperCase(), ` ${ID} `, 'x', '', `${ID}0`])).toEqual({
     ids: [ID],
     malformed: ['x', '', `${ID}0`],
   })
-  expect(sortIds(['y'.repeat(5_000)]).malformed).toEqual(['y'.repeat(100)])
+  expect(partitionIds(['y'.repeat(5_000)]).malformed).toEqual(['y'.repeat(100)])
 })
 
-it('writes a sample as JSON', () => {
-  const text = sampleText({ deviceId: ID, at: 1_000, values: { active_power: 1.5, 'a "b"': -2 } })
+it('encodes a sample as JSON', () => {
+  const text = encodeSample({ deviceId: ID, at: 1_000, values: { active_power: 1.5, 'a "b"': -2 } })
   expect(JSON.parse(String(text))).toEqual({
     type: 'sample',
     device_id: ID,
     timestamp: '1970-01-01T00:00:01.000Z',
     values: { active_power: 1.5, 'a "b"': -2 },
   })
-  expect(JSON.parse(String(sampleText({ deviceId: ID, at: 0, values: { x: 1 } }, 7)))).toMatchObject({
+  expect(JSON.parse(String(encodeSample({ deviceId: ID, at: 0, values: { x: 1 } }, 7)))).toMatchObject({
     skipped: 7,
   })
 })

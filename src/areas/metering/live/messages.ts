@@ -2,7 +2,7 @@ import { iso, parseInstant } from '../../../kernel/time.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import { LIVE_REFUSED_LENGTH_MAX } from './limits.ts'
 
-/** Why a socket is closed: code and reason, as a client sees them. The table of `docs/live.md`. */
+/** Close codes and reasons as a client sees them: the table of `docs/live.md`. */
 const CLOSE = {
   invalidToken: [4001, 'Invalid token'],
   tokenExpired: [4001, 'Token expired'],
@@ -14,8 +14,8 @@ const CLOSE = {
   tryAgain: [1013, 'Try again later'],
 } as const satisfies Record<string, readonly [code: number, reason: string]>
 export type CloseReason = keyof typeof CLOSE
-/** Code and reason, as `close` takes them. */
-export const closing = (reason: CloseReason): readonly [code: number, reason: string] => CLOSE[reason]
+/** Code and reason as arguments of `WebSocket.close`. */
+export const closeArguments = (reason: CloseReason): readonly [code: number, reason: string] => CLOSE[reason]
 
 export type ErrorCode =
   | 'not_json'
@@ -26,13 +26,13 @@ export type ErrorCode =
   | 'gap_not_filled'
   | 'failed'
 
-export interface Cut {
+export interface TruncatedDevice {
   readonly device_id: string
-  /** What is older was left out. */
+  /** Samples before this instant were left out. */
   readonly from: string
 }
 
-/** All that the server says beside samples, whose text is made once for all sockets. */
+/** Messages of the server except samples, whose text is encoded once for all sockets. */
 export type ServerMessage =
   | {
       readonly type: 'hello'
@@ -43,7 +43,7 @@ export type ServerMessage =
     }
   | { readonly type: 'subscribed'; readonly devices: readonly string[]; readonly refused: readonly string[] }
   | { readonly type: 'unsubscribed'; readonly devices: readonly string[] }
-  | { readonly type: 'gap_truncated'; readonly since: string; readonly devices: readonly Cut[] }
+  | { readonly type: 'gap_truncated'; readonly since: string; readonly devices: readonly TruncatedDevice[] }
   | { readonly type: 'gap_filled'; readonly since: string; readonly samples: number }
   | { readonly type: 'pong'; readonly server_time: string }
   | { readonly type: 'error'; readonly code: ErrorCode; readonly message: string }
@@ -53,8 +53,8 @@ export type ClientMessage =
   | { readonly type: 'subscribe'; readonly devices: readonly string[]; readonly since: number | undefined }
   | { readonly type: 'unsubscribe'; readonly devices: readonly string[] }
 
-/** A message that is none of ours; the socket lives on. */
-export class BadMessage extends Error {
+/** A client message that cannot be used. The socket stays open. */
+export class InvalidMessage extends Error {
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string) {
     super(message)
@@ -62,10 +62,10 @@ export class BadMessage extends Error {
   }
 }
 
-const invalid = (message: string) => new BadMessage('invalid_message', message)
+const invalid = (message: string) => new InvalidMessage('invalid_message', message)
 
-/** Reads a text message; throws BadMessage. The bare word `ping` is understood as well. */
-export function readClientMessage(text: string): ClientMessage {
+/** Parses a text message; throws InvalidMessage. The bare text `ping` is valid too. */
+export function parseClientMessage(text: string): ClientMessage {
   if (text === 'ping') return { type: 'ping' }
   const message = parseObject(text)
   switch (message['type']) {
@@ -77,7 +77,7 @@ export function readClientMessage(text: string): ClientMessage {
     case 'unsubscribe':
       return { type: 'unsubscribe', devices: readDevices(message) }
     default:
-      throw new BadMessage('unknown_type', 'type is one of ping, pong, subscribe, unsubscribe')
+      throw new InvalidMessage('unknown_type', 'type is one of ping, pong, subscribe, unsubscribe')
   }
 }
 
@@ -86,10 +86,10 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     message = JSON.parse(text)
   } catch {
-    throw new BadMessage('not_json', 'a message is a JSON object')
+    throw new InvalidMessage('not_json', 'a message is a JSON object')
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    throw new BadMessage('not_json', 'a message is a JSON object')
+    throw new InvalidMessage('not_json', 'a message is a JSON object')
   }
   return message as Record<string, unknown>
 }
@@ -110,8 +110,8 @@ function readSince(since: unknown): number | undefined {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The ids that can be ids, in lower case and once each, and the others as they were sent. */
-export function sortIds(texts: readonly string[]): { ids: string[]; malformed: string[] } {
+/** Separates UUIDs (lower case, without duplicates) from malformed ids (as sent, truncated). */
+export function partitionIds(texts: readonly string[]): { ids: string[]; malformed: string[] } {
   const ids = new Set<string>()
   const malformed: string[] = []
   for (const text of texts) {
@@ -122,8 +122,8 @@ export function sortIds(texts: readonly string[]): { ids: string[]; malformed: s
   return { ids: [...ids], malformed }
 }
 
-/** The text of a sample. `skipped`: samples of the device that a slow socket was not sent before it. */
-export function sampleText({ deviceId, at, values }: Sample, skipped = 0): Buffer {
+/** Encodes a sample as JSON. `skipped`: samples of the device that a slow socket was not sent before this one. */
+export function encodeSample({ deviceId, at, values }: Sample, skipped = 0): Buffer {
   const head = `{"type":"sample","device_id":"${deviceId}","timestamp":"${iso(at)}"`
   const tail = skipped > 0 ? `,"skipped":${skipped}}` : '}'
   return Buffer.from(`${head},"values":${JSON.stringify(values)}${tail}`)

@@ -2,14 +2,14 @@ import { iso } from '../../../kernel/time.ts'
 import { forAnyUser } from '../../../platform/http/access.ts'
 import type { App, Principal } from '../../../platform/http/app-type.ts'
 import type { UpgradeRouter } from '../../../platform/http/ws.ts'
-import { addNumbers, noNumbers } from './hub.ts'
+import { addStats, emptyStats } from './hub.ts'
 import { LIVE_MESSAGE_BYTES_MAX } from './limits.ts'
 import type { LiveSockets } from './live.ts'
-import type { ProcessNumbers } from './peers.ts'
+import type { ProcessStats } from './peer-stats.ts'
 import { Stats } from './schema.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** Sockets are no routes: they are hung up beside them, on the same server. */
+/** Registers /ws/telemetry with the upgrade router: a WebSocket is no Fastify route. */
 export function acceptTelemetry(upgrades: UpgradeRouter, sockets: LiveSockets): void {
   upgrades.add({
     path: /^\/ws\/telemetry$/,
@@ -35,34 +35,34 @@ export const realtimeRoutes =
           response: { 200: Stats },
         },
       },
-      ({ principal }) => describe(sockets, principal),
+      ({ principal }) => toStatsResponse(sockets, principal),
     )
   }
 
-function describe(sockets: LiveSockets, { isSuperuser, tenantId, tenantUid }: Principal) {
-  const numbersOf = ({ all, tenants }: ProcessNumbers) =>
-    isSuperuser ? all : (tenants.get(tenantUid) ?? noNumbers())
-  const sum = noNumbers()
-  const processes = sockets.processes().map((process, place) => {
-    const numbers = numbersOf(process)
-    addNumbers(sum, numbers)
+function toStatsResponse(sockets: LiveSockets, { isSuperuser, tenantId, tenantUid }: Principal) {
+  const visibleStats = ({ all, tenants }: ProcessStats) =>
+    isSuperuser ? all : (tenants.get(tenantUid) ?? emptyStats())
+  const sum = emptyStats()
+  const processes = sockets.processes().map((process, index) => {
+    const stats = visibleStats(process)
+    addStats(sum, stats)
     return {
       process_id: process.processId,
-      is_self: place === 0,
+      is_self: index === 0,
       started_at: iso(process.startedAt),
-      told_at: iso(process.toldAt),
-      ...numbers,
+      told_at: iso(process.reportedAt),
+      ...stats,
     }
   })
   return {
     scope: isSuperuser ? ('all' as const) : ('tenant' as const),
     ...sum,
     processes,
-    connections: sockets.list(isSuperuser ? undefined : tenantId).map(describeConnection),
+    connections: sockets.list(isSuperuser ? undefined : tenantId).map(toConnectionResponse),
   }
 }
 
-const describeConnection = ({ id, owner, devices, bufferedBytes, counts }: Subscriber) => ({
+const toConnectionResponse = ({ id, owner, devices, bufferedBytes, counts }: Subscriber) => ({
   id,
   user_id: owner.userId,
   connected_at: iso(owner.connectedAt),

@@ -11,7 +11,7 @@ const values = (step: number) => ({
   ...Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`m${'x'.repeat(90)}${n}`, n])),
 })
 
-it('a fill that its client does not take in time ends with the newest values, and live samples wait behind it', async () => {
+it('a backfill that exceeds its deadline ends with coalesced values, and live samples follow it', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const connected = once(server, 'connection')
@@ -28,10 +28,10 @@ it('a fill that its client does not take in time ends with the newest values, an
     at: step,
     values: values(step),
   }))
-  subscriber.beginFill(['a'])
+  subscriber.beginBackfill(['a'])
   const sent = await subscriber.sendStored(stored, performance.now() + 20)
   subscriber.offer({ deviceId: 'a', at: 4_000, values: { step: 4_000 }, text: Buffer.from('') })
-  subscriber.endFill(undefined)
+  subscriber.endBackfill(undefined)
   expect(sent).toBeGreaterThan(0)
   expect(sent).toBeLessThan(4_000)
   expect(subscriber.counts).toEqual({ sent, coalesced: 4_001 - sent, dropped: 0 })

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { OpenSocket } from '../../../platform/http/ws.ts'
 import type { Sample } from '../../../platform/ingest.ts'
-import { LatestValues } from './latest.ts'
-import { LIVE_BUFFER_BYTES_END, LIVE_BUFFER_BYTES_MAX, LIVE_FILL_PORTION, LIVE_HELD_MAX } from './limits.ts'
-import { type CloseReason, closing, type ServerMessage, sampleText } from './messages.ts'
+import { LatestValues } from './latest-values.ts'
+import {
+  LIVE_BACKFILL_CHUNK_ROWS,
+  LIVE_BACKFILL_HELD_MAX,
+  LIVE_BUFFER_BYTES_MAX,
+  LIVE_BUFFER_BYTES_SLOW,
+} from './limits.ts'
+import { type CloseReason, closeArguments, encodeSample, type ServerMessage } from './messages.ts'
 
-/** A sample with its text, made once for all sockets. */
+/** A sample with its JSON text, which is encoded once for all sockets. */
 export interface LiveSample extends Sample {
   readonly text: Buffer
 }
@@ -16,37 +21,47 @@ export interface Owner {
   readonly tenantId: number
   readonly tenantUid: string
   readonly token: string
-  /** Epoch milliseconds, both. */
+  /** Epoch milliseconds. */
   readonly connectedAt: number
+  /** Expiry of the token, epoch milliseconds. */
   readonly expiresAt: number
 }
 
-/** Samples of one socket, or of several together. */
-export interface Counts {
+/** Numbers of samples, of one socket or of several together. */
+export interface SampleCounts {
   sent: number
-  /** Waited because the client was slow. */
+  /** Samples that waited because the client was slow. */
   coalesced: number
-  /** Of these, those that newer ones took the place of. */
+  /** The coalesced samples that were replaced by newer ones and never sent. */
   dropped: number
 }
 
-/** Samples of a device by instant, each with the metrics that were sent. */
-type Filled = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
+/** The metrics that a backfill has sent, by device and instant. */
+type BackfilledSamples = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
 
 const OPEN: WebSocket['readyState'] = 1
 
-/** One socket: what it is sent, and what waits while its client is slow or a gap is being filled. */
+/**
+ * The sending side of one socket.
+ *
+ * A sample takes one of three ways:
+ * - to the socket at once, while the client reads fast enough;
+ * - into `latest`, while more than LIVE_BUFFER_BYTES_SLOW bytes are unsent: only the newest value of each device and metric
+ *   is stored, so the memory of a slow client is bounded (coalescing instead of queueing);
+ * - into `backfill.held`, while stored samples of its device are being sent: afterwards it follows them, unless the
+ *   backfill has sent it already.
+ */
 export class Subscriber {
   readonly id = randomUUID()
   readonly owner: Owner
   readonly devices = new Set<string>()
-  readonly counts: Counts = { sent: 0, coalesced: 0, dropped: 0 }
+  readonly counts: SampleCounts = { sent: 0, coalesced: 0, dropped: 0 }
   private readonly socket: WebSocket
   private readonly raw: OpenSocket['raw']
   private readonly latest = new LatestValues()
-  /** While a gap is being filled: its devices, and what has come of them meanwhile. */
-  private filling: { readonly devices: ReadonlySet<string>; readonly held: LiveSample[] } | undefined
-  private filled: Filled | undefined
+  /** The running backfill: its devices, and the live samples of them that arrived meanwhile. */
+  private backfill: { readonly devices: ReadonlySet<string>; readonly held: LiveSample[] } | undefined
+  private backfilled: BackfilledSamples | undefined
 
   constructor({ socket, raw }: OpenSocket, owner: Owner) {
     this.socket = socket
@@ -63,22 +78,22 @@ export class Subscriber {
     return this.socket.bufferedAmount
   }
 
-  /** Bytes that have left for the network. */
+  /** Bytes that the kernel has accepted for the network. */
   get dispatchedBytes(): number {
     return this.raw.bytesWritten - this.raw.writableLength
   }
 
   private get isSlow(): boolean {
-    return this.socket.bufferedAmount > LIVE_BUFFER_BYTES_MAX
+    return this.socket.bufferedAmount > LIVE_BUFFER_BYTES_SLOW
   }
 
-  /** A sample as it comes in: sent at once, or kept until there is room for it. */
+  /** Accepts a live sample: sends it, holds it until the backfill is over, or coalesces it. */
   offer(sample: LiveSample): void {
-    if (this.filling?.devices.has(sample.deviceId)) this.hold(this.filling.held, sample)
-    else if (!this.isKnown(sample)) this.pass(sample)
+    if (this.backfill?.devices.has(sample.deviceId)) this.hold(this.backfill.held, sample)
+    else if (!this.isBackfilled(sample)) this.sendOrCoalesce(sample)
   }
 
-  /** Several writes that follow become one; end it with `uncork`. */
+  /** Collects the following writes into one, until `uncork`. */
   cork(): void {
     this.raw.cork()
   }
@@ -86,7 +101,7 @@ export class Subscriber {
     this.raw.uncork()
   }
 
-  say(message: ServerMessage): void {
+  send(message: ServerMessage): void {
     if (this.isOpen) this.socket.send(JSON.stringify(message))
   }
 
@@ -96,16 +111,16 @@ export class Subscriber {
 
   close(reason: CloseReason): void {
     this.socket.resume()
-    this.socket.close(...closing(reason))
+    this.socket.close(...closeArguments(reason))
   }
 
   terminate(): void {
     this.socket.terminate()
   }
 
-  /** Whether more waits than is allowed to anybody. */
-  get isBeyondAll(): boolean {
-    return this.socket.bufferedAmount > LIVE_BUFFER_BYTES_END
+  /** More bytes are unsent than any client may have. */
+  get exceedsBufferLimit(): boolean {
+    return this.socket.bufferedAmount > LIVE_BUFFER_BYTES_MAX
   }
 
   pause(): void {
@@ -120,86 +135,86 @@ export class Subscriber {
     this.counts.dropped += this.latest.forget(deviceId)
   }
 
-  /** From here on what comes of these devices waits until `endFill`. */
-  beginFill(devices: readonly string[]): void {
-    this.filling = { devices: new Set(devices), held: [] }
+  /** Holds live samples of these devices until `endBackfill`. */
+  beginBackfill(devices: readonly string[]): void {
+    this.backfill = { devices: new Set(devices), held: [] }
   }
 
   /**
-   * Sends stored samples, in their order, as fast as the client takes them, until the time is over. Answers how many were
-   * sent; of the rest only the newest values are.
+   * Sends stored samples in their order, as fast as the client reads them, until the deadline (monotonic clock). Returns
+   * the number of samples sent; the rest is coalesced.
    */
   async sendStored(samples: readonly Sample[], deadline: number): Promise<number> {
     let sent = 0
     while (sent < samples.length) {
       if (this.isSlow && !(await this.drained(deadline))) break
-      const portion = samples.slice(sent, sent + LIVE_FILL_PORTION)
+      const portion = samples.slice(sent, sent + LIVE_BACKFILL_CHUNK_ROWS)
       this.cork()
-      for (const sample of portion) this.send(sampleText(sample))
+      for (const sample of portion) this.sendSample(encodeSample(sample))
       this.uncork()
       sent += portion.length
     }
-    for (const sample of samples.slice(sent)) this.keepNewest(sample)
+    for (const sample of samples.slice(sent)) this.coalesce(sample)
     return sent
   }
 
-  /** `filled`: what need not be sent again when the news of it comes now or later. */
-  endFill(filled: Filled | undefined): void {
-    const held = this.filling?.held ?? []
-    this.filling = undefined
-    if (filled) this.filled = new Map([...(this.filled ?? []), ...filled])
+  /** Sends the held samples. `backfilled`: samples that are not sent again when their commit is announced now or later. */
+  endBackfill(backfilled: BackfilledSamples | undefined): void {
+    const held = this.backfill?.held ?? []
+    this.backfill = undefined
+    if (backfilled) this.backfilled = new Map([...(this.backfilled ?? []), ...backfilled])
     this.cork()
-    for (const sample of held) if (!this.isKnown(sample)) this.pass(sample)
+    for (const sample of held) if (!this.isBackfilled(sample)) this.sendOrCoalesce(sample)
     this.flush()
     this.uncork()
   }
 
-  forgetFilled(): void {
-    this.filled = undefined
+  forgetBackfilled(): void {
+    this.backfilled = undefined
   }
 
-  private isKnown({ deviceId, at, values }: Sample): boolean {
-    const metrics = this.filled?.get(deviceId)?.get(at)
+  private isBackfilled({ deviceId, at, values }: Sample): boolean {
+    const metrics = this.backfilled?.get(deviceId)?.get(at)
     if (!metrics) return false
     for (const metric in values) if (!metrics.has(metric)) return false
     return true
   }
 
   private hold(held: LiveSample[], sample: LiveSample): void {
-    if (held.length < LIVE_HELD_MAX) held.push(sample)
-    else this.keepNewest(sample)
+    if (held.length < LIVE_BACKFILL_HELD_MAX) held.push(sample)
+    else this.coalesce(sample)
   }
 
-  private pass(sample: LiveSample): void {
-    if (!this.latest.isEmpty || this.isSlow) this.keepNewest(sample)
-    else this.send(sample.text)
+  private sendOrCoalesce(sample: LiveSample): void {
+    if (!this.latest.isEmpty || this.isSlow) this.coalesce(sample)
+    else this.sendSample(sample.text)
   }
 
-  private keepNewest(sample: Sample): void {
+  private coalesce(sample: Sample): void {
     this.latest.add(sample)
     this.counts.coalesced += 1
   }
 
-  private send(text: Buffer): void {
+  private sendSample(text: Buffer): void {
     if (!this.isOpen) return
     this.socket.send(text, { binary: false })
     this.counts.sent += 1
   }
 
-  /** What was kept for a slow client, as far as there is room. */
+  /** Sends coalesced values until the socket is slow again. */
   private flush(): void {
-    if (this.filling) return
+    if (this.backfill) return
     while (!this.isSlow) {
-      const taken = this.latest.take()
-      if (!taken) return
-      for (const [place, sample] of taken.samples.entries()) {
-        this.send(sampleText(sample, place === 0 ? taken.skipped : 0))
+      const pending = this.latest.shift()
+      if (!pending) return
+      for (const [index, sample] of pending.samples.entries()) {
+        this.sendSample(encodeSample(sample, index === 0 ? pending.skipped : 0))
       }
-      this.counts.dropped += taken.skipped
+      this.counts.dropped += pending.skipped
     }
   }
 
-  /** Resolves when there is room again; false when it took too long or the socket is closed. */
+  /** Resolves true when the socket accepts more; false at the deadline or when the socket is closed. */
   private drained(deadline: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = () => {

@@ -1,44 +1,44 @@
 import type { Sample } from '../../../platform/ingest.ts'
-import { LIVE_METRICS_HELD_MAX } from './limits.ts'
+import { LIVE_COALESCED_METRICS_MAX } from './limits.ts'
 
-interface Held {
-  /** Samples that went in. */
+interface PendingDevice {
+  /** Number of samples added. */
   samples: number
   readonly values: Map<string, { at: number; value: number }>
 }
 
-export interface Taken {
-  /** Oldest first, one for each instant of which a value is still the newest. */
+export interface PendingSamples {
+  /** Oldest first; one for each instant of which a value is still the newest. */
   readonly samples: readonly Sample[]
-  /** Samples that went in and of which there is no message of their own. */
+  /** Number of added samples that get no message of their own. */
   readonly skipped: number
 }
 
 /**
- * What a slow client has not been sent yet: of every device the newest value of every metric, by the time of the sample.
- * Its size is bounded by the devices and their metrics, however long the client takes.
+ * Values that a slow client has not been sent yet: of every device the newest value of every metric, by the time of the
+ * sample. Its size is bounded by the number of devices and metrics, however slow the client is.
  */
 export class LatestValues {
-  private readonly devices = new Map<string, Held>()
+  private readonly devices = new Map<string, PendingDevice>()
 
   get isEmpty(): boolean {
     return this.devices.size === 0
   }
 
   add({ deviceId, at, values }: Sample): void {
-    const held = this.devices.get(deviceId) ?? { samples: 0, values: new Map() }
-    this.devices.set(deviceId, held)
-    held.samples += 1
+    const pending = this.devices.get(deviceId) ?? { samples: 0, values: new Map() }
+    this.devices.set(deviceId, pending)
+    pending.samples += 1
     for (const metric in values) {
-      const known = held.values.get(metric)
+      const known = pending.values.get(metric)
       if (known && known.at > at) continue
-      if (!known && held.values.size >= LIVE_METRICS_HELD_MAX) continue
-      held.values.set(metric, { at, value: values[metric] ?? 0 })
+      if (!known && pending.values.size >= LIVE_COALESCED_METRICS_MAX) continue
+      pending.values.set(metric, { at, value: values[metric] ?? 0 })
     }
   }
 
-  /** Takes out the device that has been waiting longest; undefined when there is none. */
-  take(): Taken | undefined {
+  /** Removes and returns the device that has waited longest; undefined when there is none. */
+  shift(): PendingSamples | undefined {
     const [next] = this.devices
     if (!next) return undefined
     const [deviceId, held] = next
@@ -55,7 +55,7 @@ export class LatestValues {
     return { samples, skipped: held.samples - samples.length }
   }
 
-  /** Answers how many samples were waiting. */
+  /** Removes a device and returns its number of pending samples. */
   forget(deviceId: string): number {
     const samples = this.devices.get(deviceId)?.samples ?? 0
     this.devices.delete(deviceId)

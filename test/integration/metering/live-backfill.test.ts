@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
-  type ClientOrder,
   emitSamples,
   joinLive,
   type LiveClient,
+  type LiveClientOptions,
   sampleNames,
 } from '../../support/metering/live.ts'
 import { createDevice, type TestDevice } from '../../support/metering/measurements.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await api.close()
 })
 
-async function join(order: ClientOrder, base = api.url): Promise<LiveClient> {
+async function join(order: LiveClientOptions, base = api.url): Promise<LiveClient> {
   const client = await joinLive(base, { token: tenant.viewer.token, ...order })
   clients.push(client)
   return client
@@ -70,7 +70,7 @@ it('fills nothing without since, and for a subscription when it asks for it', as
   const client = await join({ devices: [meter] })
   const other = await createDevice(api, tenant)
   await store(other, SINCE, { voltage: 2 })
-  client.say({ type: 'subscribe', devices: [other.id, meter.id], since: new Date(SINCE).toISOString() })
+  client.send({ type: 'subscribe', devices: [other.id, meter.id], since: new Date(SINCE).toISOString() })
   await filled(client)
   expect(voltages(client)).toEqual([2])
 })

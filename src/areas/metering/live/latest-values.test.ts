@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Sample } from '../../../platform/ingest.ts'
-import { LatestValues } from './latest.ts'
+import { LatestValues } from './latest-values.ts'
 
 const arbitrarySample: fc.Arbitrary<Sample> = fc.record({
   deviceId: fc.constantFrom('a', 'b', 'c'),
@@ -23,7 +23,7 @@ it('keeps the newest value of every device and metric at its own instant, and co
       }
       let accounted = 0
       let messages = 0
-      for (let taken = latest.take(); taken; taken = latest.take()) {
+      for (let taken = latest.shift(); taken; taken = latest.shift()) {
         accounted += taken.skipped
         messages += taken.samples.length
         expect(taken.samples.map(({ at }) => at)).toEqual(taken.samples.map(({ at }) => at).toSorted())
@@ -41,10 +41,10 @@ it('keeps the newest value of every device and metric at its own instant, and co
   )
 })
 
-it('holds a bounded number of metrics of a device that names them anew each time', () => {
+it('stores a bounded number of metrics of a device that always sends new names', () => {
   const latest = new LatestValues()
   for (let at = 0; at < 5_000; at++) latest.add({ deviceId: 'a', at, values: { power: at, [`m${at}`]: at } })
-  const taken = latest.take()
+  const taken = latest.shift()
   const names = new Set(taken?.samples.flatMap(({ values }) => Object.keys(values)))
   expect(names.size).toBe(256)
   expect(taken?.samples.at(-1)).toMatchObject({ at: 4_999, values: { power: 4_999 } })

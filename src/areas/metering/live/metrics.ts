@@ -1,12 +1,12 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from '../../../platform/observability/metrics.ts'
-import type { CrossingOut } from './crossing.ts'
+import type { CrossProcessPublisher } from './cross-process.ts'
 import type { Hub } from './hub.ts'
 
-/** Read from what is counted anyway, when somebody looks. */
-export function measureLive(
+/** Registers metrics that read the existing counters when they are collected. */
+export function registerLiveMetrics(
   { registry }: Metrics,
-  { hub, crossing }: { hub: Hub; crossing: CrossingOut | undefined },
+  { hub, publisher }: { hub: Hub; publisher: CrossProcessPublisher | undefined },
 ) {
   const registers = [registry]
   new Gauge({
@@ -23,7 +23,7 @@ export function measureLive(
     labelNames: ['outcome'] as const,
     registers,
     collect() {
-      const { sent, coalesced, dropped } = hub.numbers()
+      const { sent, coalesced, dropped } = hub.stats()
       this.reset()
       for (const [outcome, count] of Object.entries({ sent, coalesced, dropped }))
         this.inc({ outcome }, count)
@@ -46,7 +46,9 @@ export function measureLive(
     registers,
     collect() {
       this.reset()
-      for (const [outcome, count] of Object.entries(crossing?.counts ?? {})) this.inc({ outcome }, count)
+      if (!publisher) return
+      this.inc({ outcome: 'told' }, publisher.counts.sent)
+      this.inc({ outcome: 'lost' }, publisher.counts.dropped)
     },
   })
 }

@@ -1,0 +1,151 @@
+import type { Deps } from '../../../platform/deps.ts'
+import type { Sample, SampleValues } from '../../../platform/ingest.ts'
+import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
+import {
+  LIVE_PUBLISH_BATCH_MAX,
+  LIVE_PUBLISH_BYTES_MAX,
+  LIVE_PUBLISH_LINGER_MS,
+  LIVE_PUBLISH_QUEUE_MAX,
+  LIVE_PUBLISHES_CONCURRENT_MAX,
+  LIVE_TENANTS_CACHED_MAX,
+} from './limits.ts'
+import { findTenantUid } from './store.ts'
+
+const TOPIC = 'netsaat/live/'
+/** Topic filter for samples of all processes; the last level is the tenant's uid. */
+export const LIVE_TOPICS = `${TOPIC}+`
+
+interface CrossProcessCounts {
+  /** Samples published to the other processes. */
+  sent: number
+  /** Samples that the broker did not accept in time; clients of other processes get them with `since`. */
+  dropped: number
+}
+
+export interface CrossProcessPublisher {
+  readonly counts: Readonly<CrossProcessCounts>
+  publish(tenantId: number, samples: readonly Sample[]): void
+  stop(): void
+}
+
+/** Begins every message of a process, so that the process recognises its own messages without parsing them. */
+const messagePrefix = (processId: string): string => `{"p":"${processId}","s":`
+
+/**
+ * Publishes the samples that this process stored to the other processes, in small batches.
+ *
+ * Delivery is at most once (QoS 0): samples that the broker does not accept in time are counted and dropped. They are stored
+ * already, a client reads them with `since`, and a late live value is of no use.
+ */
+export function makeCrossProcessPublisher(
+  { broker, database, log }: Pick<Deps, 'broker' | 'database' | 'log'>,
+  processId: string,
+): CrossProcessPublisher {
+  const prefix = messagePrefix(processId)
+  const uids = new Map<number, string | undefined>()
+  const waiting = new Map<number, Sample[]>()
+  const counts: CrossProcessCounts = { sent: 0, dropped: 0 }
+  let waitingCount = 0
+  let publishes = 0
+  let timer: NodeJS.Timeout | undefined
+
+  async function uidOf(tenantId: number): Promise<string | undefined> {
+    if (uids.size > LIVE_TENANTS_CACHED_MAX) uids.clear()
+    const uid = uids.get(tenantId) ?? (await findTenantUid(database, tenantId))
+    uids.set(tenantId, uid)
+    return uid
+  }
+
+  async function publishBatch(topic: string, samples: readonly Sample[]): Promise<void> {
+    const rows = samples.map(({ deviceId, at, values }) => [deviceId, at, values])
+    await broker.publish(topic, `${prefix}${JSON.stringify(rows)}}`, { qos: 0 })
+    counts.sent += samples.length
+  }
+
+  async function sendAll(tenantId: number, samples: readonly Sample[]): Promise<void> {
+    if (publishes >= LIVE_PUBLISHES_CONCURRENT_MAX) {
+      counts.dropped += samples.length
+      return
+    }
+    publishes += 1
+    try {
+      const uid = await uidOf(tenantId)
+      for (let from = 0; uid && from < samples.length; from += LIVE_PUBLISH_BATCH_MAX) {
+        await publishBatch(`${TOPIC}${uid}`, samples.slice(from, from + LIVE_PUBLISH_BATCH_MAX))
+      }
+    } catch (error) {
+      counts.dropped += samples.length
+      log.debug({ reason: (error as Error).message }, 'live values were not published to other processes')
+    } finally {
+      publishes -= 1
+    }
+  }
+
+  function flush(): void {
+    timer = undefined
+    waitingCount = 0
+    const batches = [...waiting]
+    waiting.clear()
+    for (const [tenantId, samples] of batches) void sendAll(tenantId, samples)
+  }
+
+  return {
+    counts,
+    publish(tenantId, samples) {
+      if (waitingCount + samples.length > LIVE_PUBLISH_QUEUE_MAX) {
+        counts.dropped += samples.length
+        return
+      }
+      waitingCount += samples.length
+      const queued = waiting.get(tenantId)
+      if (queued) for (const sample of samples) queued.push(sample)
+      else waiting.set(tenantId, [...samples])
+      timer ??= setTimeout(flush, LIVE_PUBLISH_LINGER_MS)
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
+
+export interface CrossProcessReceiverOptions {
+  readonly processId: string
+  /** The tenant with that uid; undefined when no socket of this process wants its samples. */
+  readonly watchedTenant: (uid: string) => number | undefined
+  readonly deliver: (tenantId: number, samples: readonly Sample[]) => void
+}
+
+/** Handles messages of other processes. Own messages and those of tenants without subscribers are not parsed. */
+export function makeCrossProcessReceiver({ processId, watchedTenant, deliver }: CrossProcessReceiverOptions) {
+  const ownPrefix = Buffer.from(messagePrefix(processId))
+  return ({ topic, payload }: BrokerMessage): void => {
+    const tenantId = watchedTenant(topic.slice(TOPIC.length))
+    if (tenantId === undefined || payload.length > LIVE_PUBLISH_BYTES_MAX) return
+    if (payload.subarray(0, ownPrefix.length).equals(ownPrefix)) return
+    const samples = decodeBatch(payload)
+    if (samples.length > 0) deliver(tenantId, samples)
+  }
+}
+
+/** The samples of a message; malformed rows are left out. */
+function decodeBatch(payload: Buffer): Sample[] {
+  let rows: unknown
+  try {
+    rows = (JSON.parse(String(payload)) as { s?: unknown } | null)?.s
+  } catch {
+    return []
+  }
+  if (!Array.isArray(rows)) return []
+  return rows.flatMap((row: unknown) => decodeRow(row) ?? [])
+}
+
+function decodeRow(row: unknown): Sample | undefined {
+  if (!Array.isArray(row)) return undefined
+  const [deviceId, at, values] = row as unknown[]
+  if (typeof deviceId !== 'string' || !Number.isSafeInteger(at) || Math.abs(at as number) > 8.64e15)
+    return undefined
+  if (typeof values !== 'object' || values === null) return undefined
+  if (!Object.values(values).every((value) => typeof value === 'number')) return undefined
+  return { deviceId, at: at as number, values: values as SampleValues }
+}
