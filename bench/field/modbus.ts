@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { readsOf } from '../../src/areas/equipment/gateways/index.ts'
 import { openRegisterMap } from '../../src/core/register-map/read.ts'
 import { Line, type LineDeps } from '../../src/field/modbus/line.ts'
-import type { SlaveOrder } from '../../src/field/modbus/slave.ts'
+import type { SlaveConfig } from '../../src/field/modbus/slave.ts'
 import { makeClock } from '../../src/platform/clock.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
 import { mapDocument } from '../../test/support/field/modbus-map.ts'
@@ -36,7 +36,7 @@ const document = mapDocument(
   { defaults: { timeout_ms: 5_000 }, groups: { normal: PERIOD_MS } },
 )
 
-function slavesOf(deviceIds: readonly string[], periodMs: number): SlaveOrder[] {
+function slavesOf(deviceIds: readonly string[], periodMs: number): SlaveConfig[] {
   const opened = openRegisterMap(document)
   const map = opened && { ...opened, pollGroups: new Map([['normal', { name: 'normal', periodMs }]]) }
   return deviceIds.map((deviceId, index) => {

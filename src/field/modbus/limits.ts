@@ -1,30 +1,39 @@
-/** The Modbus poller. */
+/** TCP port of a gateway without a configured one. */
 export const MODBUS_PORT = 502
+/** Gateways that one process polls; further ones are left to other processes. */
 export const MODBUS_GATEWAYS_MAX = 1_000
-/** How long a poller may stay away before others take its gateways; it shows itself every beat. */
+/** Lease of a gateway, milliseconds. A poller that cannot renew it in time stops polling, and others take the gateway over. */
 export const MODBUS_LEASE_MS = 30_000
-export const MODBUS_BEAT_MS = 5_000
-/** How often changes of gateways, devices and templates are looked for; a sync says so at once. */
+/** Interval of the poller's heartbeat, milliseconds: leases are renewed and orphaned gateways taken over. */
+export const MODBUS_HEARTBEAT_MS = 5_000
+/** Interval of reloading gateways, devices and templates, milliseconds; a sync reloads them at once. */
 export const MODBUS_RELOAD_MS = 10_000
-/** Of the time of a line, what asking slaves that have just been silent may take. */
-export const MODBUS_RISKY_SHARE = 0.1
-/** Pauses between questions to a silent slave: doubled from the first to the longest, less up to half by chance. */
+
+/** Share of a line's time for requests to slaves that were silent before; beyond it they wait. */
+export const MODBUS_SILENT_PROBE_SHARE = 0.1
+/** First pause before a silent slave is probed, milliseconds; doubled with each failure, less up to half of it by jitter. */
 export const MODBUS_PROBE_FIRST_MS = 1_000
+/** Longest pause before a silent slave is probed, milliseconds. */
 export const MODBUS_PROBE_MAX_MS = 30_000
-/** A silent slave is asked at last also on a line that is never idle. */
+/** Delay of a due probe, milliseconds, after which it precedes due slaves on a line that is never idle. */
 export const MODBUS_PROBE_PATIENCE_MS = 30_000
-/** Time on the line counts this long against a slave when several are due. */
-export const MODBUS_FAIRNESS_MS = 5_000
+/** Time constant, milliseconds, with which used line time decays when the next slave is selected. */
+export const MODBUS_FAIRNESS_WINDOW_MS = 5_000
+/** Resolution, milliseconds, at which used line time is compared, so that similar slaves keep their order. */
 export const MODBUS_FAIRNESS_STEP_MS = 250
-/** When a register that the device refuses is tried again. */
+/** Time after which a refused register is requested again, milliseconds. */
 export const MODBUS_REFUSED_RETRY_MS = 15 * 60_000
-/** Samples of one gateway that wait to be stored; beyond it polling waits. */
+
+/** Samples of one gateway that wait to be stored; beyond it polling of the gateway pauses. */
 export const MODBUS_OUTBOX_MAX = 2_000
-export const MODBUS_SUBMIT_MAX = 500
+/** Samples of one gateway that are submitted together. */
+export const MODBUS_SUBMIT_BATCH_MAX = 500
+/** Pause before a failed batch is submitted again, milliseconds. */
 export const MODBUS_SUBMIT_RETRY_MS = 1_000
-/** A value within its deadband is stored so often all the same. */
+/** Longest time for which a value within its deadband is withheld, milliseconds. */
 export const MODBUS_DEADBAND_MAX_MS = 300_000
-/** A gateway that has answered nothing for three of its shortest periods, and for so long, is offline. */
-export const MODBUS_SILENCE_MS = 30_000
-/** Devices with something to tell, in the report of a gateway. */
-export const MODBUS_REPORTED_MAX = 100
+
+/** Silence of a whole gateway after which it is offline, milliseconds; or three of its shortest periods, if longer. */
+export const MODBUS_GATEWAY_SILENCE_MS = 30_000
+/** Failing devices in the report of one gateway; further ones are counted only. */
+export const MODBUS_REPORTED_DEVICES_MAX = 100

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type MapOptions, type MapRegister, mapDocument } from '../../../test/support/field/modbus-map.ts'
 import {
-  type Asked,
-  answerException,
-  answerHonestly,
   framed,
+  type ReceivedRequest,
+  respondWithException,
+  respondWithWords,
   serveModbus,
   spanOf,
   type TestServer,
@@ -18,15 +18,15 @@ import { makeClock } from '../../platform/clock.ts'
 import type { Sample } from '../../platform/ingest.ts'
 import { makeLog } from '../../platform/observability/log.ts'
 import { makeMetrics } from '../../platform/observability/metrics.ts'
-import { Line, type LineOrder } from './line.ts'
-import type { SlaveOrder } from './slave.ts'
+import { Line, type LineConfig } from './line.ts'
+import type { SlaveConfig } from './slave.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.stop()
 })
 
-function slave(unit: number, registers: readonly MapRegister[], options: MapOptions = {}): SlaveOrder {
+function slave(unit: number, registers: readonly MapRegister[], options: MapOptions = {}): SlaveConfig {
   const opened = openRegisterMap(
     mapDocument(registers, { ...options, groups: { normal: 100, fast: 100, slow: 100 } }),
   )
@@ -56,7 +56,7 @@ interface Polled {
   of(unit: number): Sample[]
 }
 
-async function serve(handle: (asked: Asked) => void, port?: number): Promise<TestServer> {
+async function serve(handle: (asked: ReceivedRequest) => void, port?: number): Promise<TestServer> {
   const server = await serveModbus(handle, port)
   open.push(server)
   return server
@@ -64,11 +64,11 @@ async function serve(handle: (asked: Asked) => void, port?: number): Promise<Tes
 
 function poll(
   port: number,
-  slaves: readonly SlaveOrder[],
+  slaves: readonly SlaveConfig[],
   submit: (samples: readonly Sample[]) => Promise<unknown> = async () => {},
 ): Polled {
   const samples: Sample[] = []
-  const order: LineOrder = { tenantId: 1, gatewayId: 'gateway', host: '127.0.0.1', port, slaves }
+  const order: LineConfig = { tenantId: 1, gatewayId: 'gateway', host: '127.0.0.1', port, slaves }
   const line = new Line(order, {
     clock: makeClock(risingNow()),
     log: makeLog('silent'),
@@ -83,9 +83,9 @@ function poll(
   return { samples, line, of: (unit) => samples.filter(({ deviceId }) => deviceId === `device ${unit}`) }
 }
 
-const honest = (asked: Asked) => answerHonestly(asked, (address, unit) => unit * 100 + address)
+const honest = (asked: ReceivedRequest) => respondWithWords(asked, (address, unit) => unit * 100 + address)
 
-describe('a line', () => {
+describe('Line', () => {
   it('reads each slave on the grid of its groups, values in their units', async () => {
     const server = await serve(honest)
     const groups = { fast: 20, slow: 200 }
@@ -108,7 +108,7 @@ describe('a line', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('keeps the healthy going beside silent slaves and slaves that send garbage', async () => {
+  it('polls healthy slaves on time beside silent ones and ones that send garbage', async () => {
     const asks = new Map<number, number>()
     const server = await serve((asked) => {
       asks.set(asked.unit, (asks.get(asked.unit) ?? 0) + 1)
@@ -131,7 +131,7 @@ describe('a line', () => {
     expect(report.troubled.map(({ state }) => state)).toEqual(Array(8).fill('down'))
   })
 
-  it('lets a slow slave wait for the quick ones, and starves nobody', async () => {
+  it('lets a slow slave wait for the fast ones, and starves none', async () => {
     const server = await serve((asked) => {
       if (asked.unit === 9) setTimeout(() => honest(asked), 70)
       else honest(asked)
@@ -144,10 +144,10 @@ describe('a line', () => {
     for (const unit of [1, 2, 3]) expect(polled.of(unit).length).toBeGreaterThanOrEqual(polled.of(9).length)
   })
 
-  it('isolates a register that the device refuses, and reads its neighbours', async () => {
+  it('isolates a refused register and reads its neighbours', async () => {
     const server = await serve((asked) => {
       const { address, count } = spanOf(asked)
-      if (address <= 13 && 13 < address + count) answerException(asked, 2)
+      if (address <= 13 && 13 < address + count) respondWithException(asked, 2)
       else honest(asked)
     })
     const metrics = ['voltage_l1', 'voltage_l2', 'voltage_l3', 'voltage', 'current']
@@ -161,17 +161,17 @@ describe('a line', () => {
       current: 114,
     })
     expect(polled.line.report().report.troubled).toMatchObject([{ state: 'good', refused: ['r3'] }])
-    const asked = server.asked.length
+    const asked = server.requests.length
     await waitFor(() => polled.of(1).length >= 6)
     // From the second round on the refused register is not asked for any more.
-    const later = server.asked.slice(asked).map((one) => spanOf(one))
+    const later = server.requests.slice(asked).map((one) => spanOf(one))
     expect(later.some(({ address, count }) => address <= 13 && 13 < address + count)).toBe(false)
   })
 
   it('splits off a gap that does not exist', async () => {
     const server = await serve((asked) => {
       const { address, count } = spanOf(asked)
-      if (address <= 12 && 12 < address + count) answerException(asked, 2)
+      if (address <= 12 && 12 < address + count) respondWithException(asked, 2)
       else honest(asked)
     })
     const registers = [
@@ -184,7 +184,7 @@ describe('a line', () => {
     expect(polled.line.report().report.troubled).toEqual([])
   })
 
-  it('asks once more before it takes a slave for silent, and hears when it comes back', async () => {
+  it('retries before it marks a slave as silent, and notices when it responds again', async () => {
     let isAway = false
     let lost = 0
     const server = await serve((asked) => {
@@ -205,7 +205,7 @@ describe('a line', () => {
     await waitFor(() => polled.line.report().report.good === 1)
   })
 
-  it('goes on when the gateway has been restarted', async () => {
+  it('continues after a restart of the gateway', async () => {
     const first = await serve(honest)
     const polled = poll(first.port, [slave(1, POWER), slave(2, POWER)])
     await waitFor(() => polled.of(2).length >= 2)
@@ -217,11 +217,11 @@ describe('a line', () => {
     expect(polled.line.report()).toMatchObject({ isOnline: true })
   })
 
-  it('leaves out what is not available, and small changes within the deadband', async () => {
+  it('leaves out unavailable values and changes within the deadband', async () => {
     let round = 0
     const server = await serve((asked) => {
       round += 1
-      answerHonestly(asked, (address) => [0x8000, 500 + (round % 2), round][address - 10] ?? 0)
+      respondWithWords(asked, (address) => [0x8000, 500 + (round % 2), round][address - 10] ?? 0)
     })
     const registers = [
       { key: 'a', address: 10, type: 'i16', metric: 'temperature', na_values: ['0x8000'] },
@@ -246,7 +246,7 @@ describe('a line', () => {
     expect(server.connections).toBeGreaterThanOrEqual(3)
   })
 
-  it('polls no further than it can store, and loses nothing that it has read', async () => {
+  it('applies back-pressure while nothing can be stored, and loses nothing that was read', async () => {
     let isStored = false
     const server = await serve(honest)
     const registers = [{ key: 'p', address: 10, metric: 'active_power' }]
@@ -255,10 +255,10 @@ describe('a line', () => {
     const polled = poll(server.port, slaves, async () => {
       if (!isStored) throw new AppError(503, 'SERVICE_OVERLOADED', 'later')
     })
-    await waitFor(() => server.asked.length >= 2_000, 20_000)
+    await waitFor(() => server.requests.length >= 2_000, 20_000)
     // Nothing is asked any more while the outbox is full, however often the loop comes round.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
-    const asked = server.asked.length
+    const asked = server.requests.length
     expect(asked).toBe(2_000)
     isStored = true
     await waitFor(() => polled.samples.length > asked)
@@ -266,7 +266,7 @@ describe('a line', () => {
     expect(seen.size).toBe(polled.samples.length)
   })
 
-  it('is not held up by a device that was deleted', async () => {
+  it('is not blocked by a deleted device', async () => {
     const server = await serve(honest)
     const polled = poll(server.port, [slave(1, POWER), slave(2, POWER)], async (samples) => {
       if (samples.some(({ deviceId }) => deviceId === 'device 2'))
@@ -276,7 +276,7 @@ describe('a line', () => {
     expect(polled.of(2)).toEqual([])
   })
 
-  it('takes on other slaves, and goes to another address', async () => {
+  it('applies other slaves and another address', async () => {
     const first = await serve(honest)
     const second = await serve(honest)
     const polled = poll(first.port, [slave(1, POWER)])
@@ -284,17 +284,19 @@ describe('a line', () => {
     const order = { tenantId: 1, gatewayId: 'gateway', host: '127.0.0.1', port: second.port }
     polled.line.update({ ...order, slaves: [slave(2, POWER)] })
     await waitFor(() => polled.of(2).length >= 2)
-    expect(second.asked.every(({ unit }) => unit === 2)).toBe(true)
+    expect(second.requests.every(({ unit }) => unit === 2)).toBe(true)
   })
 
-  it('knows the silence of a slave that its gateway reports', async () => {
-    const server = await serve((asked) => (asked.unit === 2 ? answerException(asked, 11) : honest(asked)))
+  it('treats exceptions 10 and 11 of the gateway as silence', async () => {
+    const server = await serve((asked) =>
+      asked.unit === 2 ? respondWithException(asked, 11) : honest(asked),
+    )
     const polled = poll(server.port, [slave(1, POWER), slave(2, POWER)])
     await waitFor(() => polled.of(1).length >= 3)
     expect(polled.line.report()).toMatchObject({ isOnline: true, report: { good: 1 } })
   })
 
-  it('takes no answer of one slave for that of another', async () => {
+  it('never takes a response of one slave for that of another', async () => {
     // Unit 2 answers only when unit 1 is asked next: its late answer comes first.
     let late: (() => void) | undefined
     const server = await serve((asked) => {

@@ -4,21 +4,20 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Sample } from '../../platform/ingest.ts'
 import { ModbusConnection } from '../../platform/modbus/connection.ts'
 import type { ModbusMetrics } from '../../platform/modbus/metrics.ts'
-import { EXCEPTION, ModbusError } from '../../platform/modbus/modbus-error.ts'
-import { chooseNext } from './choose.ts'
-import { MODBUS_RISKY_SHARE, MODBUS_SILENCE_MS } from './limits.ts'
+import { isRefusalCode, isSilenceCode, ModbusError } from '../../platform/modbus/modbus-error.ts'
+import { DeviceValues } from './device-values.ts'
+import { MODBUS_GATEWAY_SILENCE_MS, MODBUS_SILENT_PROBE_SHARE } from './limits.ts'
 import { Outbox } from './outbox.ts'
-import { reportOf } from './report.ts'
-import { type Poll, Slave, type SlaveOrder } from './slave.ts'
-import { Values } from './values.ts'
+import { nextRequest } from './request-scheduler.ts'
+import { type Poll, Slave, type SlaveConfig, toPollReport } from './slave.ts'
 
-/** A gateway as it is to be polled. */
-export interface LineOrder {
+/** Address and slaves of a gateway to poll. */
+export interface LineConfig {
   readonly tenantId: number
   readonly gatewayId: string
   readonly host: string
   readonly port: number
-  readonly slaves: readonly SlaveOrder[]
+  readonly slaves: readonly SlaveConfig[]
 }
 
 export interface LineDeps {
@@ -26,111 +25,121 @@ export interface LineDeps {
   readonly log: FastifyBaseLogger
   readonly metrics: ModbusMetrics
   readonly submit: (samples: readonly Sample[]) => Promise<unknown>
-  /** 0 to 1, for pauses that should differ. */
+  /** 0 to 1; jitter for pauses. */
   readonly random?: () => number
 }
 
-const REFUSALS: ReadonlySet<number> = new Set([
-  EXCEPTION.illegalFunction,
-  EXCEPTION.illegalAddress,
-  EXCEPTION.illegalValue,
-])
-/** By which a gateway says that the slave behind it is silent. */
-const SILENCES: ReadonlySet<number> = new Set([
-  EXCEPTION.gatewayPathUnavailable,
-  EXCEPTION.gatewayTargetSilent,
-])
-
-interface Member {
+interface LineMember {
   readonly slave: Slave
-  readonly values: Values
+  readonly values: DeviceValues
 }
 
-/** Polls the slaves behind one gateway, one request after the other, until it is stopped. */
+/**
+ * Polls the slaves behind one gateway, one request after the other, until it is stopped.
+ *
+ * A line is one serial bus behind one TCP port: its time is the scarce resource. `nextRequest` selects the request; this
+ * class sends it, updates the slave's state and passes finished rounds to the outbox.
+ *
+ * States of a slave (`Slave.health`):
+ *   unproven  no response yet; probed first, within `newProbesFrom`
+ *   good      polled on the grid of its groups
+ *   down      silent after its retries; probed with exponential back-off, all silent slaves together within
+ *             MODBUS_SILENT_PROBE_SHARE of the line's time
+ *
+ * Failures:
+ *   connect              no connection: no slave is to blame; running rounds end, so that no round mixes two times
+ *   timeout, closed, malformed, exceptions 10 and 11   the slave is silent
+ *   exceptions 1 to 3    the block is split until the register stands alone, then retried every MODBUS_REFUSED_RETRY_MS
+ *   other exceptions     the block is skipped in this round
+ *
+ * Back-pressure: while the outbox is full no request is sent, so a database outage slows polling down and loses nothing.
+ * The grid of each poll group is aligned to whole periods of the wall clock and kept on the monotonic clock; a round that is
+ * late skips periods instead of catching up.
+ */
 export class Line {
   slaves: readonly Slave[] = []
   private readonly deps: LineDeps
   private readonly outbox: Outbox
   private readonly running: Promise<void>
-  /** A place of every poll group's grid, on the monotonic clock: whole periods of the wall clock at the start. */
+  /** A point of every poll group's grid on the monotonic clock: whole periods of the wall clock at the start. */
   private readonly phase: number
-  private order: LineOrder
+  private config: LineConfig
   private connection: ModbusConnection
-  private members = new Map<string, Member>()
-  private riskyFrom = 0
-  private newFrom = 0
+  private members = new Map<string, LineMember>()
+  private silentProbesFrom = 0
+  private newProbesFrom = 0
   private isStopped = false
   private wake: () => void = () => {}
-  private answeredAt: number | undefined
+  private respondedAt: number | undefined
   private seenAt: number | undefined
 
-  constructor(order: LineOrder, deps: LineDeps) {
+  constructor(config: LineConfig, deps: LineDeps) {
     this.deps = deps
-    this.order = order
+    this.config = config
     this.phase = performance.now() - deps.clock.now()
     this.outbox = new Outbox(deps)
-    this.connection = this.makeConnection(order)
-    this.join(order)
+    this.connection = this.makeConnection(config)
+    this.applySlaves(config)
     this.running = this.run()
   }
 
-  /** Goes on with other slaves, or at another address; what has not changed keeps its state. */
-  update(order: LineOrder): void {
-    const { host, port, slaves } = this.order
-    const isElsewhere = host !== order.host || port !== order.port
-    const delay = connectDelayOf(slaves) !== connectDelayOf(order.slaves)
-    this.order = order
+  /** Applies a changed configuration; unchanged slaves and an unchanged connection keep their state. */
+  update(config: LineConfig): void {
+    const { host, port, slaves } = this.config
+    const isElsewhere = host !== config.host || port !== config.port
+    const delay = connectDelayOf(slaves) !== connectDelayOf(config.slaves)
+    this.config = config
     if (isElsewhere || delay) {
       this.connection.stop()
-      this.connection = this.makeConnection(order)
+      this.connection = this.makeConnection(config)
     }
-    this.join(order)
+    this.applySlaves(config)
     this.wake()
   }
 
-  /** Ends polling and stores what was read. */
+  /** Stops polling and stores what was read. */
   async stop(): Promise<void> {
     this.isStopped = true
     this.connection.stop()
     this.wake()
-    this.outbox.letGo()
+    this.outbox.beginClose()
     await this.running
     await this.outbox.close()
   }
 
-  /** How polling goes; `seenAt` is told once. */
+  /** State of polling; `seenAt` is reported once. */
   report() {
     const { seenAt } = this
     this.seenAt = undefined
-    const { tenantId, gatewayId } = this.order
-    return { tenantId, gatewayId, seenAt, isOnline: this.isOnline(), report: reportOf(this.slaves) }
+    const { tenantId, gatewayId } = this.config
+    return { tenantId, gatewayId, seenAt, isOnline: this.isOnline(), report: toPollReport(this.slaves) }
   }
 
-  private makeConnection({ host, port, slaves }: LineOrder): ModbusConnection {
-    return new ModbusConnection({ host, port, connectDelayMs: connectDelayOf(slaves), random: this.chance })
+  private makeConnection({ host, port, slaves }: LineConfig): ModbusConnection {
+    return new ModbusConnection({ host, port, connectDelayMs: connectDelayOf(slaves), random: this.random })
   }
 
-  private readonly chance = (): number => (this.deps.random ?? Math.random)()
+  private readonly random = (): number => (this.deps.random ?? Math.random)()
 
-  private join({ slaves }: LineOrder): void {
+  private applySlaves({ slaves }: LineConfig): void {
     const before = this.members
-    const present = { now: performance.now(), phase: this.phase }
+    const times = { now: performance.now(), phase: this.phase }
     this.members = new Map(
-      slaves.map((order) => {
-        const known = before.get(order.deviceId)
-        const isSame = known?.slave.order.digest === order.digest
-        const member = isSame ? known : { slave: new Slave(order, present), values: new Values(order) }
-        return [order.deviceId, member]
+      slaves.map((config) => {
+        const known = before.get(config.deviceId)
+        const isSame = known?.slave.config.digest === config.digest
+        const member = isSame ? known : { slave: new Slave(config, times), values: new DeviceValues(config) }
+        return [config.deviceId, member]
       }),
     )
     this.slaves = [...this.members.values()].map(({ slave }) => slave)
   }
 
   private isOnline(): boolean {
-    if (this.answeredAt === undefined || this.connection.waitMs > 0) return false
+    if (this.respondedAt === undefined || this.connection.waitMs > 0) return false
     const periods = this.slaves.flatMap(({ polls }) => polls.map(({ periodMs }) => periodMs))
     const shortest = Math.min(...periods)
-    return performance.now() - this.answeredAt < Math.max(MODBUS_SILENCE_MS, 3 * shortest)
+    return performance.now() - this.respondedAt < Math.max(MODBUS_GATEWAY_SILENCE_MS, 3 * shortest)
   }
 
   private async run(): Promise<void> {
@@ -138,33 +147,33 @@ export class Line {
       try {
         await this.step()
       } catch (error) {
-        // Our own mistake must not stop a plant's meters; it is not to spin either.
-        this.deps.log.error({ err: error, gateway: this.order.gatewayId }, 'polling a Modbus gateway failed')
+        // A bug must not stop polling, nor make it spin.
+        this.deps.log.error({ err: error, gateway: this.config.gatewayId }, 'polling a Modbus gateway failed')
         await this.idle(1_000)
       }
     }
   }
 
   private async step(): Promise<void> {
-    await this.outbox.room()
+    await this.outbox.waitForCapacity()
     const { waitMs } = this.connection
     if (waitMs > 0) return this.idle(waitMs)
     const now = performance.now()
-    const { riskyFrom, newFrom } = this
-    const choice = chooseNext(this.slaves, { now, riskyFrom, newFrom })
-    if ('waitMs' in choice) return this.rest(choice.waitMs)
-    const { slave, poll } = choice
+    const { silentProbesFrom: riskyFrom, newProbesFrom: newFrom } = this
+    const next = nextRequest(this.slaves, { now, silentProbesFrom: riskyFrom, newProbesFrom: newFrom })
+    if ('waitMs' in next) return this.waitIdle(next.waitMs)
+    const { slave, poll } = next
     if (!poll.isRunning) {
-      poll.begin(this.deps.clock.now(), now)
+      poll.start(this.deps.clock.now(), now)
       if (slave.health === 'good') this.deps.metrics.lateness.observe((now - poll.dueAt) / 1000)
     }
-    if (poll.next) await this.ask(slave, poll, poll.next)
+    if (poll.next) await this.sendRequest(slave, poll, poll.next)
     if (poll.isRunning && !poll.next) this.finish(slave, poll)
   }
 
-  /** Nothing is due. A connection that is not to be kept is given back meanwhile. */
-  private async rest(waitMs: number): Promise<void> {
-    if (this.slaves.some(({ order }) => !order.map.bus.keepConnection)) this.connection.release()
+  /** Waits until something is due. Closes the connection meanwhile, when a map says so. */
+  private async waitIdle(waitMs: number): Promise<void> {
+    if (this.slaves.some(({ config }) => !config.map.bus.keepConnection)) this.connection.release()
     await this.idle(waitMs)
   }
 
@@ -179,103 +188,103 @@ export class Line {
     })
   }
 
-  private async ask(slave: Slave, poll: Poll, block: Block): Promise<void> {
-    const { unit, map } = slave.order
+  private async sendRequest(slave: Slave, poll: Poll, block: Block): Promise<void> {
+    const { unit, map } = slave.config
     const { function: fn, address, count } = block
     const request = { function: fn, address, count }
     const sentAt = performance.now()
     try {
       const words = await this.connection.request({ unit, request, timeoutMs: map.bus.timeoutMs })
       this.deps.metrics.registersRead.inc(count)
-      this.heard(slave)
-      poll.take(words)
+      this.handleResponse(slave)
+      poll.addWords(words)
     } catch (error) {
       if (!(error instanceof ModbusError)) throw error
-      this.fail(slave, poll, { error, tookMs: performance.now() - sentAt })
+      this.handleFailure(slave, poll, { error, tookMs: performance.now() - sentAt })
     }
     if (map.bus.interRequestMs > 0) await this.idle(map.bus.interRequestMs)
     const now = performance.now()
-    slave.spend(now - sentAt, now)
+    slave.addLineTime(now - sentAt, now)
   }
 
-  private lineAnswered(): void {
-    this.answeredAt = performance.now()
+  private recordResponse(): void {
+    this.respondedAt = performance.now()
     this.seenAt = this.deps.clock.now()
   }
 
-  private heard(slave: Slave): void {
-    this.lineAnswered()
+  private handleResponse(slave: Slave): void {
+    this.recordResponse()
     if (slave.health === 'down')
-      this.deps.log.info({ device: slave.order.deviceId }, 'a Modbus device answers again')
-    slave.answered(performance.now())
+      this.deps.log.info({ device: slave.config.deviceId }, 'a Modbus device answers again')
+    slave.recordResponse(performance.now())
   }
 
-  private fail(slave: Slave, poll: Poll, { error, tookMs }: Failure): void {
+  private handleFailure(slave: Slave, poll: Poll, { error, tookMs }: Failure): void {
     const { kind, exceptionCode = 0 } = error
     if (kind === 'stopped') return
     this.deps.metrics.errors.inc({ kind })
-    // The line is down, and no slave is to blame; a round that was begun before would mix two times.
+    // The line is down and no slave is to blame. A round that continues after it would mix two times.
     if (kind === 'connect') {
-      this.breakOff()
+      this.finishAllPolls()
       return
     }
-    if (kind === 'exception' && !SILENCES.has(exceptionCode)) {
-      this.heard(slave)
-      if (REFUSALS.has(exceptionCode)) this.refuse(slave, poll)
-      else poll.skip()
+    if (kind === 'exception' && !isSilenceCode(exceptionCode)) {
+      this.handleResponse(slave)
+      if (isRefusalCode(exceptionCode)) this.handleRefusal(slave, poll)
+      else poll.skipBlock()
       return
     }
-    if (kind === 'exception') this.lineAnswered()
-    this.silence(slave, poll, { error, tookMs })
+    if (kind === 'exception') this.recordResponse()
+    this.handleTimeout(slave, poll, { error, tookMs })
   }
 
-  private refuse(slave: Slave, poll: Poll): void {
-    const known = poll.refused.length
-    poll.refuse(slave.order.map, performance.now())
-    const news = poll.refused[known]
-    if (!news) return
-    const { function: fn, address, count, keys } = news.block
-    const told = { device: slave.order.deviceId, function: fn, address, count, keys }
-    this.deps.log.warn(told, 'a Modbus device refuses a register; the others are read without it')
+  private handleRefusal(slave: Slave, poll: Poll): void {
+    const known = poll.refusedBlocks.length
+    poll.refuseBlock(slave.config.map, performance.now())
+    const refusal = poll.refusedBlocks[known]
+    if (!refusal) return
+    const { function: fn, address, count, keys } = refusal.block
+    const fields = { device: slave.config.deviceId, function: fn, address, count, keys }
+    this.deps.log.warn(fields, 'a Modbus device refuses a register; the others are read without it')
   }
 
   /**
-   * Asked again at once as often as its map says, but only while silent slaves have not used up their share of the
-   * line: then, and when it stays silent, it is asked rarely, and its neighbours keep their time.
+   * Retries at once as often as the map says, while silent slaves have not used up their share of the line. After that the
+   * slave is down and probed rarely, so that the other slaves keep their line time.
    */
-  private silence(slave: Slave, poll: Poll, { error, tookMs }: Failure): void {
+  private handleTimeout(slave: Slave, poll: Poll, { error, tookMs }: Failure): void {
     const now = performance.now()
     const isKnownSilent = slave.failures > 0
     const wasGood = slave.health === 'good'
-    slave.silent(error.message)
-    if (isKnownSilent) this.riskyFrom = now + tookMs * (1 / MODBUS_RISKY_SHARE - 1)
-    else if (!wasGood) this.newFrom = now + tookMs
-    if (wasGood && slave.failures <= slave.order.map.bus.retries && this.riskyFrom <= now) return
+    slave.recordTimeout(error.message)
+    if (isKnownSilent) this.silentProbesFrom = now + tookMs * (1 / MODBUS_SILENT_PROBE_SHARE - 1)
+    else if (!wasGood) this.newProbesFrom = now + tookMs
+    if (wasGood && slave.failures <= slave.config.map.bus.retries && this.silentProbesFrom <= now) return
     if (wasGood)
       this.deps.log.warn(
-        { device: slave.order.deviceId, unit: slave.order.unit, reason: error.message },
+        { device: slave.config.deviceId, unit: slave.config.unit, reason: error.message },
         'a Modbus device is silent',
       )
-    slave.giveUp(now, this.chance())
+    slave.scheduleProbe(now, this.random())
     this.finish(slave, poll)
     for (const other of slave.polls) if (other.isRunning) this.finish(slave, other)
   }
 
-  private breakOff(): void {
+  private finishAllPolls(): void {
     for (const slave of this.slaves)
       for (const poll of slave.polls) if (poll.isRunning) this.finish(slave, poll)
   }
 
-  /** What was read goes to be stored, also when it is not all. */
+  /** Ends a round and passes its values to the outbox, even when the round is incomplete. */
   private finish(slave: Slave, poll: Poll): void {
-    const { begunAt, words } = poll
-    const member = this.members.get(slave.order.deviceId)
+    const { startedAt: begunAt, words } = poll
+    const member = this.members.get(slave.config.deviceId)
     if (begunAt !== undefined && words.length > 0 && member?.slave === slave) {
-      const values = member.values.read(poll.name, words, begunAt)
+      const values = member.values.decode(poll.name, words, begunAt)
       if (Object.keys(values).length > 0)
-        this.outbox.put({ deviceId: slave.order.deviceId, at: begunAt, values })
+        this.outbox.add({ deviceId: slave.config.deviceId, at: begunAt, values })
     }
-    const missed = poll.end(performance.now())
+    const missed = poll.finish(performance.now())
     if (missed > 0 && slave.health === 'good') this.deps.metrics.missed.inc(missed)
   }
 }
@@ -285,5 +294,5 @@ interface Failure {
   readonly tookMs: number
 }
 
-const connectDelayOf = (slaves: readonly SlaveOrder[]): number =>
+const connectDelayOf = (slaves: readonly SlaveConfig[]): number =>
   Math.max(0, ...slaves.map(({ map }) => map.bus.connectDelayMs))

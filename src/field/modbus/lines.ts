@@ -1,12 +1,12 @@
 import type { GatewayRef, PollReport } from '../../areas/equipment/gateways/index.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { Line, type LineOrder } from './line.ts'
+import { Line, type LineConfig } from './line.ts'
 
 export type LinesDeps = Pick<Deps, 'clock' | 'ingest' | 'log' | 'metrics'>
 
 const keyOf = ({ tenantId, gatewayId }: GatewayRef): string => `${tenantId} ${gatewayId}`
 
-/** The lines that this process polls, by gateway. */
+/** The lines that this process polls, by gateway: starts, updates and stops them. */
 export class Lines {
   private readonly deps: LinesDeps
   private readonly lines = new Map<string, Line>()
@@ -15,39 +15,39 @@ export class Lines {
     this.deps = deps
   }
 
-  /** Whether one of these gateways has no line yet. */
-  lacks(gateways: readonly GatewayRef[]): boolean {
+  /** True when one of these gateways has no line yet. */
+  hasMissing(gateways: readonly GatewayRef[]): boolean {
     return gateways.some((gateway) => !this.lines.has(keyOf(gateway)))
   }
 
-  /** Begins lines, and lets those that are there go on with what has changed. */
-  take(orders: readonly LineOrder[]): void {
-    for (const order of orders) {
-      const line = this.lines.get(keyOf(order))
-      if (line) line.update(order)
-      else this.lines.set(keyOf(order), this.begin(order))
+  /** Starts missing lines and updates existing ones. */
+  apply(configs: readonly LineConfig[]): void {
+    for (const config of configs) {
+      const line = this.lines.get(keyOf(config))
+      if (line) line.update(config)
+      else this.lines.set(keyOf(config), this.startLine(config))
     }
   }
 
-  private begin(order: LineOrder): Line {
+  private startLine(config: LineConfig): Line {
     const { clock, ingest, log, metrics } = this.deps
-    return new Line(order, {
+    return new Line(config, {
       clock,
       log,
       metrics: metrics.modbus,
-      submit: (samples) => ingest.submit(order.tenantId, samples),
+      submit: (samples) => ingest.submit(config.tenantId, samples),
     })
   }
 
-  /** Ends all lines but those of these gateways, and stores what they have read. */
-  async keepOnly(gateways: readonly GatewayRef[]): Promise<void> {
-    const kept = new Set(gateways.map(keyOf))
-    const over = [...this.lines].filter(([key]) => !kept.has(key))
-    for (const [key] of over) this.lines.delete(key)
-    await Promise.all(over.map(([, line]) => line.stop()))
+  /** Stops all lines except those of these gateways, and stores what they have read. */
+  async retainOnly(gateways: readonly GatewayRef[]): Promise<void> {
+    const retained = new Set(gateways.map(keyOf))
+    const stopped = [...this.lines].filter(([key]) => !retained.has(key))
+    for (const [key] of stopped) this.lines.delete(key)
+    await Promise.all(stopped.map(([, line]) => line.stop()))
   }
 
-  /** How each line goes; counts the devices by state on the way. */
+  /** Reports of all lines; also sets the gauge of devices by state. */
   report(): PollReport[] {
     const states = { good: 0, down: 0, unproven: 0 }
     const reports = [...this.lines.values()].map((line) => {

@@ -2,25 +2,25 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import { MODBUS_STOP_MS } from '../../kernel/limits.ts'
 import type { Sample } from '../../platform/ingest.ts'
-import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_MAX, MODBUS_SUBMIT_RETRY_MS } from './limits.ts'
+import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_BATCH_MAX, MODBUS_SUBMIT_RETRY_MS } from './limits.ts'
 
 export interface OutboxOptions {
   /** Resolves when the samples are committed. */
   readonly submit: (samples: readonly Sample[]) => Promise<unknown>
   readonly log: Pick<FastifyBaseLogger, 'warn'>
-  readonly most?: number
+  readonly capacity?: number
   readonly retryMs?: number
 }
 
 /**
- * Between a line and the database: what was read is stored while the next is being read. It holds so much and no more;
- * whoever reads waits for room, so a database that is away slows polling down and loses nothing that was read.
+ * A bounded FIFO queue between a line and the store: samples are stored while the next ones are read. A line waits for
+ * capacity before it reads (back-pressure), so a database outage slows polling down and loses nothing that was read.
  */
 export class Outbox {
   private readonly options: OutboxOptions
   private readonly waiting: Sample[] = []
-  private pumping: Promise<void> | undefined
-  private forRoom: (() => void)[] = []
+  private draining: Promise<void> | undefined
+  private capacityWaiters: (() => void)[] = []
   private wake: () => void = () => {}
   private isClosing = false
 
@@ -29,72 +29,76 @@ export class Outbox {
   }
 
   private get isFull(): boolean {
-    return this.waiting.length >= (this.options.most ?? MODBUS_OUTBOX_MAX)
+    return this.waiting.length >= (this.options.capacity ?? MODBUS_OUTBOX_MAX)
   }
 
-  put(sample: Sample): void {
+  add(sample: Sample): void {
     this.waiting.push(sample)
-    this.pumping ??= this.pump()
+    this.draining ??= this.drain()
   }
 
-  /** Resolves when there is room, or when it is being closed. */
-  async room(): Promise<void> {
-    while (this.isFull && !this.isClosing) await new Promise<void>((resolve) => this.forRoom.push(resolve))
+  /** Resolves when the queue has capacity, or when it is being closed. */
+  async waitForCapacity(): Promise<void> {
+    while (this.isFull && !this.isClosing)
+      await new Promise<void>((resolve) => this.capacityWaiters.push(resolve))
   }
 
-  /** Nobody is made to wait any more: it is about to be closed. */
-  letGo(): void {
+  /** Ends all waiting, because the queue is about to be closed. */
+  beginClose(): void {
     this.isClosing = true
-    this.letIn()
+    this.releaseWaiters()
     this.wake()
   }
 
-  /** Resolves when all is stored, or when storing has failed once more, within MODBUS_STOP_MS. */
+  /** Resolves when everything is stored or one more attempt has failed, after MODBUS_STOP_MS at the latest. */
   async close(): Promise<void> {
-    this.letGo()
+    this.beginClose()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, MODBUS_STOP_MS)
     })
-    await Promise.race([this.pumping, late])
+    await Promise.race([this.draining, late])
     clearTimeout(timer)
   }
 
-  private letIn(): void {
-    for (const enter of this.forRoom.splice(0)) enter()
+  private releaseWaiters(): void {
+    for (const enter of this.capacityWaiters.splice(0)) enter()
   }
 
-  private async pump(): Promise<void> {
+  private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, MODBUS_SUBMIT_MAX)
-      if (await this.store(batch)) {
+      const batch = this.waiting.slice(0, MODBUS_SUBMIT_BATCH_MAX)
+      if (await this.submitBatch(batch)) {
         this.waiting.splice(0, batch.length)
-        this.letIn()
+        this.releaseWaiters()
       } else if (this.isClosing) break
-      else await this.pause()
+      else await this.waitForRetry()
     }
-    this.pumping = undefined
+    this.draining = undefined
   }
 
-  /** False when it is to be tried again: sending samples twice is safe. */
-  private async store(batch: readonly Sample[]): Promise<boolean> {
+  /** False when the batch must be submitted again, which is idempotent. */
+  private async submitBatch(batch: readonly Sample[]): Promise<boolean> {
     const { submit, log } = this.options
     try {
       await submit(batch)
       return true
     } catch (error) {
-      // A device that was deleted meanwhile refuses the whole batch; alone it hurts nobody.
+      // A deleted device makes intake refuse the whole batch: submit the samples one by one and drop the refused ones.
       if (error instanceof AppError && error.status === 422) {
         if (batch.length === 1) return true
-        for (const sample of batch) if (!(await this.store([sample]))) return false
+        for (const sample of batch) if (!(await this.submitBatch([sample]))) return false
         return true
       }
-      log.warn({ reason: (error as Error).message }, 'samples of a Modbus gateway are stored again later')
+      log.warn(
+        { reason: (error as Error).message },
+        'storing samples of a Modbus gateway failed and is retried',
+      )
       return false
     }
   }
 
-  private async pause(): Promise<void> {
+  private async waitForRetry(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.options.retryMs ?? MODBUS_SUBMIT_RETRY_MS)
       this.wake = () => {

@@ -9,9 +9,9 @@ import {
 import { type HeldLock, holdLock } from '../../platform/db/held-lock.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { MODBUS_BEAT_MS, MODBUS_GATEWAYS_MAX, MODBUS_LEASE_MS, MODBUS_RELOAD_MS } from './limits.ts'
+import { MODBUS_GATEWAYS_MAX, MODBUS_HEARTBEAT_MS, MODBUS_LEASE_MS, MODBUS_RELOAD_MS } from './limits.ts'
+import { makeLineConfigs } from './line-configs.ts'
 import { Lines, type LinesDeps } from './lines.ts'
-import { makeTargets } from './targets.ts'
 
 export interface PollerOptions {
   readonly beatMs?: number
@@ -20,63 +20,64 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** Ends polling, stores what was read, and leaves the gateways to others. */
+  /** Stops polling, stores what was read, and releases the gateways. */
   stop(): Promise<void>
 }
 
 type PollerDeps = LinesDeps & Pick<Deps, 'bus' | 'database'>
 
 /**
- * Polls Modbus gateways. Of several processes each gateway belongs to one, by a lease in the database; the gateways of
- * one that died are taken over at the next beat, because the lock that showed its life is gone.
+ * Polls Modbus gateways. Of several processes each gateway belongs to one, by a lease in the database that is renewed with
+ * every heartbeat. The poller also holds a session-level advisory lock: when a process dies its lock is gone, and the others
+ * take its gateways over at their next heartbeat instead of waiting for the lease to expire.
  */
 export function startPoller(deps: PollerDeps, options: PollerOptions = {}): Poller {
-  const { beatMs = MODBUS_BEAT_MS, leaseMs = MODBUS_LEASE_MS, reloadMs = MODBUS_RELOAD_MS } = options
+  const { beatMs = MODBUS_HEARTBEAT_MS, leaseMs = MODBUS_LEASE_MS, reloadMs = MODBUS_RELOAD_MS } = options
   const db = systemDb(deps.database.kysely)
   const holder = randomUUID()
-  const targets = makeTargets()
+  const lineConfigs = makeLineConfigs()
   const lines = new Lines(deps)
-  let held: HeldLock | undefined
+  let lifeLock: HeldLock | undefined
   let isStopped = false
-  /** Something has changed, and the next beat is to look what. */
-  let isDirty = true
+  /** Gateways, devices or templates may have changed: the next heartbeat reloads them. */
+  let isReloadNeeded = true
   let loadedAt = 0
-  let shownAt = performance.now()
+  let renewedAt = performance.now()
   let wake = () => {}
 
   async function beat(): Promise<void> {
-    held ??= await holdLock(deps.database, { lockClass: POLLER_LOCK_CLASS, id: holder }, () => {
-      held = undefined
+    lifeLock ??= await holdLock(deps.database, { lockClass: POLLER_LOCK_CLASS, id: holder }, () => {
+      lifeLock = undefined
     })
-    const mine = await claimGateways(db, { holder, ttlMs: leaseMs, most: MODBUS_GATEWAYS_MAX })
-    shownAt = performance.now()
-    await lines.keepOnly(mine)
-    if (isDirty || lines.lacks(mine) || shownAt - loadedAt >= reloadMs) {
-      isDirty = false
-      loadedAt = shownAt
-      lines.take(await targets.orders(db, await readPollTargets(db, holder)))
+    const owned = await claimGateways(db, { holder, ttlMs: leaseMs, most: MODBUS_GATEWAYS_MAX })
+    renewedAt = performance.now()
+    await lines.retainOnly(owned)
+    if (isReloadNeeded || lines.hasMissing(owned) || renewedAt - loadedAt >= reloadMs) {
+      isReloadNeeded = false
+      loadedAt = renewedAt
+      lines.apply(await lineConfigs.build(db, await readPollTargets(db, holder)))
     }
     const reports = lines.report()
     if (reports.length > 0) await writePollReports(db, { holder, reports, at: deps.clock.now() })
   }
 
-  /** How long to wait for the next beat, milliseconds. */
-  async function beatOrWarn(): Promise<number> {
+  /** Runs a heartbeat and returns the time until the next one, milliseconds. */
+  async function tryBeat(): Promise<number> {
     try {
       await beat()
-      return isDirty ? 0 : beatMs
+      return isReloadNeeded ? 0 : beatMs
     } catch (error) {
-      deps.log.warn({ reason: (error as Error).message }, 'the Modbus poller could not show itself')
-      isDirty = true
-      // By now somebody else may have taken over.
-      if (performance.now() - shownAt > leaseMs) await lines.keepOnly([])
+      deps.log.warn({ reason: (error as Error).message }, 'the Modbus poller could not renew its leases')
+      isReloadNeeded = true
+      // The leases have expired: another process may have taken over.
+      if (performance.now() - renewedAt > leaseMs) await lines.retainOnly([])
       return beatMs
     }
   }
 
   async function run(): Promise<void> {
     while (!isStopped) {
-      const waitMs = await beatOrWarn()
+      const waitMs = await tryBeat()
       if (isStopped) return
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs)
@@ -89,7 +90,7 @@ export function startPoller(deps: PollerDeps, options: PollerOptions = {}): Poll
   }
 
   const unsubscribe = deps.bus.on('gateways_changed', () => {
-    isDirty = true
+    isReloadNeeded = true
     wake()
   })
   const running = run()
@@ -100,9 +101,9 @@ export function startPoller(deps: PollerDeps, options: PollerOptions = {}): Poll
       unsubscribe()
       wake()
       await running
-      await lines.keepOnly([])
+      await lines.retainOnly([])
       await giveBackGateways(db, holder).catch(() => {})
-      held?.release()
+      lifeLock?.release()
     },
   }
 }

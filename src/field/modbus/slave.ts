@@ -2,34 +2,35 @@ import type { DeviceReads } from '../../areas/equipment/gateways/index.ts'
 import type { WordBlock } from '../../core/register-map/decode.ts'
 import { type Block, type GroupPlan, splitBlock } from '../../core/register-map/plan.ts'
 import {
-  MODBUS_FAIRNESS_MS,
+  MODBUS_FAIRNESS_WINDOW_MS,
   MODBUS_PROBE_FIRST_MS,
   MODBUS_PROBE_MAX_MS,
   MODBUS_REFUSED_RETRY_MS,
+  MODBUS_REPORTED_DEVICES_MAX,
 } from './limits.ts'
 
-export interface SlaveOrder extends DeviceReads {
+export interface SlaveConfig extends DeviceReads {
   readonly deviceId: string
   readonly offlineThresholdS: number
-  /** Changes with anything that the above is made of. */
+  /** Changes with everything that affects polling of the device. */
   readonly digest: string
 }
 
-/** `unproven`: not asked yet; `good`: its last request was answered; `down`: silent, and asked rarely. */
+/** `unproven`: no request yet; `good`: the last request was answered; `down`: silent and probed rarely. */
 export type Health = 'unproven' | 'good' | 'down'
 
-/** One poll group of one slave: when it is due, and how far the round is that is under way. */
+/** One poll group of one slave: its schedule and the progress of its running round. */
 export class Poll {
   readonly name: string
   readonly periodMs: number
   /** On the monotonic clock, milliseconds. */
   dueAt: number
   /** When the first request of this round was sent, epoch milliseconds; undefined between rounds. */
-  begunAt: number | undefined
+  startedAt: number | undefined
   readonly words: WordBlock[] = []
-  readonly refused: { readonly block: Block; readonly until: number }[] = []
+  readonly refusedBlocks: { readonly block: Block; readonly until: number }[] = []
   private blocks: readonly Block[]
-  private left: Block[] = []
+  private remaining: Block[] = []
 
   constructor({ group, blocks }: GroupPlan, now: number) {
     this.name = group.name
@@ -39,110 +40,125 @@ export class Poll {
   }
 
   get isRunning(): boolean {
-    return this.begunAt !== undefined
+    return this.startedAt !== undefined
   }
 
-  /** The request that is next; undefined when the round is through. */
+  /** The next block to request; undefined when the round is complete. */
   get next(): Block | undefined {
-    return this.left[0]
+    return this.remaining[0]
   }
 
-  begin(wallNow: number, now: number): void {
-    this.begunAt = wallNow
-    const again = this.refused.filter(({ until }) => until <= now)
-    for (const one of again) this.refused.splice(this.refused.indexOf(one), 1)
-    this.blocks = [...this.blocks, ...again.map(({ block }) => block)]
-    this.left = [...this.blocks]
+  start(wallNow: number, now: number): void {
+    this.startedAt = wallNow
+    const retried = this.refusedBlocks.filter(({ until }) => until <= now)
+    for (const one of retried) this.refusedBlocks.splice(this.refusedBlocks.indexOf(one), 1)
+    this.blocks = [...this.blocks, ...retried.map(({ block }) => block)]
+    this.remaining = [...this.blocks]
   }
 
-  take(words: readonly number[]): void {
-    const block = this.left.shift()
+  addWords(words: readonly number[]): void {
+    const block = this.remaining.shift()
     if (block) this.words.push({ function: block.function, address: block.address, words })
   }
 
-  /** This time without the block. */
-  skip(): void {
-    this.left.shift()
+  /** Leaves the block out in this round. */
+  skipBlock(): void {
+    this.remaining.shift()
   }
 
-  /** The device does not have (all of) the block: parts of it, and in the end the rest without the single register. */
-  refuse(map: DeviceReads['map'], now: number): void {
-    const block = this.left.shift()
+  /** Splits a refused block; a single refused register is left out until MODBUS_REFUSED_RETRY_MS has passed. */
+  refuseBlock(map: DeviceReads['map'], now: number): void {
+    const block = this.remaining.shift()
     if (!block) return
     const parts = splitBlock(map, block)
-    if (parts.length === 0) this.refused.push({ block, until: now + MODBUS_REFUSED_RETRY_MS })
+    if (parts.length === 0) this.refusedBlocks.push({ block, until: now + MODBUS_REFUSED_RETRY_MS })
     this.blocks = this.blocks.flatMap((one) => (one === block ? parts : [one]))
-    this.left.unshift(...parts)
+    this.remaining.unshift(...parts)
   }
 
-  /** The newest place of the grid: what lies before it is not made up for. */
+  /** Moves the due time to the latest point of the grid: missed rounds are not made up for. */
   catchUp(now: number): void {
     if (now > this.dueAt) this.dueAt += Math.floor((now - this.dueAt) / this.periodMs) * this.periodMs
   }
 
-  /** The next round is due at the next place of the grid; answers how many places were left out. */
-  end(now: number): number {
-    this.begunAt = undefined
+  /** Ends the round; the next one is due at the next point of the grid. Returns the number of skipped points. */
+  finish(now: number): number {
+    this.startedAt = undefined
     this.words.length = 0
-    this.left = []
-    const places = Math.max(1, Math.floor((now - this.dueAt) / this.periodMs) + 1)
-    this.dueAt += places * this.periodMs
-    return places - 1
+    this.remaining = []
+    const periods = Math.max(1, Math.floor((now - this.dueAt) / this.periodMs) + 1)
+    this.dueAt += periods * this.periodMs
+    return periods - 1
   }
 }
 
-/** A device on a line: whether it answers, and how much of the line's time it has had. */
+/** A device on a line: its health and the line time that it has used. */
 export class Slave {
-  readonly order: SlaveOrder
+  readonly config: SlaveConfig
   readonly polls: readonly Poll[]
   health: Health = 'unproven'
-  /** Requests in a row that it did not answer. */
+  /** Consecutive requests without a response. */
   failures = 0
-  /** While it is not good: no question before, monotonic. */
+  /** Earliest next request while the slave is not good, monotonic clock. */
   probeAt = 0
   lastError: string | undefined
   private usedMs = 0
   private usedAt = 0
 
-  /** `phase`: a place of the grid on the monotonic clock; groups of all slaves and restarts share it. */
-  constructor(order: SlaveOrder, { now, phase }: { readonly now: number; readonly phase: number }) {
-    this.order = order
-    this.polls = order.groups.map((group) => {
+  /** `phase`: a point of the grid on the monotonic clock, shared by all slaves and restarts. */
+  constructor(config: SlaveConfig, { now, phase }: { readonly now: number; readonly phase: number }) {
+    this.config = config
+    this.polls = config.groups.map((group) => {
       const { periodMs } = group.group
       return new Poll(group, now - ((((now - phase) % periodMs) + periodMs) % periodMs))
     })
     this.probeAt = now
   }
 
-  /** Milliseconds of the line that it has had lately. */
-  used(now: number): number {
-    return this.usedMs * Math.exp((this.usedAt - now) / MODBUS_FAIRNESS_MS)
+  /** Recently used line time, milliseconds, with exponential decay over MODBUS_FAIRNESS_WINDOW_MS. */
+  lineTimeUsed(now: number): number {
+    return this.usedMs * Math.exp((this.usedAt - now) / MODBUS_FAIRNESS_WINDOW_MS)
   }
 
-  spend(ms: number, now: number): void {
-    this.usedMs = this.used(now) + ms
+  addLineTime(ms: number, now: number): void {
+    this.usedMs = this.lineTimeUsed(now) + ms
     this.usedAt = now
   }
 
-  answered(now: number): void {
+  recordResponse(now: number): void {
     if (this.health !== 'good') for (const poll of this.polls) poll.catchUp(now)
     this.health = 'good'
     this.failures = 0
     this.lastError = undefined
   }
 
-  silent(error: string): void {
+  recordTimeout(error: string): void {
     this.failures += 1
     this.lastError = error
   }
 
-  /** Is asked rarely from now on. `chance`: 0 to 1. */
-  giveUp(now: number, chance: number): void {
+  /** Marks the slave as down and schedules its next probe with exponential back-off. `random`: jitter, 0 to 1. */
+  scheduleProbe(now: number, random: number): void {
     this.health = 'down'
     const longest = Math.min(
       MODBUS_PROBE_MAX_MS,
       MODBUS_PROBE_FIRST_MS * 2 ** Math.min(this.failures - 1, 20),
     )
-    this.probeAt = now + longest * (1 - chance / 2)
+    this.probeAt = now + longest * (1 - random / 2)
+  }
+}
+
+/** The polling report of a line: numbers of devices, silent devices and refused registers. */
+export function toPollReport(slaves: readonly Slave[]) {
+  const failing = slaves.flatMap((slave) => {
+    const refused = slave.polls.flatMap((poll) => poll.refusedBlocks.flatMap(({ block }) => block.keys))
+    return slave.health === 'good' && refused.length === 0
+      ? []
+      : [{ device_id: slave.config.deviceId, state: slave.health, error: slave.lastError ?? null, refused }]
+  })
+  return {
+    devices: slaves.length,
+    good: slaves.filter(({ health }) => health === 'good').length,
+    troubled: failing.slice(0, MODBUS_REPORTED_DEVICES_MAX),
   }
 }

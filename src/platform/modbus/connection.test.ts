@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
-  type Asked,
-  answerException,
-  answerHonestly,
   framed,
+  type ReceivedRequest,
+  respondWithException,
+  respondWithWords,
   serveModbus,
   spanOf,
   type TestServer,
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.stop()
 })
 
-async function serve(handle: (asked: Asked) => void, port?: number): Promise<TestServer> {
+async function serve(handle: (asked: ReceivedRequest) => void, port?: number): Promise<TestServer> {
   const server = await serveModbus(handle, port)
   open.push(server)
   return server
@@ -31,7 +31,7 @@ function connectTo(port: number, options: Partial<ConnectionOptions> = {}): Modb
   return connection
 }
 
-const honest = (asked: Asked) => answerHonestly(asked, (address, unit) => unit * 100 + address)
+const honest = (asked: ReceivedRequest) => respondWithWords(asked, (address, unit) => unit * 100 + address)
 const read = (connection: ModbusConnection, unit: number, address = 0, timeoutMs = 2_000) =>
   connection.request({ unit, request: { function: 3, address, count: 2 }, timeoutMs })
 const kindOf = (work: Promise<unknown>) =>
@@ -40,8 +40,8 @@ const kindOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof ModbusError ? error.kind : error),
   )
 
-describe('a connection', () => {
-  it('asks one thing at a time, of any unit, over one socket', async () => {
+describe('ModbusConnection', () => {
+  it('sends one request at a time, to any unit, over one socket', async () => {
     let under = 0
     let most = 0
     const server = await serve((asked) => {
@@ -56,10 +56,10 @@ describe('a connection', () => {
     const answers = await Promise.all([1, 2, 3, 255].map((unit) => read(connection, unit, unit)))
     expect(answers).toEqual([1, 2, 3, 255].map((unit) => [unit * 101, unit * 101 + 1]))
     expect([most, server.connections]).toEqual([1, 1])
-    expect(new Set(server.asked.map(({ transaction }) => transaction)).size).toBe(4)
+    expect(new Set(server.requests.map(({ transaction }) => transaction)).size).toBe(4)
   })
 
-  it('refuses more waiting requests than it has places', async () => {
+  it('refuses requests when its queue is full', async () => {
     const server = await serve(() => {})
     const connection = connectTo(server.port)
     const ends = Array.from({ length: 40 }, () => kindOf(read(connection, 1, 0, 5_000)))
@@ -68,21 +68,21 @@ describe('a connection', () => {
     expect((await Promise.all(ends)).filter((kind) => kind === 'stopped').length).toBe(33)
   })
 
-  it('never takes an answer that came too late for the next one', async () => {
+  it('never takes a late response for that of the next request', async () => {
     const server = await serve((asked) => {
       if (asked.unit !== 7) return honest(asked)
       // Answered together with the next request, before that one's own answer.
     })
     const connection = connectTo(server.port)
     expect(await kindOf(read(connection, 7, 0, 30))).toBe('timeout')
-    const late = server.asked[0]
+    const late = server.requests[0]
     const next = read(connection, 8)
     if (late) honest(late)
     expect(await next).toEqual([800, 801])
     expect(server.connections).toBe(1)
   })
 
-  it('keeps the line for the neighbours of a silent slave, but not for ever when all are silent', async () => {
+  it('stays open beside a silent slave, but not when all are silent', async () => {
     const server = await serve((asked) => asked.unit < 100 && honest(asked))
     const connection = connectTo(server.port)
     for (let round = 0; round < 8; round++) {
@@ -96,15 +96,15 @@ describe('a connection', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('tells what the device refused', async () => {
-    const server = await serve((asked) => answerException(asked, 2))
+  it('reports what the device refused', async () => {
+    const server = await serve((asked) => respondWithException(asked, 2))
     await expect(read(connectTo(server.port), 1)).rejects.toMatchObject({
       kind: 'exception',
       exceptionCode: 2,
     })
   })
 
-  it.each<[string, (asked: Asked) => Buffer, number]>([
+  it.each<[string, (asked: ReceivedRequest) => Buffer, number]>([
     ['another unit', ({ transaction, pdu }) => framed(transaction, 9, wordsPdu(pdu[0] ?? 0, [1, 2])), 1],
     ['another function', ({ transaction, unit }) => framed(transaction, unit, wordsPdu(4, [1, 2])), 1],
     ['too few words', ({ transaction, unit }) => framed(transaction, unit, wordsPdu(3, [1])), 1],
@@ -123,7 +123,7 @@ describe('a connection', () => {
     expect(server.connections).toBe(connections)
   })
 
-  it('cuts off half a frame, whose rest would be taken for the next answer', async () => {
+  it('closes after half a frame, whose rest would be read as the next response', async () => {
     const server = await serve((asked) => {
       if (asked.unit === 1)
         asked.socket.write(framed(asked.transaction, 1, wordsPdu(3, [1, 2])).subarray(0, 9))
@@ -135,7 +135,7 @@ describe('a connection', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('cuts off who sends what nobody asked for, also between two questions', async () => {
+  it('closes after a flood of unsolicited frames, also between two requests', async () => {
     const server = await serve((asked) => {
       const unasked = framed(60_000, asked.unit, wordsPdu(3, [1, 2]))
       if (asked.unit === 1) asked.socket.write(Buffer.concat(Array.from({ length: 40 }, () => unasked)))
@@ -150,7 +150,7 @@ describe('a connection', () => {
     expect(server.connections).toBe(3)
   })
 
-  it('is made again after the server came back, with pauses while it is away', async () => {
+  it('reconnects when the server is back, with pauses while it is away', async () => {
     const server = await serve(honest)
     const { port } = server
     const connection = connectTo(port, { random: () => 0 })
@@ -170,7 +170,7 @@ describe('a connection', () => {
     expect(await read(connection, 1)).toEqual([100, 101])
   })
 
-  it('gives up an attempt to connect in time, or at once when it is stopped', async () => {
+  it('ends an attempt to connect at its timeout, or at once when it is stopped', async () => {
     // Reserved for documentation (RFC 5737): nobody answers.
     const connection = connectTo(502, { host: '192.0.2.1', connectTimeoutMs: 30 })
     expect(await kindOf(read(connection, 1))).toBe('connect')
@@ -180,7 +180,7 @@ describe('a connection', () => {
     expect(['connect', 'stopped']).toContain(await end)
   })
 
-  it('may be given back after each use', async () => {
+  it('can be released after each use', async () => {
     const server = await serve(honest)
     const connection = connectTo(server.port)
     await read(connection, 1)
@@ -190,8 +190,8 @@ describe('a connection', () => {
   })
 })
 
-describe('whatever a server sends', () => {
-  it('is a ModbusError or the answer, and honest answers are right again', async () => {
+describe('any bytes of a server', () => {
+  it('lead to a ModbusError or a response, and correct responses are read again', async () => {
     let garbage: Uint8Array = new Uint8Array()
     let isInFrame = false
     const server = await serve((asked) => {
@@ -215,7 +215,7 @@ describe('whatever a server sends', () => {
           return read(connection, 2, 5)
         })
         expect(next).toEqual([205, 206])
-        expect(spanOf(server.asked.at(-1) as Asked).address).toBe(5)
+        expect(spanOf(server.requests.at(-1) as ReceivedRequest).address).toBe(5)
       }),
       { numRuns: 80 },
     )

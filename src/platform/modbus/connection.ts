@@ -6,12 +6,12 @@ import {
   MODBUS_CONNECT_TIMEOUT_MS,
   MODBUS_RECONNECT_FIRST_MS,
   MODBUS_RECONNECT_MAX_MS,
-  MODBUS_SILENT_MAX,
-  MODBUS_UNASKED_MAX,
+  MODBUS_SILENT_REQUESTS_MAX,
+  MODBUS_UNSOLICITED_MAX,
   MODBUS_WAITING_MAX,
 } from './limits.ts'
 import { ModbusError } from './modbus-error.ts'
-import { decodeAnswer, encodeRequest, type ModbusRequest } from './pdu.ts'
+import { decodeResponse, encodeRequest, type ModbusRequest } from './pdu.ts'
 
 export interface ConnectionOptions {
   readonly host: string
@@ -20,11 +20,11 @@ export interface ConnectionOptions {
   /** Pause after a connection is made, for gateways that are not ready at once. */
   readonly connectDelayMs?: number
   readonly reconnectFirstMs?: number
-  /** 0 to 1; by it the pauses between attempts differ from one service to the next. */
+  /** 0 to 1; jitter of the pauses between attempts. */
   readonly random?: () => number
 }
 
-export interface Exchange {
+export interface ModbusExchange {
   /** 0 to 255: the slave behind a gateway. */
   readonly unit: number
   readonly request: ModbusRequest
@@ -40,32 +40,37 @@ interface Pending {
 }
 
 /**
- * A Modbus TCP connection that is made when it is needed and made again when it broke. One request at a time: a gateway
- * to a serial line answers one after the other anyway, and some forget the second. An answer is taken only by its
- * transaction number and unit, so one that comes too late is nobody's; a stream that is not Modbus is cut off.
+ * A Modbus TCP client connection that opens on demand and reconnects after a failure.
+ *
+ * - One request is outstanding at a time: a gateway to a serial line answers sequentially anyway, and some lose the second.
+ * - A response is matched by transaction number and unit, so a late response is discarded.
+ * - A timeout keeps the connection, because it says nothing about the other slaves behind it. Half a frame or
+ *   MODBUS_SILENT_REQUESTS_MAX silent requests end it: the position of the next frame, or the peer's life, is unknown then.
+ * - A stream that is not Modbus, or a flood of unsolicited frames, ends the connection.
+ * - After good responses a lost connection is opened again at once, otherwise with exponential back-off and jitter.
  */
 export class ModbusConnection {
   private readonly options: ConnectionOptions
-  private readonly turns: Turns
+  private readonly limiter: Turns
   private socket: Socket | undefined
   private reader = new FrameReader()
   private pending: Pending | undefined
   private transaction = 0
   private readonly stopping = new AbortController()
-  /** Ends the attempt that is under way. */
-  private abandon: ((why: string) => void) | undefined
-  /** Connections and attempts since the last good answer that led to nothing. */
-  private vain = 0
-  /** On the monotonic clock, milliseconds: no attempt before. */
+  /** Aborts the running attempt to connect. */
+  private abortConnect: ((why: string) => void) | undefined
+  /** Failed connections and attempts since the last good response. */
+  private failedAttempts = 0
+  /** Earliest next attempt to connect, monotonic clock, milliseconds. */
   private notBefore = 0
-  /** Requests since the last byte that came. */
-  private silent = 0
-  /** Frames since the last request that answered none. */
-  private unasked = 0
+  /** Requests since the last received byte. */
+  private silentRequests = 0
+  /** Frames since the last request that match no request. */
+  private unsolicitedFrames = 0
 
   constructor(options: ConnectionOptions) {
     this.options = options
-    this.turns = makeTurns({
+    this.limiter = makeTurns({
       atOnce: 1,
       waitingMax: MODBUS_WAITING_MAX,
       refuse: () => new ModbusError('connect', 'too many requests wait for this connection'),
@@ -76,119 +81,119 @@ export class ModbusConnection {
     return this.socket !== undefined
   }
 
-  /** Milliseconds until it is worth trying to connect again; 0 when a request may be sent now. */
+  /** Milliseconds until the next attempt to connect; 0 when a request may be sent now. */
   get waitMs(): number {
     return this.socket ? 0 : Math.max(0, this.notBefore - performance.now())
   }
 
-  /** The words (bits as 0 and 1) that were asked for; nothing for a write. Throws ModbusError, and nothing else. */
-  request(exchange: Exchange): Promise<readonly number[]> {
+  /** The requested words (bits as 0 and 1); empty for a write. Throws only ModbusError. */
+  request(exchange: ModbusExchange): Promise<readonly number[]> {
     const pdu = encodeRequest(exchange.request)
-    return this.turns.take(async () => this.exchange(await this.open(), exchange, pdu))
+    return this.limiter.take(async () => this.exchange(await this.open(), exchange, pdu))
   }
 
-  /** Gives the connection back until the next request: some gateways serve only one client at a time. */
+  /** Closes the connection until the next request: some gateways serve only one client at a time. */
   release(): void {
-    this.drop(new ModbusError('closed', 'the connection was given back'))
+    this.close(new ModbusError('closed', 'the connection was given back'))
   }
 
-  /** Ends it for good; what is under way fails with `stopped`. */
+  /** Closes the connection for good; a running request fails with `stopped`. */
   stop(): void {
     this.stopping.abort()
-    this.abandon?.('the connection is being closed')
-    this.drop(new ModbusError('stopped', 'the connection is being closed'))
+    this.abortConnect?.('the connection is being closed')
+    this.close(new ModbusError('stopped', 'the connection is being closed'))
   }
 
   private async open(): Promise<Socket> {
     if (this.stopping.signal.aborted) throw new ModbusError('stopped', 'the connection is being closed')
     if (this.socket) return this.socket
     if (this.waitMs > 0) throw new ModbusError('connect', 'it is too early to connect again')
-    const socket = await this.dial()
+    const socket = await this.connect()
     const { connectDelayMs = 0 } = this.options
     if (connectDelayMs > 0)
       await pause(connectDelayMs, undefined, { signal: this.stopping.signal }).catch(() => {})
-    // Meanwhile it may have been stopped, or the other side may have closed it.
+    // It may have been stopped meanwhile, or the peer may have closed it.
     if (this.stopping.signal.aborted) throw new ModbusError('stopped', 'the connection is being closed')
     if (this.socket !== socket) throw new ModbusError('closed', 'the connection was closed at once')
     return socket
   }
 
-  private dial(): Promise<Socket> {
+  private connect(): Promise<Socket> {
     const { host, port, connectTimeoutMs = MODBUS_CONNECT_TIMEOUT_MS } = this.options
     return new Promise((resolve, reject) => {
       const socket = connect({ host, port, noDelay: true, keepAlive: true })
       const settle = () => {
         clearTimeout(timer)
-        this.abandon = undefined
+        this.abortConnect = undefined
       }
-      const fail = (why: string) => {
+      const fail = (reason: string) => {
         settle()
         socket.destroy()
-        this.countVain()
+        this.countFailedAttempt()
         const kind = this.stopping.signal.aborted ? 'stopped' : 'connect'
-        reject(new ModbusError(kind, `no connection to ${host}:${port}: ${why}`))
+        reject(new ModbusError(kind, `no connection to ${host}:${port}: ${reason}`))
       }
       const timer = setTimeout(() => fail('no answer in time'), connectTimeoutMs)
-      this.abandon = fail
+      this.abortConnect = fail
       socket.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
       socket.once('connect', () => {
         settle()
-        this.adopt(socket)
+        this.attach(socket)
         resolve(socket)
       })
     })
   }
 
-  private adopt(socket: Socket): void {
+  private attach(socket: Socket): void {
     this.socket = socket
     this.reader = new FrameReader()
-    this.silent = 0
-    this.unasked = 0
+    this.silentRequests = 0
+    this.unsolicitedFrames = 0
     socket.removeAllListeners('error')
-    const lose = (why: string) => {
+    const handleLoss = (why: string) => {
       if (this.socket === socket) this.lose(new ModbusError('closed', `the connection broke: ${why}`))
     }
-    socket.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message))
-    socket.on('close', () => lose('the other side closed it'))
+    socket.on('error', (error: NodeJS.ErrnoException) => handleLoss(error.code ?? error.message))
+    socket.on('close', () => handleLoss('the other side closed it'))
     socket.on('data', (chunk) => this.receive(socket, chunk))
   }
 
   private receive(socket: Socket, chunk: Buffer): void {
     if (this.socket !== socket) return
-    this.silent = 0
+    this.silentRequests = 0
     try {
-      for (const frame of this.reader.push(chunk)) this.take(frame)
+      for (const frame of this.reader.push(chunk)) this.handleFrame(frame)
     } catch (error) {
       if (!(error instanceof ModbusError)) throw error
       this.lose(error)
     }
   }
 
-  /** A frame with another number answers a request that was given up: nobody's. Many of them are a flood. */
-  private take({ transaction, unit, pdu }: Frame): void {
+  /** Discards a frame with another transaction number, which answers a timed-out request. Many of them are a flood. */
+  private handleFrame({ transaction, unit, pdu }: Frame): void {
     const { pending } = this
     if (pending?.transaction !== transaction) {
-      this.unasked += 1
-      if (this.unasked > MODBUS_UNASKED_MAX)
+      this.unsolicitedFrames += 1
+      if (this.unsolicitedFrames > MODBUS_UNSOLICITED_MAX)
         throw new ModbusError('malformed', 'the other side sends what nobody asked for')
       return
     }
     try {
       if (unit !== pending.unit)
         throw new ModbusError('malformed', `unit ${unit} answered for unit ${pending.unit}`)
-      const words = decodeAnswer(pending.request, pdu)
-      this.vain = 0
+      const words = decodeResponse(pending.request, pdu)
+      this.failedAttempts = 0
       pending.resolve(words)
     } catch (error) {
       if (!(error instanceof ModbusError)) throw error
-      if (error.kind === 'exception') this.vain = 0
+      if (error.kind === 'exception') this.failedAttempts = 0
       pending.reject(error)
     }
   }
 
   private async exchange(
     socket: Socket,
-    { unit, request, timeoutMs }: Exchange,
+    { unit, request, timeoutMs }: ModbusExchange,
     pdu: Buffer,
   ): Promise<readonly number[]> {
     this.transaction = (this.transaction + 1) & 0xffff
@@ -197,9 +202,9 @@ export class ModbusConnection {
     try {
       return await new Promise<readonly number[]>((resolve, reject) => {
         this.pending = { transaction, unit, request, resolve, reject }
-        timer = setTimeout(() => this.giveUp(), timeoutMs)
-        this.silent += 1
-        this.unasked = 0
+        timer = setTimeout(() => this.handleTimeout(), timeoutMs)
+        this.silentRequests += 1
+        this.unsolicitedFrames = 0
         socket.write(encodeFrame({ transaction, unit, pdu }))
       })
     } finally {
@@ -209,32 +214,35 @@ export class ModbusConnection {
   }
 
   /**
-   * The slave is silent, which says nothing about its neighbours: the connection stays. Not so when half a frame has
-   * come, because the rest of it would be taken for the beginning of the next, or when nothing comes from anybody.
+   * Keeps the connection, because a silent slave says nothing about the others. Closes it after half a frame, whose rest
+   * would be read as the beginning of the next one, and when no slave has responded for too long.
    */
-  private giveUp(): void {
+  private handleTimeout(): void {
     const error = new ModbusError('timeout', 'no answer in time')
-    if (this.reader.hasRest || this.silent >= MODBUS_SILENT_MAX) this.lose(error)
+    if (this.reader.hasIncompleteFrame || this.silentRequests >= MODBUS_SILENT_REQUESTS_MAX) this.lose(error)
     else this.pending?.reject(error)
   }
 
-  /** The connection is of no use any more. After good answers it is made again at once, else after a pause. */
+  /** Closes an unusable connection. After good responses it is opened again at once, otherwise after a pause. */
   private lose(error: ModbusError): void {
-    if (this.vain > 0) this.countVain()
-    else this.vain = 1
-    this.drop(error)
+    if (this.failedAttempts > 0) this.countFailedAttempt()
+    else this.failedAttempts = 1
+    this.close(error)
   }
 
-  private drop(error: ModbusError): void {
+  private close(error: ModbusError): void {
     this.socket?.destroy()
     this.socket = undefined
     this.pending?.reject(error)
   }
 
-  private countVain(): void {
+  private countFailedAttempt(): void {
     const { reconnectFirstMs = MODBUS_RECONNECT_FIRST_MS, random = Math.random } = this.options
-    const longest = Math.min(MODBUS_RECONNECT_MAX_MS, reconnectFirstMs * 2 ** Math.min(this.vain, 20))
-    this.vain += 1
+    const longest = Math.min(
+      MODBUS_RECONNECT_MAX_MS,
+      reconnectFirstMs * 2 ** Math.min(this.failedAttempts, 20),
+    )
+    this.failedAttempts += 1
     this.notBefore = performance.now() + longest * (1 - random() / 2)
   }
 }

@@ -1,6 +1,6 @@
 import { ModbusError } from './modbus-error.ts'
 
-/** One message of Modbus TCP: the MBAP header and what it carries. */
+/** One message of Modbus TCP: the fields of the MBAP header and the PDU. */
 export interface Frame {
   readonly transaction: number
   readonly unit: number
@@ -21,39 +21,39 @@ export function encodeFrame({ transaction, unit, pdu }: Frame): Buffer {
   return bytes
 }
 
-/** Cuts a stream into frames, however the network cut it. Never holds more than one frame. */
+/** Reassembles frames from the chunks of a stream. Buffers at most one incomplete frame. */
 export class FrameReader {
-  private rest: Buffer = Buffer.alloc(0)
+  private incomplete: Buffer = Buffer.alloc(0)
 
-  /** Part of a frame is there, and the rest is not. */
-  get hasRest(): boolean {
-    return this.rest.length > 0
+  /** True while a part of a frame is buffered. */
+  get hasIncompleteFrame(): boolean {
+    return this.incomplete.length > 0
   }
 
-  /** Throws ModbusError `malformed` when the stream is not Modbus: where the next frame begins is not known then. */
+  /** Throws ModbusError `malformed` when the stream is not Modbus: the position of the next frame is unknown then. */
   push(chunk: Buffer): Frame[] {
-    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
+    const bytes = this.incomplete.length === 0 ? chunk : Buffer.concat([this.incomplete, chunk])
     const frames: Frame[] = []
-    let at = 0
-    for (let end = this.endOf(bytes, at); end !== undefined; end = this.endOf(bytes, at)) {
+    let offset = 0
+    for (let end = this.frameEnd(bytes, offset); end !== undefined; end = this.frameEnd(bytes, offset)) {
       frames.push({
-        transaction: bytes.readUInt16BE(at),
-        unit: bytes[at + HEADER_BYTES] ?? 0,
-        pdu: bytes.subarray(at + HEADER_BYTES + 1, end),
+        transaction: bytes.readUInt16BE(offset),
+        unit: bytes[offset + HEADER_BYTES] ?? 0,
+        pdu: bytes.subarray(offset + HEADER_BYTES + 1, end),
       })
-      at = end
+      offset = end
     }
-    this.rest = bytes.subarray(at)
+    this.incomplete = bytes.subarray(offset)
     return frames
   }
 
-  /** Where the frame that begins there ends; undefined while it is not whole. */
-  private endOf(bytes: Buffer, at: number): number | undefined {
-    if (bytes.length - at < HEADER_BYTES) return undefined
-    const length = bytes.readUInt16BE(at + 4)
-    if (bytes.readUInt16BE(at + 2) !== 0 || length < LENGTH_MIN || length > LENGTH_MAX)
+  /** End of the frame that begins at the offset; undefined while the frame is incomplete. */
+  private frameEnd(bytes: Buffer, offset: number): number | undefined {
+    if (bytes.length - offset < HEADER_BYTES) return undefined
+    const length = bytes.readUInt16BE(offset + 4)
+    if (bytes.readUInt16BE(offset + 2) !== 0 || length < LENGTH_MIN || length > LENGTH_MAX)
       throw new ModbusError('malformed', 'what came is not Modbus TCP')
-    const end = at + HEADER_BYTES + length
+    const end = offset + HEADER_BYTES + length
     return end <= bytes.length ? end : undefined
   }
 }

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 export interface ModbusMetrics {
   readonly registersRead: Counter
   readonly errors: Counter<'kind'>
-  /** Seconds from the moment a poll was due to its first request. */
+  /** Seconds from the due time of a poll to its first request. */
   readonly lateness: Histogram
   readonly missed: Counter
   readonly devices: Gauge<'state'>

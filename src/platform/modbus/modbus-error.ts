@@ -1,7 +1,12 @@
 /**
- * Why a request got no values. `connect`: no connection could be made, or it is too early to try again; `closed`: it
- * broke meanwhile; `timeout`: no answer in time; `exception`: the device said no, with a code; `malformed`: an answer
- * came that cannot be one to this request; `stopped`: we closed the connection ourselves.
+ * Reasons for a failed request.
+ *
+ * - `connect`: no connection, or too early for another attempt
+ * - `closed`: the connection broke meanwhile
+ * - `timeout`: no response in time
+ * - `exception`: the device refused, with a code
+ * - `malformed`: the response does not belong to the request, or is not Modbus
+ * - `stopped`: this side closed the connection
  */
 export type ModbusErrorKind = 'connect' | 'closed' | 'timeout' | 'exception' | 'malformed' | 'stopped'
 
@@ -16,6 +21,14 @@ export const EXCEPTION = {
   gatewayPathUnavailable: 10,
   gatewayTargetSilent: 11,
 } as const
+
+/** The device does not have the function, the address or the value: the same request fails again. */
+export const isRefusalCode = (code: number): boolean =>
+  code === EXCEPTION.illegalFunction || code === EXCEPTION.illegalAddress || code === EXCEPTION.illegalValue
+
+/** The gateway reports that the slave behind it is silent. */
+export const isSilenceCode = (code: number): boolean =>
+  code === EXCEPTION.gatewayPathUnavailable || code === EXCEPTION.gatewayTargetSilent
 
 export class ModbusError extends Error {
   readonly kind: ModbusErrorKind

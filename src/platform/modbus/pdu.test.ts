@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeFrame, FrameReader } from './frames.ts'
 import { ModbusError } from './modbus-error.ts'
-import { decodeAnswer, encodeRequest, type ModbusRequest } from './pdu.ts'
+import { decodeResponse, encodeRequest, type ModbusRequest } from './pdu.ts'
 
 const hex = (request: ModbusRequest) => encodeRequest(request).toString('hex')
-const decode = (request: ModbusRequest, answer: string) => decodeAnswer(request, Buffer.from(answer, 'hex'))
+const decode = (request: ModbusRequest, answer: string) => decodeResponse(request, Buffer.from(answer, 'hex'))
 
 /** Examples of the Modbus Application Protocol 1.1b3, chapter 6. */
-describe('requests and answers, as the standard prints them', () => {
+describe('requests and responses, as the standard prints them', () => {
   it('read coils (6.1) and discrete inputs (6.2)', () => {
     const coils = { function: 1, address: 19, count: 19 } as const
     expect(hex(coils)).toBe('0100130013')
@@ -43,14 +43,14 @@ describe('requests and answers, as the standard prints them', () => {
     expect(decode(registers, '1000010002')).toEqual([])
   })
 
-  it('tell a refusal with its code', () => {
+  it('report a refusal with its code', () => {
     expect(() => decode({ function: 1, address: 1185, count: 1 }, '8102')).toThrow(
       expect.objectContaining({ kind: 'exception', exceptionCode: 2 }),
     )
   })
 })
 
-describe('what no device may be asked', () => {
+describe('invalid requests', () => {
   it.each<[string, ModbusRequest]>([
     ['126 registers', { function: 3, address: 0, count: 126 }],
     ['2001 coils', { function: 1, address: 0, count: 2001 }],
@@ -64,7 +64,7 @@ describe('what no device may be asked', () => {
   })
 })
 
-describe('any bytes for an answer', () => {
+describe('any bytes as a response', () => {
   const request = fc.oneof(
     fc.record({
       function: fc.constantFrom(1, 2, 3, 4),
@@ -81,11 +81,11 @@ describe('any bytes for an answer', () => {
       .map(([fn, rest]) => Uint8Array.of(fn, rest.length, ...rest)),
   )
 
-  it('are an answer of exactly the size that was asked for, or a ModbusError', () => {
+  it('are a response of exactly the requested size, or a ModbusError', () => {
     fc.assert(
       fc.property(request, answer, (asked, bytes) => {
         try {
-          const words = decodeAnswer(asked, Buffer.from(bytes))
+          const words = decodeResponse(asked, Buffer.from(bytes))
           expect(words.length).toBe('count' in asked ? asked.count : 0)
           expect(bytes[0]).toBe(asked.function)
           expect(words.every((word) => Number.isInteger(word) && word >= 0 && word <= 0xffff)).toBe(true)
@@ -98,14 +98,14 @@ describe('any bytes for an answer', () => {
   })
 })
 
-describe('the stream', () => {
+describe('FrameReader', () => {
   const frame = fc.record({
     transaction: fc.integer({ min: 0, max: 0xffff }),
     unit: fc.integer({ min: 0, max: 255 }),
     pdu: fc.uint8Array({ minLength: 1, maxLength: 253 }).map((bytes) => Buffer.from(bytes)),
   })
 
-  it('gives the frames that were sent, however it was cut', () => {
+  it('returns the frames that were sent, however the stream is split', () => {
     fc.assert(
       fc.property(
         fc.array(frame, { maxLength: 8 }),
@@ -120,13 +120,13 @@ describe('the stream', () => {
             at += size
           }
           expect(got).toEqual(sent)
-          expect(reader.hasRest).toBe(false)
+          expect(reader.hasIncompleteFrame).toBe(false)
         },
       ),
     )
   })
 
-  it('never keeps more than one frame of whatever comes', () => {
+  it('never buffers more than one frame', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 400 }), { maxLength: 10 }), (chunks) => {
         const reader = new FrameReader()

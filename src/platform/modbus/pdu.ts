@@ -2,7 +2,7 @@ import { MODBUS_BITS_MAX, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
 import { MODBUS_BITS_WRITTEN_MAX, MODBUS_WORDS_WRITTEN_MAX } from './limits.ts'
 import { ModbusError } from './modbus-error.ts'
 
-/** What can be asked of a device. Addresses count from 0, words are 0 to 65535. */
+/** The supported requests. Addresses count from 0, words are 0 to 65535. */
 export type ModbusRequest =
   | { readonly function: 1 | 2 | 3 | 4; readonly address: number; readonly count: number }
   | { readonly function: 5; readonly address: number; readonly isOn: boolean }
@@ -28,22 +28,22 @@ const isBits = (fn: number): boolean => fn === 1 || fn === 2
 
 function packBits(bits: readonly boolean[]): Buffer {
   const bytes = Buffer.alloc(Math.ceil(bits.length / 8))
-  for (const [place, isOn] of bits.entries()) {
-    if (isOn) bytes[place >> 3] = (bytes[place >> 3] ?? 0) | (1 << (place & 7))
+  for (const [index, isOn] of bits.entries()) {
+    if (isOn) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (1 << (index & 7))
   }
   return bytes
 }
 
 function packWords(words: readonly number[]): Buffer {
   const bytes = Buffer.alloc(words.length * 2)
-  for (const [place, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     checkRange('word', word, 0, 0xffff)
-    bytes.writeUInt16BE(word, place * 2)
+    bytes.writeUInt16BE(word, index * 2)
   }
   return bytes
 }
 
-function head(fn: number, first: number, second: number): Buffer {
+function encodeHead(fn: number, first: number, second: number): Buffer {
   const bytes = Buffer.alloc(5)
   bytes[0] = fn
   bytes.writeUInt16BE(first, 1)
@@ -54,7 +54,7 @@ function head(fn: number, first: number, second: number): Buffer {
 const withData = (start: Buffer, data: Buffer): Buffer =>
   Buffer.concat([start, Buffer.from([data.length]), data])
 
-/** The request as bytes, without the header of the transport; throws RangeError for one that no device may be sent. */
+/** Encodes a request without the transport header. Throws RangeError for a request outside the limits of the protocol. */
 export function encodeRequest(request: ModbusRequest): Buffer {
   const { function: fn, address } = request
   switch (request.function) {
@@ -63,51 +63,53 @@ export function encodeRequest(request: ModbusRequest): Buffer {
     case 3:
     case 4:
       checkSpan(address, request.count, isBits(fn) ? MODBUS_BITS_MAX : MODBUS_WORDS_MAX)
-      return head(fn, address, request.count)
+      return encodeHead(fn, address, request.count)
     case 5:
       checkSpan(address, 1, 1)
-      return head(fn, address, request.isOn ? ON : 0)
+      return encodeHead(fn, address, request.isOn ? ON : 0)
     case 6:
       checkSpan(address, 1, 1)
       checkRange('word', request.word, 0, 0xffff)
-      return head(fn, address, request.word)
+      return encodeHead(fn, address, request.word)
     case 15:
       checkSpan(address, request.bits.length, MODBUS_BITS_WRITTEN_MAX)
-      return withData(head(fn, address, request.bits.length), packBits(request.bits))
+      return withData(encodeHead(fn, address, request.bits.length), packBits(request.bits))
     case 16:
       checkSpan(address, request.words.length, MODBUS_WORDS_WRITTEN_MAX)
-      return withData(head(fn, address, request.words.length), packWords(request.words))
+      return withData(encodeHead(fn, address, request.words.length), packWords(request.words))
   }
 }
 
 const malformed = (what: string) => new ModbusError('malformed', what)
 
-function readData(fn: number, count: number, answer: Buffer): number[] {
+function readData(fn: number, count: number, response: Buffer): number[] {
   const bytes = isBits(fn) ? Math.ceil(count / 8) : count * 2
-  if (answer.length !== bytes + 2 || answer[1] !== bytes)
+  if (response.length !== bytes + 2 || response[1] !== bytes)
     throw malformed(
-      `the answer has ${answer.length - 2} bytes of data and tells of ${answer[1]}, where ${bytes} were due`,
+      `the answer has ${response.length - 2} bytes of data and tells of ${response[1]}, where ${bytes} were due`,
     )
-  return Array.from({ length: count }, (_, place) =>
-    isBits(fn) ? ((answer[2 + (place >> 3)] ?? 0) >> (place & 7)) & 1 : answer.readUInt16BE(2 + place * 2),
+  return Array.from({ length: count }, (_, index) =>
+    isBits(fn)
+      ? ((response[2 + (index >> 3)] ?? 0) >> (index & 7)) & 1
+      : response.readUInt16BE(2 + index * 2),
   )
 }
 
 /**
- * What an answer says to this very request: words, bits as 0 and 1, nothing for a write. Throws ModbusError
- * `exception` when the device refused, `malformed` when the bytes cannot be an answer to it.
+ * Decodes the response to a request: words, bits as 0 and 1, empty for a write. Throws ModbusError `exception` when the
+ * device refused, `malformed` when the bytes cannot be a response to it.
  */
-export function decodeAnswer(request: ModbusRequest, answer: Buffer): readonly number[] {
+export function decodeResponse(request: ModbusRequest, response: Buffer): readonly number[] {
   const { function: fn } = request
-  if (answer[0] === (fn | EXCEPTION_BIT)) {
-    const code = answer[1]
-    if (answer.length !== 2 || code === undefined) throw malformed('an exception without its code')
+  if (response[0] === (fn | EXCEPTION_BIT)) {
+    const code = response[1]
+    if (response.length !== 2 || code === undefined) throw malformed('an exception without its code')
     throw new ModbusError('exception', `the device answered exception ${code}`, code)
   }
-  if (answer[0] !== fn) throw malformed(`function ${fn} was answered by ${answer[0]}`)
-  if ('count' in request) return readData(fn, request.count, answer)
+  if (response[0] !== fn) throw malformed(`function ${fn} was answered by ${response[0]}`)
+  if ('count' in request) return readData(fn, request.count, response)
   // A write is confirmed by its own first five bytes: address and value, or address and count.
-  if (!answer.equals(encodeRequest(request).subarray(0, 5)))
+  if (!response.equals(encodeRequest(request).subarray(0, 5)))
     throw malformed('the write was not confirmed as sent')
   return []
 }

@@ -8,10 +8,10 @@ import { type Poller, startPoller } from '../../../src/field/modbus/index.ts'
 import { makeClock } from '../../../src/platform/clock.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { type MapOptions, type MapRegister, mapDocument } from '../../support/field/modbus-map.ts'
-import { answerHonestly, serveModbus, type TestServer } from '../../support/field/modbus-server.ts'
+import { respondWithWords, serveModbus, type TestServer } from '../../support/field/modbus-server.ts'
 import {
+  type FaultySlaves,
   hasPymodbus,
-  type Misbehaving,
   type PymodbusServer,
   startPymodbus,
 } from '../../support/field/pymodbus.ts'
@@ -40,7 +40,7 @@ function poll(): Poller {
 }
 
 async function serve(word: (address: number, unit: number) => number, port?: number): Promise<TestServer> {
-  const server = await serveModbus((asked) => answerHonestly(asked, word), port)
+  const server = await serveModbus((asked) => respondWithWords(asked, word), port)
   ends.push(() => server.stop())
   return server
 }
@@ -98,7 +98,7 @@ describe.skipIf(!hasPymodbus)(
   'fifty slaves behind one gateway, served by pymodbus (python3-pymodbus)',
   () => {
     let server: PymodbusServer | undefined
-    const start = async (how: Misbehaving): Promise<PymodbusServer> => {
+    const start = async (how: FaultySlaves): Promise<PymodbusServer> => {
       server = await startPymodbus(how)
       return server
     }
@@ -209,9 +209,9 @@ describe('the poller', () => {
     await call('DELETE', `/api/devices/${meter.id}`)
     await call('DELETE', `/api/gateways/${gateway}`)
     await waitFor(async () => {
-      const asked = other.asked.length
+      const asked = other.requests.length
       await new Promise((resolve) => setTimeout(resolve, 250))
-      return other.asked.length === asked
+      return other.requests.length === asked
     })
   })
 
@@ -223,9 +223,9 @@ describe('the poller', () => {
       await createTemplate(POWER, { groups: { normal: 100 } }),
     )
     const poller = poll()
-    await waitFor(() => server.asked.length >= 3)
+    await waitFor(() => server.requests.length >= 3)
     await poller.stop()
-    const asked = server.asked.length
+    const asked = server.requests.length
     const stored = await countOf(meter)
     expect([asked - 1, asked]).toContain(stored)
     const leases = await api.deps.database.kysely.selectFrom('modbus_lease').select('holder').execute()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseSealed, sealOldMonths } from '../../../src/areas/metering/storage/index.ts'
+import { assertNotSealed, sealOldMonths } from '../../../src/areas/metering/storage/index.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -273,7 +273,7 @@ describe('sealing', () => {
     await runOn(api, 'storage', 'unseal', '2025-06')
     let sealing: Promise<string[]> | undefined
     await inTenantTx(api.deps.database.kysely, tenant.id, async (tx) => {
-      await refuseSealed(tx, DAY)
+      await assertNotSealed(tx, DAY)
       sealing = seal(8)
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       expect(await sealedRows()).toEqual([])

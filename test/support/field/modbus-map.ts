@@ -1,4 +1,4 @@
-/** A register of a test's map: holding registers, one word, unless it says otherwise. */
+/** A register of a test map; by default a holding register of one word. */
 export type MapRegister = Readonly<Record<string, unknown>> & {
   readonly key: string
   readonly address: number

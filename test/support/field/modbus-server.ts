@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** A request as it came: the whole frame, its header read. */
-export interface Asked {
+/** A received request: the PDU and the fields of its header. */
+export interface ReceivedRequest {
   readonly transaction: number
   readonly unit: number
   readonly pdu: Buffer
@@ -11,14 +11,14 @@ export interface Asked {
 
 export interface TestServer {
   readonly port: number
-  /** Connections that were made so far. */
+  /** Number of accepted connections. */
   readonly connections: number
-  readonly asked: readonly Asked[]
-  /** Cuts all connections and listens no more. */
+  readonly requests: readonly ReceivedRequest[]
+  /** Destroys all connections and closes the server. */
   stop(): Promise<void>
 }
 
-/** The header of Modbus TCP before a message. */
+/** Prepends the Modbus TCP header to a PDU. */
 export function framed(transaction: number, unit: number, pdu: Uint8Array): Buffer {
   const head = Buffer.alloc(7)
   head.writeUInt16BE(transaction, 0)
@@ -27,35 +27,43 @@ export function framed(transaction: number, unit: number, pdu: Uint8Array): Buff
   return Buffer.concat([head, pdu])
 }
 
-/** An answer to functions 3 and 4 with these words. */
+/** A response to functions 3 and 4 with these words. */
 export const wordsPdu = (fn: number, words: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(2 + words.length * 2)
   bytes[0] = fn
   bytes[1] = words.length * 2
-  for (const [place, word] of words.entries()) bytes.writeUInt16BE(word, 2 + place * 2)
+  for (const [index, word] of words.entries()) bytes.writeUInt16BE(word, 2 + index * 2)
   return bytes
 }
 
 /** Reads function, address and count of a request. */
-export const spanOf = ({ pdu }: Asked) => ({
+export const spanOf = ({ pdu }: ReceivedRequest) => ({
   fn: pdu[0] ?? 0,
   address: pdu.readUInt16BE(1),
   count: pdu.readUInt16BE(3),
 })
 
-/** Answers as an honest device whose word at an address is what `word` says. */
-export function answerHonestly(asked: Asked, word: (address: number, unit: number) => number): void {
-  const { fn, address, count } = spanOf(asked)
-  const words = Array.from({ length: count }, (_, place) => word(address + place, asked.unit))
-  asked.socket.write(framed(asked.transaction, asked.unit, wordsPdu(fn, words)))
+/** Responds as a correct device whose word at an address is `word(address, unit)`. */
+export function respondWithWords(
+  request: ReceivedRequest,
+  word: (address: number, unit: number) => number,
+): void {
+  const { fn, address, count } = spanOf(request)
+  const words = Array.from({ length: count }, (_, index) => word(address + index, request.unit))
+  request.socket.write(framed(request.transaction, request.unit, wordsPdu(fn, words)))
 }
 
-export const answerException = ({ socket, transaction, unit, pdu }: Asked, code: number): void =>
-  void socket.write(framed(transaction, unit, Uint8Array.of((pdu[0] ?? 0) | 0x80, code)))
+export const respondWithException = (
+  { socket, transaction, unit, pdu }: ReceivedRequest,
+  code: number,
+): void => void socket.write(framed(transaction, unit, Uint8Array.of((pdu[0] ?? 0) | 0x80, code)))
 
-/** A server for the exact faults of a test: `handle` writes to the socket whatever it likes. */
-export async function serveModbus(handle: (asked: Asked) => void, port = 0): Promise<TestServer> {
-  const asked: Asked[] = []
+/** A server for the exact faults of a test: `handle` writes anything to the socket. */
+export async function serveModbus(
+  handle: (requests: ReceivedRequest) => void,
+  port = 0,
+): Promise<TestServer> {
+  const request: ReceivedRequest[] = []
   const sockets = new Set<Socket>()
   let connections = 0
   const server: Server = createServer((socket) => {
@@ -75,7 +83,7 @@ export async function serveModbus(handle: (asked: Asked) => void, port = 0): Pro
           socket,
         }
         rest = rest.subarray(end)
-        asked.push(one)
+        request.push(one)
         handle(one)
       }
     })
@@ -87,7 +95,7 @@ export async function serveModbus(handle: (asked: Asked) => void, port = 0): Pro
     get connections() {
       return connections
     },
-    asked,
+    requests: request,
     async stop() {
       const closed = once(server, 'close')
       server.close()

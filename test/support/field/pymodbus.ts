@@ -8,29 +8,29 @@ const SCRIPT = fileURLToPath(new URL('./pymodbus_server.py', import.meta.url))
 
 export const hasPymodbus = spawnSync(PYTHON, ['-c', 'import pymodbus.datastore']).status === 0
 
-export interface Misbehaving {
+export interface FaultySlaves {
   readonly dead?: readonly number[]
   readonly slow?: readonly number[]
   readonly garbage?: readonly number[]
-  /** A free one when absent. */
+  /** A free port when absent. */
   readonly port?: number
 }
 
 export interface PymodbusServer {
   readonly port: number
-  /** At once, as when the power fails. */
+  /** Kills the process with SIGKILL, like a power failure. */
   kill(): Promise<void>
 }
 
 const list = (slaves: readonly number[] = []) => (slaves.length > 0 ? slaves.join(',') : '-')
 
-/** Fifty slaves behind one port, served by pymodbus: what they say stands in pymodbus_server.py. */
+/** Fifty slaves behind one port, served by pymodbus; pymodbus_server.py defines their values. */
 export async function startPymodbus({
   dead,
   slow,
   garbage,
   port = 0,
-}: Misbehaving = {}): Promise<PymodbusServer> {
+}: FaultySlaves = {}): Promise<PymodbusServer> {
   const args = [SCRIPT, String(port), list(dead), list(slow), list(garbage)]
   const child: ChildProcess = spawn(PYTHON, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''

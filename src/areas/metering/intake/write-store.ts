@@ -5,7 +5,7 @@ import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
 import { readValues } from '../sample-columns.ts'
-import { isDue, SEAL_CONSTRAINT, sealedAmong } from '../storage/index.ts'
+import { findSealedByConnection, isSealDue, SEAL_CONSTRAINT } from '../storage/index.ts'
 import { arrivalsOf, Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
 import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED } from './block.ts'
 import {
@@ -65,7 +65,7 @@ export interface BatchInput {
  * on its way refuses its rows; the batch is then stored once more, with an eye on every month.
  */
 export async function storeBatch(input: BatchInput): Promise<void> {
-  const mayBeSealed = (period: BillingPeriod) => isDue(period, input.now)
+  const mayBeSealed = (period: BillingPeriod) => isSealDue(period, input.now)
   try {
     await storeOnce(input, mayBeSealed)
   } catch (error) {
@@ -166,7 +166,7 @@ async function sealedRows(
 ): Promise<ReadonlySet<number>> {
   const rows = new Set<number>()
   if (periods.length === 0) return rows
-  const sealed = await sealedAmong(client, periods)
+  const sealed = await findSealedByConnection(client, periods)
   for (let row = 0; sealed.size > 0 && row < batch.rows; row++) {
     if (sealed.has(periodOf(batch.atRow(row)))) rows.add(row)
   }

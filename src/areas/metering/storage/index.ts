@@ -1,9 +1,9 @@
 export {
-  isDue,
+  assertNotSealed,
+  isSealDue,
   listMonths,
-  refuseSealed,
   sealMonth,
   sealOldMonths,
   unsealMonth,
 } from './service.ts'
-export { type MonthPartition, SEAL_CONSTRAINT, sealedAmong } from './store.ts'
+export { findSealedByConnection, type MonthPartition, SEAL_CONSTRAINT } from './store.ts'

@@ -1,14 +1,16 @@
 import { DAY_MS } from '../../../kernel/time.ts'
 
-/** Sealed months. How long after its end a month's samples and facts are closed to writing. */
+/** Age, counted from the end of a month, at which its samples and facts are closed to writing, milliseconds. */
 export const SEAL_AFTER_MS = 500 * DAY_MS
-/** How long a month that an operator has opened stays open. */
+/** Time for which a month that an operator has opened stays open, milliseconds; then the daily job seals it again. */
 export const UNSEALED_FOR_MS = 7 * DAY_MS
-/** How long one run of the daily job goes on taking months. */
+/** Time after which one run of the daily job starts no further month, milliseconds; the next run continues. */
 export const SEAL_RUN_MAX_MS = 10 * 60_000
-/** Copying a month of a large installation. */
+/** Statement timeout while a month is rewritten, milliseconds; long enough for a month of a large installation. */
 export const SEAL_STATEMENT_TIMEOUT_MS = 3_600_000
-/** Locks that keep others out are waited for only so long, well below PostgreSQL's deadlock_timeout, and tried again. */
+/** Longest wait for a lock that blocks others, milliseconds; well below PostgreSQL's deadlock_timeout of one second. */
 export const SEAL_LOCK_TIMEOUT_MS = 500
+/** Pause before a lock is tried again, milliseconds. */
 export const SEAL_LOCK_PAUSE_MS = 2_000
-export const SEAL_LOCK_TRIES = 20
+/** Attempts to get a lock; after the last one sealing fails, and the next run repeats it. */
+export const SEAL_LOCK_TRIES_MAX = 20

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type BillingPeriod, iso } from '../../../kernel/time.ts'
+import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
 import { type PartitionedTable, partitionName } from '../../../platform/db/partitions.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import { type SystemDb, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
@@ -8,31 +9,31 @@ import type { Deps } from '../../../platform/deps.ts'
 import {
   SEAL_LOCK_PAUSE_MS,
   SEAL_LOCK_TIMEOUT_MS,
-  SEAL_LOCK_TRIES,
+  SEAL_LOCK_TRIES_MAX,
   SEAL_STATEMENT_TIMEOUT_MS,
 } from './limits.ts'
 
-/** What is sealed. The roll-ups are not: they are made from the samples and must go on agreeing with them. */
+/** The tables whose partitions are sealed. Roll-ups are not: they are derived from samples and must keep agreeing with them. */
 export const SEALED_TABLES = ['measurement', 'hourly_energy'] as const satisfies readonly PartitionedTable[]
 export type SealedTable = (typeof SEALED_TABLES)[number]
 
-/** The constraint of a sealed partition; whoever meets it in an error knows why a write was refused. */
+/** Name of the constraint of a sealed partition, by which an error of a refused write is recognised. */
 export const SEAL_CONSTRAINT = 'sealed_month'
 
-/** Who seals or unseals holds this number, so that two never meet in one partition. */
-const STORAGE_LOCK = 7_236_482_003
+/** Key of the advisory lock that is held while sealing or unsealing, so that only one process does so. */
+const STORAGE_LOCK_KEY = 7_236_482_003
 
-/** The partition of a month as it stands, with what is known of its sealing. */
+/** The partition of a month and the state of its sealing. */
 export interface MonthPartition {
   readonly table: SealedTable
   readonly period: BillingPeriod
-  /** With its indexes. */
+  /** Size including indexes. */
   readonly bytes: number
   readonly sealedAt: number | undefined
   readonly unsealedUntil: number | undefined
   readonly rows: number | undefined
   readonly bytesBefore: number | undefined
-  /** Undefined until it was compacted. */
+  /** Undefined until the partition is compacted. */
   readonly bytesAfter: number | undefined
 }
 
@@ -49,7 +50,7 @@ interface PartitionRow {
 
 const numberOf = (text: string | null): number | undefined => (text === null ? undefined : Number(text))
 
-/** Every month partition of what can be sealed, oldest first. */
+/** All month partitions of SEALED_TABLES, oldest first. */
 export async function listPartitions({ db }: SystemDb): Promise<MonthPartition[]> {
   const { rows } = await sql<PartitionRow>`
     select p.table_name, p.period, pg_total_relation_size(p.oid) as bytes,
@@ -75,8 +76,8 @@ export async function listPartitions({ db }: SystemDb): Promise<MonthPartition[]
   }))
 }
 
-/** Of the months given those that are sealed. For the way in of samples, which has a connection of its own. */
-export async function sealedAmong(
+/** The sealed ones of the given months. Variant of `findSealed` for intake, which has its own connections. */
+export async function findSealedByConnection(
   db: Queryable,
   periods: Iterable<BillingPeriod>,
 ): Promise<Set<BillingPeriod>> {
@@ -89,7 +90,7 @@ export async function sealedAmong(
   return new Set(rows.map(([period]) => String(period)))
 }
 
-/** The same. */
+/** The sealed ones of the given months. */
 export async function findSealed(
   { db }: SystemDb | TenantDb,
   periods: readonly BillingPeriod[],
@@ -106,48 +107,45 @@ export async function findSealed(
 
 const monthLock = (period: BillingPeriod) => `seal ${period}`
 
-/** Keeps months from being sealed or opened until the transaction ends. What is read after it is read true. */
-export async function holdMonths({ db }: TenantTx, periods: readonly BillingPeriod[]): Promise<void> {
+/** Prevents sealing and unsealing of months until the transaction ends; their state must be read after this call. */
+export async function lockMonths({ db }: TenantTx, periods: readonly BillingPeriod[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(name, 0))
     from unnest(${periods.map(monthLock)}::text[]) as name`.execute(db)
 }
 
-/** A connection that has the store to itself. */
-export interface Storage extends SystemDb {
+/** A database session that holds the storage lock. */
+export interface StorageSession extends SystemDb {
   /** Waits, milliseconds. */
   sleep(ms: number): Promise<void>
 }
 
 /**
- * Runs work on one connection that nobody else seals or unseals beside. Undefined when somebody does. The lock
- * belongs to the session, so a process that dies gives it back.
+ * Runs work while holding the storage lock, so that no other process seals or unseals. Undefined when another one holds it.
+ * The lock belongs to the database session, so a process that dies releases it.
  */
-export const aloneInStorage = <T>(
+export const withStorageLock = <T>(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  work: (storage: Storage) => Promise<T>,
+  work: (storage: StorageSession) => Promise<T>,
 ): Promise<T | undefined> =>
   database.kysely.connection().execute(async (db) => {
     const { rows } = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_lock(${STORAGE_LOCK}) as is_mine`.execute(db)
+      select pg_try_advisory_lock(${STORAGE_LOCK_KEY}) as is_mine`.execute(db)
     if (!rows[0]?.is_mine) return undefined
     try {
       await sql`set statement_timeout = ${sql.lit(SEAL_STATEMENT_TIMEOUT_MS)}`.execute(db)
       return await work({ ...systemDb(db), sleep: (ms) => clock.sleep(ms) })
     } finally {
       await sql`reset statement_timeout`.execute(db)
-      await sql`select pg_advisory_unlock(${STORAGE_LOCK})`.execute(db)
+      await sql`select pg_advisory_unlock(${STORAGE_LOCK_KEY})`.execute(db)
     }
   })
 
-/** Locks that were not to be had in time, and deadlocks: others were in the way. */
-const LOCKED_OUT: readonly unknown[] = ['55P03', '40P01']
-
 /**
- * A transaction that would rather give way than make others wait: a lock that it does not get at once ends it, and
- * it is tried again later.
+ * Runs a transaction that yields to others: when it does not get a lock within SEAL_LOCK_TIMEOUT_MS, or is chosen as the
+ * victim of a deadlock, it is rolled back and retried after a pause.
  */
-export async function briefly<T>(
-  { db, sleep }: Storage,
+export async function withShortLockWaits<T>(
+  { db, sleep }: StorageSession,
   work: (tx: Transaction<DB>) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -157,22 +155,23 @@ export async function briefly<T>(
         return work(tx)
       })
     } catch (error) {
-      if (!LOCKED_OUT.includes((error as { code?: string }).code) || tries >= SEAL_LOCK_TRIES) throw error
+      const isBlocked = hasSqlState(error, SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected)
+      if (!isBlocked || tries >= SEAL_LOCK_TRIES_MAX) throw error
       await sleep(SEAL_LOCK_PAUSE_MS)
     }
   }
 }
 
 /**
- * Closes the partitions of a month. A CHECK that nothing passes refuses new and changed rows, whoever writes and
- * through whichever table, while NOT VALID leaves those that are there, and the planner does not conclude from it
- * that there are none. A DELETE passes: `refuseSealed` stands before those.
+ * Seals the partitions of a month. A CHECK that no row passes refuses new and changed rows from every writer, also through
+ * the parent table. NOT VALID keeps existing rows, and the planner does not conclude that there are none. DELETE passes:
+ * callers of DELETE use `assertNotSealed`.
  */
 export const seal = (
-  storage: Storage,
+  storage: StorageSession,
   { period, tables, at }: { period: BillingPeriod; tables: readonly SealedTable[]; at: number },
 ): Promise<void> =>
-  briefly(storage, async (tx) => {
+  withShortLockWaits(storage, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${monthLock(period)}, 0))`.execute(tx)
     for (const table of tables) {
       const name = partitionName(table, period)
@@ -198,14 +197,14 @@ const dropSeal = (db: Kysely<DB>, name: string) =>
   )
 
 /**
- * Opens the partitions of a month until the instant given. A month that was never sealed, or has no partition yet,
- * is kept open as well: somebody is about to write into it.
+ * Opens the partitions of a month until the given instant. A month that was never sealed or has no partition yet is held
+ * open as well: an operator is about to load data into it.
  */
 export const unseal = (
-  storage: Storage,
+  storage: StorageSession,
   { period, until }: { period: BillingPeriod; until: number },
 ): Promise<void> =>
-  briefly(storage, async (tx) => {
+  withShortLockWaits(storage, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${monthLock(period)}, 0))`.execute(tx)
     for (const table of SEALED_TABLES) {
       await dropSeal(tx, partitionName(table, period))

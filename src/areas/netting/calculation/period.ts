@@ -9,7 +9,7 @@ import type { Warning } from '../../../kernel/warnings.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { refuseSealed } from '../../metering/storage/index.ts'
+import { assertNotSealed } from '../../metering/storage/index.ts'
 import { refreshPeriodAlarms } from '../alarms/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, listLaterUsers, usageOfRuns } from './ledger-store.ts'
@@ -74,7 +74,7 @@ export async function calculatePeriod(
   const { groupId, billingPeriod } = request
   const base = await loadBase(tx, groupId, billingPeriod)
   refuseInactive(base.group)
-  await refuseSealed(tx, periodRange(billingPeriod))
+  await assertNotSealed(tx, periodRange(billingPeriod))
   if (base.scenario === 'mesken_monthly' && HOURLY_STAGES.includes(request.stage)) {
     return { billingPeriod, run: undefined, hours: 0, window: request.window, warnings: [] }
   }

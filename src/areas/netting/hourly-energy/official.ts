@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { refuseSealed } from '../../metering/storage/index.ts'
+import { assertNotSealed } from '../../metering/storage/index.ts'
 import * as official from './official-store.ts'
 import { listAssignments, lockFacility } from './store.ts'
 
@@ -108,7 +108,7 @@ async function syncRange(
   range: Range,
   { now, buildAll }: SyncContext,
 ): Promise<number> {
-  await refuseSealed(tx, range)
+  await assertNotSealed(tx, range)
   const groups = officialGroups((await spansAt(tx, facilityId, range)) ?? [])
   const changes = await official.writeOfficialFacts(tx, facilityId, { groups, range, now })
   // Nothing official is left of these hours: the devices' builder says whether they are missing now.

@@ -7,7 +7,7 @@ import { floorHour, HOUR_MS, iso, parseInstant, type Range } from '../../../kern
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { refuseSealed } from '../../metering/storage/index.ts'
+import { assertNotSealed } from '../../metering/storage/index.ts'
 import { type BuildIssues, refreshFactsAlarms, withFailureAlarm } from '../alarms/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
@@ -93,7 +93,7 @@ async function buildWindow(
 ): Promise<Omit<BuildResult, 'hoursProcessed'>> {
   const { facilityId, range } = target
   await store.lockFacility(tx, facilityId)
-  await refuseSealed(tx, range)
+  await assertNotSealed(tx, range)
   const official = await syncOfficialFacts(tx, facilityId, { range, now: deps.clock.now() })
   const existing = await store.readFacts(tx, facilityId, range)
   const roles = await measureRoles(deps, tx, target)

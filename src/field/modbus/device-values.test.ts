@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { type MapRegister, mapDocument } from '../../../test/support/field/modbus-map.ts'
 import { readsOf } from '../../areas/equipment/gateways/index.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
-import { Values } from './values.ts'
+import { DeviceValues } from './device-values.ts'
 
-function valuesOf(registers: readonly MapRegister[], offlineThresholdS = 3_600): Values {
+function valuesOf(registers: readonly MapRegister[], offlineThresholdS = 3_600): DeviceValues {
   const map = openRegisterMap(mapDocument(registers))
   const reads = readsOf({ slaveId: 1, templateId: 't', map }, {})
   if ('problem' in reads) throw new Error(reads.problem)
-  return new Values({ ...reads, offlineThresholdS })
+  return new DeviceValues({ ...reads, offlineThresholdS })
 }
-const read = (values: Values, words: readonly number[], at = 0) =>
-  values.read('normal', [{ function: 3, address: 0, words }], at)
+const read = (values: DeviceValues, words: readonly number[], at = 0) =>
+  values.decode('normal', [{ function: 3, address: 0, words }], at)
 
-describe('the values of a round', () => {
-  it('leave out what was not read, without harm to the rest', () => {
+describe('DeviceValues', () => {
+  it('leaves out what was not read and decodes the rest', () => {
     const values = valuesOf([
       { key: 'a', address: 0, metric: 'voltage' },
       { key: 'b', address: 1, metric: 'current' },
@@ -22,7 +22,7 @@ describe('the values of a round', () => {
     expect(read(values, [230])).toEqual({ voltage: 230 })
   })
 
-  it('have states as numbers, and leave out words', () => {
+  it('stores states as numbers and leaves out texts', () => {
     const values = valuesOf([
       { key: 'on', address: 0, type: 'bool', kind: 'state', metric: 'is_running' },
       { key: 'mode', address: 1, type: 'enum', kind: 'state', metric: 'mode', enum: { 1: 'auto' } },
@@ -32,7 +32,7 @@ describe('the values of a round', () => {
     expect(read(values, [0, 7, 231])).toEqual({ is_running: 0, mode: 7, voltage: 231 })
   })
 
-  it('come again within the deadband before the device seems silent', () => {
+  it('repeats a value within the deadband before the device seems silent', () => {
     const registers = [{ key: 'v', address: 0, metric: 'voltage', deadband: 5 }]
     const values = valuesOf(registers, 60)
     expect(read(values, [230], 0)).toEqual({ voltage: 230 })
@@ -44,7 +44,7 @@ describe('the values of a round', () => {
     expect(read(values, [233], 5_000)).toEqual({ voltage: 233 })
   })
 
-  it('never withhold a counter', () => {
+  it('never withholds a counter', () => {
     const counter = { key: 'e', address: 0, type: 'u32', unit: 'kWh', kind: 'cumulative_counter' }
     const values = valuesOf([{ ...counter, metric: 'import_active_energy', deadband: 5 }])
     expect(read(values, [0, 100])).toEqual({ import_active_energy: 100 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { mapDocument } from '../../../test/support/field/modbus-map.ts'
 import { readsOf } from '../../areas/equipment/gateways/index.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
-import { chooseNext } from './choose.ts'
+import { nextRequest } from './request-scheduler.ts'
 import { Slave } from './slave.ts'
 
 const GROUPS = { fast: 1000, slow: 10_000 }
@@ -24,82 +24,82 @@ function slave(unit: number, { now = 0, isGood = true } = {}): Slave {
     { ...reads, deviceId: `${unit}`, offlineThresholdS: 60, digest: '' },
     { now, phase: 0 },
   )
-  if (isGood) made.answered(now)
+  if (isGood) made.recordResponse(now)
   return made
 }
 
-const at = (now: number) => ({ now, riskyFrom: 0, newFrom: 0 })
-const chosen = (slaves: readonly Slave[], now: number, more = {}) => {
-  const choice = chooseNext(slaves, { ...at(now), ...more })
-  return 'waitMs' in choice ? choice.waitMs : `${choice.slave.order.deviceId} ${choice.poll.name}`
+const at = (now: number) => ({ now, silentProbesFrom: 0, newProbesFrom: 0 })
+const selected = (slaves: readonly Slave[], now: number, more = {}) => {
+  const next = nextRequest(slaves, { ...at(now), ...more })
+  return 'waitMs' in next ? next.waitMs : `${next.slave.config.deviceId} ${next.poll.name}`
 }
-/** A round that took so long. */
+/** Runs the next round, which takes `tookMs`. */
 function serve(slaves: readonly Slave[], now: number, tookMs: number) {
-  const choice = chooseNext(slaves, at(now))
-  if ('waitMs' in choice) return undefined
-  const { slave: served, poll } = choice
-  poll.begin(now, now)
-  poll.end(now + tookMs)
-  served.spend(tookMs, now + tookMs)
-  return served.order.deviceId
+  const next = nextRequest(slaves, at(now))
+  if ('waitMs' in next) return undefined
+  const { slave: served, poll } = next
+  poll.start(now, now)
+  poll.finish(now + tookMs)
+  served.addLineTime(tookMs, now + tookMs)
+  return served.config.deviceId
 }
 
-describe('what is next', () => {
-  it('is the round that must be through first, in a stable order', () => {
+describe('nextRequest', () => {
+  it('selects the round with the earliest deadline, in a stable order', () => {
     const slaves = [slave(1), slave(2)]
     const order = []
     for (let turn = 0; turn < 4; turn++) {
-      order.push(chosen(slaves, 5))
+      order.push(selected(slaves, 5))
       serve(slaves, 5, 1)
     }
     expect(order).toEqual(['1 fast', '2 fast', '1 slow', '2 slow'])
-    expect(chosen(slaves, 5)).toBe(995)
+    expect(selected(slaves, 5)).toBe(995)
   })
 
-  it('is on the grid: the next place after a round, and none for those that were missed', () => {
+  it('schedules on the grid: the next point after a round, and none for missed ones', () => {
     const one = slave(1, { now: 3_400 })
     expect(one.polls.map(({ dueAt }) => dueAt)).toEqual([3_000, 0])
     const [fast] = one.polls
-    fast?.begin(0, 3_400)
-    expect([fast?.end(3_450), fast?.dueAt]).toEqual([0, 4_000])
-    fast?.begin(0, 4_000)
-    expect([fast?.end(7_100), fast?.dueAt]).toEqual([3, 8_000])
+    fast?.start(0, 3_400)
+    expect([fast?.finish(3_450), fast?.dueAt]).toEqual([0, 4_000])
+    fast?.start(0, 4_000)
+    expect([fast?.finish(7_100), fast?.dueAt]).toEqual([3, 8_000])
   })
 
-  it('is a new slave, but for those that are due when the last new one was silent', () => {
+  it('prefers an unproven slave, but not over due ones after a timeout of an unproven one', () => {
     const slaves = [slave(1), slave(2, { isGood: false })]
-    expect(chosen(slaves, 0)).toBe('2 fast')
-    expect(chosen(slaves, 0, { newFrom: 100 })).toBe('1 fast')
+    expect(selected(slaves, 0)).toBe('2 fast')
+    expect(selected(slaves, 0, { newProbesFrom: 100 })).toBe('1 fast')
     for (let turn = 0; turn < 2; turn++) {
-      const choice = chooseNext([slaves[0] as Slave], at(0))
-      if ('poll' in choice) choice.poll.end(0)
+      const next = nextRequest([slaves[0] as Slave], at(0))
+      if ('poll' in next) next.poll.finish(0)
     }
-    expect(chosen(slaves, 0, { newFrom: 100 })).toBe('2 fast')
+    expect(selected(slaves, 0, { newProbesFrom: 100 })).toBe('2 fast')
   })
 
-  it('is a silent slave only when nobody is due, within its share, and in the end in any case', () => {
+  it('selects a silent slave only when no slave is due, within its share, and after its patience in any case', () => {
     const silent = slave(2)
-    silent.silent('no answer')
-    silent.giveUp(0, 0)
+    silent.recordTimeout('no answer')
+    silent.scheduleProbe(0, 0)
     const slaves = [slave(1), silent]
-    expect(chosen(slaves, 2_000)).toBe('1 fast')
-    expect(chosen([silent], 999)).toBe(1)
-    expect(chosen([silent], 1_000)).toBe('2 fast')
-    expect(chosen([silent], 1_000, { riskyFrom: 1_600 })).toBe(600)
-    expect(chosen(slaves, 31_001)).toBe('2 fast')
+    expect(selected(slaves, 2_000)).toBe('1 fast')
+    expect(selected([silent], 999)).toBe(1)
+    expect(selected([silent], 1_000)).toBe('2 fast')
+    expect(selected([silent], 1_000, { silentProbesFrom: 1_600 })).toBe(600)
+    expect(selected(slaves, 31_001)).toBe('2 fast')
   })
 
-  it('asks a silent slave ever more rarely, up to half a minute', () => {
+  it('probes a silent slave with exponential back-off up to half a minute', () => {
     const silent = slave(1)
     const pauses = Array.from({ length: 10 }, () => {
-      silent.silent('no answer')
-      silent.giveUp(0, 0)
+      silent.recordTimeout('no answer')
+      silent.scheduleProbe(0, 0)
       return silent.probeAt / 1000
     })
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30, 30, 30])
   })
 
-  it('starves nobody, however long each takes', () => {
+  it('starves no slave, however long each request takes', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 2, maxLength: 12 })
     fc.assert(
       fc.property(costs, (tookMs) => {
@@ -112,7 +112,7 @@ describe('what is next', () => {
           if (id === undefined) now += 100
           else {
             const took = tookMs[Number(id)] ?? 0
-            slaves[Number(id)]?.spend(took, now + took)
+            slaves[Number(id)]?.addLineTime(took, now + took)
             now += took
             served.set(id, (served.get(id) ?? 0) + 1)
           }

@@ -2,22 +2,22 @@ import { decodeRegisters, makeWordReader, type WordBlock } from '../../core/regi
 import type { RegisterDef, RegisterMap } from '../../core/register-map/types.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
 import { MODBUS_DEADBAND_MAX_MS } from './limits.ts'
-import type { SlaveOrder } from './slave.ts'
+import type { SlaveConfig } from './slave.ts'
 
-interface Kept {
+interface LastValue {
   readonly value: number
   readonly at: number
 }
 
-/** Words of one device to the values of its samples; remembers what was handed on last, for the deadbands. */
-export class Values {
+/** Decodes the words of one device into sample values, and applies the deadbands of gauges. */
+export class DeviceValues {
   private readonly map: RegisterMap
   private readonly byGroup = new Map<string, readonly RegisterDef[]>()
   private readonly deadbands = new Map<string, number>()
-  private readonly last = new Map<string, Kept>()
-  private readonly silenceMaxMs: number
+  private readonly last = new Map<string, LastValue>()
+  private readonly withholdMaxMs: number
 
-  constructor({ map, groups, offlineThresholdS }: Pick<SlaveOrder, 'map' | 'groups' | 'offlineThresholdS'>) {
+  constructor({ map, groups, offlineThresholdS }: Pick<SlaveConfig, 'map' | 'groups' | 'offlineThresholdS'>) {
     this.map = map
     for (const { group } of groups) {
       const registers = map.registers.filter(
@@ -28,31 +28,31 @@ export class Values {
     }
     for (const { metric, kind, deadband } of map.registers)
       if (metric !== null && kind === 'gauge' && deadband > 0) this.deadbands.set(metric, deadband)
-    this.silenceMaxMs = Math.min(MODBUS_DEADBAND_MAX_MS, (offlineThresholdS * 1000) / 3)
+    this.withholdMaxMs = Math.min(MODBUS_DEADBAND_MAX_MS, (offlineThresholdS * 1000) / 3)
   }
 
   /**
-   * What a poll group's words say, without what is not available. A gauge that has moved by less than its deadband is
-   * left out, but not for so long that the device seems silent. States are kept when they are numbers or flags.
+   * The values of a poll group; unavailable values are left out. A gauge that moved by less than its deadband is left out
+   * too, but not for so long that the device would seem silent. States are stored when they are numbers or flags.
    */
-  read(group: string, words: readonly WordBlock[], at: number): SampleValues {
+  decode(group: string, words: readonly WordBlock[], at: number): SampleValues {
     const { values, states } = decodeRegisters(this.map, makeWordReader(words), this.byGroup.get(group) ?? [])
-    const kept: Record<string, number> = {}
+    const stored: Record<string, number> = {}
     for (const [metric, value] of Object.entries(values)) {
-      if (this.isNews(metric, value, at)) kept[metric] = value
+      if (this.isChanged(metric, value, at)) stored[metric] = value
     }
     for (const [metric, state] of Object.entries(states)) {
-      if (typeof state !== 'string') kept[metric] = Number(state)
+      if (typeof state !== 'string') stored[metric] = Number(state)
     }
-    return kept
+    return stored
   }
 
-  private isNews(metric: string, value: number, at: number): boolean {
+  private isChanged(metric: string, value: number, at: number): boolean {
     const deadband = this.deadbands.get(metric)
     if (deadband === undefined) return true
     const last = this.last.get(metric)
     const isNear = last && Math.abs(value - last.value) < deadband
-    if (isNear && at >= last.at && at - last.at < this.silenceMaxMs) return false
+    if (isNear && at >= last.at && at - last.at < this.withholdMaxMs) return false
     this.last.set(metric, { value, at })
     return true
   }

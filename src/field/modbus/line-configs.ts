@@ -9,16 +9,16 @@ import { openRegisterMap } from '../../core/register-map/read.ts'
 import type { RegisterMap } from '../../core/register-map/types.ts'
 import type { SystemDb } from '../../platform/db/tenant.ts'
 import { MODBUS_PORT } from './limits.ts'
-import type { LineOrder } from './line.ts'
-import type { SlaveOrder } from './slave.ts'
+import type { LineConfig } from './line.ts'
+import type { SlaveConfig } from './slave.ts'
 
-export interface Targets {
-  /** What to poll at each gateway; devices that cannot be read over Modbus are left out. */
-  orders(db: SystemDb, targets: readonly PollTarget[]): Promise<LineOrder[]>
+export interface LineConfigs {
+  /** The line of each gateway; devices that cannot be read over Modbus are left out. */
+  build(db: SystemDb, targets: readonly PollTarget[]): Promise<LineConfig[]>
 }
 
-/** Remembers register maps by their digest, as long as they are in use: they are large and change rarely. */
-export function makeTargets(): Targets {
+/** Builds line configurations. Caches register maps by digest while they are in use: they are large and change rarely. */
+export function makeLineConfigs(): LineConfigs {
   let maps = new Map<string, RegisterMap | undefined>()
 
   async function load(db: SystemDb, targets: readonly PollTarget[]): Promise<void> {
@@ -37,7 +37,7 @@ export function makeTargets(): Targets {
   }
 
   return {
-    async orders(db, targets) {
+    async build(db, targets) {
       await load(db, targets)
       return targets.map((target) => ({
         tenantId: target.tenantId,
@@ -54,7 +54,7 @@ function slaveOf(
   { config, pollIntervalS }: PollTarget,
   { id, slaveId, templateId, mapDigest, offlineThresholdS }: PollDevice,
   maps: ReadonlyMap<string, RegisterMap | undefined>,
-): SlaveOrder | undefined {
+): SlaveConfig | undefined {
   const { settings } = readLineSettings(config, pollIntervalS)
   const map = mapDigest === null ? undefined : maps.get(mapDigest)
   const reads = readsOf({ slaveId, templateId, map }, settings)
