@@ -11,15 +11,15 @@ import { makeGather } from '../../platform/async/coalesce.ts'
 import { makeTurns } from '../../platform/async/concurrency-limit.ts'
 import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
 import type { Client } from '../../platform/http/client-of.ts'
-import { OCPP_REFUSALS_WAITING_MAX } from './limits.ts'
-import { rememberLogins } from './logins.ts'
-import { certificateOf } from './tls.ts'
+import { OCPP_PASSWORD_CHECKS_QUEUED_MAX } from './limits.ts'
+import { makeLoginCache } from './logins.ts'
+import { clientCertificateOf } from './tls.ts'
 import type { OcppDeps } from './types.ts'
 
 /** Why a station is not let in; also the label of the count. */
 export type Refusal = 'wrong_login' | 'too_many' | 'needs_tls' | 'unavailable'
 
-export class Refused extends Error {
+export class HandshakeRefused extends Error {
   readonly refusal: Refusal
   readonly waitMs: number
   constructor(refusal: Refusal, waitMs = 0) {
@@ -28,7 +28,7 @@ export class Refused extends Error {
     this.waitMs = waitMs
   }
 }
-export const BUSY_MS = 5_000
+export const RETRY_AFTER_MS = 5_000
 
 /** 1: a password. 2: a password over TLS. 3: a client certificate. */
 type Profile = 1 | 2 | 3
@@ -57,26 +57,26 @@ function passwordOf(authorization: string | undefined, cpid: string): Buffer | u
  * is never let in with less than the profile that it once had.
  */
 export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
-  const logins = rememberLogins(clock)
+  const logins = makeLoginCache(clock)
   const db = systemDb(database.kysely)
   // Stations come back all at once: those that knock together are looked up together.
   const find = makeGather((cpids: readonly string[]) => findByCpids(db, cpids))
   /** One at a time, so that stations with wrong passwords leave room for people who sign in. */
   const stretching = makeTurns({
     atOnce: 1,
-    waitingMax: OCPP_REFUSALS_WAITING_MAX,
-    refuse: () => new Refused('unavailable', BUSY_MS),
+    waitingMax: OCPP_PASSWORD_CHECKS_QUEUED_MAX,
+    refuse: () => new HandshakeRefused('unavailable', RETRY_AFTER_MS),
   })
-  const patient: typeof passwords = {
+  const throttledPasswords: typeof passwords = {
     ...passwords,
     verify: (...asked) => stretching.take(() => passwords.verify(...asked)),
   }
 
-  async function isRight(sent: Buffer, charger: ChargerAtDoor | undefined): Promise<boolean> {
-    if (charger && logins.has(charger.passwordHash, sent)) return true
-    const which = await whichPassword(patient, sent, charger)
+  async function isPasswordValid(password: Buffer, charger: ChargerAtDoor | undefined): Promise<boolean> {
+    if (charger && logins.has(charger.passwordHash, password)) return true
+    const which = await whichPassword(throttledPasswords, password, charger)
     if (!charger || which === undefined) return false
-    logins.add(which === 'next' ? charger.nextPasswordHash : charger.passwordHash, sent)
+    logins.add(which === 'next' ? charger.nextPasswordHash : charger.passwordHash, password)
     // Whoever comes with the new password has taken it.
     const { tenantId, chargerId } = charger
     if (which === 'next') {
@@ -93,14 +93,19 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
   ): Promise<Authenticated> => {
     const charger = CPID.test(cpid) ? (await find([cpid])).get(cpid) : undefined
     const profile = charger?.securityProfile ?? 0
-    const sent = passwordOf(headers.authorization, cpid)
-    const shown = profile === 3 || sent === undefined ? certificateOf(socket) : undefined
-    if (charger && shown?.names.includes(cpid) && (await standsFor({ database }, charger, shown.raw))) {
+    const password = passwordOf(headers.authorization, cpid)
+    const certificate = profile === 3 || password === undefined ? clientCertificateOf(socket) : undefined
+    if (
+      charger &&
+      certificate?.names.includes(cpid) &&
+      (await standsFor({ database }, charger, certificate.raw))
+    ) {
       return { charger, profile: 3 }
     }
-    const isKnown = await isRight(sent ?? Buffer.alloc(0), charger)
-    if (!charger || !isKnown || sent === undefined || profile === 3) throw new Refused('wrong_login')
-    if (profile === 2 && !isSecure) throw new Refused('needs_tls')
+    const isValid = await isPasswordValid(password ?? Buffer.alloc(0), charger)
+    if (!charger || !isValid || password === undefined || profile === 3)
+      throw new HandshakeRefused('wrong_login')
+    if (profile === 2 && !isSecure) throw new HandshakeRefused('needs_tls')
     return { charger, profile: isSecure ? 2 : 1 }
   }
 }

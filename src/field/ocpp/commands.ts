@@ -11,28 +11,28 @@ import {
 import type { CommandAction } from '../../kernel/ocpp.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
-import { makeFirmwareNews } from './firmware.ts'
-import { OCPP_COMMANDS_EVERY_MS } from './limits.ts'
+import { makeFirmwareReports } from './firmware.ts'
+import { OCPP_COMMAND_POLL_MS } from './limits.ts'
 import type { StationSocket } from './station.ts'
 import type { Stations } from './stations.ts'
-import type { CommandSpeech, OcppDeps, Speech } from './types.ts'
-import { SPEECH_16 } from './v16/encode.ts'
-import { SPEECH_201 } from './v201/encode.ts'
+import type { CommandEncoder, Encoders, OcppDeps } from './types.ts'
+import { ENCODERS_16 } from './v16/encode.ts'
+import { ENCODERS_201 } from './v201/encode.ts'
 
-const speechOf = ({ version }: StationSocket, action: CommandAction): CommandSpeech | undefined => {
-  const speech: Speech = version === '1.6' ? SPEECH_16 : SPEECH_201
-  return speech[action]
+const encoderOf = ({ version }: StationSocket, action: CommandAction): CommandEncoder | undefined => {
+  const encoder: Encoders = version === '1.6' ? ENCODERS_16 : ENCODERS_201
+  return encoder[action]
 }
 
 /** What a station answered, or why it did not. */
-async function say(station: StationSocket, command: CommandToSay): Promise<Outcome> {
-  const speech = speechOf(station, command.action)
-  if (!speech) return { move: 'fail', error: `OCPP ${station.version} has no ${command.action}` }
+async function sendCommand(station: StationSocket, command: CommandToSay): Promise<Outcome> {
+  const encoder = encoderOf(station, command.action)
+  if (!encoder) return { move: 'fail', error: `OCPP ${station.version} has no ${command.action}` }
   const { cpid, version } = station
   try {
-    const payload = speech.payload(command.request as never, { cpid, version, commandNumber: command.number })
-    const answer = await station.call(speech.action, payload)
-    const isAccepted = speech.verdict(answer as never) === 'accepted'
+    const payload = encoder.encode(command.request as never, { cpid, version, commandNumber: command.number })
+    const answer = await station.call(encoder.action, payload)
+    const isAccepted = encoder.verdict(answer as never) === 'accepted'
     return { move: isAccepted ? 'accept' : 'reject', answer }
   } catch (error) {
     if (error instanceof OcppTimeout || error instanceof OcppClosed) {
@@ -43,15 +43,15 @@ async function say(station: StationSocket, command: CommandToSay): Promise<Outco
   }
 }
 
-interface Work {
+interface StationWork {
   /** Something came meanwhile. */
   again: boolean
   done: Promise<void>
 }
 
-export interface Sender {
+export interface CommandSender {
   /** A station has come: what older sockets left is ended, and what waits is sent. */
-  greet(station: StationSocket): Promise<void>
+  onConnect(station: StationSocket): Promise<void>
   /** Waits for what is under way. */
   stop(): Promise<void>
 }
@@ -60,12 +60,12 @@ export interface Sender {
  * Sends the commands that wait for the stations of this process, one at a time each: at once when they were taken on here,
  * within moments when another process did. The records keep the order and make sure that each is sent once.
  */
-export function startSender(deps: OcppDeps, stations: Stations): Sender {
+export function startCommandSender(deps: OcppDeps, stations: Stations): CommandSender {
   const { bus, log } = deps
-  const firmware = makeFirmwareNews(deps)
-  const busy = new Map<string, Work>()
+  const firmware = makeFirmwareReports(deps)
+  const busy = new Map<string, StationWork>()
   let isStopped = false
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
 
   async function sendAll(station: StationSocket): Promise<void> {
     const { tenantId } = station
@@ -74,7 +74,7 @@ export function startSender(deps: OcppDeps, stations: Stations): Sender {
       if (!command) return
       let outcome: Outcome = { move: 'fail', error: 'InternalError' }
       try {
-        outcome = await say(station, command)
+        outcome = await sendCommand(station, command)
       } catch (error) {
         log.error({ err: error, action: command.action }, 'a command could not be said')
       }
@@ -86,12 +86,12 @@ export function startSender(deps: OcppDeps, stations: Stations): Sender {
   /** One that is busy looks again when it is done. */
   function wake(station: StationSocket | undefined, before: () => Promise<void> = async () => {}): void {
     if (!station || isStopped) return
-    const known = busy.get(station.connectionId)
-    if (known) {
-      known.again = true
+    const running = busy.get(station.connectionId)
+    if (running) {
+      running.again = true
       return
     }
-    const work: Work = { again: false, done: Promise.resolve() }
+    const work: StationWork = { again: false, done: Promise.resolve() }
     busy.set(station.connectionId, work)
     work.done = before()
       .then(() => sendAll(station))
@@ -102,7 +102,7 @@ export function startSender(deps: OcppDeps, stations: Stations): Sender {
       })
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await endOverdue(deps)
       if (stations.isEmpty()) return
@@ -114,15 +114,15 @@ export function startSender(deps: OcppDeps, stations: Stations): Sender {
 
   const stopListening = bus.on('charger_command', ({ chargerId }) => wake(stations.get(chargerId)))
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined
+    polling ??= poll().finally(() => {
+      polling = undefined
     })
-  }, OCPP_COMMANDS_EVERY_MS)
+  }, OCPP_COMMAND_POLL_MS)
 
   const findOpen = makeGather((come: readonly StationSocket[]) => chargersWithOpen(deps, come))
 
   return {
-    async greet(station) {
+    async onConnect(station) {
       try {
         const open = await findOpen([station])
         if (open.has(station.chargerId)) wake(station, () => endUnanswered(deps, station))
@@ -134,7 +134,7 @@ export function startSender(deps: OcppDeps, stations: Stations): Sender {
       isStopped = true
       stopListening()
       clearInterval(timer)
-      await looking
+      await polling
       await Promise.all([...busy.values()].map(({ done }) => done))
     },
   }

@@ -13,7 +13,7 @@ export const currentTime = ({ clock }: Pick<OcppDeps, 'clock'>) =>
   secondsOnly(new Date(clock.now()).toISOString())
 
 /** What stations of both versions say in the same words: that they live, and what only their vendor knows. */
-export const basicHandlers = (deps: OcppDeps): Handlers => ({
+export const commonHandlers = (deps: OcppDeps): Handlers => ({
   Heartbeat: async () => ({ currentTime: currentTime(deps) }),
 
   /** No vendor's messages are understood; they are kept, so that somebody may read them. */

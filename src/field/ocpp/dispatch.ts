@@ -4,13 +4,13 @@ import { isConnectionLoss, isInvalidData, isTransactionConflict } from '../../pl
 import { OcppCallError } from './errors.ts'
 import { writeError, writeResult } from './frames.ts'
 import type { OcppMetrics } from './metrics.ts'
-import { makeNotes } from './protocol-events.ts'
+import { makeProtocolEvents } from './protocol-events.ts'
 import type { Schemas } from './schemas.ts'
 import type { Call, Incoming, Reply, StationSocket } from './station.ts'
 import type { Handler, Handlers, OcppDeps } from './types.ts'
 
 /** A deadlock or a lost race undoes a handler whole, so it is simply done again. */
-const TRIES = 3
+const ATTEMPTS = 3
 
 /** Where the versions spell a code differently, or have none for it. The codes of `errors.ts` are those of 2.0.1. */
 const CODES_16: Readonly<Record<string, string>> = {
@@ -20,10 +20,10 @@ const CODES_16: Readonly<Record<string, string>> = {
 }
 const CODES_201: Readonly<Record<string, string>> = { FormationViolation: 'FormatViolation' }
 
-const codeIn = (version: OcppVersion, code: string): string =>
+const errorCodeIn = (version: OcppVersion, code: string): string =>
   (version === '1.6' ? CODES_16 : CODES_201)[code] ?? code
 
-export interface DispatchOrder {
+export interface DispatchOptions {
   readonly deps: OcppDeps
   readonly version: OcppVersion
   readonly schemas: Schemas
@@ -32,7 +32,7 @@ export interface DispatchOrder {
 }
 
 /** What a station is told of an error, or that it is to come again: then it keeps what it has not delivered. */
-function refusalOf(error: unknown): OcppCallError | 'come again' {
+function callErrorOf(error: unknown): OcppCallError | 'come again' {
   if (error instanceof OcppCallError) return error
   if (error instanceof AppError) {
     if (error.status >= 500) return 'come again'
@@ -46,20 +46,20 @@ function refusalOf(error: unknown): OcppCallError | 'come again' {
 }
 
 /** Answers the messages of the stations of one version; never rejects. */
-export function makeDispatch({ deps, version, schemas, handlers, metrics }: DispatchOrder) {
+export function makeDispatch({ deps, version, schemas, handlers, metrics }: DispatchOptions) {
   const { log } = deps
   const byAction: ReadonlyMap<string, Handler> = new Map(Object.entries(handlers))
-  const notes = makeNotes(deps)
+  const protocolEvents = makeProtocolEvents(deps)
 
   async function handle(station: StationSocket, { action, payload }: Call): Promise<object> {
     const handler = byAction.get(action)
-    if (!handler) throw new OcppCallError(schemas.knows(action) ? 'NotSupported' : 'NotImplemented')
+    if (!handler) throw new OcppCallError(schemas.has(action) ? 'NotSupported' : 'NotImplemented')
     let unknown: readonly string[] = []
     const request = schemas.request(action, payload, (names) => {
       unknown = names
     })
-    if (unknown.length > 0) await notes.unknown(station, action, unknown)
-    for (let left = TRIES - 1; ; left -= 1) {
+    if (unknown.length > 0) await protocolEvents.recordUnknown(station, action, unknown)
+    for (let left = ATTEMPTS - 1; ; left -= 1) {
       try {
         // The schema has said that it is what the handler takes.
         return await handler(station, request as never)
@@ -69,41 +69,44 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
     }
   }
 
-  async function answer(station: StationSocket, call: Call): Promise<{ reply: Reply; outcome: string }> {
+  async function respond(station: StationSocket, call: Call): Promise<{ reply: Reply; outcome: string }> {
     try {
       return { reply: writeResult(call.id, await handle(station, call)), outcome: 'answered' }
     } catch (error) {
-      const refusal = refusalOf(error)
+      const callError = callErrorOf(error)
       const about = { cpid: station.cpid, action: call.action.slice(0, 50) }
-      if (refusal === 'come again') {
+      if (callError === 'come again') {
         log.warn(
           { ...about, reason: (error as Error).message },
           'a station is sent away until its message can be kept',
         )
         return { reply: { closes: true }, outcome: 'sent_away' }
       }
-      if (refusal.code === 'InternalError')
+      if (callError.code === 'InternalError')
         log.error({ ...about, err: error }, 'a message of a station failed')
       if (isInvalidData(error))
         log.warn({ ...about, reason: (error as Error).message }, 'a message of a station does not fit')
-      await notes.refused(station, call, refusal)
-      const outcome = refusal.code === 'InternalError' ? 'failed' : 'refused'
-      return { reply: writeError(call.id, codeIn(version, refusal.code), refusal.description), outcome }
+      await protocolEvents.recordRefused(station, call, callError)
+      const outcome = callError.code === 'InternalError' ? 'failed' : 'refused'
+      return {
+        reply: writeError(call.id, errorCodeIn(version, callError.code), callError.description),
+        outcome,
+      }
     }
   }
 
   /** To an answer that nobody waits for nothing is said; in OCPP 1.6 neither to a message of an unknown type (4.1.3). */
-  function toMalformed({ id, fault }: Extract<Incoming, { kind: 'malformed' }>): Reply {
+  function replyToMalformed({ id, fault }: Extract<Incoming, { kind: 'malformed' }>): Reply {
     metrics.messages.inc({ action: 'other', outcome: 'malformed' })
     if (fault === 'stray' || (fault === 'type' && version === '1.6')) return undefined
     const code = fault === 'type' ? 'MessageTypeNotSupported' : 'RpcFrameworkError'
-    return writeError(id, codeIn(version, code), 'not a message of OCPP')
+    return writeError(id, errorCodeIn(version, code), 'not a message of OCPP')
   }
 
   async function reply(station: StationSocket, message: Incoming): Promise<Reply> {
-    if (message.kind === 'malformed') return toMalformed(message)
+    if (message.kind === 'malformed') return replyToMalformed(message)
     const began = performance.now()
-    const { reply: said, outcome } = await answer(station, message)
+    const { reply: said, outcome } = await respond(station, message)
     const action = byAction.has(message.action) ? message.action : 'other'
     metrics.messages.inc({ action, outcome })
     metrics.answerSeconds.observe({ action }, (performance.now() - began) / 1000)

@@ -9,8 +9,14 @@ import { clientOf } from '../../platform/http/client-of.ts'
 import { parseNetworks } from '../../platform/http/networks.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
 import type { Upgrade } from '../../platform/http/ws.ts'
-import { type Authenticated, BUSY_MS, makeAuthenticate, type Refusal, Refused } from './authenticate.ts'
-import { makeAttempts } from './logins.ts'
+import {
+  type Authenticated,
+  HandshakeRefused,
+  makeAuthenticate,
+  RETRY_AFTER_MS,
+  type Refusal,
+} from './authenticate.ts'
+import { makeLoginAttempts } from './logins.ts'
 import type { OcppMetrics } from './metrics.ts'
 import type { StationIdentity } from './station.ts'
 import type { OcppDeps } from './types.ts'
@@ -22,18 +28,18 @@ const STATUS: Readonly<Record<Refusal, number>> = {
   unavailable: 503,
 }
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="ocpp", charset="UTF-8"' }
-const COME_AGAIN = [1013, 'try again later'] as const
+const TRY_AGAIN_LATER = [1013, 'try again later'] as const
 const NO_SUBPROTOCOL = [1002, 'no subprotocol that is spoken here'] as const
 
 /** A handshake, and whose it says it is. */
-interface Knock {
+interface Handshake {
   readonly upgrade: Upgrade
   readonly version: OcppVersion
   readonly cpid: string
   readonly address: string
 }
 
-export interface DoorOrder {
+export interface HandshakeOptions {
   readonly deps: OcppDeps
   readonly rates: RateStore
   readonly metrics: OcppMetrics
@@ -50,53 +56,56 @@ function decodeCpid(text: string): string {
 }
 
 /** Lets stations in, or says why not; answers how a handshake of a version is handled. */
-export function makeDoor(order: DoorOrder): (version: OcppVersion) => (upgrade: Upgrade) => Promise<void> {
-  const { config } = order.deps
+export function makeHandshakeHandler(
+  options: HandshakeOptions,
+): (version: OcppVersion) => (upgrade: Upgrade) => Promise<void> {
+  const { config } = options.deps
   const trusted = parseNetworks(config.trustedProxies)
-  const decide = makeDecide(order)
-  const admit = makeAdmit(order)
+  const checkLogin = makeLoginCheck(options)
+  const accept = makeAccept(options)
   return (version) => async (upgrade) => {
     const cpid = decodeCpid(upgrade.params['cpid'] ?? '')
     const client = clientOf(upgrade.request, trusted)
-    const knock: Knock = { upgrade, version, cpid, address: client.address }
-    let decided: Authenticated
+    const handshake: Handshake = { upgrade, version, cpid, address: client.address }
+    let authenticated: Authenticated
     try {
-      decided = await decide(knock, client.isSecure)
+      authenticated = await checkLogin(handshake, client.isSecure)
     } catch (error) {
-      return refuse(order, knock, error)
+      return reject(options, handshake, error)
     }
-    await admit(knock, decided)
+    await accept(handshake, authenticated)
   }
 }
 
-function makeDecide({ deps, rates }: DoorOrder) {
+function makeLoginCheck({ deps, rates }: HandshakeOptions) {
   const { config, clock } = deps
-  const attempts = makeAttempts({ rates, limits: config.rateLimits, clock })
+  const attempts = makeLoginAttempts({ rates, limits: config.rateLimits, clock })
   const authenticate = makeAuthenticate(deps)
 
-  return async ({ upgrade, cpid, address }: Knock, isSecure: boolean): Promise<Authenticated> => {
+  return async ({ upgrade, cpid, address }: Handshake, isSecure: boolean): Promise<Authenticated> => {
     const caller = { cpid, address }
     const waitMs = await attempts.wait(caller)
-    if (waitMs > 0) throw new Refused('too_many', waitMs)
-    const deciding = attempts.check(caller, () => authenticate(upgrade.request, cpid, { address, isSecure }))
-    if (!deciding) throw new Refused('too_many', BUSY_MS)
+    if (waitMs > 0) throw new HandshakeRefused('too_many', waitMs)
+    const checking = attempts.check(caller, () => authenticate(upgrade.request, cpid, { address, isSecure }))
+    if (!checking) throw new HandshakeRefused('too_many', RETRY_AFTER_MS)
     try {
-      const decided = await deciding
+      const authenticated = await checking
       attempts.succeeded(caller)
-      return decided
+      return authenticated
     } catch (error) {
-      if (error instanceof Refused && error.refusal === 'wrong_login') await attempts.failed(caller)
+      if (error instanceof HandshakeRefused && error.refusal === 'wrong_login') await attempts.failed(caller)
       throw error
     }
   }
 }
 
-function refuse({ deps: { log }, metrics }: DoorOrder, knock: Knock, error: unknown): void {
-  const { refusal, waitMs } = error instanceof Refused ? error : new Refused('unavailable', BUSY_MS)
-  const { upgrade, version, address } = knock
+function reject({ deps: { log }, metrics }: HandshakeOptions, handshake: Handshake, error: unknown): void {
+  const { refusal, waitMs } =
+    error instanceof HandshakeRefused ? error : new HandshakeRefused('unavailable', RETRY_AFTER_MS)
+  const { upgrade, version, address } = handshake
   metrics.handshakes.inc({ outcome: refusal })
-  const about = { cpid: knock.cpid.slice(0, CPID_LENGTH_MAX), address, version, refusal }
-  if (error instanceof Refused) log.info(about, 'a charging station was not let in')
+  const about = { cpid: handshake.cpid.slice(0, CPID_LENGTH_MAX), address, version, refusal }
+  if (error instanceof HandshakeRefused) log.info(about, 'a charging station was not let in')
   else log.warn({ ...about, reason: (error as Error).message }, 'a charging station could not be let in')
   upgrade.refuse(STATUS[refusal], {
     ...(refusal === 'wrong_login' && CHALLENGE),
@@ -105,13 +114,13 @@ function refuse({ deps: { log }, metrics }: DoorOrder, knock: Knock, error: unkn
 }
 
 /** Nothing of a station is read before the other processes can know that it has come here. */
-function makeAdmit({ deps, metrics, onStation }: DoorOrder) {
+function makeAccept({ deps, metrics, onStation }: HandshakeOptions) {
   const { database, clock, log } = deps
   const db = systemDb(database.kysely)
   const note = makeGather((made: Parameters<typeof noteConnections>[1]) => noteConnections(db, made))
 
   return async (
-    { upgrade, version, cpid, address }: Knock,
+    { upgrade, version, cpid, address }: Handshake,
     { charger, profile }: Authenticated,
   ): Promise<void> => {
     const socket = upgrade.accept()?.socket
@@ -133,7 +142,7 @@ function makeAdmit({ deps, metrics, onStation }: DoorOrder) {
     } catch (error) {
       log.warn({ cpid, reason: (error as Error).message }, 'a charging station could not be let in')
       socket.resume()
-      socket.close(...COME_AGAIN)
+      socket.close(...TRY_AGAIN_LATER)
     }
   }
 }

@@ -4,9 +4,9 @@ import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import { within } from '../../platform/async/with-timeout.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
 import { routeUpgrades, type UpgradeRouter } from '../../platform/http/ws.ts'
-import { startSender } from './commands.ts'
+import { startCommandSender } from './commands.ts'
 import { makeDispatch } from './dispatch.ts'
-import { makeDoor } from './handshake.ts'
+import { makeHandshakeHandler } from './handshake.ts'
 import { OCPP_MESSAGE_BYTES_MAX, OCPP_STOP_MS } from './limits.ts'
 import { makeOcppMetrics } from './metrics.ts'
 import { readSchemas } from './schemas.ts'
@@ -20,7 +20,7 @@ import { makeHandlers201 } from './v201/index.ts'
 /** The names of the versions in the handshake (OCPP-J 1.6, 3.1.2; 2.0.1 part 4, 3.1.2). */
 const SUBPROTOCOLS: Readonly<Record<OcppVersion, string>> = { '1.6': 'ocpp1.6', '2.0.1': 'ocpp2.0.1' }
 
-export interface OcppOrder {
+export interface OcppOptions {
   readonly deps: OcppDeps
   /** The sockets of the API's listener; stations without TLS come there too. */
   readonly upgrades: UpgradeRouter
@@ -38,10 +38,10 @@ export interface Ocpp {
 }
 
 /** Charging stations: `/ocpp/1.6/<cpid>` and `/ocpp/2.0.1/<cpid>`. */
-export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocpp {
+export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): Ocpp {
   const stations = makeStations(deps)
   const metrics = makeOcppMetrics(deps.metrics, stations.counts)
-  const sender = startSender(deps, stations)
+  const sender = startCommandSender(deps, stations)
   const sitePower = startSitePower(deps)
   const versions = {
     '1.6': speak('1.6', makeHandlers16(deps)),
@@ -53,7 +53,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocp
     return { schemas, answer: makeDispatch({ deps, version, schemas, handlers, metrics }) }
   }
 
-  const enter = makeDoor({
+  const handleUpgrade = makeHandshakeHandler({
     deps,
     rates,
     metrics,
@@ -63,34 +63,35 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocp
         identity,
         socket,
         schemas,
-        answer(of, message) {
-          if (message.kind === 'call' && message.action === 'Heartbeat') stations.heartbeat(of)
+        respond(of, message) {
+          if (message.kind === 'call' && message.action === 'Heartbeat') stations.recordHeartbeat(of)
           return answer(of, message)
         },
-        onHeard: stations.heard,
-        onCalled: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),
+        onActivity: stations.recordActivity,
+        onCallEnded: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),
       })
-      stations.hold(station)
-      void sender.greet(station)
+      stations.register(station)
+      void sender.onConnect(station)
     },
   })
 
-  function serveOn(router: UpgradeRouter): void {
+  function addRoutes(router: UpgradeRouter): void {
     for (const version of OCPP_VERSIONS) {
       router.add({
         path: new RegExp(`^/ocpp/${version.replaceAll('.', '\\.')}/(?<cpid>[^/]+)/?$`),
         messageBytesMax: OCPP_MESSAGE_BYTES_MAX,
         protocols: [SUBPROTOCOLS[version]],
-        handle: enter(version),
+        handle: handleUpgrade(version),
       })
     }
   }
 
-  serveOn(upgrades)
+  addRoutes(upgrades)
   const tls = deps.config.ocpp.tlsPort === undefined ? undefined : makeTlsListener(deps)
   // An https server is one for HTTP in all that matters here; only its type has another root.
-  const secured = tls && routeUpgrades({ server: tls.server as unknown as Server, log: deps.log, isStopping })
-  if (secured) serveOn(secured)
+  const tlsUpgrades =
+    tls && routeUpgrades({ server: tls.server as unknown as Server, log: deps.log, isStopping })
+  if (tlsUpgrades) addRoutes(tlsUpgrades)
 
   return {
     async listen() {
@@ -103,7 +104,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOrder): Ocp
       await within(OCPP_STOP_MS, stations.finish(), late).catch((error: Error) =>
         deps.log.warn(error.message),
       )
-      await secured?.close()
+      await tlsUpgrades?.close()
     },
     async stop() {
       await tls?.close()

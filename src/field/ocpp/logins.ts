@@ -7,7 +7,7 @@ import {
   OCPP_FAILURES_FACTOR,
   OCPP_FAILURES_WINDOW_MS,
   OCPP_HANDSHAKE_BURST_S,
-  OCPP_HANDSHAKES_AT_ONCE,
+  OCPP_HANDSHAKE_CONCURRENCY,
   OCPP_LOGINS_REMEMBERED_MAX,
   OCPP_LOGINS_REMEMBERED_MS,
 } from './limits.ts'
@@ -18,7 +18,7 @@ export interface Caller {
   readonly address: string
 }
 
-export interface Attempts {
+export interface LoginAttempts {
   /** Milliseconds to wait; 0: it may be tried. Unknown cpids are counted like known ones, so that it tells nothing. */
   wait(caller: Caller): Promise<number>
   /** Runs the check of a login, few of one caller at a time; undefined when there are too many. */
@@ -27,7 +27,7 @@ export interface Attempts {
   succeeded(caller: Caller): void
 }
 
-interface AttemptsOrder {
+interface LoginAttemptsOptions {
   readonly rates: RateStore
   readonly limits: RateLimits
   readonly clock: Clock
@@ -38,10 +38,10 @@ interface AttemptsOrder {
  * locks out whoever guesses without locking out the station, which comes from somewhere else; under the other two
  * lock-outs those are still let in who came with the right password from there before.
  */
-export function makeAttempts({ rates, limits, clock }: AttemptsOrder): Attempts {
+export function makeLoginAttempts({ rates, limits, clock }: LoginAttemptsOptions): LoginAttempts {
   const { ocppPerSecond: perSecond, ocppFailures } = limits
-  const welcome = new BoundedTimes(clock)
-  const underWay = new Map<string, number>()
+  const knownGood = new ExpiringSet(clock)
+  const inProgress = new Map<string, number>()
   const keyOf = ({ cpid, address }: Caller) => `${addressKey(address)} ${cpid}`
   const failures = (factor: number) => ({ limit: ocppFailures * factor, windowMs: OCPP_FAILURES_WINDOW_MS })
   const counted = (caller: Caller) =>
@@ -51,11 +51,11 @@ export function makeAttempts({ rates, limits, clock }: AttemptsOrder): Attempts 
       [`ocpp-cpid:${caller.cpid}`, failures(OCPP_FAILURES_FACTOR)],
     ] as const
 
-  async function lockedOut(caller: Caller): Promise<number> {
+  async function lockOutMs(caller: Caller): Promise<number> {
     if (ocppFailures === 0) return 0
     const [own, ...shared] = counted(caller)
     const waits = await Promise.all(
-      (welcome.has(keyOf(caller)) ? [own] : [own, ...shared]).map(([key, rule]) => rates.look(key, rule)),
+      (knownGood.has(keyOf(caller)) ? [own] : [own, ...shared]).map(([key, rule]) => rates.look(key, rule)),
     )
     return Math.max(...waits)
   }
@@ -67,30 +67,30 @@ export function makeAttempts({ rates, limits, clock }: AttemptsOrder): Attempts 
         const ms = await rates.bucket(`ocpp:${addressKey(caller.address)}`, bucket)
         if (ms > 0) return ms
       }
-      return lockedOut(caller)
+      return lockOutMs(caller)
     },
     check(caller, work) {
       const key = keyOf(caller)
-      const count = underWay.get(key) ?? 0
-      if (ocppFailures > 0 && count >= OCPP_HANDSHAKES_AT_ONCE) return undefined
-      underWay.set(key, count + 1)
+      const count = inProgress.get(key) ?? 0
+      if (ocppFailures > 0 && count >= OCPP_HANDSHAKE_CONCURRENCY) return undefined
+      inProgress.set(key, count + 1)
       return work().finally(() => {
-        const left = (underWay.get(key) ?? 1) - 1
-        if (left > 0) underWay.set(key, left)
-        else underWay.delete(key)
+        const remaining = (inProgress.get(key) ?? 1) - 1
+        if (remaining > 0) inProgress.set(key, remaining)
+        else inProgress.delete(key)
       })
     },
     async failed(caller) {
-      welcome.delete(keyOf(caller))
+      knownGood.delete(keyOf(caller))
       if (ocppFailures === 0) return
       await Promise.all(counted(caller).map(([key, rule]) => rates.window(key, rule)))
     },
-    succeeded: (caller) => welcome.add(keyOf(caller)),
+    succeeded: (caller) => knownGood.add(keyOf(caller)),
   }
 }
 
 /** Keys that were added a while ago at most; the oldest go first when there are too many. */
-class BoundedTimes {
+class ExpiringSet {
   readonly #until = new Map<string, number>()
   readonly #clock: Clock
   constructor(clock: Clock) {
@@ -117,13 +117,15 @@ class BoundedTimes {
  * Remembers that a password was right for a kept one, so that it is stretched once and not at every reconnect. Another
  * kept password is another key, so a rotation holds at once. What is kept here is of no use outside this process.
  */
-export function rememberLogins(clock: Clock) {
-  const known = new BoundedTimes(clock)
+export function makeLoginCache(clock: Clock) {
+  const known = new ExpiringSet(clock)
   const secret = randomBytes(32)
-  const keyOf = (kept: string, sent: Buffer) =>
-    createHmac('sha256', secret).update(`${kept}\n`).update(sent).digest('base64')
+  const keyOf = (storedHash: string, password: Buffer) =>
+    createHmac('sha256', secret).update(`${storedHash}\n`).update(password).digest('base64')
   return {
-    has: (kept: string | null, sent: Buffer): boolean => kept !== null && known.has(keyOf(kept, sent)),
-    add: (kept: string | null, sent: Buffer): void => void (kept !== null && known.add(keyOf(kept, sent))),
+    has: (storedHash: string | null, password: Buffer): boolean =>
+      storedHash !== null && known.has(keyOf(storedHash, password)),
+    add: (storedHash: string | null, password: Buffer): void =>
+      void (storedHash !== null && known.add(keyOf(storedHash, password))),
   }
 }

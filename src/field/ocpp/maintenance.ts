@@ -1,6 +1,6 @@
 import { grantCertificate, recordSecurityEvent, recordUpload } from '../../areas/charging/index.ts'
 import { inStationTx, instant } from './fields.ts'
-import { makeFirmwareNews } from './firmware.ts'
+import { makeFirmwareReports } from './firmware.ts'
 import type { Handlers, OcppDeps, Station } from './types.ts'
 
 interface Progress {
@@ -25,25 +25,25 @@ interface SignCertificate {
  * What stations tell of firmware, files and their security: the same in 2.0.1 and in the security extension of 1.6. The
  * progress messages of 1.6 itself say less: FirmwareStatusNotification and DiagnosticsStatusNotification carry no number.
  */
-export function upkeepHandlers(deps: OcppDeps): Handlers {
-  const firmware = makeFirmwareNews(deps)
+export function maintenanceHandlers(deps: OcppDeps): Handlers {
+  const firmware = makeFirmwareReports(deps)
   const now = () => new Date(deps.clock.now())
 
-  async function takeFirmware(station: Station, { status, requestId }: Progress) {
+  async function handleFirmwareStatus(station: Station, { status, requestId }: Progress) {
     await firmware.status(station, status, requestId)
     return {}
   }
-  async function takeUpload(station: Station, { status, requestId }: Progress) {
-    const told = { status, commandNumber: requestId, now: now() }
-    await inStationTx(deps, station, (tx) => recordUpload(tx, station, told))
+  async function handleUploadStatus(station: Station, { status, requestId }: Progress) {
+    const upload = { status, commandNumber: requestId, now: now() }
+    await inStationTx(deps, station, (tx) => recordUpload(tx, station, upload))
     return {}
   }
 
   return {
-    FirmwareStatusNotification: takeFirmware,
-    SignedFirmwareStatusNotification: takeFirmware,
-    DiagnosticsStatusNotification: takeUpload,
-    LogStatusNotification: takeUpload,
+    FirmwareStatusNotification: handleFirmwareStatus,
+    SignedFirmwareStatusNotification: handleFirmwareStatus,
+    DiagnosticsStatusNotification: handleUploadStatus,
+    LogStatusNotification: handleUploadStatus,
 
     async SecurityEventNotification(station: Station, message: SecurityEventNotification) {
       const { type, timestamp, techInfo } = message

@@ -1,8 +1,8 @@
-import { OCPP_KINDS_CACHED_MAX } from './limits.ts'
-import { type Conversion, EXPORTED, METRICS, ofTable, quantityOf, UNITS } from './measurands.ts'
+import { OCPP_MEASURANDS_CACHED_MAX } from './limits.ts'
+import { type Conversion, EXPORTED, METRICS, ownValue, quantityOf, UNITS } from './measurands.ts'
 
 /** The words with which a station says what a value is. */
-export interface Words {
+export interface ValueLabels {
   readonly measurand: string
   readonly phase: string | undefined
   readonly location: string | undefined
@@ -12,12 +12,12 @@ export interface Words {
 }
 
 /** What these words mean. */
-export interface Kind {
+export interface ResolvedMeasurand {
   readonly measurand: string
   /** The measurand with its phase (`_l1`, `_l1_l2`, `_n`; nothing for the whole). */
-  readonly place: string
+  readonly channel: string
   /** How far from what is charged it was measured; undefined where it stands for no metric of ours. */
-  readonly distance: number | undefined
+  readonly locationRank: number | undefined
   /** Undefined where the unit does not fit what is measured. */
   readonly conversion: Conversion | undefined
   /** `power_offered`, `current_import_l1_inlet`: its OCPP name, for what no metric of ours stands for. */
@@ -31,53 +31,53 @@ export const KNOWN_PHASES = [...PHASES, '_n', '_l1_l2', '_l2_l3', '_l3_l1']
 const LOCATIONS = ['', '_inlet', '_body', '_cable']
 const WITH_VEHICLE = [...LOCATIONS, '_ev']
 
-const kinds = new Map<string, Kind>()
+const cache = new Map<string, ResolvedMeasurand>()
 /** Stands for a word that is left out; no word of a station has it. */
 const NONE = '\0'
 
 /** Stations say the same few things again and again, so what was understood once is remembered. */
-export function kindOf(words: Words): Kind {
-  const { measurand, phase = NONE, location = NONE, unit = NONE, unitOfMeasure = NONE } = words
+export function resolveMeasurand(labels: ValueLabels): ResolvedMeasurand {
+  const { measurand, phase = NONE, location = NONE, unit = NONE, unitOfMeasure = NONE } = labels
   const key = `${measurand}\0${phase}\0${location}\0${unit}\0${unitOfMeasure}`
-  const known = kinds.get(key)
+  const known = cache.get(key)
   if (known) return known
   // Simpler than forgetting one by one, and as rare as a station that sends nonsense.
-  if (kinds.size >= OCPP_KINDS_CACHED_MAX) kinds.clear()
-  const kind = understand(words)
-  kinds.set(key, kind)
-  return kind
+  if (cache.size >= OCPP_MEASURANDS_CACHED_MAX) cache.clear()
+  const resolved = resolve(labels)
+  cache.set(key, resolved)
+  return resolved
 }
 
-function understand(words: Words): Kind {
-  const { measurand } = words
-  const phase = snake(words.phase?.replace(/^(L\d)-N$/, '$1'))
-  const location = words.location === 'Outlet' ? '' : snake(words.location)
+function resolve(labels: ValueLabels): ResolvedMeasurand {
+  const { measurand } = labels
+  const phase = snakeCase(labels.phase?.replace(/^(L\d)-N$/, '$1'))
+  const location = labels.location === 'Outlet' ? '' : snakeCase(labels.location)
   return {
     measurand,
-    place: measurand + phase,
-    distance: distanceOf(measurand, phase, location),
-    conversion: conversionOf(words),
+    channel: measurand + phase,
+    locationRank: locationRankOf(measurand, phase, location),
+    conversion: conversionOf(labels),
     extraName: measurand.toLowerCase().replaceAll('.', '_') + phase + location,
   }
 }
 
-function distanceOf(measurand: string, phase: string, location: string): number | undefined {
-  const isOurs = (ofTable(METRICS, measurand) ?? ofTable(EXPORTED, measurand)) !== undefined
-  const isKnown = isOurs && (phase === '' || KNOWN_PHASES.includes(phase))
+function locationRankOf(measurand: string, phase: string, location: string): number | undefined {
+  const hasMetric = (ownValue(METRICS, measurand) ?? ownValue(EXPORTED, measurand)) !== undefined
+  const isKnown = hasMetric && (phase === '' || KNOWN_PHASES.includes(phase))
   const distance = (measurand === 'SoC' ? WITH_VEHICLE : LOCATIONS).indexOf(location)
   return isKnown && distance >= 0 ? distance : undefined
 }
 
 /** Without a unit it is the measurand's own of OCPP. */
-function conversionOf({ measurand, unit, unitOfMeasure }: Words): Conversion | undefined {
+function conversionOf({ measurand, unit, unitOfMeasure }: ValueLabels): Conversion | undefined {
   const quantity = quantityOf(measurand)
   if (quantity === 'other') return 0
   const units = UNITS[quantity]
   const named = (unit ?? unitOfMeasure)?.toLowerCase()
   // In 2.0.1 Wh stands where a station has filled in nothing else, whatever it measures.
-  const isFilledIn = unit === undefined && named === 'wh' && ofTable(units, named) === undefined
-  return named === undefined || isFilledIn ? Object.values(units)[0] : ofTable(units, named)
+  const isFilledIn = unit === undefined && named === 'wh' && ownValue(units, named) === undefined
+  return named === undefined || isFilledIn ? Object.values(units)[0] : ownValue(units, named)
 }
 
-const snake = (word: string | undefined): string =>
+const snakeCase = (word: string | undefined): string =>
   word === undefined || word === '' ? '' : `_${word.toLowerCase().replaceAll('-', '_')}`

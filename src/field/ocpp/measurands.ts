@@ -72,11 +72,11 @@ export function quantityOf(measurand: string): Quantity | 'other' {
   if (measurand.startsWith('Power.Reactive')) return 'reactive_power'
   if (measurand === 'Power.Offered') return 'offer'
   if (measurand.startsWith('Current')) return 'current'
-  return ofTable(BY_NAME, measurand) ?? 'other'
+  return ownValue(BY_NAME, measurand) ?? 'other'
 }
 
 /** Stations may send any word, also one that every object has a property for. */
-export const ofTable = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+export const ownValue = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined
 
 const BY_NAME: Readonly<Record<string, Quantity>> = {

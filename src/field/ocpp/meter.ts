@@ -1,6 +1,6 @@
 import { deviceOfConnector, recordEvent } from '../../areas/charging/index.ts'
 import { inStationTx } from './fields.ts'
-import { OCPP_CONNECTORS_CACHED_MAX, OCPP_REFUSED_KINDS_MAX } from './limits.ts'
+import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
 import { submitTogether } from './readings-together.ts'
 import type { OcppDeps, Station } from './types.ts'
@@ -44,13 +44,17 @@ export function makeMeter(deps: OcppDeps): Meter {
   }
 
   /** Each kind once, and of a station only so many: one that sends nonsense is not to fill its events with it. */
-  async function note(station: Station, refused: readonly RefusedValue[], connectorId: number | undefined) {
-    const kinds = refusals.get(station.chargerId) ?? new Set()
-    if (kinds.size === 0) remember(refusals, station.chargerId, kinds, OCPP_CONNECTORS_CACHED_MAX)
+  async function recordUnreadable(
+    station: Station,
+    refused: readonly RefusedValue[],
+    connectorId: number | undefined,
+  ) {
+    const known = refusals.get(station.chargerId) ?? new Set()
+    if (known.size === 0) remember(refusals, station.chargerId, known, OCPP_CONNECTORS_CACHED_MAX)
     for (const { what } of refused) {
       const kind = `${connectorId} ${what}`
-      if (kinds.has(kind) || kinds.size >= OCPP_REFUSED_KINDS_MAX) continue
-      kinds.add(kind)
+      if (known.has(kind) || known.size >= OCPP_UNREADABLE_KINDS_MAX) continue
+      known.add(kind)
       const now = new Date(clock.now())
       await inStationTx(deps, station, (tx) =>
         recordEvent(tx, station, { type: 'unreadable_values', connectorId, details: { what }, now }),
@@ -61,7 +65,7 @@ export function makeMeter(deps: OcppDeps): Meter {
   return {
     async read(station, meterValues, connectorId) {
       const { readings, refused } = readMeterValues(meterValues)
-      if (refused.length > 0) await note(station, refused, connectorId)
+      if (refused.length > 0) await recordUnreadable(station, refused, connectorId)
       return readings
     },
     async store(station, connectorId, readings) {

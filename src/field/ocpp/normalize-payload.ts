@@ -1,4 +1,4 @@
-import { OCPP_DEPTH_MAX, OCPP_UNKNOWN_NAMED_MAX } from './limits.ts'
+import { OCPP_DEPTH_MAX, OCPP_UNKNOWN_NAMES_MAX } from './limits.ts'
 
 /** As much of a JSON schema as OCPP's use. */
 export interface Schema {
@@ -20,7 +20,7 @@ const REF = '#/definitions/'
 /** Deeper than any message means anything. */
 export class TooDeep extends Error {}
 
-export interface Tidied {
+export interface NormalizedPayload {
   readonly value: unknown
   /** Properties that the schema does not know and that were left out, by their places without array indexes; some. */
   readonly unknown: readonly string[]
@@ -33,26 +33,26 @@ export interface Tidied {
  * schema to judge. What came is left alone: only where something is to be changed, a copy is made, since most messages
  * are right. Throws TooDeep.
  */
-export function tidy(root: Schema, payload: unknown): Tidied {
-  const tidying = new Tidying(root)
-  const value = tidying.value(root, payload, 0)
-  return { value, unknown: [...tidying.unknown] }
+export function normalizePayload(root: Schema, payload: unknown): NormalizedPayload {
+  const normalizer = new Normalizer(root)
+  const value = normalizer.value(root, payload, 0)
+  return { value, unknown: [...normalizer.unknown] }
 }
 
 const NAME_NOTED_MAX = 50
 
-class Tidying {
+class Normalizer {
   readonly unknown = new Set<string>()
   readonly #root: Schema
-  readonly #place: string[] = []
+  readonly #path: string[] = []
   constructor(root: Schema) {
     this.#root = root
   }
 
-  value(asked: Schema | undefined, value: unknown, depth: number): unknown {
+  value(declared: Schema | undefined, value: unknown, depth: number): unknown {
     if (depth > OCPP_DEPTH_MAX) throw new TooDeep()
-    const schema = this.#resolve(asked)
-    if (typeof value === 'string') return tidyText(schema, value)
+    const schema = this.#resolve(declared)
+    if (typeof value === 'string') return normalizeText(schema, value)
     if (Array.isArray(value)) return this.#array(schema?.items, value, depth)
     if (typeof value === 'object' && value !== null) return this.#object(schema, value, depth)
     return value
@@ -61,10 +61,10 @@ class Tidying {
   #array(schema: Schema | undefined, items: readonly unknown[], depth: number): readonly unknown[] {
     let copy: unknown[] | undefined
     for (const [index, item] of items.entries()) {
-      const tidied = this.value(schema, item, depth + 1)
-      if (tidied === item) continue
+      const normalized = this.value(schema, item, depth + 1)
+      if (normalized === item) continue
       copy ??= [...items]
-      copy[index] = tidied
+      copy[index] = normalized
     }
     return copy ?? items
   }
@@ -73,11 +73,11 @@ class Tidying {
     let copy: Map<string, unknown> | undefined
     for (const key of Object.keys(value)) {
       const item = (value as Readonly<Record<string, unknown>>)[key]
-      const tidied = this.#property(schema, key, item, depth)
-      if (tidied === item) continue
+      const normalized = this.#property(schema, key, item, depth)
+      if (normalized === item) continue
       copy ??= new Map(Object.entries(value))
-      if (tidied === undefined) copy.delete(key)
-      else copy.set(key, tidied)
+      if (normalized === undefined) copy.delete(key)
+      else copy.set(key, normalized)
     }
     return copy ? Object.fromEntries(copy) : value
   }
@@ -86,20 +86,20 @@ class Tidying {
   #property(schema: Schema | undefined, key: string, item: unknown, depth: number): unknown {
     if (item === null) return undefined
     const isKnown = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
-    if (!isKnown && schema?.additionalProperties === false) return this.#leaveOut(key)
+    if (!isKnown && schema?.additionalProperties === false) return this.#drop(key)
     const own = isKnown ? schema.properties?.[key] : undefined
     // The value of a meter is text in OCPP 1.6, which nobody guesses.
     const isMeterValue = key === 'value' && typeof item === 'number' && own?.type === 'string'
     if (isMeterValue) return String(item)
-    this.#place.push(key)
-    const tidied = this.value(own, item, depth + 1)
-    this.#place.pop()
-    return typeof tidied === 'number' && REGISTERS.has(key) ? Math.round(tidied) : tidied
+    this.#path.push(key)
+    const normalized = this.value(own, item, depth + 1)
+    this.#path.pop()
+    return typeof normalized === 'number' && REGISTERS.has(key) ? Math.round(normalized) : normalized
   }
 
-  #leaveOut(key: string): undefined {
-    if (this.unknown.size >= OCPP_UNKNOWN_NAMED_MAX) return
-    this.unknown.add([...this.#place, storable(key.slice(0, NAME_NOTED_MAX))].join('.'))
+  #drop(key: string): undefined {
+    if (this.unknown.size >= OCPP_UNKNOWN_NAMES_MAX) return
+    this.unknown.add([...this.#path, storable(key.slice(0, NAME_NOTED_MAX))].join('.'))
   }
 
   #resolve(schema: Schema | undefined): Schema | undefined {
@@ -108,7 +108,7 @@ class Tidying {
   }
 }
 
-function tidyText(schema: Schema | undefined, text: string): unknown {
+function normalizeText(schema: Schema | undefined, text: string): unknown {
   if (schema?.type === 'integer' || schema?.type === 'number') {
     const trimmed = text.trim()
     return NUMERIC.test(trimmed) ? Number(trimmed) : storable(text)

@@ -1,5 +1,5 @@
 import type { Profile, Purpose } from '../../areas/charging/index.ts'
-import { capital, secondsOnly, told } from './omit-empty.ts'
+import { capitalize, omitEmpty, secondsOnly } from './omit-empty.ts'
 
 /** What the versions call our purposes: only that of the station as a whole differs. */
 export const purposesWith = (whole: string): Readonly<Record<Purpose, string>> => ({
@@ -12,8 +12,8 @@ export const purposesWith = (whole: string): Readonly<Record<Purpose, string>> =
 export const profileFields = (profile: Profile, purposes: Readonly<Record<Purpose, string>>) => ({
   stackLevel: profile.stack_level,
   chargingProfilePurpose: purposes[profile.purpose],
-  chargingProfileKind: capital(profile.kind),
-  recurrencyKind: profile.recurrency && capital(profile.recurrency),
+  chargingProfileKind: capitalize(profile.kind),
+  recurrencyKind: profile.recurrency && capitalize(profile.recurrency),
   validFrom: secondsOnly(profile.valid_from),
   validTo: secondsOnly(profile.valid_to),
 })
@@ -23,7 +23,7 @@ export const scheduleFields = ({ schedule }: Profile) => ({
   startSchedule: secondsOnly(schedule.start_at),
   chargingRateUnit: schedule.unit,
   chargingSchedulePeriod: schedule.periods.map(({ start_second, limit, phases }) =>
-    told({ startPeriod: start_second, limit, numberPhases: phases }),
+    omitEmpty({ startPeriod: start_second, limit, numberPhases: phases }),
   ),
   minChargingRate: schedule.min_rate,
 })

@@ -1,7 +1,7 @@
 import { parseAnyInstant } from '../../kernel/time.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
 import { timesTen, ValueList } from '../mqtt/dialects/values.ts'
-import { type Kind, KNOWN_PHASES, kindOf, PHASES } from './measurand-resolution.ts'
+import { KNOWN_PHASES, PHASES, type ResolvedMeasurand, resolveMeasurand } from './measurand-resolution.ts'
 import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS } from './measurands.ts'
 
 /** One value of a meter, as OCPP 1.6 (text, `unit`) or 2.0.1 (number, `unitOfMeasure`) sends it. */
@@ -41,7 +41,7 @@ export interface RefusedValue {
   readonly value: string
 }
 
-const SHOWN_LENGTH = 40
+const EXCERPT_LENGTH = 40
 
 /** Epoch milliseconds of a station's timestamp. One without an offset is UTC, as OCPP wants times to be. */
 export function stationInstant(text: string): number | undefined {
@@ -55,8 +55,8 @@ export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadin
   const byInstant = new Map<number, SampledValue[]>()
   for (const { timestamp, sampledValue } of meterValues) {
     const at = stationInstant(timestamp)
-    if (at === undefined) refused.push({ what: 'timestamp', value: timestamp.slice(0, SHOWN_LENGTH) })
-    else addTo(byInstant, at, sampledValue)
+    if (at === undefined) refused.push({ what: 'timestamp', value: timestamp.slice(0, EXCERPT_LENGTH) })
+    else appendTo(byInstant, at, sampledValue)
   }
   const readings: MeterReading[] = []
   for (const [at, sampled] of byInstant) {
@@ -67,36 +67,38 @@ export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadin
   return { readings, refused }
 }
 
-function addTo<K, T>(lists: Map<K, T[]>, key: K, items: readonly T[]): void {
+function appendTo<K, T>(lists: Map<K, T[]>, key: K, items: readonly T[]): void {
   const list = lists.get(key)
   if (list) for (const item of items) list.push(item)
   else lists.set(key, [...items])
 }
 
 /** A value in our unit. */
-interface Measured {
-  readonly kind: Kind
+interface ConvertedValue {
+  readonly measurand: ResolvedMeasurand
   readonly value: number
 }
 
 function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): SampleValues {
-  const all: Measured[] = []
+  const all: ConvertedValue[] = []
   /** The one that was measured nearest to what is charged stands for the whole measurand. */
-  const chosen = new Map<string, Measured>()
-  const told = new Set<string>()
+  const chosen = new Map<string, ConvertedValue>()
+  const measurands = new Set<string>()
   for (const one of sampled) {
-    const measured = measuredOf(one, refused)
-    if (!measured) continue
-    all.push(measured)
-    const { place, distance, measurand } = measured.kind
-    if (distance === undefined || distance >= (chosen.get(place)?.kind.distance ?? FARTHEST)) continue
-    chosen.set(place, measured)
-    told.add(measurand)
+    const converted = convert(one, refused)
+    if (!converted) continue
+    all.push(converted)
+    const { channel: place, locationRank: distance, measurand } = converted.measurand
+    if (distance === undefined || distance >= (chosen.get(place)?.measurand.locationRank ?? FARTHEST))
+      continue
+    chosen.set(place, converted)
+    measurands.add(measurand)
   }
   const list = new ValueList()
-  putMetrics(chosen, told, list)
-  for (const measured of all) {
-    if (chosen.get(measured.kind.place) !== measured) list.put(measured.kind.extraName, measured.value)
+  putMetrics(chosen, measurands, list)
+  for (const converted of all) {
+    if (chosen.get(converted.measurand.channel) !== converted)
+      list.put(converted.measurand.extraName, converted.value)
   }
   for (const { detail } of list.refused) refused.push({ what: detail, value: '' })
   return list.toValues()
@@ -107,32 +109,39 @@ const FARTHEST = Number.POSITIVE_INFINITY
 /** A metric of ours, and the places that it is made of. */
 interface Source {
   readonly metric: string
-  readonly taken: string
+  readonly imported: string
   /** What flows back. */
-  readonly given: string | undefined
+  readonly exported: string | undefined
 }
 
-const OURS = Object.entries(METRICS).map(([measurand, metric]) => {
+const METRIC_SOURCES = Object.entries(METRICS).map(([measurand, metric]) => {
   const exported = Object.keys(EXPORTED).find((name) => EXPORTED[name] === measurand)
   const sourceOf = (phase: string): Source => ({
     metric: metric + phase,
-    taken: measurand + phase,
-    given: exported === undefined ? undefined : exported + phase,
+    imported: measurand + phase,
+    exported: exported === undefined ? undefined : exported + phase,
   })
   return { measurand, exported, whole: sourceOf(''), phases: KNOWN_PHASES.map(sourceOf) }
 })
 
 /** What flows back counts against what flows in. */
-function valueAt(chosen: ReadonlyMap<string, Measured>, { taken, given }: Source): number | undefined {
+function valueAt(
+  chosen: ReadonlyMap<string, ConvertedValue>,
+  { imported: taken, exported: given }: Source,
+): number | undefined {
   const out = given === undefined ? undefined : chosen.get(given)?.value
   const into = chosen.get(taken)?.value
   return out === undefined ? into : (into ?? 0) - out
 }
 
 /** Names what was chosen as kernel/metrics does; most readings have a few of them. */
-function putMetrics(chosen: ReadonlyMap<string, Measured>, told: ReadonlySet<string>, list: ValueList): void {
-  for (const { measurand, exported, whole, phases } of OURS) {
-    if (!told.has(measurand) && (exported === undefined || !told.has(exported))) continue
+function putMetrics(
+  chosen: ReadonlyMap<string, ConvertedValue>,
+  measurands: ReadonlySet<string>,
+  list: ValueList,
+): void {
+  for (const { measurand, exported, whole, phases } of METRIC_SOURCES) {
+    if (!measurands.has(measurand) && (exported === undefined || !measurands.has(exported))) continue
     const values = phases.map((phase) => valueAt(chosen, phase))
     const all = valueAt(chosen, whole) ?? sumOfPhases(measurand, values.slice(0, PHASES.length))
     if (all !== undefined) list.put(whole.metric, all)
@@ -149,29 +158,29 @@ function putMetrics(chosen: ReadonlyMap<string, Measured>, told: ReadonlySet<str
  * station.
  */
 function sumOfPhases(measurand: string, phases: readonly (number | undefined)[]): number | undefined {
-  const known = phases.filter((value) => value !== undefined)
+  const present = phases.filter((value) => value !== undefined)
   const [first, ...others] = phases
   const isPower = measurand.startsWith('Power.Active') || measurand.startsWith('Power.Reactive')
   const isRegister = measurand.endsWith('.Register')
   const isWhole =
-    known.length === phases.length || (first !== undefined && others.every((one) => one === undefined))
-  if (known.length === 0 || !(isPower || (isRegister && isWhole))) return undefined
+    present.length === phases.length || (first !== undefined && others.every((one) => one === undefined))
+  if (present.length === 0 || !(isPower || (isRegister && isWhole))) return undefined
   // Phases are told in W and Wh: whole thousandths of ours, which are added as such.
-  return known.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6
+  return present.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6
 }
 
-function measuredOf(sampled: SampledValue, refused: RefusedValue[]): Measured | undefined {
+function convert(sampled: SampledValue, refused: RefusedValue[]): ConvertedValue | undefined {
   // What is signed is for the customer's own check of the meter, and is no number.
   if (sampled.format === 'SignedData') return undefined
   const { measurand = DEFAULT_MEASURAND, phase, location, unit, unitOfMeasure } = sampled
-  const kind = kindOf({ measurand, phase, location, unit, unitOfMeasure: unitOfMeasure?.unit })
+  const kind = resolveMeasurand({ measurand, phase, location, unit, unitOfMeasure: unitOfMeasure?.unit })
   const sent = numberOf(sampled.value)
   const number = sent === undefined ? Number.NaN : timesTen(sent, unitOfMeasure?.multiplier ?? 0)
-  const value = inOurUnit(number, kind.conversion)
-  if (Number.isFinite(value)) return { kind, value }
+  const value = toMetricUnit(number, kind.conversion)
+  if (Number.isFinite(value)) return { measurand: kind, value }
   refused.push({
-    what: `${measurand} ${unit ?? unitOfMeasure?.unit ?? ''}`.trim().slice(0, SHOWN_LENGTH),
-    value: String(sampled.value).slice(0, SHOWN_LENGTH),
+    what: `${measurand} ${unit ?? unitOfMeasure?.unit ?? ''}`.trim().slice(0, EXCERPT_LENGTH),
+    value: String(sampled.value).slice(0, EXCERPT_LENGTH),
   })
   return undefined
 }
@@ -185,7 +194,7 @@ function numberOf(value: string | number): number | undefined {
   return DECIMAL.test(text) ? Number(text.replace(',', '.')) : undefined
 }
 
-function inOurUnit(value: number, conversion: Conversion | undefined): number {
+function toMetricUnit(value: number, conversion: Conversion | undefined): number {
   if (conversion === undefined) return Number.NaN
   return typeof conversion === 'number' ? timesTen(value, conversion) : conversion(value)
 }

@@ -176,8 +176,8 @@ describe('what is only sloppy is taken as it is meant', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`own${at}`, at]))
     expect(v16.request('Heartbeat', many, tell)).toEqual({})
     expect(named.at(-1)).toHaveLength(20)
-    expect(v16.answer('ClearCache', { status: 'Accepted', reason: 'ok' })).toEqual({ status: 'Accepted' })
-    expect(codeOf(() => v16.own('ClearCache', { reason: 'ok' }))).toBe('FormationViolation')
+    expect(v16.response('ClearCache', { status: 'Accepted', reason: 'ok' })).toEqual({ status: 'Accepted' })
+    expect(codeOf(() => v16.ownRequest('ClearCache', { reason: 'ok' }))).toBe('FormationViolation')
   })
 
   it('and the message that came is left alone', () => {

@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { parseAnyInstant } from '../../kernel/time.ts'
 import { OcppCallError, type OcppErrorCode } from './errors.ts'
-import { type Schema, type Tidied, TooDeep, tidy } from './normalize-payload.ts'
+import { type NormalizedPayload, normalizePayload, type Schema, TooDeep } from './normalize-payload.ts'
 
 /** The schemas of the Open Charge Alliance, as `ocpp-rpc` carries them; one document a message. */
 const FILES: Readonly<Record<OcppVersion, string>> = {
@@ -13,20 +13,20 @@ const FILES: Readonly<Record<OcppVersion, string>> = {
 
 /** What a message of one version must look like. Each schema is compiled when its first message comes. */
 export interface Schemas {
-  knows(action: string): boolean
+  has(action: string): boolean
   /**
    * The payload of a station's call as its handler takes it; throws the OcppCallError that says what is wrong. Properties
    * that are not of OCPP are left out and told of by name: makers add them, and a session is worth more than its form.
    */
   request(action: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): object
   /** The same of an answer to a call of ours. */
-  answer(action: string, payload: unknown): object
+  response(action: string, payload: unknown): object
   /** A call of ours, which has nothing of its own. */
-  own(action: string, payload: object): object
+  ownRequest(action: string, payload: object): object
 }
 
 export function readSchemas(version: OcppVersion): Schemas {
-  const documents = load(version)
+  const documents = readDocuments(version)
   const compiled = new Map<string, ValidateFunction>()
   const ajv = makeAjv()
 
@@ -38,51 +38,51 @@ export function readSchemas(version: OcppVersion): Schemas {
       validate = ajv.compile(document)
       compiled.set(id, validate)
     }
-    const { value, unknown } = tidyOrRefuse(document, payload)
-    if (!validate(value)) throw refusalOf(validate.errors?.[0])
+    const { value, unknown } = normalizeOrThrow(document, payload)
+    if (!validate(value)) throw callErrorOf(validate.errors?.[0])
     if (unknown.length > 0) onUnknown?.(unknown)
     return value as object
   }
 
   return {
-    knows: (action) => documents.has(`urn:${action}.req`),
+    has: (action) => documents.has(`urn:${action}.req`),
     request: (action, payload, onUnknown) => check(`urn:${action}.req`, payload, onUnknown),
-    answer: (action, payload) => check(`urn:${action}.conf`, payload),
-    own: (action, payload) =>
+    response: (action, payload) => check(`urn:${action}.conf`, payload),
+    ownRequest: (action, payload) =>
       check(`urn:${action}.req`, payload, ([name]) => {
         throw new OcppCallError('FormationViolation', `${name} is not of OCPP`)
       }),
   }
 }
 
-function tidyOrRefuse(document: Schema, payload: unknown): Tidied {
+function normalizeOrThrow(document: Schema, payload: unknown): NormalizedPayload {
   try {
-    return tidy(document, payload)
+    return normalizePayload(document, payload)
   } catch (error) {
     throw error instanceof TooDeep ? new OcppCallError('FormationViolation', 'nested too deep') : error
   }
 }
 
 /** By their ids, such as `urn:Heartbeat.req`, which are left out of them: they are no URNs that Ajv would take. */
-function load(version: OcppVersion): ReadonlyMap<string, Schema> {
+function readDocuments(version: OcppVersion): ReadonlyMap<string, Schema> {
   const documents = createRequire(import.meta.url)(FILES[version]) as readonly { readonly $id: string }[]
-  return new Map(documents.map(({ $id, ...document }) => [$id, relaxed(document) as Schema]))
+  return new Map(documents.map(({ $id, ...document }) => [$id, relaxEnums(document) as Schema]))
 }
 
 /** Every vendor has measurands and units of its own; refusing them would lose the readings beside them. */
 const OPEN_ENUMS = ['measurand', 'unit', 'context', 'location', 'phase', 'format']
 const OPEN_TYPES = ['MeasurandEnumType', 'ReadingContextEnumType', 'LocationEnumType', 'PhaseEnumType']
-const ANY_WORD = { type: 'string', maxLength: 50 }
+const ANY_TEXT = { type: 'string', maxLength: 50 }
 
 /** The document with these lists left open, below `sampledValue`. */
-function relaxed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(relaxed)
+function relaxEnums(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(relaxEnums)
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]: [string, unknown]) => {
       if (key === 'sampledValue') return [key, withoutEnums(value)]
-      if (OPEN_TYPES.includes(key)) return [key, ANY_WORD]
-      return [key, relaxed(value)]
+      if (OPEN_TYPES.includes(key)) return [key, ANY_TEXT]
+      return [key, relaxEnums(value)]
     }),
   )
 }
@@ -92,7 +92,7 @@ function withoutEnums(sampled: unknown): unknown {
   if (!items?.properties) return sampled
   const properties = Object.entries(items.properties).map(([key, value]) => [
     key,
-    OPEN_ENUMS.includes(key) ? ANY_WORD : value,
+    OPEN_ENUMS.includes(key) ? ANY_TEXT : value,
   ])
   return { ...(sampled as object), items: { ...items, properties: Object.fromEntries(properties) } }
 }
@@ -119,9 +119,11 @@ const CODES: Readonly<Record<string, OcppErrorCode>> = {
 }
 
 /** In the words of the first fault, with the place of it and none of its content. */
-function refusalOf(fault: ErrorObject | undefined): OcppCallError {
-  const place = fault?.instancePath ?? ''
-  const isWhole = place === '' && fault?.keyword === 'type'
-  const code = isWhole ? 'FormationViolation' : (CODES[fault?.keyword ?? ''] ?? 'PropertyConstraintViolation')
-  return new OcppCallError(code, `${place.slice(1).replaceAll('/', '.')} ${fault?.message ?? ''}`.trim())
+function callErrorOf(violation: ErrorObject | undefined): OcppCallError {
+  const path = violation?.instancePath ?? ''
+  const isWhole = path === '' && violation?.keyword === 'type'
+  const code = isWhole
+    ? 'FormationViolation'
+    : (CODES[violation?.keyword ?? ''] ?? 'PropertyConstraintViolation')
+  return new OcppCallError(code, `${path.slice(1).replaceAll('/', '.')} ${violation?.message ?? ''}`.trim())
 }

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { waitFor } from '../../../test/support/wait-for.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
-import { OCPP_MALFORMED_MAX, OCPP_WAITING_MAX } from './limits.ts'
+import { OCPP_MALFORMED_MAX, OCPP_QUEUE_MAX } from './limits.ts'
 import { readSchemas } from './schemas.ts'
-import { type StationOrder, StationSocket } from './station.ts'
+import { StationSocket, type StationSocketOptions } from './station.ts'
 
 const schemas = readSchemas('1.6')
 const opened: WebSocketServer[] = []
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /** Both ends of a connection, the far one a bare WebSocket. */
-async function connect(answer: StationOrder['answer'] = async () => undefined) {
+async function connect(answer: StationSocketOptions['respond'] = async () => undefined) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   opened.push(server)
   await once(server, 'listening')
@@ -31,9 +31,9 @@ async function connect(answer: StationOrder['answer'] = async () => undefined) {
     identity: { tenantId: 1, chargerId: 'c', cpid: 'CP', version: '1.6', connectionId: 'x', address: '::1' },
     socket,
     schemas,
-    answer,
-    onHeard: () => {},
-    onCalled: () => {},
+    respond: answer,
+    onActivity: () => {},
+    onCallEnded: () => {},
   })
   if (far.readyState !== far.OPEN) await once(far, 'open')
   const closed = once(far, 'close').then(([code]) => code as number)
@@ -82,7 +82,7 @@ describe('messages of a station', () => {
     const { far, closed } = await connect(() => new Promise(() => {}))
     far.on('error', () => {})
     const frame = heartbeat(1)
-    for (let id = 0; id < OCPP_WAITING_MAX * 30; id += 1) far.send(frame)
+    for (let id = 0; id < OCPP_QUEUE_MAX * 30; id += 1) far.send(frame)
     expect(await Promise.race([closed, waitUntilPaused(far)])).toBeOneOf([1008, 'held up'])
   })
 

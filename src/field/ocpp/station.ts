@@ -6,12 +6,12 @@ import { makeTurns } from '../../platform/async/concurrency-limit.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
 import { type Frame, readFrame, writeCall } from './frames.ts'
 import {
-  OCPP_CALL_MAX_MS,
-  OCPP_CALLS_WAITING_MAX,
+  OCPP_CALL_TIMEOUT_MS,
+  OCPP_CALLS_QUEUED_MAX,
   OCPP_MALFORMED_MAX,
   OCPP_MESSAGES_PER_SECOND,
-  OCPP_WAITING_MAX,
-  OCPP_WAITING_PAUSE,
+  OCPP_QUEUE_MAX,
+  OCPP_QUEUE_PAUSE,
 } from './limits.ts'
 import type { Schemas } from './schemas.ts'
 import type { Station } from './types.ts'
@@ -34,16 +34,16 @@ export type Call = Extract<Incoming, { kind: 'call' }>
 /** What becomes of a message: a text to send, nothing to say, or a station that should come again later. */
 export type Reply = string | undefined | { readonly closes: true }
 
-export interface StationOrder {
+export interface StationSocketOptions {
   readonly identity: StationIdentity
   readonly socket: WebSocket
   readonly schemas: Schemas
   /** Never rejects. */
-  readonly answer: (station: StationSocket, message: Incoming) => Promise<Reply>
+  readonly respond: (station: StationSocket, message: Incoming) => Promise<Reply>
   /** Of any kind, also a pong. */
-  readonly onHeard: (station: StationSocket) => void
+  readonly onActivity: (station: StationSocket) => void
   /** Seconds that a call of ours took, and how it ended. */
-  readonly onCalled: (action: string, outcome: string, seconds: number) => void
+  readonly onCallEnded: (action: string, outcome: string, seconds: number) => void
 }
 
 interface Pending {
@@ -54,7 +54,7 @@ interface Pending {
 
 const TOO_FAST = [1008, 'too many messages at once'] as const
 const MALFORMED = [1008, 'too many malformed messages'] as const
-const COME_AGAIN = [1013, 'try again later'] as const
+const TRY_AGAIN_LATER = [1013, 'try again later'] as const
 
 /**
  * The socket of a station: its messages are answered one after the other, in their order, and the next is only looked at
@@ -68,37 +68,37 @@ export class StationSocket implements Station {
   readonly connectionId: string
   readonly address: string
   /** By the monotonic clock, milliseconds. */
-  heardAt = performance.now()
+  lastActivityAt = performance.now()
   pingedAt = performance.now()
   /** Pings since something was heard. */
-  unanswered = 0
+  unansweredPings = 0
 
-  readonly #order: StationOrder
+  readonly #options: StationSocketOptions
   readonly #socket: WebSocket
-  readonly #waiting: Incoming[] = []
-  readonly #turns = makeTurns({
+  readonly #queue: Incoming[] = []
+  readonly #calls = makeTurns({
     atOnce: 1,
-    waitingMax: OCPP_CALLS_WAITING_MAX,
+    waitingMax: OCPP_CALLS_QUEUED_MAX,
     refuse: () => new OcppClosed('too many calls wait for this station'),
   })
-  #working: Promise<void> | undefined
+  #processing: Promise<void> | undefined
   #pending: Pending | undefined
   #isEnding = false
-  #malformed = 0
-  #second = { from: 0, count: 0 }
+  #malformedInARow = 0
+  #rateWindow = { from: 0, count: 0 }
 
-  constructor(order: StationOrder) {
-    const { identity, socket } = order
+  constructor(options: StationSocketOptions) {
+    const { identity, socket } = options
     this.tenantId = identity.tenantId
     this.chargerId = identity.chargerId
     this.cpid = identity.cpid
     this.version = identity.version
     this.connectionId = identity.connectionId
     this.address = identity.address
-    this.#order = order
+    this.#options = options
     this.#socket = socket
-    socket.on('message', (data, isBinary) => this.#take(isBinary ? undefined : String(data)))
-    socket.on('pong', () => this.#hear())
+    socket.on('message', (data, isBinary) => this.#receive(isBinary ? undefined : String(data)))
+    socket.on('pong', () => this.#recordActivity())
     socket.once('close', () => {
       this.#isEnding = true
       this.#pending?.reject(new OcppClosed('the station has gone'))
@@ -110,12 +110,12 @@ export class StationSocket implements Station {
   }
 
   call(action: string, payload: object, options: { readonly timeoutMs?: number } = {}): Promise<unknown> {
-    return this.#turns.take(() => this.#call(action, payload, options.timeoutMs ?? OCPP_CALL_MAX_MS))
+    return this.#calls.take(() => this.#call(action, payload, options.timeoutMs ?? OCPP_CALL_TIMEOUT_MS))
   }
 
   ping(): void {
     this.pingedAt = performance.now()
-    this.unanswered += 1
+    this.unansweredPings += 1
     if (this.isOpen) this.#socket.ping()
   }
 
@@ -141,48 +141,48 @@ export class StationSocket implements Station {
   /** Begins nothing new, and resolves when the answer that is being made has left. */
   async finish(): Promise<void> {
     this.#isEnding = true
-    await this.#working
+    await this.#processing
   }
 
-  #hear(): void {
-    this.heardAt = performance.now()
-    this.unanswered = 0
-    this.#order.onHeard(this)
+  #recordActivity(): void {
+    this.lastActivityAt = performance.now()
+    this.unansweredPings = 0
+    this.#options.onActivity(this)
   }
 
-  #take(text: string | undefined): void {
-    this.#hear()
+  #receive(text: string | undefined): void {
+    this.#recordActivity()
     // Some stations keep their connection alive with empty messages.
     if (text === '' || this.#isEnding) return
     const frame: Frame =
       text === undefined ? { kind: 'malformed', id: undefined, fault: 'frame' } : readFrame(text)
-    const message = frame.kind === 'result' || frame.kind === 'error' ? this.#settle(frame) : frame
+    const message = frame.kind === 'result' || frame.kind === 'error' ? this.#settleCall(frame) : frame
     if (!message) return
-    this.#malformed = message.kind === 'malformed' ? this.#malformed + 1 : 0
-    this.#waiting.push(message)
-    if (this.#malformed > OCPP_MALFORMED_MAX) this.close(...MALFORMED)
-    if (this.#waiting.length > OCPP_WAITING_MAX) this.close(...TOO_FAST)
+    this.#malformedInARow = message.kind === 'malformed' ? this.#malformedInARow + 1 : 0
+    this.#queue.push(message)
+    if (this.#malformedInARow > OCPP_MALFORMED_MAX) this.close(...MALFORMED)
+    if (this.#queue.length > OCPP_QUEUE_MAX) this.close(...TOO_FAST)
     if (this.#isEnding) return
-    if (this.#waiting.length > OCPP_WAITING_PAUSE) this.#socket.pause()
-    this.#working ??= this.#work()
+    if (this.#queue.length > OCPP_QUEUE_PAUSE) this.#socket.pause()
+    this.#processing ??= this.#processQueue()
   }
 
-  async #work(): Promise<void> {
-    for (let next = this.#waiting.shift(); next && !this.#isEnding; next = this.#waiting.shift()) {
-      await this.#pace()
-      const reply = await this.#order.answer(this, next)
+  async #processQueue(): Promise<void> {
+    for (let next = this.#queue.shift(); next && !this.#isEnding; next = this.#queue.shift()) {
+      await this.#throttle()
+      const reply = await this.#options.respond(this, next)
       if (typeof reply === 'string') await this.#send(reply)
-      else if (reply?.closes) this.close(...COME_AGAIN)
-      if (this.#waiting.length <= OCPP_WAITING_PAUSE && this.#socket.isPaused) this.#socket.resume()
+      else if (reply?.closes) this.close(...TRY_AGAIN_LATER)
+      if (this.#queue.length <= OCPP_QUEUE_PAUSE && this.#socket.isPaused) this.#socket.resume()
     }
-    this.#working = undefined
+    this.#processing = undefined
   }
 
-  async #pace(): Promise<void> {
+  async #throttle(): Promise<void> {
     const now = performance.now()
-    if (now - this.#second.from >= 1000) this.#second = { from: now, count: 0 }
-    this.#second.count += 1
-    if (this.#second.count > OCPP_MESSAGES_PER_SECOND) await sleep(this.#second.from + 1000 - now)
+    if (now - this.#rateWindow.from >= 1000) this.#rateWindow = { from: now, count: 0 }
+    this.#rateWindow.count += 1
+    if (this.#rateWindow.count > OCPP_MESSAGES_PER_SECOND) await sleep(this.#rateWindow.from + 1000 - now)
   }
 
   /** Resolves when the bytes have left; a station that reads nothing is waited for, until it is cut. */
@@ -191,7 +191,7 @@ export class StationSocket implements Station {
   }
 
   /** An answer to nothing that we asked, or too late: it counts as malformed, and nothing is said to it. */
-  #settle(frame: Extract<Frame, { kind: 'result' | 'error' }>): Incoming | undefined {
+  #settleCall(frame: Extract<Frame, { kind: 'result' | 'error' }>): Incoming | undefined {
     if (this.#pending?.id !== frame.id) return { kind: 'malformed', id: frame.id, fault: 'stray' }
     if (frame.kind === 'result') this.#pending.resolve(frame.payload)
     else this.#pending.reject(new OcppCallError(frame.code, frame.description))
@@ -199,11 +199,14 @@ export class StationSocket implements Station {
   }
 
   async #call(action: string, payload: object, timeoutMs: number): Promise<unknown> {
-    const { schemas, onCalled } = this.#order
+    const { schemas, onCallEnded: onCalled } = this.#options
     const began = performance.now()
     let outcome = 'failed'
     try {
-      const answer = schemas.answer(action, await this.#ask(action, schemas.own(action, payload), timeoutMs))
+      const answer = schemas.response(
+        action,
+        await this.#sendCall(action, schemas.ownRequest(action, payload), timeoutMs),
+      )
       outcome = 'answered'
       return answer
     } catch (error) {
@@ -214,7 +217,7 @@ export class StationSocket implements Station {
     }
   }
 
-  async #ask(action: string, payload: object, timeoutMs: number): Promise<unknown> {
+  async #sendCall(action: string, payload: object, timeoutMs: number): Promise<unknown> {
     if (!this.isOpen) throw new OcppClosed('the station has gone')
     const id = randomUUID()
     let timer: NodeJS.Timeout | undefined

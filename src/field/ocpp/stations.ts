@@ -3,9 +3,9 @@ import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
 import {
-  OCPP_LOOK_EVERY_MS,
-  OCPP_LOOKED_AT_ONCE,
-  OCPP_NOTES_PER_LOOK,
+  OCPP_ACTIVITY_WRITES_PER_CHECK,
+  OCPP_CONNECTION_CHECK_MS,
+  OCPP_CONNECTIONS_PER_QUERY,
   OCPP_PING_EVERY_MS,
   OCPP_PINGS_MISSED_MAX,
 } from './limits.ts'
@@ -15,61 +15,61 @@ import type { OcppDeps } from './types.ts'
 
 const REPLACED = [1008, 'another connection of this station took its place'] as const
 /** To one in another process, with a change of the password, with the charger itself, or with its tenant. */
-const LET_GO = [1008, 'this connection does not hold the station any more'] as const
+const RELEASED = [1008, 'this connection does not hold the station any more'] as const
 
 /** What was heard of a station since it was last written down. */
-interface News {
+interface Activity {
   at: number
   heartbeatAt: number | undefined
 }
 
 export interface Stations {
   /** From now on this socket is the station's; one that held it before is closed. */
-  hold(station: StationSocket): void
+  register(station: StationSocket): void
   /** The socket that holds a charger in this process. */
   get(chargerId: string): StationSocket | undefined
   isEmpty(): boolean
   counts(): ReadonlyMap<OcppVersion, number>
-  heard(station: StationSocket): void
-  heartbeat(station: StationSocket): void
+  recordActivity(station: StationSocket): void
+  recordHeartbeat(station: StationSocket): void
   /** Begins nothing new, and waits for the answers that are being made. */
   finish(): Promise<void>
   /** Writes down what was heard last. */
   stop(): Promise<void>
 }
 
-export interface StationPace {
+export interface StationIntervals {
   readonly pingEveryMs: number
-  readonly lookEveryMs: number
+  readonly checkEveryMs: number
   /** Stations of which is written down at a look that they were heard of. */
-  readonly notesPerLook: number
+  readonly writesPerCheck: number
 }
-const PACE: StationPace = {
+const INTERVALS: StationIntervals = {
   pingEveryMs: OCPP_PING_EVERY_MS,
-  lookEveryMs: OCPP_LOOK_EVERY_MS,
-  notesPerLook: OCPP_NOTES_PER_LOOK,
+  checkEveryMs: OCPP_CONNECTION_CHECK_MS,
+  writesPerCheck: OCPP_ACTIVITY_WRITES_PER_CHECK,
 }
 
 /** The stations that are connected to this process: pings them, and writes down together what was heard of them. */
 export function makeStations(
   { database, clock, log }: Pick<OcppDeps, 'database' | 'clock' | 'log'>,
-  { pingEveryMs, lookEveryMs, notesPerLook }: StationPace = PACE,
+  { pingEveryMs, checkEveryMs: lookEveryMs, writesPerCheck: notesPerLook }: StationIntervals = INTERVALS,
 ): Stations {
-  const held = new Map<string, StationSocket>()
-  const news = new Map<StationSocket, News>()
+  const registered = new Map<string, StationSocket>()
+  const activities = new Map<StationSocket, Activity>()
   const db = systemDb(database.kysely)
-  const noteGone = makeGather((gone: Parameters<typeof noteDisconnections>[1]) =>
+  const writeDisconnections = makeGather((gone: Parameters<typeof noteDisconnections>[1]) =>
     noteDisconnections(db, gone),
   )
   const takeovers = makeTakeovers({ database, clock, log })
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
 
-  function letGo(station: StationSocket): void {
-    const unwritten = news.get(station)
-    news.delete(station)
-    if (held.get(station.chargerId) === station) held.delete(station.chargerId)
+  function release(station: StationSocket): void {
+    const unwritten = activities.get(station)
+    activities.delete(station)
+    if (registered.get(station.chargerId) === station) registered.delete(station.chargerId)
     const heard = { messageAt: dateOf(unwritten?.at), heartbeatAt: dateOf(unwritten?.heartbeatAt) }
-    noteGone([{ ...idsOf(station), at: new Date(clock.now()), ...heard }]).catch((error: Error) =>
+    writeDisconnections([{ ...idsOf(station), at: new Date(clock.now()), ...heard }]).catch((error: Error) =>
       log.warn({ reason: error.message }, 'that a station has gone was not written'),
     )
   }
@@ -77,27 +77,27 @@ export function makeStations(
   /** Sockets whose station is held by a newer one, in whichever process, or whose charger or tenant is gone, are closed. */
   async function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): Promise<void> {
     const lost = asked.filter(({ connectionId, isOpen }) => isOpen && !holding.has(connectionId))
-    for (const station of lost) station.close(...LET_GO)
-    await takeovers.look(lost)
+    for (const station of lost) station.close(...RELEASED)
+    await takeovers.recordLost(lost)
   }
 
   /** The longest unwritten first: of a large fleet only so much is written at a time, and none is forgotten. */
-  async function writeNews(): Promise<ReadonlySet<StationSocket>> {
-    const due = [...news.keys()].slice(0, notesPerLook)
+  async function writeActivities(): Promise<ReadonlySet<StationSocket>> {
+    const due = [...activities.keys()].slice(0, notesPerLook)
     const heard = due.map((station): Heard => {
-      const { at, heartbeatAt } = news.get(station) ?? { at: clock.now(), heartbeatAt: undefined }
+      const { at, heartbeatAt } = activities.get(station) ?? { at: clock.now(), heartbeatAt: undefined }
       return { ...idsOf(station), at: new Date(at), heartbeatAt: dateOf(heartbeatAt) }
     })
-    for (const station of due) news.delete(station)
+    for (const station of due) activities.delete(station)
     await closeLost(due, await noteMessages(db, heard))
     return new Set(due)
   }
 
-  async function look(): Promise<void> {
-    keepAlive(held.values(), pingEveryMs)
+  async function checkConnections(): Promise<void> {
+    keepAlive(registered.values(), pingEveryMs)
     try {
-      const written = await writeNews()
-      const others = [...held.values()].filter((station) => !written.has(station))
+      const written = await writeActivities()
+      const others = [...registered.values()].filter((station) => !written.has(station))
       for (const batch of batches(others)) await closeLost(batch, await stillHolding(db, batch))
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
@@ -105,46 +105,46 @@ export function makeStations(
   }
 
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined
+    checking ??= checkConnections().finally(() => {
+      checking = undefined
     })
   }, lookEveryMs)
 
   return {
-    hold(station) {
-      const before = held.get(station.chargerId)
-      held.set(station.chargerId, station)
-      station.onClose(() => letGo(station))
-      if (before?.isOpen) takeovers.note(before, station)
+    register(station) {
+      const before = registered.get(station.chargerId)
+      registered.set(station.chargerId, station)
+      station.onClose(() => release(station))
+      if (before?.isOpen) takeovers.record(before, station)
       before?.close(...REPLACED)
     },
-    get: (chargerId) => held.get(chargerId),
-    isEmpty: () => held.size === 0,
+    get: (chargerId) => registered.get(chargerId),
+    isEmpty: () => registered.size === 0,
     counts() {
       const counts = new Map<OcppVersion, number>(OCPP_VERSIONS.map((version) => [version, 0]))
-      for (const { version } of held.values()) counts.set(version, (counts.get(version) ?? 0) + 1)
+      for (const { version } of registered.values()) counts.set(version, (counts.get(version) ?? 0) + 1)
       return counts
     },
-    heard(station) {
-      const known = news.get(station)
+    recordActivity(station) {
+      const known = activities.get(station)
       if (known) known.at = clock.now()
-      else news.set(station, { at: clock.now(), heartbeatAt: undefined })
+      else activities.set(station, { at: clock.now(), heartbeatAt: undefined })
     },
-    heartbeat(station) {
+    recordHeartbeat(station) {
       // That it was heard of may have been written down by now.
       const at = clock.now()
-      const known = news.get(station)
+      const known = activities.get(station)
       if (known) known.heartbeatAt = at
-      else news.set(station, { at, heartbeatAt: at })
+      else activities.set(station, { at, heartbeatAt: at })
     },
     async finish() {
-      await Promise.all([...held.values()].map((station) => station.finish()))
+      await Promise.all([...registered.values()].map((station) => station.finish()))
     },
     async stop() {
       clearInterval(timer)
-      await looking
+      await checking
       await takeovers.settled()
-      await noteGone([]).catch(() => {})
+      await writeDisconnections([]).catch(() => {})
     },
   }
 }
@@ -153,8 +153,8 @@ export function makeStations(
 function keepAlive(stations: Iterable<StationSocket>, pingEveryMs: number): void {
   const now = performance.now()
   for (const station of stations) {
-    if (now - Math.max(station.heardAt, station.pingedAt) <= pingEveryMs) continue
-    if (station.unanswered + 1 >= OCPP_PINGS_MISSED_MAX) station.cut()
+    if (now - Math.max(station.lastActivityAt, station.pingedAt) <= pingEveryMs) continue
+    if (station.unansweredPings + 1 >= OCPP_PINGS_MISSED_MAX) station.cut()
     else station.ping()
   }
 }
@@ -167,6 +167,6 @@ const idsOf = ({ tenantId, chargerId, connectionId }: StationSocket) => ({
 })
 
 function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += OCPP_LOOKED_AT_ONCE)
-    yield items.slice(from, from + OCPP_LOOKED_AT_ONCE)
+  for (let from = 0; from < items.length; from += OCPP_CONNECTIONS_PER_QUERY)
+    yield items.slice(from, from + OCPP_CONNECTIONS_PER_QUERY)
 }

@@ -1,14 +1,14 @@
 import { noteTakeover, takenOver } from '../../areas/charging/index.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
-import { OCPP_TAKEOVERS_WAITING_MAX } from './limits.ts'
+import { OCPP_TAKEOVERS_QUEUED_MAX } from './limits.ts'
 import type { StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'
 
 export interface Takeovers {
   /** A socket that was open lost its station to another one, which is known when it is of this process. */
-  note(lost: StationSocket, by?: StationSocket): void
+  record(lost: StationSocket, by?: StationSocket): void
   /** Of open sockets that hold their stations no more, notes those that lost them to a newer one. */
-  look(lost: readonly StationSocket[]): Promise<void>
+  recordLost(lost: readonly StationSocket[]): Promise<void>
   /** What is being noted is written. */
   settled(): Promise<void>
 }
@@ -19,29 +19,29 @@ export function makeTakeovers({
   clock,
   log,
 }: Pick<OcppDeps, 'database' | 'clock' | 'log'>): Takeovers {
-  let waiting = 0
-  let noting = Promise.resolve()
+  let queued = 0
+  let recording = Promise.resolve()
 
-  function note({ tenantId, chargerId, address }: StationSocket, by?: StationSocket): void {
-    if (waiting >= OCPP_TAKEOVERS_WAITING_MAX) return
-    waiting += 1
+  function record({ tenantId, chargerId, address }: StationSocket, by?: StationSocket): void {
+    if (queued >= OCPP_TAKEOVERS_QUEUED_MAX) return
+    queued += 1
     const takeover = { tenantId, chargerId, addresses: by ? [address, by.address] : [address] }
-    noting = noting
+    recording = recording
       .then(() => noteTakeover({ database, clock }, takeover))
       .catch((error: Error) =>
         log.warn({ reason: error.message }, 'that a station was taken over was not noted'),
       )
       .finally(() => {
-        waiting -= 1
+        queued -= 1
       })
   }
 
   return {
-    note,
-    async look(lost) {
+    record: record,
+    async recordLost(lost) {
       const taken = await takenOver(systemDb(database.kysely), lost)
-      for (const station of lost) if (taken.has(station.connectionId)) note(station)
+      for (const station of lost) if (taken.has(station.connectionId)) record(station)
     },
-    settled: () => noting,
+    settled: () => recording,
   }
 }

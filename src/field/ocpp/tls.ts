@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { authorityCertificate } from '../../areas/charging/index.ts'
-import { OCPP_TLS_READ_EVERY_MS } from './limits.ts'
+import { OCPP_TLS_RELOAD_EVERY_MS } from './limits.ts'
 import type { OcppDeps } from './types.ts'
 
 export interface ClientCertificate {
@@ -13,7 +13,7 @@ export interface ClientCertificate {
 }
 
 /** The client's certificate, when it has one that was signed by somebody we trust. */
-export function certificateOf(socket: Socket): ClientCertificate | undefined {
+export function clientCertificateOf(socket: Socket): ClientCertificate | undefined {
   const { encrypted, authorized } = socket as Partial<TLSSocket>
   if (!encrypted || !authorized) return undefined
   const { subject, subjectaltname = '', raw } = (socket as TLSSocket).getPeerCertificate()
@@ -30,7 +30,7 @@ export interface TlsListener {
   close(): Promise<void>
 }
 
-interface Files {
+interface TlsFiles {
   readonly cert: string
   readonly key: string
   /** Whose client certificates are believed; nobody's when empty. */
@@ -45,15 +45,15 @@ async function read(setting: string, path: string | undefined): Promise<string> 
   }
 }
 
-async function readFiles(deps: OcppDeps): Promise<Files> {
+async function readFiles(deps: OcppDeps): Promise<TlsFiles> {
   const { tlsCert, tlsKey, tlsClientCa } = deps.config.ocpp
-  const own = await authorityCertificate(deps)
+  const authority = await authorityCertificate(deps)
   return {
     cert: await read('OCPP_TLS_CERT', tlsCert),
     key: await read('OCPP_TLS_KEY', tlsKey),
     ca: [
       ...(tlsClientCa === undefined ? [] : [await read('OCPP_TLS_CLIENT_CA', tlsClientCa)]),
-      ...(own === undefined ? [] : [own]),
+      ...(authority === undefined ? [] : [authority]),
     ],
   }
 }
@@ -70,7 +70,7 @@ export function makeTlsListener(deps: OcppDeps): TlsListener {
   let current = ''
   let timer: NodeJS.Timeout | undefined
 
-  async function renew(): Promise<void> {
+  async function reload(): Promise<void> {
     const files = await readFiles(deps)
     const text = JSON.stringify(files)
     if (text === current) return
@@ -82,8 +82,8 @@ export function makeTlsListener(deps: OcppDeps): TlsListener {
     current = text
   }
 
-  function tryToRenew(): void {
-    renew().catch((error: Error) =>
+  function tryToReload(): void {
+    reload().catch((error: Error) =>
       log.error({ reason: error.message }, 'the certificates for stations are not renewed'),
     )
   }
@@ -91,9 +91,9 @@ export function makeTlsListener(deps: OcppDeps): TlsListener {
   return {
     server,
     async listen() {
-      await renew()
+      await reload()
       await listening(server, config.host, config.ocpp.tlsPort ?? 0)
-      timer = setInterval(tryToRenew, OCPP_TLS_READ_EVERY_MS)
+      timer = setInterval(tryToReload, OCPP_TLS_RELOAD_EVERY_MS)
       return (server.address() as AddressInfo).port
     },
     async close() {

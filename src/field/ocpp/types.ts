@@ -50,14 +50,14 @@ export interface CommandTarget {
 }
 
 /** How one of our commands is said in a version of OCPP. */
-export interface CommandSpeech {
+export interface CommandEncoder {
   /** The OCPP name of the call. */
   readonly action: string
   /** From the request as it was validated over HTTP, and is in the command's record. */
-  payload(request: never, target: CommandTarget): object
+  encode(request: never, target: CommandTarget): object
   /** What the station's answer says; it fits its schema. */
   verdict(answer: never): 'accepted' | 'rejected'
 }
 
 /** A command without an entry does not exist in this version. */
-export type Speech = Readonly<Partial<Record<CommandAction, CommandSpeech>>>
+export type Encoders = Readonly<Partial<Record<CommandAction, CommandEncoder>>>

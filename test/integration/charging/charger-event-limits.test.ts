@@ -38,7 +38,7 @@ const events = ({ id }: TestCharger, type: string) =>
 
 const MESSAGE = 'x'.repeat(200 * 1024)
 const transfer = (station: BareStation, id: string, data = MESSAGE) =>
-  station.ask('DataTransfer', { vendorId: 'V', messageId: id, data })
+  station.call('DataTransfer', { vendorId: 'V', messageId: id, data })
 
 it('events of one type stop being kept at so many bytes a day; the station is answered as ever', async () => {
   const own = charger(0)
@@ -58,7 +58,10 @@ it('events of one type stop being kept at so many bytes a day; the station is an
   expect((await detail(own)).events_left_out).toBe(room + 5 - kept)
 
   // Other types have room of their own.
-  await station.ask('SecurityEventNotification', { type: 'SettingSystemTime', timestamp: `${day}T00:00:00Z` })
+  await station.call('SecurityEventNotification', {
+    type: 'SettingSystemTime',
+    timestamp: `${day}T00:00:00Z`,
+  })
   expect((await events(own, 'security')).total).toBe(1)
 
   api.clock.advance(DAY_MS)
@@ -73,7 +76,7 @@ it('a connector that flaps keeps its newest state, and a bounded number of event
   const station = await openStation(api, own, '1.6')
   const from = api.clock.now()
   const flap = (at: number) =>
-    station.ask('StatusNotification', {
+    station.call('StatusNotification', {
       connectorId: 1,
       errorCode: 'NoError',
       status: at % 2 === 0 ? 'Available' : 'Preparing',

@@ -63,12 +63,12 @@ describe('a station that tells its own password', () => {
     expect(asked.body).toMatchObject({ state: 'accepted' })
     const at = new Date(api.clock.now()).toISOString()
     const report = { ...place, variableAttribute: [{ value: password }] }
-    await station.ask('NotifyReport', { requestId: 1, generatedAt: at, seqNo: 0, reportData: [report] })
+    await station.call('NotifyReport', { requestId: 1, generatedAt: at, seqNo: 0, reportData: [report] })
     // Refused, and kept as far as it can be.
-    await station.say('NotifyReport', { requestId: 'x', generatedAt: at, seqNo: 0, reportData: [report] })
+    await station.send('NotifyReport', { requestId: 'x', generatedAt: at, seqNo: 0, reportData: [report] })
     const happened = { trigger: 'Delta', eventNotificationType: 'CustomMonitor', eventId: 1, timestamp: at }
     const eventData = [{ ...happened, ...place, actualValue: password }]
-    await station.ask('NotifyEvent', { generatedAt: at, seqNo: 0, eventData })
+    await station.call('NotifyEvent', { generatedAt: at, seqNo: 0, eventData })
     const kept = await keptOf(charger)
     for (const word of ['message_refused', 'BasicAuthPassword', '"variable"']) expect(kept).toContain(word)
     expect(kept).not.toContain(password)

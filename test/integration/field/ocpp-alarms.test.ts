@@ -48,7 +48,7 @@ const events = async ({ id }: TestCharger, type: string) =>
 
 describe('a critical security event', () => {
   const tell = (station: BareStation, type: string, minute: number, techInfo?: string) =>
-    station.ask('SecurityEventNotification', {
+    station.call('SecurityEventNotification', {
       type,
       timestamp: new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString(),
       ...(techInfo !== undefined && { techInfo }),

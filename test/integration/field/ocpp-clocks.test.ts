@@ -69,7 +69,7 @@ describe('a station whose clock was wrong once', () => {
     const charger = await createCharger(api, tenant)
     const station = await openStation(api, charger)
     const begin = (transactionId: string, timestamp: string) =>
-      station.ask('TransactionEvent', {
+      station.call('TransactionEvent', {
         ...{ eventType: 'Started', timestamp, triggerReason: 'CablePluggedIn', seqNo: 0 },
         transactionInfo: { transactionId },
         evse: { id: 1, connectorId: 1 },

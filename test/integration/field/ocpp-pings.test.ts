@@ -45,13 +45,13 @@ it('a station that answers no ping is cut, and one that does is left alone and c
   const api = await startOcppApi()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
-  const stations = makeStations(api.deps, { pingEveryMs: 400, lookEveryMs: 50, notesPerLook: 1 })
+  const stations = makeStations(api.deps, { pingEveryMs: 400, checkEveryMs: 50, writesPerCheck: 1 })
   const schemas = readSchemas('1.6')
   try {
     const [lively, dead] = [await connect(api, server, true), await connect(api, server, false)]
     for (const { identity, socket } of [lively, dead]) {
-      const order = { identity, socket, schemas, answer: async () => undefined, onCalled: () => {} }
-      stations.hold(new StationSocket({ ...order, onHeard: stations.heard }))
+      const options = { identity, socket, schemas, respond: async () => undefined, onCallEnded: () => {} }
+      stations.register(new StationSocket({ ...options, onActivity: stations.recordActivity }))
     }
     api.clock.advance(60_000)
     await once(dead.far, 'close')
@@ -83,18 +83,18 @@ it('what was heard of a station and is not written yet is written when it goes',
   const api = await startOcppApi()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
-  const stations = makeStations(api.deps, { pingEveryMs: 600_000, lookEveryMs: 600_000, notesPerLook: 1 })
+  const stations = makeStations(api.deps, { pingEveryMs: 600_000, checkEveryMs: 600_000, writesPerCheck: 1 })
   try {
     const { far, socket, identity } = await connect(api, server, true)
     api.clock.advance(60_000)
     const answered = new Promise<void>((resolve) => {
-      const order = { identity, socket, schemas: readSchemas('1.6'), onHeard: stations.heard }
-      const answer = async (of: StationSocket) => {
-        stations.heartbeat(of)
+      const options = { identity, socket, schemas: readSchemas('1.6'), onActivity: stations.recordActivity }
+      const respond = async (of: StationSocket) => {
+        stations.recordHeartbeat(of)
         resolve()
         return undefined
       }
-      stations.hold(new StationSocket({ ...order, answer, onCalled: () => {} }))
+      stations.register(new StationSocket({ ...options, respond, onCallEnded: () => {} }))
     })
     if (far.readyState !== WebSocket.OPEN) await once(far, 'open')
     far.send('[2,"1","Heartbeat",{}]')

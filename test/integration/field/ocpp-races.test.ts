@@ -42,7 +42,7 @@ describe('one tag at many chargers at once', () => {
         }
         return {
           end: () => station.end(),
-          begin: async () => (await station.ask('TransactionEvent', start)).idTokenInfo.status,
+          begin: async () => (await station.call('TransactionEvent', start)).idTokenInfo.status,
         }
       }),
     )

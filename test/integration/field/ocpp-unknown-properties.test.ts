@@ -117,7 +117,7 @@ describe.each(['1.6', '2.0.1'] as const)('properties that are not of OCPP %s', (
     async (action, payload) => {
       const { charger, station } = await open(version)
       for (const message of [withOwn(payload), withOwn(payload)])
-        expect(await station.say(action, message as object)).toHaveProperty('result')
+        expect(await station.send(action, message as object)).toHaveProperty('result')
       const [noted, ...more] = await eventsOf(charger, 'unknown_properties')
       expect(more).toEqual([])
       expect(noted.details).toMatchObject({ action, properties: expect.arrayContaining(['vendor_own']) })
@@ -131,9 +131,9 @@ describe('beside properties of the maker', () => {
   it('a session is what it would be without them', async () => {
     const { charger, station } = await open('1.6')
     const start = { connectorId: 1, idTag: tag, meterStart: 100, timestamp: AT, connectorType: 'CCS2' }
-    const { transactionId, idTagInfo } = await station.ask('StartTransaction', start)
+    const { transactionId, idTagInfo } = await station.call('StartTransaction', start)
     expect(idTagInfo).toEqual({ status: 'Accepted' })
-    await station.ask('StopTransaction', {
+    await station.call('StopTransaction', {
       ...{ transactionId, meterStop: 1_600, timestamp: '2026-11-20T11:00:00Z' },
       totalCost: '12.50',
     })
@@ -154,7 +154,7 @@ describe('beside properties of the maker', () => {
   it('what is missing or of a wrong type is refused with its code', async () => {
     const { station } = await open('1.6')
     const start = { connectorId: 1, idTag: tag, meterStart: 100, timestamp: AT, connectorType: 'CCS2' }
-    const codeOf = async (payload: object) => (await station.say('StartTransaction', payload)).error?.code
+    const codeOf = async (payload: object) => (await station.send('StartTransaction', payload)).error?.code
     expect(await codeOf({ ...start, idTag: undefined })).toBe('OccurenceConstraintViolation')
     expect(await codeOf({ ...start, connectorId: true })).toBe('TypeConstraintViolation')
     expect(await codeOf({ ...start, timestamp: 'noon' })).toBe('PropertyConstraintViolation')
@@ -164,7 +164,7 @@ describe('beside properties of the maker', () => {
   it('only so many kinds of messages are noted of a connection', async () => {
     const { charger, station } = await open('1.6')
     for (let at = 0; at < 40; at += 1)
-      expect(await station.ask('Heartbeat', { [`own_${at}`]: at })).toHaveProperty('currentTime')
+      expect(await station.call('Heartbeat', { [`own_${at}`]: at })).toHaveProperty('currentTime')
     expect(await eventsOf(charger, 'unknown_properties')).toHaveLength(20)
     await station.end()
   })

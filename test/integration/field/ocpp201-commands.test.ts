@@ -235,7 +235,7 @@ describe('variables', () => {
 
   it('a report that was asked for has the number of its command', async () => {
     const { number } = await command({ action: 'get_base_report', report: 'configuration' })
-    await station.ask('NotifyReport', {
+    await station.call('NotifyReport', {
       requestId: number,
       generatedAt: '2026-11-20T09:00:00Z',
       seqNo: 0,
@@ -277,7 +277,7 @@ describe('variables', () => {
     ])
     await station.end()
     station = await openStation(api, { ...charger, password })
-    expect(await station.ask('Heartbeat', {})).toBeDefined()
+    expect(await station.call('Heartbeat', {})).toBeDefined()
   })
 })
 
@@ -298,7 +298,7 @@ describe('a remote start', () => {
 
   it('is known by its number in the session that comes of it', async () => {
     const { id, number } = await command({ action: 'remote_start', id_tag: 'CARD', connector_id: 1 })
-    await station.ask(
+    await station.call(
       'TransactionEvent',
       started({ transactionInfo: { transactionId: 'R-1', remoteStartId: number } }),
     )
@@ -306,7 +306,7 @@ describe('a remote start', () => {
   })
 
   it('finds the transaction that the cable had begun', async () => {
-    await station.ask('TransactionEvent', started({ triggerReason: 'CablePluggedIn' }))
+    await station.call('TransactionEvent', started({ triggerReason: 'CablePluggedIn' }))
     station.onCall = () => ({ status: 'Accepted', transactionId: 'R-1' })
     const { id } = await command({ action: 'remote_start', id_tag: 'CARD', connector_id: 1 })
     expect(await session()).toMatchObject({ command_id: id })

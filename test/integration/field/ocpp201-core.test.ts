@@ -32,7 +32,7 @@ const samplesOf = (deviceId: string, from = '2026-11-20T00:00:00Z', to = '2026-1
 
 describe('boot, heartbeat and status', () => {
   it('are accepted, and kept with the charger', async () => {
-    const boot = await station.ask('BootNotification', {
+    const boot = await station.call('BootNotification', {
       reason: 'PowerUp',
       chargingStation: {
         model: 'Wallbox 2',
@@ -43,7 +43,7 @@ describe('boot, heartbeat and status', () => {
       },
     })
     expect(boot).toEqual({ currentTime: '2026-11-20T09:30:00Z', interval: 300, status: 'Accepted' })
-    expect(await station.ask('Heartbeat', {})).toEqual({ currentTime: '2026-11-20T09:30:00Z' })
+    expect(await station.call('Heartbeat', {})).toEqual({ currentTime: '2026-11-20T09:30:00Z' })
     expect(await get(chargerPath())).toMatchObject({
       vendor: 'Vendör',
       model: 'Wallbox 2',
@@ -57,7 +57,7 @@ describe('boot, heartbeat and status', () => {
 
   it('a connector is known by its EVSE and its own number; what is older changes nothing', async () => {
     const status = (evseId: number, connectorId: number, connectorStatus: string, timestamp: string) =>
-      station.ask('StatusNotification', { evseId, connectorId, connectorStatus, timestamp })
+      station.call('StatusNotification', { evseId, connectorId, connectorStatus, timestamp })
     await status(1, 1, 'Available', '2026-11-20T09:00:00Z')
     await status(2, 1, 'Occupied', '2026-11-20T09:01:00.250Z')
     await status(2, 2, 'Unavailable', '2026-11-20T12:01:00+03:00')
@@ -80,7 +80,7 @@ describe('Authorize', () => {
     return answer.body
   }
   const authorize = async (idToken: string, type = 'ISO14443') =>
-    (await station.ask('Authorize', { idToken: { idToken, type } })).idTokenInfo
+    (await station.call('Authorize', { idToken: { idToken, type } })).idTokenInfo
 
   it('answers what the tag may do', async () => {
     const parent = await tag({ tag: 'FLEET' })
@@ -115,7 +115,7 @@ describe('MeterValues', () => {
       { value: 64, measurand: 'SoC', location: 'EV' },
     ]
     expect(
-      await station.ask('MeterValues', {
+      await station.call('MeterValues', {
         evseId: 1,
         meterValue: [{ timestamp: '2026-11-20T09:15:00Z', sampledValue }],
       }),
@@ -130,7 +130,10 @@ describe('MeterValues', () => {
 
   it('of EVSE 0 are those of the main meter, which is a device of its own', async () => {
     const timestamp = '2026-11-20T09:16:00Z'
-    await station.ask('MeterValues', { evseId: 0, meterValue: [{ timestamp, sampledValue: [{ value: 5 }] }] })
+    await station.call('MeterValues', {
+      evseId: 0,
+      meterValue: [{ timestamp, sampledValue: [{ value: 5 }] }],
+    })
     const { rows } = await api.deps.database.pool.query(
       'select device_id from charger_connector where charger_id = $1 and connector_id = 0',
       [charger.id],
@@ -168,7 +171,7 @@ describe('the device model', () => {
     variableAttribute: [{ value: 'never to be seen', mutability: 'WriteOnly' }],
   }
   const part = (seqNo: number, reportData: object[], tbc: boolean) =>
-    station.ask('NotifyReport', {
+    station.call('NotifyReport', {
       requestId: 77,
       generatedAt: '2026-11-20T09:20:00Z',
       seqNo,
@@ -227,8 +230,8 @@ describe('the device model', () => {
       seqNo: 0,
       eventData: [event(1, '2026-11-20T09:24:00Z', '7400'), event(2, '2026-11-20T09:23:00Z', '11000')],
     }
-    expect(await station.ask('NotifyEvent', notify)).toEqual({})
-    await station.ask('NotifyEvent', notify)
+    expect(await station.call('NotifyEvent', notify)).toEqual({})
+    await station.call('NotifyEvent', notify)
     expect((await variables('&evse_id=1&attribute_type=Actual')).items).toMatchObject([{ value: '7400' }])
     await part(1, [power], true)
     expect((await variables('&evse_id=1&attribute_type=Actual')).items).toMatchObject([
@@ -259,8 +262,8 @@ describe('the device model', () => {
 describe('what is only kept', () => {
   it('what happens to the security of a station is an event, told once or twice', async () => {
     const message = { type: 'FailedToAuthenticateAtCsms', timestamp: '2026-11-20T09:10:00Z', techInfo: 'tls' }
-    expect(await station.ask('SecurityEventNotification', message)).toEqual({})
-    await station.ask('SecurityEventNotification', message)
+    expect(await station.call('SecurityEventNotification', message)).toEqual({})
+    await station.call('SecurityEventNotification', message)
     expect(await events('security')).toMatchObject([
       {
         occurred_at: '2026-11-20T09:10:00.000Z',
@@ -271,14 +274,14 @@ describe('what is only kept', () => {
 
   it('messages of a vendor, profiles and customers are events', async () => {
     expect(
-      await station.ask('DataTransfer', { vendorId: 'org.example', messageId: 'm', data: { a: [1] } }),
+      await station.call('DataTransfer', { vendorId: 'org.example', messageId: 'm', data: { a: [1] } }),
     ).toEqual({ status: 'UnknownVendorId' })
     expect(await events('data_transfer')).toMatchObject([
       { details: { vendor_id: 'org.example', message_id: 'm', data: { a: [1] } } },
     ])
     const info = { data: 'a customer', seqNo: 0, generatedAt: '2026-11-20T09:26:00Z', requestId: 5 }
-    expect(await station.ask('NotifyCustomerInformation', info)).toEqual({})
-    await station.ask('NotifyCustomerInformation', info)
+    expect(await station.call('NotifyCustomerInformation', info)).toEqual({})
+    await station.call('NotifyCustomerInformation', info)
     expect(await events('customer_information')).toMatchObject([{ details: info }])
     const profile = {
       requestId: 6,
@@ -296,7 +299,7 @@ describe('what is only kept', () => {
         },
       ],
     }
-    expect(await station.ask('ReportChargingProfiles', profile)).toEqual({})
+    expect(await station.call('ReportChargingProfiles', profile)).toEqual({})
     expect(await events('charging_profiles')).toMatchObject([{ details: { requestId: 6, evseId: 1 } }])
   })
 })
@@ -323,10 +326,10 @@ describe('what is wrong is refused with the codes of 2.0.1, and hurts nothing', 
     ['NotImplemented', 'constructor', {}],
     ['NotSupported', 'Get15118EVCertificate', {}],
   ])('%s: %s', async (code, action, payload) => {
-    const { error } = await station.say(action, payload)
+    const { error } = await station.send(action, payload)
     expect(error?.code).toBe(code)
     expect(error?.details).toEqual({})
-    expect((await station.ask('Heartbeat', {})).currentTime).toBeDefined()
+    expect((await station.call('Heartbeat', {})).currentTime).toBeDefined()
   })
 
   it('a frame that is none, or of a type that is none', async () => {
@@ -335,7 +338,7 @@ describe('what is wrong is refused with the codes of 2.0.1, and hurts nothing', 
     station.raw('{"not": "a frame"}')
     station.raw('[2, "id-1"]')
     station.raw('[9, "id-2", "Heartbeat", {}]')
-    await station.ask('Heartbeat', {})
+    await station.call('Heartbeat', {})
     expect(frames.slice(0, 3).map((frame) => JSON.parse(frame).slice(0, 3))).toEqual([
       [4, '-1', 'RpcFrameworkError'],
       [4, 'id-1', 'RpcFrameworkError'],

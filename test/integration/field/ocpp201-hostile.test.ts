@@ -165,7 +165,7 @@ const mutated = fc.constantFrom(...Object.entries(MESSAGES)).chain(([action, mes
 describe('messages of 2.0.1 with anything in them', () => {
   it('as they should be are taken', async () => {
     for (const [action, message] of Object.entries(MESSAGES)) {
-      expect({ action, error: (await station.say(action, message)).error }).toEqual({
+      expect({ action, error: (await station.send(action, message)).error }).toEqual({
         action,
         error: undefined,
       })
@@ -175,12 +175,12 @@ describe('messages of 2.0.1 with anything in them', () => {
   it('are taken, or refused for what is wrong with them: nothing breaks', async () => {
     await fc.assert(
       fc.asyncProperty(mutated, async ({ action, payload }) => {
-        const { error } = await station.say(action, payload as object)
+        const { error } = await station.send(action, payload as object)
         expect(error?.code).not.toBe('InternalError')
         expect(station.socket.readyState).toBe(station.socket.OPEN)
       }),
       { numRuns: 500 },
     )
-    expect(await station.ask('Heartbeat', {})).toBeDefined()
+    expect(await station.call('Heartbeat', {})).toBeDefined()
   })
 })

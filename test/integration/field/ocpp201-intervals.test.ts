@@ -47,7 +47,7 @@ interface Event {
   readonly meterValue: readonly object[]
 }
 const sayer = (transactionId: string) => (event: Event) =>
-  station.ask('TransactionEvent', {
+  station.call('TransactionEvent', {
     eventType: event.eventType ?? 'Updated',
     timestamp: at(event.minute),
     triggerReason: 'MeterValuePeriodic',

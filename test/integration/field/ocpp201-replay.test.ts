@@ -131,7 +131,7 @@ const morning = (tag: string) =>
 
 async function play(charger: TestCharger, tag: string): Promise<void> {
   const station = await openStation(api, charger)
-  for (const [action, payload] of morning(tag)) await station.ask(action, payload)
+  for (const [action, payload] of morning(tag)) await station.call(action, payload)
   await station.end()
 }
 

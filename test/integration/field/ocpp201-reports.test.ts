@@ -56,7 +56,7 @@ const KINDS = [
 
 describe.each(KINDS)('a report of %s, asked for by %j', (kind, body, message, more) => {
   const send = (requestId: number, seqNo: number, tbc: boolean) =>
-    station.ask(message, { ...part(requestId, seqNo, tbc), ...more })
+    station.call(message, { ...part(requestId, seqNo, tbc), ...more })
 
   it('is incomplete when nothing comes for ten minutes, and complete when it comes after all', async () => {
     const number = await order(body)
@@ -105,7 +105,7 @@ describe('reports', () => {
   it('of charging profiles have no numbers: the last one makes them whole', async () => {
     const number = await order({ action: 'get_charging_profiles' })
     const send = (tbc: boolean) =>
-      station.ask('ReportChargingProfiles', {
+      station.call('ReportChargingProfiles', {
         ...{ requestId: number, chargingLimitSource: 'CSO', evseId: 1, tbc },
         chargingProfile: [
           {
@@ -127,8 +127,8 @@ describe('reports', () => {
   })
 
   it('of monitors are kept with their parts, though nobody asked', async () => {
-    await station.ask('NotifyMonitoringReport', part(7, 0, true))
-    await station.ask('NotifyReport', part(7, 0, false))
+    await station.call('NotifyMonitoringReport', part(7, 0, true))
+    await station.call('NotifyReport', part(7, 0, false))
     api.clock.advance(10 * MINUTE)
     expect(await reports('?kind=monitoring')).toMatchObject([
       { request_id: 7, state: 'incomplete', reason: 'end_missing' },

@@ -7,14 +7,14 @@ import {
   at,
   openSessions,
   reading,
-  type SessionWorld,
+  type SessionFixture,
   sessionEvents,
   token,
 } from '../../support/field/ocpp201-sessions.ts'
 import { perform } from '../../support/jobs/timetable.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-let world: SessionWorld
+let world: SessionFixture
 beforeAll(async () => {
   world = await openSessions()
 })
@@ -33,7 +33,7 @@ describe('who charges', () => {
   it('an unknown or blocked tag has its session, which says so', () =>
     world.withStation(async ({ charger, station }) => {
       const status = async (event: object) =>
-        (await station.ask('TransactionEvent', event)).idTokenInfo.status
+        (await station.call('TransactionEvent', event)).idTokenInfo.status
       expect(await status(started('U-1', 'NOBODY', 1))).toBe('Unknown')
       expect(await status(started('U-2', 'BLOCKED', 2))).toBe('Blocked')
       const sessions = (await world.sessionsOf(charger)).sort(byConnector)
@@ -47,7 +47,7 @@ describe('who charges', () => {
     world.withStation(async ({ station }) => {
       const first = started('V-1', 'THIRD', 1)
       const status = async (event: object) =>
-        (await station.ask('TransactionEvent', event)).idTokenInfo.status
+        (await station.call('TransactionEvent', event)).idTokenInfo.status
       expect(await status(first)).toBe('Accepted')
       expect(await status(first)).toBe('Accepted')
       const second = started('V-2', 'third', 2)
@@ -58,16 +58,16 @@ describe('who charges', () => {
         seqNo: 1,
       })
       expect(await status(end('V-1'))).toBe('Accepted')
-      await station.ask('TransactionEvent', end('V-2'))
+      await station.call('TransactionEvent', end('V-2'))
       expect(await status(started('V-3', 'THIRD', 1))).toBe('Accepted')
-      await station.ask('TransactionEvent', end('V-3'))
+      await station.call('TransactionEvent', end('V-3'))
     }))
 
   it('somebody of another group who ends it is noted', () =>
     world.withStation(async ({ charger, station }) => {
       const [first, , , , last] = sessionEvents('W-1', { tag: 'STRANGER' })
-      await station.ask('TransactionEvent', { ...first, idToken: token('CARD') })
-      await station.ask('TransactionEvent', { ...last, seqNo: 1 })
+      await station.call('TransactionEvent', { ...first, idToken: token('CARD') })
+      await station.call('TransactionEvent', { ...last, seqNo: 1 })
       expect((await world.sessionsOf(charger))[0]).toMatchObject({
         id_tag: 'CARD',
         stop_id_tag: 'STRANGER',
@@ -78,7 +78,7 @@ describe('who charges', () => {
   it('nobody has to be asked at a station with a button', () =>
     world.withStation(async ({ charger, station }) => {
       const [first] = sessionEvents('X-1')
-      const answer = await station.ask('TransactionEvent', {
+      const answer = await station.call('TransactionEvent', {
         ...first,
         idToken: { idToken: '', type: 'NoAuthorization' },
       })
@@ -120,7 +120,7 @@ describe('a reservation', () => {
       const timestamp = new Date(world.api.clock.now()).toISOString()
       for (const { meterValue, ...event } of sessionEvents(`S-${isNamed}`)) {
         const told = { ...event, timestamp, ...(isNamed && { reservationId: number }) }
-        await station.ask('TransactionEvent', told)
+        await station.call('TransactionEvent', told)
       }
       const [session] = await world.sessionsOf(charger)
       expect(session).toMatchObject({ reservation_number: number, state: 'ended' })
@@ -132,7 +132,7 @@ describe('a reservation', () => {
     world.withStation(async ({ charger, station }) => {
       const { number, read } = await reserve(charger, 'OTHER')
       const gone = { reservationId: number, reservationUpdateStatus: 'Removed' }
-      expect(await station.ask('ReservationStatusUpdate', gone)).toEqual({})
+      expect(await station.call('ReservationStatusUpdate', gone)).toEqual({})
       expect(await read()).toMatchObject({ state: 'cancelled' })
     }))
 })
@@ -141,10 +141,14 @@ describe('what stations forget or get wrong', () => {
   it('a session whose end was never told is over when the next one begins on its EVSE', () =>
     world.withStation(async ({ charger, station }) => {
       const [first, , , periodic] = sessionEvents('Y-1')
-      await station.ask('TransactionEvent', { ...first })
-      await station.ask('TransactionEvent', { ...periodic, offline: false })
+      await station.call('TransactionEvent', { ...first })
+      await station.call('TransactionEvent', { ...periodic, offline: false })
       const [next] = sessionEvents('Y-2')
-      await station.ask('TransactionEvent', { ...next, timestamp: at(30), meterValue: [reading(30, 12_000)] })
+      await station.call('TransactionEvent', {
+        ...next,
+        timestamp: at(30),
+        meterValue: [reading(30, 12_000)],
+      })
       const [lost, running] = await world.sessionsOf(charger)
       expect(lost).toMatchObject({
         state: 'ended',
@@ -154,7 +158,7 @@ describe('what stations forget or get wrong', () => {
       })
       expect(running).toMatchObject({ state: 'active' })
       const [, , , , end] = sessionEvents('Y-1')
-      await station.ask('TransactionEvent', { ...end })
+      await station.call('TransactionEvent', { ...end })
       expect((await world.sessionsOf(charger))[0]).toMatchObject({ ended_at: at(20), flags: [] })
     }))
 
@@ -163,7 +167,7 @@ describe('what stations forget or get wrong', () => {
       const samples = () =>
         world.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
       for (const { evse, ...event } of sessionEvents('Z-1') as { evse?: object }[]) {
-        await station.ask('TransactionEvent', event)
+        await station.call('TransactionEvent', event)
         if (!('eventType' in event) || event.eventType !== 'Ended') expect(await samples()).toEqual([])
       }
       expect(await samples()).toHaveLength(3)
@@ -173,7 +177,7 @@ describe('what stations forget or get wrong', () => {
   it('an EVSE that is not named although more was to come: the readings wait for a day, and no longer', () =>
     world.withStation(async ({ charger, station }) => {
       const [, , , periodic] = sessionEvents('Z-2')
-      await station.ask('TransactionEvent', { ...periodic })
+      await station.call('TransactionEvent', { ...periodic })
       const samples = () =>
         world.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
       const job = schedule(world.api.deps).find(({ name }) => name === 'store-left-readings')
@@ -196,7 +200,7 @@ describe('what stations forget or get wrong', () => {
         { transactionInfo: { transactionId: 'x'.repeat(37) } },
         { timestamp: '2026-02-30T00:00:00Z' },
       ]) {
-        const { error } = await station.say('TransactionEvent', { ...event, ...wrong })
+        const { error } = await station.send('TransactionEvent', { ...event, ...wrong })
         expect(error?.code).toBe('PropertyConstraintViolation')
       }
       expect(await world.sessionsOf(charger)).toEqual([])
@@ -210,7 +214,7 @@ describe('what stations forget or get wrong', () => {
         { value: 1e300, measurand: 'Voltage' },
         { value: 3, measurand: 'Energy.Active.Import.Register', unitOfMeasure: { unit: 'furlong' } },
       ]
-      await station.ask('TransactionEvent', { ...event, meterValue: [{ timestamp: at(0), sampledValue }] })
+      await station.call('TransactionEvent', { ...event, meterValue: [{ timestamp: at(0), sampledValue }] })
       expect((await world.sessionsOf(charger))[0]).toMatchObject({ state: 'active', meter_start_wh: null })
     }))
 
@@ -221,9 +225,9 @@ describe('what stations forget or get wrong', () => {
     const stations = [await openStation(world.api, charger), await openStation(world.api, charger)]
     // The newest socket wins, so the answers of the older one may be lost with it.
     await Promise.allSettled(
-      stations.flatMap((station) => told.map((event) => station.ask('TransactionEvent', event))),
+      stations.flatMap((station) => told.map((event) => station.call('TransactionEvent', event))),
     )
-    for (const event of told) await stations[1]?.ask('TransactionEvent', event)
+    for (const event of told) await stations[1]?.call('TransactionEvent', event)
     expect(await world.sessionsOf(charger)).toMatchObject([{ state: 'ended', energy_kwh: '3.250' }])
     for (const station of stations) await station.end()
   })

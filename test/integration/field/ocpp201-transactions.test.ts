@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestCharger } from '../../support/field/ocpp.ts'
-import { at, openSessions, type SessionWorld, sessionEvents } from '../../support/field/ocpp201-sessions.ts'
+import { at, openSessions, type SessionFixture, sessionEvents } from '../../support/field/ocpp201-sessions.ts'
 
-let world: SessionWorld
+let world: SessionFixture
 beforeAll(async () => {
   world = await openSessions()
 })
@@ -34,7 +34,7 @@ describe('a session', () => {
     world.withStation(async ({ charger, station }) => {
       const [started, authorized, charging, periodic, ended] = sessionEvents('T-1')
       const session = async () => (await world.sessionsOf(charger))[0]
-      expect(await station.ask('TransactionEvent', { ...started })).toEqual({})
+      expect(await station.call('TransactionEvent', { ...started })).toEqual({})
       expect(await session()).toMatchObject({
         state: 'active',
         id_tag: null,
@@ -44,11 +44,11 @@ describe('a session', () => {
         charging_state: 'EVConnected',
         meter_start_wh: 10_000,
       })
-      expect(await station.ask('TransactionEvent', { ...authorized })).toEqual({
+      expect(await station.call('TransactionEvent', { ...authorized })).toEqual({
         idTokenInfo: { status: 'Accepted', groupIdToken: { idToken: 'FLEET', type: 'Central' } },
       })
-      await station.ask('TransactionEvent', { ...charging })
-      await station.ask('TransactionEvent', { ...periodic, offline: false })
+      await station.call('TransactionEvent', { ...charging })
+      await station.call('TransactionEvent', { ...periodic, offline: false })
       expect(await session()).toMatchObject({
         state: 'active',
         id_tag: 'CARD',
@@ -58,7 +58,7 @@ describe('a session', () => {
         energy_kwh: '1.500',
         flags: [],
       })
-      expect(await station.ask('TransactionEvent', { ...ended })).toMatchObject({
+      expect(await station.call('TransactionEvent', { ...ended })).toMatchObject({
         idTokenInfo: { status: 'Accepted' },
       })
       const over = await session()
@@ -86,18 +86,18 @@ describe('a session', () => {
     world.withStation(async ({ charger, station }) => {
       const [started, authorized, charging, periodic, ended] = sessionEvents('T-2')
       const missing = async () => (await world.sessionsOf(charger))[0].missing_seq_nos
-      await station.ask('TransactionEvent', { ...ended })
+      await station.call('TransactionEvent', { ...ended })
       expect(await missing()).toEqual([0, 1, 2, 3])
       expect((await world.sessionsOf(charger))[0]).toMatchObject({
         state: 'ended',
         connector_id: 0,
         flags: ['ended_without_start'],
       })
-      await station.ask('TransactionEvent', { ...charging })
+      await station.call('TransactionEvent', { ...charging })
       expect(await missing()).toEqual([0, 1, 3])
-      await station.ask('TransactionEvent', { ...started })
-      await station.ask('TransactionEvent', { ...authorized })
-      await station.ask('TransactionEvent', { ...periodic })
+      await station.call('TransactionEvent', { ...started })
+      await station.call('TransactionEvent', { ...authorized })
+      await station.call('TransactionEvent', { ...periodic })
       expect((await world.sessionsOf(charger))[0]).toMatchObject({
         missing_seq_nos: [],
         connector_id: 1,
@@ -113,7 +113,7 @@ describe('a session', () => {
     ]
     const tell = (order: readonly object[]) =>
       world.withStation(async ({ charger, station }) => {
-        for (const event of order) await station.ask('TransactionEvent', event)
+        for (const event of order) await station.call('TransactionEvent', event)
         return picture(charger)
       })
     const expected = await tell(events)
@@ -133,7 +133,7 @@ describe('a session', () => {
   it('arrives hours late and lands at its own time', () =>
     world.withStation(async ({ charger, station }) => {
       const late = sessionEvents('T-3').map((event) => ({ ...event, offline: true }))
-      for (const event of late) await station.ask('TransactionEvent', event)
+      for (const event of late) await station.call('TransactionEvent', event)
       expect((await world.sessionsOf(charger))[0]).toMatchObject({
         started_at: at(0),
         ended_at: at(20),
@@ -152,7 +152,7 @@ describe('a session', () => {
   it('told again as a whole changes nothing', () =>
     world.withStation(async ({ charger, station }) => {
       const tell = async () => {
-        for (const event of sessionEvents('T-4')) await station.ask('TransactionEvent', event)
+        for (const event of sessionEvents('T-4')) await station.call('TransactionEvent', event)
       }
       await tell()
       const before = await picture(charger)

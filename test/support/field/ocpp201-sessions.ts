@@ -63,7 +63,7 @@ export const sessionEvents = (
   },
 ]
 
-interface Plugged {
+interface ConnectedStation {
   readonly charger: TestCharger
   readonly station: BareStation
 }
@@ -91,7 +91,7 @@ export async function openSessions() {
     sessionsOf: async ({ id }: TestCharger) =>
       (await get(`/api/ocpp/sessions?charger_id=${id}&sort_order=asc`)).items,
     /** A charger with its station connected, for the time of the work. */
-    async withStation<T>(work: (plugged: Plugged) => Promise<T>): Promise<T> {
+    async withStation<T>(work: (plugged: ConnectedStation) => Promise<T>): Promise<T> {
       const charger = await createCharger(api, tenant)
       const station = await openStation(api, charger)
       try {
@@ -102,4 +102,4 @@ export async function openSessions() {
     },
   }
 }
-export type SessionWorld = Awaited<ReturnType<typeof openSessions>>
+export type SessionFixture = Awaited<ReturnType<typeof openSessions>>

@@ -13,7 +13,7 @@ type Payload = any
 const ANSWER_MAX_MS = 20_000
 
 /** What came to a call: a CALLRESULT's payload, or a CALLERROR. */
-export interface Said {
+export interface CallOutcome {
   readonly result?: Payload
   readonly error?: { readonly code: string; readonly description: string; readonly details: unknown }
 }
@@ -22,9 +22,9 @@ export interface Said {
 export interface BareStation {
   readonly socket: WebSocket
   /** Sends a CALL and waits for its answer. */
-  say(action: string, payload: object): Promise<Said>
+  send(action: string, payload: object): Promise<CallOutcome>
   /** The payload of the CALLRESULT; throws at a CALLERROR. */
-  ask(action: string, payload: object): Promise<Payload>
+  call(action: string, payload: object): Promise<Payload>
   /** Sends the text as it is. */
   raw(text: string): void
   /** Calls of the other side, in their order; answered by `onCall`. */
@@ -47,7 +47,7 @@ export async function openStation(
       },
     },
   )
-  const waiting = new Map<string, (said: Said) => void>()
+  const waiting = new Map<string, (said: CallOutcome) => void>()
   // Whoever closes the socket: what waits for an answer waits no longer, and nobody else minds.
   const closed = new Promise<never>((_, reject) => {
     socket.once('close', () => reject(new Error('the socket was closed')))
@@ -58,17 +58,17 @@ export async function openStation(
     called: [],
     onCall: () => ({ status: 'Accepted' }),
     raw: (text) => socket.send(text),
-    async say(action, payload) {
+    async send(action, payload) {
       const id = randomUUID()
-      const answer = new Promise<Said>((resolve) => waiting.set(id, resolve))
+      const answer = new Promise<CallOutcome>((resolve) => waiting.set(id, resolve))
       socket.send(JSON.stringify([2, id, action, payload]))
       const late = sleep(ANSWER_MAX_MS, undefined, { ref: false }).then(() => {
         throw new Error(`no answer to ${action}`)
       })
       return Promise.race([answer, late, closed])
     },
-    async ask(action, payload) {
-      const { result, error } = await station.say(action, payload)
+    async call(action, payload) {
+      const { result, error } = await station.send(action, payload)
       if (error) throw new Error(`${action} was refused: ${JSON.stringify(error)}`)
       return result
     },

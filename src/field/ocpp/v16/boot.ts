@@ -1,7 +1,7 @@
 import { recordBoot } from '../../../areas/charging/index.ts'
 import { currentTime } from '../common-handlers.ts'
 import { inStationTx } from '../fields.ts'
-import { makeFirmwareNews } from '../firmware.ts'
+import { makeFirmwareReports } from '../firmware.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 
 interface BootNotification {
@@ -15,7 +15,7 @@ interface BootNotification {
 /** A station starts (OCPP 1.6, 4.2). */
 export function bootHandlers(deps: OcppDeps): Handlers {
   const { clock, config } = deps
-  const firmware = makeFirmwareNews(deps)
+  const firmware = makeFirmwareReports(deps)
 
   return {
     async BootNotification(station: Station, message: BootNotification) {

@@ -1,8 +1,8 @@
 import type { CommandRequests } from '../../../areas/charging/index.ts'
 import { passwordBytes } from '../../../areas/charging/index.ts'
 import { OcppCallError } from '../errors.ts'
-import { says, told, when } from '../omit-empty.ts'
-import type { Speech } from '../types.ts'
+import { acceptedWhen, encoder, omitEmpty } from '../omit-empty.ts'
+import type { Encoders } from '../types.ts'
 import { profile16 } from './encode-smart-charging.ts'
 
 const MESSAGES = {
@@ -14,7 +14,7 @@ const MESSAGES = {
   diagnostics_status_notification: 'DiagnosticsStatusNotification',
 } as const
 
-function triggered({ message, connector_id }: CommandRequests['trigger_message']): object {
+function encodeTrigger({ message, connector_id }: CommandRequests['trigger_message']): object {
   if (!(message in MESSAGES))
     throw new OcppCallError(
       'NotSupported',
@@ -37,7 +37,7 @@ const EXTENDED = {
   sign_charging_station_certificate: 'SignChargePointCertificate',
 } as const
 
-function stopped({ transaction_id }: CommandRequests['remote_stop']): object {
+function encodeStop({ transaction_id }: CommandRequests['remote_stop']): object {
   const transactionId = Number(transaction_id)
   if (!Number.isInteger(transactionId))
     throw new OcppCallError('NotSupported', 'the transactions of OCPP 1.6 are numbers')
@@ -47,8 +47,8 @@ function stopped({ transaction_id }: CommandRequests['remote_stop']): object {
 const text = (data: unknown): string => (typeof data === 'string' ? data : JSON.stringify(data))
 
 /** The commands of the core profile and of the remote trigger. */
-export const SPEECH_CORE: Speech = {
-  remote_start: says(
+export const CORE_ENCODERS_16: Encoders = {
+  remote_start: encoder(
     'RemoteStartTransaction',
     ({ id_tag, connector_id, charging_profile }: CommandRequests['remote_start']) => ({
       idTag: id_tag,
@@ -56,41 +56,41 @@ export const SPEECH_CORE: Speech = {
       ...(charging_profile && { chargingProfile: profile16(charging_profile) }),
     }),
   ),
-  remote_stop: says('RemoteStopTransaction', stopped),
-  reset: says('Reset', ({ type = 'soft' }: CommandRequests['reset']) => ({
+  remote_stop: encoder('RemoteStopTransaction', encodeStop),
+  reset: encoder('Reset', ({ type = 'soft' }: CommandRequests['reset']) => ({
     type: type === 'hard' ? 'Hard' : 'Soft',
   })),
-  unlock: says(
+  unlock: encoder(
     'UnlockConnector',
     ({ connector_id }: CommandRequests['unlock']) => ({ connectorId: connector_id }),
-    when('Unlocked'),
+    acceptedWhen('Unlocked'),
   ),
-  change_availability: says(
+  change_availability: encoder(
     'ChangeAvailability',
     ({ type, connector_id = 0 }: CommandRequests['change_availability']) => ({
       connectorId: connector_id,
       type: type === 'operative' ? 'Operative' : 'Inoperative',
     }),
-    when('Accepted', 'Scheduled'),
+    acceptedWhen('Accepted', 'Scheduled'),
   ),
-  get_configuration: says(
+  get_configuration: encoder(
     'GetConfiguration',
     ({ keys = [] }: CommandRequests['get_configuration']) => (keys.length > 0 ? { key: keys } : {}),
     () => 'accepted',
   ),
-  set_configuration: says(
+  set_configuration: encoder(
     'ChangeConfiguration',
     ({ key, value }: CommandRequests['set_configuration']) => ({ key, value }),
-    when('Accepted', 'RebootRequired'),
+    acceptedWhen('Accepted', 'RebootRequired'),
   ),
-  clear_cache: says('ClearCache', () => ({})),
-  trigger_message: says('TriggerMessage', triggered),
-  extended_trigger_message: says(
+  clear_cache: encoder('ClearCache', () => ({})),
+  trigger_message: encoder('TriggerMessage', encodeTrigger),
+  extended_trigger_message: encoder(
     'ExtendedTriggerMessage',
     ({ message, connector_id }: CommandRequests['extended_trigger_message']) =>
-      told({ requestedMessage: EXTENDED[message], connectorId: connector_id }),
+      omitEmpty({ requestedMessage: EXTENDED[message], connectorId: connector_id }),
   ),
-  data_transfer: says(
+  data_transfer: encoder(
     'DataTransfer',
     ({ vendor_id, message_id, data }: CommandRequests['data_transfer']) => ({
       vendorId: vendor_id,
@@ -99,12 +99,12 @@ export const SPEECH_CORE: Speech = {
     }),
   ),
   // The station decodes the digits and sends the bytes.
-  set_password: says(
+  set_password: encoder(
     'ChangeConfiguration',
     ({ password }: CommandRequests['set_password']) => ({
       key: 'AuthorizationKey',
       value: passwordBytes(password).toString('hex'),
     }),
-    when('Accepted', 'RebootRequired'),
+    acceptedWhen('Accepted', 'RebootRequired'),
   ),
 }

@@ -6,8 +6,8 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../areas/charging/index.ts'
-import { says, secondsOnly, told, when } from '../omit-empty.ts'
-import type { Speech } from '../types.ts'
+import { acceptedWhen, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
+import type { Encoders } from '../types.ts'
 
 const retrying = ({ retries, retry_interval_seconds }: Partial<GetFile>) => ({
   retries,
@@ -15,11 +15,11 @@ const retrying = ({ retries, retry_interval_seconds }: Partial<GetFile>) => ({
 })
 
 /** Files, firmware and certificates: the profile FirmwareManagement, and the security extension. */
-export const SPEECH_UPKEEP: Speech = {
-  get_diagnostics: says(
+export const MAINTENANCE_ENCODERS_16: Encoders = {
+  get_diagnostics: encoder(
     'GetDiagnostics',
     (request: GetFile) =>
-      told({
+      omitEmpty({
         location: request.location,
         startTime: secondsOnly(request.from),
         stopTime: secondsOnly(request.to),
@@ -28,36 +28,36 @@ export const SPEECH_UPKEEP: Speech = {
     // Without a name there is nothing to send.
     ({ fileName }: { readonly fileName?: string }) => (fileName ? 'accepted' : 'rejected'),
   ),
-  get_security_log: says(
+  get_security_log: encoder(
     'GetLog',
     (request: GetFile, { commandNumber }) =>
-      told({
+      omitEmpty({
         logType: 'SecurityLog',
         requestId: commandNumber,
-        log: told({
+        log: omitEmpty({
           remoteLocation: request.location,
           oldestTimestamp: secondsOnly(request.from),
           latestTimestamp: secondsOnly(request.to),
         }),
         ...retrying(request),
       }),
-    when('Accepted', 'AcceptedCanceled'),
+    acceptedWhen('Accepted', 'AcceptedCanceled'),
   ),
-  update_firmware: says(
+  update_firmware: encoder(
     'UpdateFirmware',
     (request: UpdateFirmware) =>
-      told({
+      omitEmpty({
         location: request.location,
         retrieveDate: secondsOnly(request.retrieve_at),
         ...retrying(request),
       }),
     () => 'accepted',
   ),
-  update_signed_firmware: says('SignedUpdateFirmware', (request: UpdateFirmware, { commandNumber }) =>
-    told({
+  update_signed_firmware: encoder('SignedUpdateFirmware', (request: UpdateFirmware, { commandNumber }) =>
+    omitEmpty({
       requestId: commandNumber,
       ...retrying(request),
-      firmware: told({
+      firmware: omitEmpty({
         location: request.location,
         retrieveDateTime: secondsOnly(request.retrieve_at),
         signingCertificate: request.signing_certificate,
@@ -65,15 +65,15 @@ export const SPEECH_UPKEEP: Speech = {
       }),
     }),
   ),
-  sign_certificate_answer: says('CertificateSigned', (request: SignedCertificate) => ({
+  sign_certificate_answer: encoder('CertificateSigned', (request: SignedCertificate) => ({
     certificateChain: request.certificate_chain,
   })),
-  install_certificate: says('InstallCertificate', (request: InstallCertificate) => ({
+  install_certificate: encoder('InstallCertificate', (request: InstallCertificate) => ({
     certificateType:
       request.use === 'manufacturer_root' ? 'ManufacturerRootCertificate' : 'CentralSystemRootCertificate',
     certificate: request.certificate_pem,
   })),
-  delete_certificate: says('DeleteCertificate', (request: DeleteCertificate) => ({
+  delete_certificate: encoder('DeleteCertificate', (request: DeleteCertificate) => ({
     certificateHashData: {
       hashAlgorithm: request.hash_algorithm,
       issuerNameHash: request.issuer_name_hash,
@@ -81,7 +81,7 @@ export const SPEECH_UPKEEP: Speech = {
       serialNumber: request.serial,
     },
   })),
-  list_certificates: says(
+  list_certificates: encoder(
     'GetInstalledCertificateIds',
     (request: ListCertificates) => ({
       certificateType:

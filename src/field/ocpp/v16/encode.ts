@@ -1,11 +1,11 @@
-import type { Speech } from '../types.ts'
-import { SPEECH_CORE } from './encode-core.ts'
-import { SPEECH_UPKEEP } from './encode-maintenance.ts'
-import { SMART_SPEECH_16 } from './encode-smart-charging.ts'
+import type { Encoders } from '../types.ts'
+import { CORE_ENCODERS_16 } from './encode-core.ts'
+import { MAINTENANCE_ENCODERS_16 } from './encode-maintenance.ts'
+import { SMART_CHARGING_ENCODERS_16 } from './encode-smart-charging.ts'
 
 /** How our commands are said in OCPP 1.6; one file a family of commands. */
-export const SPEECH_16: Speech = {
-  ...SPEECH_CORE,
-  ...SPEECH_UPKEEP,
-  ...SMART_SPEECH_16,
+export const ENCODERS_16: Encoders = {
+  ...CORE_ENCODERS_16,
+  ...MAINTENANCE_ENCODERS_16,
+  ...SMART_CHARGING_ENCODERS_16,
 }

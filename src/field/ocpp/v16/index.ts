@@ -1,5 +1,5 @@
-import { basicHandlers } from '../common-handlers.ts'
-import { upkeepHandlers } from '../maintenance.ts'
+import { commonHandlers } from '../common-handlers.ts'
+import { maintenanceHandlers } from '../maintenance.ts'
 import { makeMeter } from '../meter.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
 import { authorizeHandlers } from './authorize.ts'
@@ -13,11 +13,11 @@ export function makeHandlers16(deps: OcppDeps): Handlers {
   const meter = makeMeter(deps)
   return {
     ...authorizeHandlers(deps),
-    ...basicHandlers(deps),
+    ...commonHandlers(deps),
     ...bootHandlers(deps),
     ...meterValueHandlers(meter),
     ...statusHandlers(deps),
     ...transactionHandlers(deps, meter),
-    ...upkeepHandlers(deps),
+    ...maintenanceHandlers(deps),
   }
 }

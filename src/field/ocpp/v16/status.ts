@@ -19,8 +19,8 @@ export const statusHandlers = (deps: OcppDeps): Handlers => ({
     const connectorId = connectorNumber(message.connectorId)
     const at = timestamp === undefined ? undefined : new Date(instant(timestamp))
     const now = new Date(deps.clock.now())
-    const told = { connectorId, status, errorCode, vendorErrorCode, vendorId, info, at, now }
-    await inStationTx(deps, station, (tx) => recordStatus(tx, station, told))
+    const event = { connectorId, status, errorCode, vendorErrorCode, vendorId, info, at, now }
+    await inStationTx(deps, station, (tx) => recordStatus(tx, station, event))
     return {}
   },
 })

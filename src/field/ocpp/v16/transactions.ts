@@ -33,8 +33,8 @@ type Reading = Pick<MeterReading, 'at' | 'values'>
 function withRegister(readings: readonly Reading[], at: number, registerWh: number): Reading[] {
   const kwh = timesTen(registerWh, -3)
   const same = readings.find((reading) => reading.at === at)
-  const isTold = same?.values['import_active_energy'] !== undefined
-  if (isTold || kwh < 0 || kwh > REGISTER_MAX) return [...readings]
+  const hasRegister = same?.values['import_active_energy'] !== undefined
+  if (hasRegister || kwh < 0 || kwh > REGISTER_MAX) return [...readings]
   const own = { at, values: { ...same?.values, import_active_energy: kwh } }
   return [...readings.filter((reading) => reading !== same), own]
 }

@@ -2,7 +2,7 @@ import { authorize, recordBoot, recordStatus } from '../../../areas/charging/ind
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import { currentTime } from '../common-handlers.ts'
 import { connectorNumber, inStationTx, instant } from '../fields.ts'
-import { makeFirmwareNews } from '../firmware.ts'
+import { makeFirmwareReports } from '../firmware.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 import type { IdToken } from './fields.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
@@ -27,7 +27,7 @@ interface StatusNotification {
 /** A station that starts, tells of its connectors, and asks who may charge. */
 export function bootHandlers(deps: OcppDeps): Handlers {
   const { clock, config, database } = deps
-  const firmware = makeFirmwareNews(deps)
+  const firmware = makeFirmwareReports(deps)
   const now = () => new Date(clock.now())
 
   return {

@@ -8,7 +8,7 @@ import {
 } from '../../../areas/charging/index.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
-import { told } from '../omit-empty.ts'
+import { omitEmpty } from '../omit-empty.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 import type { Evse } from './fields.ts'
 import { partOf } from './reports.ts'
@@ -65,7 +65,7 @@ interface EventData {
   readonly variable: Variable
 }
 
-const placeOf = (component: Component, variable: Variable) => ({
+const variableKeyOf = (component: Component, variable: Variable) => ({
   component: component.name,
   component_instance: component.instance,
   evse_id: component.evse && connectorNumber(component.evse.id),
@@ -85,7 +85,7 @@ const reported = ({
   variableCharacteristics: is,
 }: ReportData): ToldVariable[] =>
   variableAttribute.map(({ type = 'Actual', value, mutability = 'ReadWrite', persistent, constant }) => ({
-    ...placeOf(component, variable),
+    ...variableKeyOf(component, variable),
     attribute_type: type,
     value,
     mutability,
@@ -100,9 +100,9 @@ const reported = ({
   }))
 
 const detailsOf = (event: EventData) =>
-  told({
+  omitEmpty({
     event_id: event.eventId,
-    key: writeKey(placeOf(event.component, event.variable)),
+    key: writeKey(variableKeyOf(event.component, event.variable)),
     value: isSecret(event.variable.name) ? undefined : event.actualValue,
     trigger: event.trigger,
     cause: event.cause,
@@ -117,21 +117,21 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
   const { clock } = deps
   const now = () => new Date(clock.now())
   /** A station whose clock is ahead would else close the way for every later word. */
-  const toldAt = (text: string) => new Date(Math.min(instant(text), clock.now()))
+  const reportedAt = (text: string) => new Date(Math.min(instant(text), clock.now()))
 
   async function put(
     tx: TenantTx,
     station: Station,
     { variables, at }: { readonly variables: readonly ToldVariable[]; readonly at: Date },
   ): Promise<void> {
-    const leftOut = await putVariables(tx, station, { variables, at })
-    if (leftOut === 0) return
-    const details = { count: leftOut }
+    const dropped = await putVariables(tx, station, { variables, at })
+    if (dropped === 0) return
+    const details = { count: dropped }
     await recordEvent(tx, station, { type: 'variables_beyond_limit', at, details, now: now() })
   }
 
   /** For what only has to be kept, so that it can be looked at. */
-  const kept = (type: string) => async (station: Station, message: object) => {
+  const storeAsEvent = (type: string) => async (station: Station, message: object) => {
     await inStationTx(deps, station, (tx) => recordEvent(tx, station, { type, details: message, now: now() }))
     return {}
   }
@@ -141,7 +141,7 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
       const variables = (message.reportData ?? []).flatMap(reported)
       const part = partOf('variables', message, now())
       await inStationTx(deps, station, async (tx) => {
-        await put(tx, station, { variables, at: toldAt(message.generatedAt) })
+        await put(tx, station, { variables, at: reportedAt(message.generatedAt) })
         await noteReportPart(tx, station, part)
       })
       return {}
@@ -151,18 +151,23 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
       await inStationTx(deps, station, async (tx) => {
         for (const event of eventData) {
           const { component, variable, timestamp, actualValue } = event
-          const place = placeOf(component, variable)
-          const actual = { ...place, attribute_type: 'Actual', value: actualValue }
-          await put(tx, station, { variables: [actual], at: toldAt(timestamp) })
+          const variableKey = variableKeyOf(component, variable)
+          const actual = { ...variableKey, attribute_type: 'Actual', value: actualValue }
+          await put(tx, station, { variables: [actual], at: reportedAt(timestamp) })
           const at = new Date(instant(timestamp))
-          const news = { type: 'variable', at, connectorId: place.evse_id, details: detailsOf(event) }
-          await recordEvent(tx, station, { ...news, now: now() })
+          const details = {
+            type: 'variable',
+            at,
+            connectorId: variableKey.evse_id,
+            details: detailsOf(event),
+          }
+          await recordEvent(tx, station, { ...details, now: now() })
         }
       })
       return {}
     },
 
-    NotifyChargingLimit: kept('charging_limit'),
-    ClearedChargingLimit: kept('charging_limit_cleared'),
+    NotifyChargingLimit: storeAsEvent('charging_limit'),
+    ClearedChargingLimit: storeAsEvent('charging_limit_cleared'),
   }
 }

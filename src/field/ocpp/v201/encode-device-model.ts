@@ -1,7 +1,7 @@
 import { type CommandRequests, readKey } from '../../../areas/charging/index.ts'
 import { OcppCallError } from '../errors.ts'
-import { capital, says, told, when } from '../omit-empty.ts'
-import type { Speech } from '../types.ts'
+import { acceptedWhen, capitalize, encoder, omitEmpty } from '../omit-empty.ts'
+import type { Encoders } from '../types.ts'
 
 const noKey = (key: string) =>
   new OcppCallError('NotSupported', `${key}: OCPP 2.0.1 names a variable as Component.Variable`)
@@ -12,13 +12,13 @@ function partsOf(key: string) {
   if (!place) throw noKey(key)
   const { evse_id: id, connector_id: connectorId, variable } = place
   return {
-    component: told({
+    component: omitEmpty({
       name: place.component,
       instance: place.component_instance,
-      evse: id === undefined ? undefined : told({ id, connectorId }),
+      evse: id === undefined ? undefined : omitEmpty({ id, connectorId }),
     }),
     variable:
-      variable === undefined ? undefined : told({ name: variable, instance: place.variable_instance }),
+      variable === undefined ? undefined : omitEmpty({ name: variable, instance: place.variable_instance }),
     attributeType: place.attribute_type,
   }
 }
@@ -26,10 +26,10 @@ function partsOf(key: string) {
 function attribute(key: string): Record<string, unknown> {
   const { component, variable, attributeType } = partsOf(key)
   if (!variable) throw noKey(key)
-  return told({ component, variable, attributeType })
+  return omitEmpty({ component, variable, attributeType })
 }
 
-function asked({ keys = [] }: CommandRequests['get_configuration']): object {
+function encodeGetVariables({ keys = [] }: CommandRequests['get_configuration']): object {
   if (keys.length === 0)
     throw new OcppCallError('NotSupported', 'OCPP 2.0.1 is asked for certain keys, or with get_base_report')
   return { getVariableData: keys.map(attribute) }
@@ -39,12 +39,12 @@ interface Results {
   readonly setVariableResult?: readonly { readonly attributeStatus: string }[]
   readonly getVariableResult?: readonly { readonly attributeStatus: string }[]
 }
-const isTaken = ({ attributeStatus }: { readonly attributeStatus: string }) =>
+const isSuccess = ({ attributeStatus }: { readonly attributeStatus: string }) =>
   ['Accepted', 'RebootRequired'].includes(attributeStatus)
 const isSet = ({ setVariableResult = [] }: Results) =>
-  setVariableResult.length > 0 && setVariableResult.every(isTaken) ? 'accepted' : 'rejected'
+  setVariableResult.length > 0 && setVariableResult.every(isSuccess) ? 'accepted' : 'rejected'
 const isGot = ({ getVariableResult = [] }: Results) =>
-  getVariableResult.some(isTaken) ? 'accepted' : 'rejected'
+  getVariableResult.some(isSuccess) ? 'accepted' : 'rejected'
 
 const BASES = {
   configuration: 'ConfigurationInventory',
@@ -62,50 +62,50 @@ const VERSIONS = { '1.6': 'OCPP16', '2.0.1': 'OCPP20' } as const
 const MESSAGE_TIMEOUT_S = 30
 
 /** Variables, reports of them, and what else only 2.0.1 has. */
-export const MODEL_SPEECH_201: Speech = {
-  get_configuration: says('GetVariables', asked, isGot),
-  set_configuration: says(
+export const DEVICE_MODEL_ENCODERS_201: Encoders = {
+  get_configuration: encoder('GetVariables', encodeGetVariables, isGot),
+  set_configuration: encoder(
     'SetVariables',
     ({ key, value }: CommandRequests['set_configuration']) => ({
       setVariableData: [{ ...attribute(key), attributeValue: value }],
     }),
     isSet,
   ),
-  set_password: says(
+  set_password: encoder(
     'SetVariables',
     ({ password }: CommandRequests['set_password']) => ({
       setVariableData: [{ ...attribute('SecurityCtrlr.BasicAuthPassword'), attributeValue: password }],
     }),
     isSet,
   ),
-  get_base_report: says(
+  get_base_report: encoder(
     'GetBaseReport',
     ({ report = 'full' }: CommandRequests['get_base_report'], { commandNumber }) => ({
       requestId: commandNumber,
       reportBase: BASES[report],
     }),
-    when('Accepted', 'EmptyResultSet'),
+    acceptedWhen('Accepted', 'EmptyResultSet'),
   ),
-  get_report: says(
+  get_report: encoder(
     'GetReport',
     ({ keys = [], criteria = [] }: CommandRequests['get_report'], { commandNumber }) =>
-      told({
+      omitEmpty({
         requestId: commandNumber,
         componentVariable:
           keys.length === 0
             ? undefined
             : keys.map((key) => {
                 const { component, variable } = partsOf(key)
-                return told({ component, variable })
+                return omitEmpty({ component, variable })
               }),
-        componentCriteria: criteria.length === 0 ? undefined : criteria.map(capital),
+        componentCriteria: criteria.length === 0 ? undefined : criteria.map(capitalize),
       }),
-    when('Accepted', 'EmptyResultSet'),
+    acceptedWhen('Accepted', 'EmptyResultSet'),
   ),
-  customer_information: says(
+  customer_information: encoder(
     'CustomerInformation',
     (request: CommandRequests['customer_information'], { commandNumber }) =>
-      told({
+      omitEmpty({
         requestId: commandNumber,
         report: request.report ?? true,
         clear: request.clear ?? false,
@@ -113,21 +113,21 @@ export const MODEL_SPEECH_201: Speech = {
         customerIdentifier: request.customer_identifier,
       }),
   ),
-  get_charging_profiles: says(
+  get_charging_profiles: encoder(
     'GetChargingProfiles',
     (request: CommandRequests['get_charging_profiles'], { commandNumber }) =>
-      told({
+      omitEmpty({
         requestId: commandNumber,
         evseId: request.connector_id,
-        chargingProfile: told({
+        chargingProfile: omitEmpty({
           chargingProfilePurpose: request.purpose && PURPOSES[request.purpose],
           stackLevel: request.stack_level,
           chargingProfileId: request.profile_numbers?.length ? request.profile_numbers : undefined,
         }),
       }),
-    when('Accepted', 'NoProfiles'),
+    acceptedWhen('Accepted', 'NoProfiles'),
   ),
-  set_network_profile: says('SetNetworkProfile', (request: CommandRequests['set_network_profile']) => ({
+  set_network_profile: encoder('SetNetworkProfile', (request: CommandRequests['set_network_profile']) => ({
     configurationSlot: request.slot,
     connectionData: {
       ocppVersion: VERSIONS[request.ocpp_version ?? '2.0.1'],
@@ -135,7 +135,7 @@ export const MODEL_SPEECH_201: Speech = {
       ocppCsmsUrl: request.url,
       messageTimeout: request.message_timeout_s ?? MESSAGE_TIMEOUT_S,
       securityProfile: request.security_profile,
-      ocppInterface: capital(request.interface ?? 'wired0'),
+      ocppInterface: capitalize(request.interface ?? 'wired0'),
     },
   })),
 }

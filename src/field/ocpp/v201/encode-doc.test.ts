@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readSchemas } from '../schemas.ts'
-import { SPEECH_201 } from './encode.ts'
+import { ENCODERS_201 } from './encode.ts'
 
 test('docs/ocpp.md names the message of every command of 2.0.1', async () => {
   const text = await readFile(new URL('../../../../docs/ocpp.md', import.meta.url), 'utf8')
   const rows = text.split('\n').filter((line) => line.startsWith('| `'))
-  const said = Object.entries(SPEECH_201)
+  const said = Object.entries(ENCODERS_201)
   expect(said.length).toBeGreaterThan(25)
   const schemas = readSchemas('2.0.1')
   for (const [action, speech] of said) {
     const { action: message } = speech
-    expect({ message, isKnown: schemas.knows(message) }).toEqual({ message, isKnown: true })
+    expect({ message, isKnown: schemas.has(message) }).toEqual({ message, isKnown: true })
     const row = rows.find((line) => line.includes(`\`${action}\``))
     expect({ action, row }).toEqual({ action, row: expect.stringContaining(message) })
   }

@@ -7,40 +7,40 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../areas/charging/index.ts'
-import { says, secondsOnly, told, when } from '../omit-empty.ts'
-import type { CommandSpeech, Speech } from '../types.ts'
+import { acceptedWhen, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
+import type { CommandEncoder, Encoders } from '../types.ts'
 
-const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandSpeech =>
-  says(
+const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandEncoder =>
+  encoder(
     'GetLog',
     (request: GetFile, { commandNumber }) =>
-      told({
+      omitEmpty({
         logType,
         requestId: commandNumber,
         retries: request.retries,
         retryInterval: request.retry_interval_seconds,
-        log: told({
+        log: omitEmpty({
           remoteLocation: request.location,
           oldestTimestamp: secondsOnly(request.from),
           latestTimestamp: secondsOnly(request.to),
         }),
       }),
     // AcceptedCanceled: an upload before this one was given up for it.
-    when('Accepted', 'AcceptedCanceled'),
+    acceptedWhen('Accepted', 'AcceptedCanceled'),
   )
 
-const updateFirmware = says(
+const updateFirmware = encoder(
   'UpdateFirmware',
   (request: UpdateFirmware, { commandNumber }) => ({
     requestId: commandNumber,
-    firmware: told({
+    firmware: omitEmpty({
       location: request.location,
       retrieveDateTime: secondsOnly(request.retrieve_at),
       signingCertificate: request.signing_certificate,
       signature: request.signature,
     }),
   }),
-  when('Accepted', 'AcceptedCanceled'),
+  acceptedWhen('Accepted', 'AcceptedCanceled'),
 )
 
 const USES: Readonly<Record<CertificateUse, string>> = {
@@ -49,20 +49,20 @@ const USES: Readonly<Record<CertificateUse, string>> = {
 }
 
 /** Files, firmware and certificates. */
-export const UPKEEP_SPEECH_201: Speech = {
+export const MAINTENANCE_ENCODERS_201: Encoders = {
   get_diagnostics: getLog('DiagnosticsLog'),
   get_security_log: getLog('SecurityLog'),
   update_firmware: updateFirmware,
   update_signed_firmware: updateFirmware,
-  sign_certificate_answer: says('CertificateSigned', (request: SignedCertificate) => ({
+  sign_certificate_answer: encoder('CertificateSigned', (request: SignedCertificate) => ({
     certificateChain: request.certificate_chain,
     certificateType: 'ChargingStationCertificate',
   })),
-  install_certificate: says('InstallCertificate', (request: InstallCertificate) => ({
+  install_certificate: encoder('InstallCertificate', (request: InstallCertificate) => ({
     certificateType: USES[request.use],
     certificate: request.certificate_pem,
   })),
-  delete_certificate: says('DeleteCertificate', (request: DeleteCertificate) => ({
+  delete_certificate: encoder('DeleteCertificate', (request: DeleteCertificate) => ({
     certificateHashData: {
       hashAlgorithm: request.hash_algorithm,
       issuerNameHash: request.issuer_name_hash,
@@ -70,7 +70,7 @@ export const UPKEEP_SPEECH_201: Speech = {
       serialNumber: request.serial,
     },
   })),
-  list_certificates: says(
+  list_certificates: encoder(
     'GetInstalledCertificateIds',
     (request: ListCertificates) => ({ certificateType: [USES[request.use]] }),
     // NotFound is an answer: there are none.

@@ -8,9 +8,9 @@ import type {
   SendList,
   SetProfile,
 } from '../../../areas/charging/index.ts'
-import { capital, says, secondsOnly, told } from '../omit-empty.ts'
+import { capitalize, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
 import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
-import type { Speech } from '../types.ts'
+import type { Encoders } from '../types.ts'
 
 const PURPOSES = purposesWith('ChargingStationMaxProfile')
 
@@ -19,19 +19,19 @@ const token = (idToken: string) => ({ idToken, type: 'ISO14443' })
 
 /** A charging profile as SetChargingProfile and RequestStartTransaction carry it; its only schedule has its number. */
 export const profile201 = (profile: Profile): object =>
-  told({
+  omitEmpty({
     id: profile.profile_number,
     transactionId: profile.ocpp_transaction_id,
     ...profileFields(profile, PURPOSES),
-    chargingSchedule: [told({ id: profile.profile_number, ...scheduleFields(profile) })],
+    chargingSchedule: [omitEmpty({ id: profile.profile_number, ...scheduleFields(profile) })],
   })
 
 function listEntry(entry: Change): object {
   if (entry.status === null) return { idToken: token(entry.id_tag) }
   return {
     idToken: token(entry.id_tag),
-    idTokenInfo: told({
-      status: capital(entry.status),
+    idTokenInfo: omitEmpty({
+      status: capitalize(entry.status),
       groupIdToken: entry.parent_tag && token(entry.parent_tag),
       cacheExpiryDateTime: secondsOnly(entry.expires_at),
     }),
@@ -39,9 +39,9 @@ function listEntry(entry: Change): object {
 }
 
 /** Reservations, the station's own list of tags, and charging profiles. */
-export const SMART_SPEECH_201: Speech = {
-  reserve: says('ReserveNow', (request: Reserve) =>
-    told({
+export const SMART_CHARGING_ENCODERS_201: Encoders = {
+  reserve: encoder('ReserveNow', (request: Reserve) =>
+    omitEmpty({
       id: request.reservation_number,
       expiryDateTime: secondsOnly(request.expires_at),
       idToken: token(request.id_tag),
@@ -49,42 +49,42 @@ export const SMART_SPEECH_201: Speech = {
       evseId: request.connector_id === 0 ? undefined : request.connector_id,
     }),
   ),
-  cancel_reservation: says('CancelReservation', (request: CancelReservation) => ({
+  cancel_reservation: encoder('CancelReservation', (request: CancelReservation) => ({
     reservationId: request.reservation_number,
   })),
-  get_local_list_version: says(
+  get_local_list_version: encoder(
     'GetLocalListVersion',
     () => ({}),
     () => 'accepted',
   ),
-  send_local_list: says('SendLocalList', ({ version, mode, entries }: SendList) =>
-    told({
+  send_local_list: encoder('SendLocalList', ({ version, mode, entries }: SendList) =>
+    omitEmpty({
       versionNumber: version,
-      updateType: capital(mode),
+      updateType: capitalize(mode),
       localAuthorizationList: entries.length > 0 ? entries.map(listEntry) : undefined,
     }),
   ),
-  set_charging_profile: says('SetChargingProfile', ({ connector_id, profile }: SetProfile) => ({
+  set_charging_profile: encoder('SetChargingProfile', ({ connector_id, profile }: SetProfile) => ({
     evseId: connector_id,
     chargingProfile: profile201(profile),
   })),
-  clear_charging_profile: says(
+  clear_charging_profile: encoder(
     'ClearChargingProfile',
     ({ profile_number, connector_id, purpose, stack_level }: ClearProfiles) => {
-      const criteria = told({
+      const criteria = omitEmpty({
         evseId: connector_id,
         chargingProfilePurpose: purpose && PURPOSES[purpose],
         stackLevel: stack_level,
       })
-      return told({
+      return omitEmpty({
         chargingProfileId: profile_number,
         chargingProfileCriteria: Object.keys(criteria).length > 0 ? criteria : undefined,
       })
     },
   ),
-  get_composite_schedule: says(
+  get_composite_schedule: encoder(
     'GetCompositeSchedule',
     ({ connector_id, duration_seconds, unit }: AskComposite) =>
-      told({ evseId: connector_id, duration: duration_seconds, chargingRateUnit: unit }),
+      omitEmpty({ evseId: connector_id, duration: duration_seconds, chargingRateUnit: unit }),
   ),
 }

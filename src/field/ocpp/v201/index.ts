@@ -1,5 +1,5 @@
-import { basicHandlers } from '../common-handlers.ts'
-import { upkeepHandlers } from '../maintenance.ts'
+import { commonHandlers } from '../common-handlers.ts'
+import { maintenanceHandlers } from '../maintenance.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
 import { bootHandlers } from './boot.ts'
 import { deviceModelHandlers } from './device-model.ts'
@@ -9,11 +9,11 @@ import { transactionHandlers } from './transactions.ts'
 
 /** What is done about each message of an OCPP 2.0.1 station; one file a family of messages. */
 export const makeHandlers201 = (deps: OcppDeps): Handlers => ({
-  ...basicHandlers(deps),
+  ...commonHandlers(deps),
   ...bootHandlers(deps),
   ...transactionHandlers(deps),
   ...deviceModelHandlers(deps),
   ...reportHandlers(deps),
   ...reservationHandlers(deps),
-  ...upkeepHandlers(deps),
+  ...maintenanceHandlers(deps),
 })

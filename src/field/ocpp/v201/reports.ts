@@ -23,7 +23,7 @@ export const partOf = (kind: ReportPart['kind'], message: PartOfReport, now: Dat
 
 /** Answers too long for one message that are kept as they are, as events; a report of variables is the device model's. */
 export function reportHandlers(deps: OcppDeps): Handlers {
-  const kept =
+  const storeAsEvent =
     (kind: ReportPart['kind'], type: string) => async (station: Station, message: PartOfReport) => {
       const now = new Date(deps.clock.now())
       const part = partOf(kind, message, now)
@@ -35,8 +35,8 @@ export function reportHandlers(deps: OcppDeps): Handlers {
       return {}
     }
   return {
-    NotifyMonitoringReport: kept('monitoring', 'monitoring_report'),
-    NotifyCustomerInformation: kept('customer_information', 'customer_information'),
-    ReportChargingProfiles: kept('charging_profiles', 'charging_profiles'),
+    NotifyMonitoringReport: storeAsEvent('monitoring', 'monitoring_report'),
+    NotifyCustomerInformation: storeAsEvent('customer_information', 'customer_information'),
+    ReportChargingProfiles: storeAsEvent('charging_profiles', 'charging_profiles'),
   }
 }

@@ -90,14 +90,14 @@ export function transactionHandlers(deps: OcppDeps): Handlers {
     async TransactionEvent(station: Station, message: TransactionEvent) {
       const readings = await meter.read(station, message.meterValue ?? [], connectorOf(message))
       const event = eventOf(message, readings, new Date(clock.now()))
-      const noted = await inStationTx(deps, station, (tx) => noteSessionEvent(tx, station, event))
-      const { deviceId, samples, authorization } = noted
+      const recorded = await inStationTx(deps, station, (tx) => noteSessionEvent(tx, station, event))
+      const { deviceId, samples, authorization } = recorded
       if (samples.length > 0) {
-        const owned = samples.map((sample) => ({ ...sample, deviceId }))
-        await ingest.submit(station.tenantId, owned)
+        const deviceSamples = samples.map((sample) => ({ ...sample, deviceId }))
+        await ingest.submit(station.tenantId, deviceSamples)
       }
-      if (noted.hadWaiting) {
-        await inStationTx(deps, station, (tx) => waitingStored(tx, noted.sessionId))
+      if (recorded.hadWaiting) {
+        await inStationTx(deps, station, (tx) => waitingStored(tx, recorded.sessionId))
       }
       return message.idToken ? { idTokenInfo: idTokenInfo(authorization) } : {}
     },

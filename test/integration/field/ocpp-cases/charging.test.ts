@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTag, newTag } from '../../../support/charging/charging.ts'
-import { ACCEPTED, type Operator, startCases, type World } from './station-fixture.ts'
+import { ACCEPTED, type Operator, type StationFixture, startCases } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {
@@ -8,18 +8,18 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-const configure = async (world: World, key: string, value: string) => {
+const configure = async (world: StationFixture, key: string, value: string) => {
   const order = { action: 'set_configuration', key, value }
-  const { state, heard } = await world.order(order, ['ChangeConfiguration', ACCEPTED])
+  const { state, heard } = await world.sendCommand(order, ['ChangeConfiguration', ACCEPTED])
   expect([state, heard]).toEqual(['accepted', { key, value }])
 }
 
 describe('a station that starts', () => {
   it('TC_001: Cold Boot Charge Point', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.boot({ firmwareVersion: '1.0', chargePointSerialNumber: 'S-1' })
     await world.status('Available', 2)
-    expect(await world.shown()).toMatchObject({
+    expect(await world.readCharger()).toMatchObject({
       vendor: 'Vendor',
       model: 'Model',
       serial_number: 'S-1',
@@ -36,7 +36,7 @@ describe('a station that starts', () => {
 
 describe('a regular session', () => {
   it('TC_003: Regular Charging Session, Plugin First', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.status('Preparing')
     await world.authorize()
     const transactionId = await world.start()
@@ -45,7 +45,7 @@ describe('a regular session', () => {
   })
 
   it('TC_004_1: Regular Charging Session, Identification First', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.authorize()
     await world.status('Preparing')
     const transactionId = await world.start()
@@ -54,17 +54,17 @@ describe('a regular session', () => {
   })
 
   it('TC_004_2: Regular Charging Session, Identification First, Connection Timeout', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await configure(world, 'ConnectionTimeOut', '5')
     await world.authorize()
     await world.status('Preparing')
     await world.status('Available')
-    expect(await world.connector()).toMatchObject({ status: 'Available' })
-    expect(await world.sessions()).toEqual([])
+    expect(await world.readConnector()).toMatchObject({ status: 'Available' })
+    expect(await world.readSessions()).toEqual([])
   })
 
   it('TC_005_1: EVSide Disconnected, Stop Transaction And Unlock', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await configure(world, 'StopTransactionOnEVSideDisconnect', 'true')
     await configure(world, 'UnlockConnectorOnEVSideDisconnect', 'true')
     await world.authorize()
@@ -75,7 +75,7 @@ describe('a regular session', () => {
   })
 
   it('TC_007: Regular Start Charging Session, Cached Id', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await configure(world, 'LocalPreAuthorize', 'true')
     await world.status('Preparing')
     await world.stop(await world.start(), 'Local')
@@ -84,11 +84,11 @@ describe('a regular session', () => {
 
 describe('somebody who may not charge', () => {
   async function refused(idTag: string, status: string) {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.status('Preparing')
     expect((await world.call('Authorize', { idTag })).idTagInfo).toMatchObject({ status })
     await world.status('Available')
-    expect(await world.sessions()).toEqual([])
+    expect(await world.readSessions()).toEqual([])
   }
   const tagWith = async (fields: Readonly<Record<string, unknown>>) =>
     (await makeTag(operator.api, operator.tenant, fields)).tag
@@ -104,13 +104,16 @@ describe('somebody who may not charge', () => {
   })
 
   it('TC_024: Start Charging Session, Lock Failure', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.status('Preparing')
     await world.authorize()
     await world.status('Faulted', 1, 'ConnectorLockFailure')
-    expect(await world.connector()).toMatchObject({ status: 'Faulted', error_code: 'ConnectorLockFailure' })
-    expect((await world.shown()).status).toBe('Faulted')
-    expect(await world.sessions()).toEqual([])
+    expect(await world.readConnector()).toMatchObject({
+      status: 'Faulted',
+      error_code: 'ConnectorLockFailure',
+    })
+    expect((await world.readCharger()).status).toBe('Faulted')
+    expect(await world.readSessions()).toEqual([])
   })
 })
 
@@ -119,7 +122,7 @@ describe('without power or a connection', () => {
 
   /** The connection is lost; what is done meanwhile is told when it is back. */
   async function back() {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.boot()
     await world.disconnect()
     await world.connect()
@@ -127,7 +130,7 @@ describe('without power or a connection', () => {
   }
 
   it('TC_032_1: Power Failure Boot, Stop Transactions', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.authorize()
     const transactionId = await world.start()
     await world.reboot()

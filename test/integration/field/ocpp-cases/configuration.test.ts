@@ -11,7 +11,7 @@ describe('the settings of a station', () => {
   const KEY = 'MeterValueSampleInterval'
 
   it('TC_019_1: Retrieve All Configuration Keys', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const answer = {
       configurationKey: [
         { key: KEY, readonly: false, value: '60' },
@@ -19,25 +19,25 @@ describe('the settings of a station', () => {
       ],
       unknownKey: [],
     }
-    const asked = await world.order({ action: 'get_configuration' }, ['GetConfiguration', answer])
+    const asked = await world.sendCommand({ action: 'get_configuration' }, ['GetConfiguration', answer])
     expect(asked).toMatchObject({ state: 'accepted', answer })
     expect(asked.heard).toEqual({})
   })
 
   it('TC_019_2: Retrieve Specific Configuration Key', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const key = 'SupportedFeatureProfiles'
     const answer = { configurationKey: [{ key, readonly: true, value: 'Core' }] }
     const order = { action: 'get_configuration', keys: [key] }
-    const asked = await world.order(order, ['GetConfiguration', answer])
+    const asked = await world.sendCommand(order, ['GetConfiguration', answer])
     expect(asked).toMatchObject({ state: 'accepted', answer })
     expect(asked.heard).toEqual({ key: [key] })
   })
 
   async function set(key: string, value: string, status: string) {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const order = { action: 'set_configuration', key, value }
-    const { state, answer, heard } = await world.order(order, ['ChangeConfiguration', { status }])
+    const { state, answer, heard } = await world.sendCommand(order, ['ChangeConfiguration', { status }])
     expect([answer, heard]).toEqual([{ status }, { key, value }])
     return state
   }
@@ -57,11 +57,11 @@ describe('the settings of a station', () => {
 
 describe('triggered messages', () => {
   it('TC_054: Trigger Message', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const transactionId = await world.start({ timestamp: '2026-11-20T09:28:00Z' })
     const trigger = async (message: string, requestedMessage: string, more: object = {}) => {
       const order = { action: 'trigger_message', message, ...more }
-      const { state, heard } = await world.order(order, ['TriggerMessage', ACCEPTED])
+      const { state, heard } = await world.sendCommand(order, ['TriggerMessage', ACCEPTED])
       expect([state, heard.requestedMessage]).toEqual(['accepted', requestedMessage])
       return heard
     }
@@ -76,7 +76,7 @@ describe('triggered messages', () => {
     expect(await world.call('Heartbeat')).toEqual({ currentTime: timestamp })
     await trigger('status_notification', 'StatusNotification', { connector_id: 1 })
     await world.status('SuspendedEVSE')
-    expect((await world.connector()).status).toBe('SuspendedEVSE')
+    expect((await world.readConnector()).status).toBe('SuspendedEVSE')
     await trigger('diagnostics_status_notification', 'DiagnosticsStatusNotification')
     expect(await world.call('DiagnosticsStatusNotification', { status: 'Idle' })).toEqual({})
     await trigger('firmware_status_notification', 'FirmwareStatusNotification')
@@ -86,25 +86,25 @@ describe('triggered messages', () => {
   })
 
   it('TC_055: Trigger Message, Rejected', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const order = { action: 'trigger_message', message: 'meter_values', connector_id: 9 }
-    const { state, heard } = await world.order(order, ['TriggerMessage', REJECTED])
+    const { state, heard } = await world.sendCommand(order, ['TriggerMessage', REJECTED])
     expect([state, heard]).toEqual(['rejected', { requestedMessage: 'MeterValues', connectorId: 9 }])
   })
 })
 
 describe('what a station keeps and passes on', () => {
   it('TC_061: Clear Authorization Data In Authorization Cache', async () => {
-    const world = await operator.open()
-    const { state, heard } = await world.order({ action: 'clear_cache' }, ['ClearCache', ACCEPTED])
+    const world = await operator.openStation()
+    const { state, heard } = await world.sendCommand({ action: 'clear_cache' }, ['ClearCache', ACCEPTED])
     expect([state, heard]).toEqual(['accepted', {}])
   })
 
   it('TC_064: Data Transfer To Central System', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const message = { vendorId: 'com.example', messageId: 'hello', data: 'x' }
     expect(await world.call('DataTransfer', message)).toEqual({ status: 'UnknownVendorId' })
-    expect(await world.events('data_transfer')).toEqual([
+    expect(await world.readEvents('data_transfer')).toEqual([
       { vendor_id: 'com.example', message_id: 'hello', data: 'x' },
     ])
   })

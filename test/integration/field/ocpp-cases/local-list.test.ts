@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTag } from '../../../support/charging/charging.ts'
-import { type Operator, startCases, type World } from './station-fixture.ts'
+import { type Operator, type StationFixture, startCases } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {
@@ -11,25 +11,25 @@ afterAll(() => operator.close())
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Body = any
 
-const list = (world: World): Promise<Body> => operator.get(`${world.path}/local-list`)
+const list = (world: StationFixture): Promise<Body> => operator.get(`${world.path}/local-list`)
 
 /** The station is to know these tags of the tenant, and no others. */
-async function choose(world: World, tags: readonly { readonly id: string }[]): Promise<void> {
+async function choose(world: StationFixture, tags: readonly { readonly id: string }[]): Promise<void> {
   const body = { tag_ids: tags.map(({ id }) => id) }
   expect((await operator.call('PUT', `${world.path}/local-list`, body)).status).toBe(200)
 }
 
 /** Sends the list, which the station answers so; resolves with how it stands then. */
-async function sync(world: World, status: string, mode = 'full'): Promise<Body> {
-  world.answers('SendLocalList', { status })
+async function sync(world: StationFixture, status: string, mode = 'full'): Promise<Body> {
+  world.respondTo('SendLocalList', { status })
   await operator.post(`${world.path}/local-list/sync`, { mode }, 202)
   return operator.until(`${world.path}/local-list`, ({ state }: Body) => state !== 'syncing')
 }
 
-async function askVersion(world: World, listVersion: number): Promise<Body> {
-  world.answers('GetLocalListVersion', { listVersion })
+async function askVersion(world: StationFixture, listVersion: number): Promise<Body> {
+  world.respondTo('GetLocalListVersion', { listVersion })
   const command = await operator.post(`${world.path}/local-list/version?wait=30`, undefined, 202)
-  expect([command.answer, world.heard('GetLocalListVersion').at(-1)]).toEqual([{ listVersion }, {}])
+  expect([command.answer, world.callsReceived('GetLocalListVersion').at(-1)]).toEqual([{ listVersion }, {}])
   return command
 }
 
@@ -40,16 +40,16 @@ const byTag = (a: { idTag: string }, b: { idTag: string }) => (a.idTag < b.idTag
 
 describe('the version of the local list', () => {
   it('TC_042_1: Get Local List Version, Not Supported', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     expect((await askVersion(world, -1)).state).toBe('rejected')
     expect(await list(world)).toMatchObject({ state: 'not_supported', version: null })
   })
 
   it('TC_042_2: Get Local List Version, Empty', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await choose(world, [])
     expect(await sync(world, 'Accepted')).toMatchObject({ state: 'synced', entries: [] })
-    expect(world.heard('SendLocalList')).toEqual([
+    expect(world.callsReceived('SendLocalList')).toEqual([
       { listVersion: 1, updateType: 'Full', localAuthorizationList: [] },
     ])
     expect((await askVersion(world, 0)).state).toBe('accepted')
@@ -59,27 +59,27 @@ describe('the version of the local list', () => {
 
 describe('the local list is sent', () => {
   it('TC_043_1: Send Local Authorization List, Not Supported', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await choose(world, await tags(1))
     expect(await sync(world, 'NotSupported')).toMatchObject({ state: 'not_supported', entries: [] })
   })
 
   it('TC_043_3: Send Local Authorization List, Failed', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await choose(world, await tags(1))
     expect(await sync(world, 'Failed')).toMatchObject({ state: 'failed', reason: 'failed', entries: [] })
     // Nobody knows what is there: all of it goes out again.
     expect(await sync(world, 'Accepted', 'differential')).toMatchObject({ state: 'synced' })
-    expect(world.heard('SendLocalList').map(({ updateType }) => updateType)).toEqual(['Full', 'Full'])
+    expect(world.callsReceived('SendLocalList').map(({ updateType }) => updateType)).toEqual(['Full', 'Full'])
   })
 
   it('TC_043_4: Send Local Authorization List, Full', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const chosen = await tags(2)
     await choose(world, chosen)
     const { state, version, entries } = await sync(world, 'Accepted')
     expect([state, version, entries.length]).toEqual(['synced', 1, 2])
-    const [{ localAuthorizationList, ...sent }] = world.heard('SendLocalList')
+    const [{ localAuthorizationList, ...sent }] = world.callsReceived('SendLocalList')
     expect(sent).toEqual({ listVersion: 1, updateType: 'Full' })
     expect(localAuthorizationList.toSorted(byTag)).toEqual(chosen.map(accepted).toSorted(byTag))
     expect((await askVersion(world, 1)).state).toBe('accepted')
@@ -87,14 +87,14 @@ describe('the local list is sent', () => {
   })
 
   it('TC_043_5: Send Local Authorization List, Differential', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const chosen = await tags(3)
     const [gone, kept, added] = chosen
     await choose(world, chosen.slice(0, 2))
     await sync(world, 'Accepted')
     await choose(world, chosen.slice(1))
     expect(await sync(world, 'Accepted', 'differential')).toMatchObject({ state: 'synced', version: 2 })
-    expect(world.heard('SendLocalList').at(-1)).toEqual({
+    expect(world.callsReceived('SendLocalList').at(-1)).toEqual({
       listVersion: 2,
       updateType: 'Differential',
       localAuthorizationList: [{ idTag: gone?.tag }, added && accepted(added)],

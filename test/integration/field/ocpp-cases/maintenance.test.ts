@@ -10,7 +10,7 @@ import {
   type TestFirmware,
   upload,
 } from '../../../support/updates/firmware.ts'
-import { ACCEPTED, type Operator, startCases, type World } from './station-fixture.ts'
+import { ACCEPTED, type Operator, type StationFixture, startCases } from './station-fixture.ts'
 
 let operator: Operator
 let dataDir: string
@@ -29,27 +29,31 @@ const http = (method: string, path: string, body?: object) =>
 const updateOf = async (id: string) => (await http('GET', `/api/ota/updates/${id}`)).body
 
 /** Has a station updated; resolves with the update, once the station was told. */
-async function update(world: World, firmware: Pick<TestFirmware, 'id'>, action: string): Promise<string> {
+async function update(
+  world: StationFixture,
+  firmware: Pick<TestFirmware, 'id'>,
+  action: string,
+): Promise<string> {
   const order = { device_id: world.charger.device_id, firmware_version_id: firmware.id }
   const { status, body } = await http('POST', '/api/ota/updates', order)
   expect(status).toBe(201)
   const { items } = await operator.get(`${world.path}/commands`)
-  expect((await world.ended(items[0])).state).toBe('accepted')
-  expect(world.heard(action)).toHaveLength(1)
+  expect((await world.awaitCommandEnd(items[0])).state).toBe('accepted')
+  expect(world.callsReceived(action)).toHaveLength(1)
   return body.id
 }
 
-const eventsOf = async (world: World, type: string) =>
-  (await world.events(type)).map(({ status }) => status).toSorted()
+const eventsOf = async (world: StationFixture, type: string) =>
+  (await world.readEvents(type)).map(({ status }) => status).toSorted()
 
 describe('an update of firmware', () => {
   /** A station that is told where its new firmware is. */
   async function told(model: string) {
-    const world = await operator.open({ model })
+    const world = await operator.openStation({ model })
     const firmware = await releaseFirmware(operator.api, operator.tenant, { version: '2.0.0', model })
-    world.answers('UpdateFirmware', {})
+    world.respondTo('UpdateFirmware', {})
     const id = await update(world, firmware, 'UpdateFirmware')
-    const [{ location, ...rest }] = world.heard('UpdateFirmware')
+    const [{ location, ...rest }] = world.callsReceived('UpdateFirmware')
     expect(rest).toMatchObject({ retrieveDate: world.now() })
     const tell = async (status: string, shown: string) => {
       expect(await world.call('FirmwareStatusNotification', { status })).toEqual({})
@@ -68,7 +72,7 @@ describe('an update of firmware', () => {
     await tell('Installing', 'installing')
     await world.reboot({ firmwareVersion: '2.0.0' })
     await tell('Installed', 'succeeded')
-    expect(await world.shown()).toMatchObject({ firmware_version: '2.0.0', status: 'Available' })
+    expect(await world.readCharger()).toMatchObject({ firmware_version: '2.0.0', status: 'Available' })
     const said = ['Downloaded', 'Downloading', 'Installed', 'Installing']
     expect(await eventsOf(world, 'firmware_status')).toEqual(said)
   })
@@ -106,10 +110,10 @@ describe('an update of signed firmware', () => {
     })
     const { body: firmware } = await upload(operator.api, operator.tenant, form)
     await http('POST', `/api/firmware/versions/${firmware.id}/release`)
-    const world = await operator.open({ model })
-    world.answers('SignedUpdateFirmware', ACCEPTED)
+    const world = await operator.openStation({ model })
+    world.respondTo('SignedUpdateFirmware', ACCEPTED)
     const id = await update(world, firmware, 'SignedUpdateFirmware')
-    const [{ requestId, firmware: sent }] = world.heard('SignedUpdateFirmware')
+    const [{ requestId, firmware: sent }] = world.callsReceived('SignedUpdateFirmware')
     expect(sent).toMatchObject({ signature, location: expect.stringMatching(/^http/) })
     // A form writes its lines as HTTP does.
     expect(sent.signingCertificate.replaceAll('\r\n', '\n')).toBe(maker.cert)
@@ -120,7 +124,7 @@ describe('an update of signed firmware', () => {
     const secure = async (type: string) => {
       const event = { type, timestamp: world.now() }
       expect(await world.call('SecurityEventNotification', event)).toEqual({})
-      expect(await world.events('security')).toEqual([{ type }])
+      expect(await world.readEvents('security')).toEqual([{ type }])
     }
     return { world, id, tell, secure }
   }
@@ -136,7 +140,7 @@ describe('an update of signed firmware', () => {
     await world.reboot({ firmwareVersion: '3.0.0' })
     await secure('FirmwareUpdated')
     await tell('Installed', 'succeeded')
-    expect(await world.shown()).toMatchObject({ firmware_version: '3.0.0', status: 'Available' })
+    expect(await world.readCharger()).toMatchObject({ firmware_version: '3.0.0', status: 'Available' })
   })
 
   it('TC_081: Secure Firmware Update Invalid Signature', async () => {
@@ -152,13 +156,13 @@ describe('an update of signed firmware', () => {
 describe('a file of a station', () => {
   /** A station that is asked for a file, and says so; with the file as people see it. */
   async function asked(kind: string, action: string, answer: object) {
-    const world = await operator.open()
-    world.answers(action, answer)
+    const world = await operator.openStation()
+    world.respondTo(action, answer)
     const { command, file_id } = await operator.post(`${world.path}/files`, { kind }, 202)
-    expect((await world.ended(command)).state).toBe('accepted')
+    expect((await world.awaitCommandEnd(command)).state).toBe('accepted')
     const file = () => operator.get(`${world.path}/files/${file_id}`)
     expect((await file()).state).toBe('waiting')
-    return { world, file, heard: world.heard(action)[0] }
+    return { world, file, heard: world.callsReceived(action)[0] }
   }
   const diagnostics = () => asked('diagnostics', 'GetDiagnostics', { fileName: 'diagnostics.zip' })
   const send = async (location: string, bytes: Buffer) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireReservations } from '../../../../src/areas/charging/index.ts'
 import { makeTag } from '../../../support/charging/charging.ts'
-import { ACCEPTED, type Operator, REJECTED, startCases, type World } from './station-fixture.ts'
+import { ACCEPTED, type Operator, REJECTED, type StationFixture, startCases } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {
@@ -12,8 +12,8 @@ afterAll(() => operator.close())
 const IN_HALF_AN_HOUR = '2026-11-20T10:00:00Z'
 
 /** Has a connector kept, which the station answers with this word; the reservation as it stands then. */
-async function reserve(world: World, status: string, more: object = {}) {
-  world.answers('ReserveNow', { status })
+async function reserve(world: StationFixture, status: string, more: object = {}) {
+  world.respondTo('ReserveNow', { status })
   const body = { charger_id: world.charger.id, connector_id: 1, id_tag: world.tag, ...more }
   const { id } = await operator.post('/reservations', { expires_at: IN_HALF_AN_HOUR, ...body })
   const path = `/reservations/${id}`
@@ -22,12 +22,12 @@ async function reserve(world: World, status: string, more: object = {}) {
     path,
     reservation,
     number: reservation.reservation_number,
-    heard: world.heard('ReserveNow').at(-1),
+    heard: world.callsReceived('ReserveNow').at(-1),
   }
 }
 
 /** Whoever it was kept for charges. */
-async function use(world: World, reservationId: number, path: string, more: object = {}) {
+async function use(world: StationFixture, reservationId: number, path: string, more: object = {}) {
   await world.status('Preparing')
   const transactionId = await world.start({ reservationId, ...more })
   const { id } = await world.session(transactionId)
@@ -36,7 +36,7 @@ async function use(world: World, reservationId: number, path: string, more: obje
 
 describe('a reservation', () => {
   it('TC_046: Reservation Of Connector, Transaction', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { path, reservation, number, heard } = await reserve(world, 'Accepted')
     expect(reservation).toMatchObject({ state: 'active', reason: null })
     expect(heard).toEqual({
@@ -46,13 +46,13 @@ describe('a reservation', () => {
       reservationId: number,
     })
     await world.status('Reserved')
-    expect(await world.connector()).toMatchObject({ status: 'Reserved' })
+    expect(await world.readConnector()).toMatchObject({ status: 'Reserved' })
     await world.authorize()
     await use(world, number, path)
   })
 
   it('TC_047: Reservation Of Connector, Expire', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { path, reservation } = await reserve(world, 'Accepted', { expires_at: '2026-11-20T09:31:00Z' })
     await world.status('Reserved')
     const { clock, deps } = operator.api
@@ -62,18 +62,18 @@ describe('a reservation', () => {
       await world.status('Available')
       await expireReservations(deps)
       expect(await operator.get(path)).toMatchObject({ state: 'expired', ended_at: reservation.expires_at })
-      expect(await world.connector()).toMatchObject({ status: 'Available' })
+      expect(await world.readConnector()).toMatchObject({ status: 'Available' })
     } finally {
       clock.set(before)
     }
   })
 
   async function refused(status: string, connector: string) {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.status(connector, 1, connector === 'Faulted' ? 'OtherError' : 'NoError')
     const { reservation } = await reserve(world, status)
     expect(reservation).toMatchObject({ state: 'rejected', reason: status.toLowerCase(), session_id: null })
-    expect(await world.connector()).toMatchObject({ status: connector })
+    expect(await world.readConnector()).toMatchObject({ status: connector })
   }
 
   it('TC_048_1: Reservation Of Connector, Faulted', () => refused('Faulted', 'Faulted'))
@@ -85,7 +85,7 @@ describe('a reservation', () => {
   it('TC_048_4: Reservation Of Connector, Rejected', () => refused('Rejected', 'Available'))
 
   it('TC_049: Reservation Of Charge Point, Transaction', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { path, number, heard } = await reserve(world, 'Accepted', { connector_id: 0 })
     expect(heard).toMatchObject({ connectorId: 0, reservationId: number })
     await world.status('Reserved')
@@ -95,34 +95,34 @@ describe('a reservation', () => {
 })
 
 describe('a reservation that is cancelled', () => {
-  const cancel = async (world: World, path: string, answer: object) => {
-    world.answers('CancelReservation', answer)
+  const cancel = async (world: StationFixture, path: string, answer: object) => {
+    world.respondTo('CancelReservation', answer)
     expect((await operator.call('DELETE', path)).status).toBe(204)
     return operator.until(path, ({ state }) => state === 'cancelled')
   }
 
   it('TC_051: Cancel Reservation', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { path, number } = await reserve(world, 'Accepted')
     await world.status('Reserved')
     expect(await cancel(world, path, ACCEPTED)).toMatchObject({ reason: null })
-    expect(world.heard('CancelReservation')).toEqual([{ reservationId: number }])
+    expect(world.callsReceived('CancelReservation')).toEqual([{ reservationId: number }])
     await world.status('Available')
-    expect(await world.connector()).toMatchObject({ status: 'Available' })
+    expect(await world.readConnector()).toMatchObject({ status: 'Available' })
   })
 
   it('TC_052: Cancel Reservation, Rejected', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { path, number } = await reserve(world, 'Accepted')
     // The station says that it keeps nothing under that number.
     expect(await cancel(world, path, REJECTED)).toMatchObject({ reason: 'unknown_to_station' })
-    expect(world.heard('CancelReservation')).toEqual([{ reservationId: number }])
+    expect(world.callsReceived('CancelReservation')).toEqual([{ reservationId: number }])
   })
 })
 
 describe('a reservation for a group', () => {
   it('TC_053: Use Reserved Connector With Parent Id Tag', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { api, tenant } = operator
     const group = await makeTag(api, tenant)
     const [first, second] = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSigningRequest, createTestAuthority } from '../../../support/field/certificates.ts'
 import { newCredentialKey } from '../../../support/netting/market-accounts.ts'
 import { waitFor } from '../../../support/wait-for.ts'
-import { ACCEPTED, type Operator, REJECTED, startCases, type World } from './station-fixture.ts'
+import { ACCEPTED, type Operator, REJECTED, type StationFixture, startCases } from './station-fixture.ts'
 
 let operator: Operator
 beforeAll(async () => {
@@ -13,55 +13,58 @@ afterAll(() => operator.close())
 
 describe('a station signs in', () => {
   it('TC_073: Update Charge Point Password For Http Basic Auth', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.boot()
-    world.answers('ChangeConfiguration', ACCEPTED)
+    world.respondTo('ChangeConfiguration', ACCEPTED)
     const { password, command } = await operator.post(`${world.path}/password`, { push: true }, 200)
-    expect((await world.ended(command)).state).toBe('accepted')
-    expect(world.heard('ChangeConfiguration')).toEqual([{ key: 'AuthorizationKey', value: password }])
+    expect((await world.awaitCommandEnd(command)).state).toBe('accepted')
+    expect(world.callsReceived('ChangeConfiguration')).toEqual([{ key: 'AuthorizationKey', value: password }])
     await world.disconnect()
     await expect(world.connect()).rejects.toMatchObject({ code: 401 })
     await world.reboot({}, { password: Buffer.from(password, 'hex') })
-    expect((await world.shown()).has_pending_password).toBe(false)
+    expect((await world.readCharger()).has_pending_password).toBe(false)
   })
 
   it('TC_085: Basic Authentication Valid Credentials', async () => {
-    const world = await operator.create()
+    const world = await operator.createStation()
     await expect(world.connect({ password: 'wrong-wrong-wrong' })).rejects.toMatchObject({ code: 401 })
     await world.connect()
     await world.boot()
-    expect(await world.shown()).toMatchObject({ is_online: true, security_profile: 1 })
+    expect(await world.readCharger()).toMatchObject({ is_online: true, security_profile: 1 })
   })
 
   it('TC_088: Web Socket Subprotocol Negotiation', async () => {
-    const world = await operator.create()
+    const world = await operator.createStation()
     await expect(world.connect({ protocols: ['ocpp2.0.1'] })).rejects.toThrow(/subprotocol/i)
-    expect(await world.shown()).toMatchObject({ is_online: false, connected_at: null })
+    expect(await world.readCharger()).toMatchObject({ is_online: false, connected_at: null })
     await world.connect({ protocols: ['ocpp2.0.1', 'ocpp1.6'] })
     expect(world.socket.client.protocol).toBe('ocpp1.6')
     await world.boot()
-    expect(await world.shown()).toMatchObject({ is_online: true, ocpp_version: '1.6' })
+    expect(await world.readCharger()).toMatchObject({ is_online: true, ocpp_version: '1.6' })
   })
 })
 
 describe('a certificate of a station', () => {
   /** The station is asked to ask for a certificate, and does; it answers the one that it is given so. */
-  async function sign(world: World, kind: 'ECDSA' | 'RSA', status: string) {
+  async function sign(world: StationFixture, kind: 'ECDSA' | 'RSA', status: string) {
     const message = 'sign_charging_station_certificate'
     const order = { action: 'extended_trigger_message', message }
-    const { state, heard } = await world.order(order, ['ExtendedTriggerMessage', ACCEPTED])
+    const { state, heard } = await world.sendCommand(order, ['ExtendedTriggerMessage', ACCEPTED])
     expect([state, heard]).toEqual(['accepted', { requestedMessage: 'SignChargePointCertificate' }])
-    world.answers('CertificateSigned', { status })
+    world.respondTo('CertificateSigned', { status })
     const csr = await createSigningRequest(world.charger.cpid, kind)
     expect(await world.call('SignCertificate', { csr })).toEqual(ACCEPTED)
-    await waitFor(() => world.heard('CertificateSigned').length === 1)
+    await waitFor(() => world.callsReceived('CertificateSigned').length === 1)
     const { items } = await operator.get(`${world.path}/commands?action=sign_certificate_answer`)
-    const command = await world.ended(items[0])
-    return { command, certificate: new X509Certificate(world.heard('CertificateSigned')[0].certificateChain) }
+    const command = await world.awaitCommandEnd(items[0])
+    return {
+      command,
+      certificate: new X509Certificate(world.callsReceived('CertificateSigned')[0].certificateChain),
+    }
   }
 
   async function signed(kind: 'ECDSA' | 'RSA', keyType: string) {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { command, certificate } = await sign(world, kind, 'Accepted')
     expect(command.state).toBe('accepted')
     expect([certificate.subject, certificate.publicKey.asymmetricKeyType]).toEqual([
@@ -79,12 +82,12 @@ describe('a certificate of a station', () => {
   it('TC_074: Sign Certificate Request Accepted, RSA', () => signed('RSA', 'rsa'))
 
   it('TC_077: Invalid Charge Point Certificate Security Event', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     const { command } = await sign(world, 'ECDSA', 'Rejected')
     expect(command).toMatchObject({ state: 'rejected', answer: REJECTED })
     const event = { type: 'InvalidChargePointCertificate', timestamp: world.now(), techInfo: 'not mine' }
     expect(await world.call('SecurityEventNotification', event)).toEqual({})
-    expect(await world.events('security')).toEqual([{ type: event.type, tech_info: 'not mine' }])
+    expect(await world.readEvents('security')).toEqual([{ type: event.type, tech_info: 'not mine' }])
   })
 })
 
@@ -95,20 +98,22 @@ describe('root certificates', () => {
     issuerKeyHash: 'cd34',
     serialNumber: '01',
   }
-  const ask = async (world: World, what: string, body: object) =>
-    world.ended(await operator.post(`${world.path}/certificates/${what}`, body, 202))
+  const ask = async (world: StationFixture, what: string, body: object) =>
+    world.awaitCommandEnd(await operator.post(`${world.path}/certificates/${what}`, body, 202))
 
   /** The station has a certificate of this use installed, and tells of it. */
-  async function installed(use: string, certificateType: string): Promise<World> {
-    const world = await operator.open()
+  async function installed(use: string, certificateType: string): Promise<StationFixture> {
+    const world = await operator.openStation()
     const { cert: certificate_pem } = await createTestAuthority('Root')
-    world.answers('InstallCertificate', ACCEPTED)
+    world.respondTo('InstallCertificate', ACCEPTED)
     expect((await ask(world, 'install', { use, certificate_pem })).state).toBe('accepted')
-    expect(world.heard('InstallCertificate')).toEqual([{ certificateType, certificate: certificate_pem }])
+    expect(world.callsReceived('InstallCertificate')).toEqual([
+      { certificateType, certificate: certificate_pem },
+    ])
     const answer = { ...ACCEPTED, certificateHashData: [HASH] }
-    world.answers('GetInstalledCertificateIds', answer)
+    world.respondTo('GetInstalledCertificateIds', answer)
     expect(await ask(world, 'installed', { use })).toMatchObject({ state: 'accepted', answer })
-    expect(world.heard('GetInstalledCertificateIds')).toEqual([{ certificateType }])
+    expect(world.callsReceived('GetInstalledCertificateIds')).toEqual([{ certificateType }])
     return world
   }
 
@@ -122,7 +127,7 @@ describe('root certificates', () => {
 
   it('TC_076: Delete Specific Installed Certificate', async () => {
     const world = await installed('central_system_root', 'CentralSystemRootCertificate')
-    world.answers('DeleteCertificate', ACCEPTED)
+    world.respondTo('DeleteCertificate', ACCEPTED)
     const named = {
       hash_algorithm: 'SHA256',
       issuer_name_hash: 'ab12',
@@ -130,9 +135,9 @@ describe('root certificates', () => {
       serial: '01',
     }
     expect((await ask(world, 'delete', named)).state).toBe('accepted')
-    expect(world.heard('DeleteCertificate')).toEqual([{ certificateHashData: HASH }])
+    expect(world.callsReceived('DeleteCertificate')).toEqual([{ certificateHashData: HASH }])
     const answer = { status: 'NotFound' }
-    world.answers('GetInstalledCertificateIds', answer)
+    world.respondTo('GetInstalledCertificateIds', answer)
     const left = await ask(world, 'installed', { use: 'central_system_root' })
     expect(left).toMatchObject({ state: 'accepted', answer })
   })

@@ -20,16 +20,16 @@ const BOOT = { chargePointVendor: 'Vendor', chargePointModel: 'Model' }
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Body = any
 type Login = Pick<TestCharger, 'cpid' | 'password'>
-type Said = object | ((payload: Body) => object | Promise<object>)
+type Response = object | ((payload: Body) => object | Promise<object>)
 
 /** The service, and whoever operates chargers there. */
 export interface Operator extends ReturnType<typeof smartCalls> {
   readonly api: TestApi
   readonly tenant: TestTenant
   /** A charger whose station has not come yet; it is disconnected with the service. */
-  create(fields?: Readonly<Record<string, unknown>>): Promise<World>
+  createStation(fields?: Readonly<Record<string, unknown>>): Promise<StationFixture>
   /** The same, connected. */
-  open(fields?: Readonly<Record<string, unknown>>): Promise<World>
+  openStation(fields?: Readonly<Record<string, unknown>>): Promise<StationFixture>
   close(): Promise<void>
 }
 
@@ -37,38 +37,38 @@ export async function startCases(options: ApiOptions = {}): Promise<Operator> {
   const api = await startOcppApi({ now: NOW, ...options })
   const tenant = await createTenant(api)
   const operator = { api, tenant, ...smartCalls(api, tenant) }
-  const worlds: World[] = []
+  const fixtures: StationFixture[] = []
   async function create(fields: Readonly<Record<string, unknown>> = {}) {
     const charger = await createCharger(api, tenant, fields)
     const { tag } = await makeTag(api, tenant)
-    const world = new World(operator, charger, tag)
-    worlds.push(world)
-    return world
+    const fixture = new StationFixture(operator, charger, tag)
+    fixtures.push(fixture)
+    return fixture
   }
   return {
     ...operator,
-    create,
-    async open(fields) {
-      const world = await create(fields)
-      await world.connect()
-      return world
+    createStation: create,
+    async openStation(fields) {
+      const fixture = await create(fields)
+      await fixture.connect()
+      return fixture
     },
     async close() {
-      for (const world of worlds) await world.disconnect()
+      for (const fixture of fixtures) await fixture.disconnect()
       await api.close()
     },
   }
 }
 
 /** One charging station of a case: what it does, what it is told, and what people see of it then. */
-export class World {
+export class StationFixture {
   station: TestStation | undefined
   readonly operator: Pick<Operator, 'api' | 'call' | 'get' | 'post' | 'until'>
   readonly charger: TestCharger
   /** Of somebody who may charge. */
   readonly tag: string
 
-  constructor(operator: World['operator'], charger: TestCharger, tag: string) {
+  constructor(operator: StationFixture['operator'], charger: TestCharger, tag: string) {
     this.operator = operator
     this.charger = charger
     this.tag = tag
@@ -108,7 +108,7 @@ export class World {
     await this.connect(options)
     await this.boot(more)
     const now = new Date(this.operator.api.clock.now()).toISOString()
-    expect(await this.shown()).toMatchObject({ is_online: true, booted_at: now })
+    expect(await this.readCharger()).toMatchObject({ is_online: true, booted_at: now })
   }
   /** Somebody shows a tag who may charge. */
   async authorize(idTag = this.tag): Promise<void> {
@@ -121,7 +121,7 @@ export class World {
     expect([transactionId, idTagInfo.status]).toEqual([expect.any(Number), 'Accepted'])
     await this.status('Charging')
     expect((await this.session(transactionId)).state).toBe('active')
-    expect(await this.connector()).toMatchObject({ status: 'Charging' })
+    expect(await this.readConnector()).toMatchObject({ status: 'Charging' })
     return transactionId
   }
   /** Ends it with 5 kWh, and leaves the connector free. */
@@ -130,30 +130,30 @@ export class World {
     expect((await this.call('StopTransaction', end)).idTagInfo.status).toBe('Accepted')
     await this.status('Finishing')
     await this.status('Available')
-    const { flags, ...session } = await this.session(transactionId)
-    expect(session).toMatchObject({ state: 'ended', energy_kwh: '5.000', stop_reason: reason })
+    const { flags, ...readSession } = await this.session(transactionId)
+    expect(readSession).toMatchObject({ state: 'ended', energy_kwh: '5.000', stop_reason: reason })
     expect(flags).toEqual([])
-    expect(await this.connector()).toMatchObject({ status: 'Available' })
+    expect(await this.readConnector()).toMatchObject({ status: 'Available' })
   }
   /** How the station answers a call from now on. */
-  answers(action: string, said: Said): void {
-    this.socket.onCall(action, (payload) => (typeof said === 'function' ? said(payload) : said))
+  respondTo(action: string, response: Response): void {
+    this.socket.onCall(action, (payload) => (typeof response === 'function' ? response(payload) : response))
   }
   /** What it was told by calls of this kind, in their order. */
-  heard(action: string): Body[] {
+  callsReceived(action: string): Body[] {
     return this.socket.called.filter((one) => one.action === action).map(({ payload }) => payload)
   }
 
   // What the operator does.
 
   /** Has the station told to do something, which it answers so; resolves with the command once it has ended. */
-  async order(body: object, [action, said]: readonly [string, Said]): Promise<Body> {
-    this.answers(action, said)
+  async sendCommand(body: object, [action, response]: readonly [string, Response]): Promise<Body> {
+    this.respondTo(action, response)
     const command = await this.operator.post(`${this.path}/commands?wait=30`, body, 202)
-    return { ...command, heard: this.heard(action).at(-1) }
+    return { ...command, heard: this.callsReceived(action).at(-1) }
   }
   /** A command that was placed through another route, once it has ended. */
-  ended({ id }: { readonly id: string }): Promise<Body> {
+  awaitCommandEnd({ id }: { readonly id: string }): Promise<Body> {
     const isOver = ({ state }: Body) => state !== 'pending' && state !== 'sent'
     return this.operator.until(`${this.path}/commands/${id}`, isOver)
   }
@@ -163,23 +163,23 @@ export class World {
   get path(): string {
     return `/chargers/${this.charger.id}`
   }
-  shown(): Promise<Body> {
+  readCharger(): Promise<Body> {
     return this.operator.get(this.path)
   }
-  async connector(connectorId = 1): Promise<Body> {
-    const { connectors } = await this.shown()
+  async readConnector(connectorId = 1): Promise<Body> {
+    const { connectors } = await this.readCharger()
     return connectors.find((one: Body) => one.connector_id === connectorId)
   }
   /** All sessions, the oldest first. */
-  async sessions(): Promise<Body[]> {
+  async readSessions(): Promise<Body[]> {
     return (await this.operator.get(`/sessions?charger_id=${this.charger.id}&sort_order=asc`)).items
   }
   async session(transactionId: number): Promise<Body> {
-    const found = (await this.sessions()).find((one) => one.transaction_number === transactionId)
+    const found = (await this.readSessions()).find((one) => one.transaction_number === transactionId)
     return this.operator.get(`/sessions/${found?.id}`)
   }
   /** What the events of a kind say, the oldest first. */
-  async events(type: string): Promise<Body[]> {
+  async readEvents(type: string): Promise<Body[]> {
     const { items } = await this.operator.get(`${this.path}/events?event_type=${type}&sort_order=asc`)
     return items.map(({ details }: Body) => details)
   }

@@ -88,25 +88,25 @@ describe('a station over TLS', () => {
       }
       await close()
     }
-    const world = await operator.create()
+    const world = await operator.createStation()
     await world.connect(secured())
     await world.boot()
-    expect(await world.shown()).toMatchObject({ is_online: true, security_profile: 2 })
+    expect(await world.readCharger()).toMatchObject({ is_online: true, security_profile: 2 })
   })
 
   it('TC_087: TLS, Client Side Certificate, Valid Certificate', async () => {
-    const world = await operator.create()
+    const world = await operator.createStation()
     const { cpid } = world.charger
     const own = await clients.issue(cpid)
     await world.connect(secured(servers, own), { cpid, password: undefined as unknown as string })
     await world.boot()
-    expect(await world.shown()).toMatchObject({ is_online: true, security_profile: 3 })
+    expect(await world.readCharger()).toMatchObject({ is_online: true, security_profile: 3 })
   })
 })
 
 describe('a station that is to be more secure', () => {
   it('TC_078: Invalid Central System Certificate Security Event', async () => {
-    const world = await operator.create()
+    const world = await operator.createStation()
     const others = await createTestAuthority('Others')
     // It does not believe who we are: nothing of it reaches us but that it tells of it later.
     await expect(world.connect(secured(others))).rejects.toThrow(/certificate/)
@@ -118,15 +118,17 @@ describe('a station that is to be more secure', () => {
   })
 
   it('TC_083: Upgrade Charge Point Security Profile Accepted', async () => {
-    const world = await operator.open()
+    const world = await operator.openStation()
     await world.boot()
-    expect((await world.shown()).security_profile).toBe(1)
+    expect((await world.readCharger()).security_profile).toBe(1)
     const upgrade = { action: 'set_configuration', key: 'SecurityProfile', value: '2' }
-    const { state, heard } = await world.order(upgrade, ['ChangeConfiguration', ACCEPTED])
+    const { state, heard } = await world.sendCommand(upgrade, ['ChangeConfiguration', ACCEPTED])
     expect([state, heard]).toEqual(['accepted', { key: 'SecurityProfile', value: '2' }])
-    expect((await world.order({ action: 'reset', type: 'hard' }, ['Reset', ACCEPTED])).state).toBe('accepted')
+    expect((await world.sendCommand({ action: 'reset', type: 'hard' }, ['Reset', ACCEPTED])).state).toBe(
+      'accepted',
+    )
     await world.reboot({}, secured())
-    expect((await world.shown()).security_profile).toBe(2)
+    expect((await world.readCharger()).security_profile).toBe(2)
     // And never less again.
     await expect(world.connect()).rejects.toMatchObject({ code: 403 })
   })
