@@ -144,6 +144,12 @@ module.exports = {
       to: { path: '^node_modules/(kysely|pg|pg-copy-streams)/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'acceptance-tests-know-only-the-address',
+      severity: 'error',
+      from: { path: '^test/acceptance/' },
+      to: { path: '^(src|test|bench|tools)/', pathNot: '^test/acceptance/' },
+    },
+    {
       name: 'nobody-imports-main',
       severity: 'error',
       from: {},

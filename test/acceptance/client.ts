@@ -1,0 +1,119 @@
+/** The HTTP client of the acceptance tests. It repeats a request that the rate limit refused, as a client should. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
+
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed JSON body, undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+  readonly body: any
+}
+
+export interface RequestOptions {
+  readonly token?: string
+  /** Sent as JSON; a form is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const RATE_LIMIT_RETRIES = 20
+
+export async function request(
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<ApiResponse> {
+  const { token, body, headers = {} } = options
+  const isForm = body instanceof FormData
+  const init: RequestInit = {
+    method,
+    headers: {
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  }
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(baseUrl + path, init)
+    const text = await response.text()
+    if (response.status === 429 && attempt < RATE_LIMIT_RETRIES) {
+      await sleep(1_000 * Number(response.headers.get('retry-after') ?? 1))
+      continue
+    }
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+}
+
+export type UserName = 'superuser' | 'admin' | 'operator' | 'viewer'
+
+/** Sends a request as one of the prepared users; without a user, without a token. */
+export function call(
+  user: UserName | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<ApiResponse> {
+  const { baseUrl, tokens } = inject('acceptance')
+  return request(baseUrl, method, path, {
+    ...(user && { token: tokens[user] }),
+    ...(body !== undefined && { body }),
+  })
+}
+
+export const baseUrl = (): string => inject('acceptance').baseUrl
+export const tokenOf = (user: UserName): string => inject('acceptance').tokens[user]
+
+/** A name that no other record of the tenant has. */
+export const uniqueName = (kind: string): string => `${kind} ${randomBytes(5).toString('hex')}`
+
+/** Sends a request that has to succeed; returns the body. */
+export async function create(user: UserName, path: string, body: unknown) {
+  const response = await call(user, 'POST', path, body)
+  if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.text}`)
+  return response.body
+}
+
+/** A subregion in a region of its own. */
+export async function createSubregion(): Promise<string> {
+  const region = await create('admin', '/api/regions', { name: uniqueName('region') })
+  const subregion = await create('admin', '/api/subregions', {
+    name: uniqueName('subregion'),
+    region_id: region.id,
+  })
+  return subregion.id
+}
+
+export async function createMeter(): Promise<string> {
+  const device = await create('admin', '/api/devices', {
+    name: uniqueName('meter'),
+    device_type: 'energy_analyzer',
+    device_source: 'manual',
+  })
+  return device.id
+}
+
+/** Reads until the condition holds. A deployment may be slow, so the limit is generous. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isReached: (value: T) => boolean,
+  maxMs = 120_000,
+): Promise<T> {
+  const until = performance.now() + maxMs
+  for (;;) {
+    const value = await read()
+    if (isReached(value)) return value
+    if (performance.now() > until) throw new Error(`not reached: ${JSON.stringify(value)}`)
+    await sleep(500)
+  }
+}

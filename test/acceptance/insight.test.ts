@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import {
+  baseUrl,
+  call,
+  create,
+  createMeter,
+  createSubregion,
+  request,
+  tokenOf,
+  uniqueName,
+} from './client.ts'
+
+describe('exports and dashboards', () => {
+  it('export samples as a table', async () => {
+    const deviceId = await createMeter()
+    const timestamp = new Date(Date.now() - 60_000).toISOString()
+    await call('operator', 'POST', '/api/measurements', {
+      samples: [{ device_id: deviceId, timestamp, values: { voltage: 231.5 } }],
+    })
+    const response = await request(baseUrl(), 'POST', '/api/measurements/export', {
+      token: tokenOf('operator'),
+      body: {
+        device_ids: [deviceId],
+        start: new Date(Date.now() - 3_600_000).toISOString(),
+        end: new Date(Date.now() + 60_000).toISOString(),
+        format: 'csv',
+        interval: 'raw',
+      },
+    })
+    expect(response.status, response.text).toBe(200)
+    expect(response.text).toContain('231')
+  })
+
+  it('show a widget of a subregion', async () => {
+    const subregionId = await createSubregion()
+    const widget = await create('admin', '/api/widgets', {
+      subregion_id: subregionId,
+      widget_type: 'alarm_summary',
+      title: uniqueName('alarms'),
+    })
+    const data = await call('viewer', 'GET', `/api/widgets/${widget.id}/data/alarm-summary`)
+    expect(data.status, data.text).toBe(200)
+  })
+})

@@ -1,0 +1,136 @@
+/**
+ * Prepares the acceptance tests: finds the service (BASE_URL, or one of this checkout in a process of its own), signs in as
+ * its superuser and creates one tenant with an admin, an operator and a viewer. Four sign-ins stay below the limit of five in
+ * a minute that a deployment has, so the tests share these tokens.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { request } from './client.ts'
+
+export interface AcceptanceTarget {
+  readonly baseUrl: string
+  readonly tokens: Readonly<Record<'superuser' | 'admin' | 'operator' | 'viewer', string>>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    acceptance: AcceptanceTarget
+  }
+}
+
+interface Service {
+  readonly baseUrl: string
+  readonly email: string
+  readonly password: string
+  stop(): Promise<void>
+}
+
+const START_MAX_MS = 240_000
+const PROGRAM = fileURLToPath(new URL('../../bin/netsaat.js', import.meta.url))
+const randomText = (): string => randomBytes(6).toString('hex')
+
+function deployedService(baseUrl: string): Service {
+  const email = process.env['ACCEPTANCE_EMAIL']
+  const password = process.env['ACCEPTANCE_PASSWORD']
+  if (!email || !password) throw new Error('BASE_URL needs ACCEPTANCE_EMAIL and ACCEPTANCE_PASSWORD as well')
+  return { baseUrl: baseUrl.replace(/\/$/, ''), email, password, stop: async () => {} }
+}
+
+/** Resolves with the address that the service prints when it is ready. */
+function readyUrl(child: ChildProcess): Promise<string> {
+  let output = ''
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the service is not ready:\n${output}`)), START_MAX_MS)
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}:\n${output}`)))
+    const read = (data: Buffer) => {
+      output += String(data)
+      const url = /ready at (\S+)/.exec(output)?.[1]
+      if (!url) return
+      clearTimeout(timer)
+      resolve(url)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+  })
+}
+
+async function startOwnService(): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'netsaat-acceptance-'))
+  const email = 'admin@localhost'
+  const password = `Acceptance-${randomText()}-1`
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      DATA_DIR: folder,
+      PORT: '0',
+      MQTT_PORT: '0',
+      NETSAAT_ADMIN_EMAIL: email,
+      NETSAAT_ADMIN_PASSWORD: password,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    return { baseUrl: await readyUrl(child), email, password, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function signIn(baseUrl: string, email: string, password: string): Promise<string> {
+  const response = await request(baseUrl, 'POST', '/api/auth/login', { body: { email, password } })
+  if (response.status !== 200) throw new Error(`${email} cannot sign in: ${response.status} ${response.text}`)
+  return response.body.access_token
+}
+
+async function createTenant(baseUrl: string, superuser: string): Promise<AcceptanceTarget['tokens']> {
+  const password = `Tenant-${randomText()}-1`
+  const address = (name: string): string => `${name}-${randomText()}@acceptance.test`
+  const adminEmail = address('admin')
+  const tenant = await request(baseUrl, 'POST', '/api/v1/admin/tenants', {
+    token: superuser,
+    body: { name: `Acceptance ${randomText()}`, admin_email: adminEmail, admin_password: password },
+  })
+  if (tenant.status !== 201) throw new Error(`no tenant: ${tenant.status} ${tenant.text}`)
+  const admin = await signIn(baseUrl, adminEmail, password)
+  const roles = await request(baseUrl, 'GET', '/api/roles', { token: admin })
+  const createUser = async (roleName: string): Promise<string> => {
+    const role = roles.body.items.find(({ name }: { name: string }) => name === roleName)
+    const email = address(roleName)
+    const body = { email, password, role_ids: [role.id] }
+    const user = await request(baseUrl, 'POST', '/api/users', { token: admin, body })
+    if (user.status !== 201) throw new Error(`no ${roleName}: ${user.status} ${user.text}`)
+    return signIn(baseUrl, email, password)
+  }
+  return { superuser, admin, operator: await createUser('operator'), viewer: await createUser('viewer') }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // vitest sets BASE_URL to '/' when the shell does not.
+  const baseUrl = process.env['BASE_URL']
+  const service = baseUrl?.startsWith('http') ? deployedService(baseUrl) : await startOwnService()
+  try {
+    const superuser = await signIn(service.baseUrl, service.email, service.password)
+    const tokens = await createTenant(service.baseUrl, superuser)
+    project.provide('acceptance', { baseUrl: service.baseUrl, tokens })
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+  return () => service.stop()
+}
