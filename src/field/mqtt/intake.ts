@@ -171,11 +171,11 @@ class MessageIntake implements Intake {
     }
     this.watch.note(message, { receivedAt, sequence, newestAt })
     unused = (await this.takeFirmware(message, decoded)) ?? unused
-    if ((status || availability || inventory) && bus.isHeard('gateway_told')) {
+    if ((status || availability || inventory) && bus.hasListeners('gateway_reported')) {
       const { tenantId, gatewayId } = message
       const { isInventoryWhole } = decoded
       const told = { status, availability, inventory, isInventoryWhole }
-      bus.emit('gateway_told', { tenantId, gatewayId, receivedAt, ...told })
+      bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt, ...told })
     }
     return unused
   }

@@ -20,7 +20,7 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
   const present = async (mount: Mount, isOnline: boolean): Promise<void> => {
     await noteGatewayState(database, mount, { isOnline, at: clock.now() })
     const { tenantId, gatewayId } = mount
-    bus.emit('gateway_told', { tenantId, gatewayId, receivedAt: clock.now(), status: { isOnline } })
+    bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt: clock.now(), status: { isOnline } })
   }
   await noteNobodyThere(database, clock.now())
   intake.watchBroker(() => broker.stats())

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { iso } from '../../../kernel/time.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { placeBesideGateway } from '../../metering/measurements/index.ts'
-import type { Told } from '../incidents/index.ts'
+import type { IncidentSummary } from '../incidents/index.ts'
 
 /** Tenants that have anything watched. */
 export async function watchingTenants({ db }: SystemDb): Promise<Set<number>> {
@@ -37,8 +37,8 @@ export async function newPolicies(
 export async function leaveScopes(
   { db, tenantId }: TenantTx,
   { reason, at }: { readonly reason: string; readonly at: number },
-): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+): Promise<IncidentSummary[]> {
+  const { rows } = await sql<IncidentSummary>`
     with gone as (
       delete from alarm_state s using alarm_policy p
       where s.tenant_id = ${tenantId} and (p.tenant_id, p.id) = (s.tenant_id, s.policy_id) and p.subregion_id is not null

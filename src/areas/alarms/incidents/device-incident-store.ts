@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Recorded } from '../../../core/alarms/reconcile.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import type { IncidentSummary } from './events.ts'
 import type { AlarmPayload } from './messages.ts'
 
 /** A policy and a device, and since when its incidents matter. */
@@ -73,22 +74,14 @@ export interface Opening {
   readonly payload: AlarmPayload
 }
 
-export interface Told {
-  readonly id: string
-  readonly policyId: string
-  readonly deviceId: string
-  readonly severity: string
-  readonly message: string
-}
-
 /** Opens incidents with their events; the trail has the time of writing, and the sample's own time in its details. */
 export async function openDeviceIncidents(
   { db, tenantId }: TenantTx,
   openings: readonly Opening[],
   at: number,
-): Promise<Told[]> {
+): Promise<IncidentSummary[]> {
   if (openings.length === 0) return []
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<IncidentSummary>`
     with opening as (
       select * from unnest(
         ${openings.map((opening) => opening.policyId)}::uuid[], ${openings.map((opening) => opening.deviceId)}::uuid[],
@@ -219,8 +212,8 @@ export async function closePolicyIncidents(
   { db, tenantId }: TenantTx,
   policyId: string,
   { reason, at }: { readonly reason: string; readonly at: number },
-): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+): Promise<IncidentSummary[]> {
+  const { rows } = await sql<IncidentSummary>`
     with before as (
       select id, status from alarm_incident where tenant_id = ${tenantId} and policy_id = ${policyId}
         and cleared_at is null order by id for no key update

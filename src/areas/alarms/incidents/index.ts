@@ -10,8 +10,8 @@ export {
   type RecordedIncident,
   type RecordedKey,
   readRecorded,
-  type Told,
 } from './device-incident-store.ts'
+export type { IncidentSummary } from './events.ts'
 export {
   type AlarmPayload,
   beginPayload,

@@ -3,7 +3,7 @@ import { DAY_MS, iso, parseInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import type { Told } from './device-incident-store.ts'
+import type { IncidentSummary } from './events.ts'
 import { SNOOZE_MAX_MS, WAKE_BATCH } from './limits.ts'
 import type { SnoozeBody } from './schema.ts'
 import { checkMove, INCIDENT_MOVES, type IncidentMove, type IncidentStatus } from './states.ts'
@@ -116,8 +116,8 @@ export async function wakeIncidents(
 
 /** The incidents that a transaction opened and closed. */
 export interface ChangedIncidents {
-  readonly opened: Told[]
-  readonly closed: Told[]
+  readonly opened: IncidentSummary[]
+  readonly closed: IncidentSummary[]
 }
 
 /** Announces changes on the bus. Call it after the commit: the bus promises nothing, the trail in the database is the record. */

@@ -3,7 +3,7 @@ import { unitOf } from '../../../core/register-map/units.ts'
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { watchDevices } from '../../metering/measurements/index.ts'
-import { closePolicyIncidents, lockAlarms, type Told } from '../incidents/index.ts'
+import { closePolicyIncidents, type IncidentSummary, lockAlarms } from '../incidents/index.ts'
 import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from './limits.ts'
 import { checkPolicy, type PolicyFields } from './rules.ts'
 import type { CreatePolicy, JudgedPolicy, UpdatePolicy } from './schema.ts'
@@ -115,7 +115,7 @@ export async function updatePolicy(
 }
 
 /** The policy is gone for everybody; its incidents are closed and keep their trail. Answers those, to be told. */
-export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<Told[]> {
+export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<IncidentSummary[]> {
   await lockAlarms(tx)
   found('alarm policy', await store.lockPolicy(tx, id))
   await store.hidePolicy(tx, id, at)

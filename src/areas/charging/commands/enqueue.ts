@@ -2,9 +2,16 @@ import { conflict } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { refuseLockedOut } from '../../safety/loto/index.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
 import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../limits.ts'
+import type { ChargerRef } from '../registry/charger-ref.ts'
 import * as store from './store.ts'
+
+declare module '../../../platform/messaging/bus.ts' {
+  interface BusEvents {
+    /** After the commit: a command waits for a charger. */
+    charger_command: { readonly tenantId: number; readonly chargerId: string }
+  }
+}
 
 /** What may put a charger under way, or move its parts, while people are at work on it. */
 const MOVES_IT: readonly CommandAction[] = ['remote_start', 'reset', 'unlock', 'reserve', 'update_firmware']

@@ -1,3 +1,4 @@
+export type { GatewayReport, ReportedDevice } from './events.ts'
 export { type DeviceReads, planDeviceReads as readsOf } from './polling/device-reads.ts'
 export {
   claimGateways,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Deps } from '../../../platform/deps.ts'
-import type { GatewayTold } from '../../../platform/messaging/bus.ts'
+import type { GatewayReport } from '../gateways/index.ts'
 import { applyUpdate, mergeMessage, type PendingUpdate } from './inventory.ts'
 import { ZIGBEE_UPDATE_ATTEMPTS, ZIGBEE_UPDATE_RETRY_MS, ZIGBEE_UPDATES_WAITING_MAX } from './limits.ts'
 
@@ -11,7 +11,7 @@ export interface ZigbeeListener {
 }
 
 /** What the Zigbee side wants to hear; any other dialect's gateways are sorted out when it is written. */
-const isRelevant = ({ status, availability, inventory }: GatewayTold): boolean =>
+const isRelevant = ({ status, availability, inventory }: GatewayReport): boolean =>
   status?.ieeeAddress !== undefined || inventory !== undefined || (availability?.length ?? 0) > 0
 
 /**
@@ -52,7 +52,7 @@ export function startZigbeeListener(deps: Deps): ZigbeeListener {
     processing = undefined
   }
 
-  const unsubscribe = bus.on('gateway_told', (message) => {
+  const unsubscribe = bus.on('gateway_reported', (message) => {
     if (!isRelevant(message)) return
     const { tenantId, gatewayId } = message
     const key = `${tenantId}/${gatewayId}`

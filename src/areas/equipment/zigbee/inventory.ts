@@ -2,8 +2,8 @@ import { ZIGBEE_DEVICES_MAX } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { unstorableIn, unwritableIn } from '../../../platform/http/json-text.ts'
-import type { DeviceTold, GatewayTold } from '../../../platform/messaging/bus.ts'
 import { createDevice, mergeMetadata } from '../devices/index.ts'
+import type { GatewayReport, ReportedDevice } from '../gateways/index.ts'
 import { METADATA_KEYS_MAX } from '../limits.ts'
 import * as store from './device-store.ts'
 import { deviceTypeOf } from './exposes.ts'
@@ -15,12 +15,12 @@ export interface PendingUpdate {
   readonly tenantId: number
   readonly gatewayId: string
   ieeeAddress?: string
-  inventory?: { readonly devices: readonly DeviceTold[]; readonly isWhole: boolean; readonly at: number }
+  inventory?: { readonly devices: readonly ReportedDevice[]; readonly isWhole: boolean; readonly at: number }
   readonly availability: Map<string, boolean>
 }
 
 /** The newer word counts; a whole list takes the place of the one before. */
-export function mergeMessage(pending: PendingUpdate, message: GatewayTold): void {
+export function mergeMessage(pending: PendingUpdate, message: GatewayReport): void {
   const { status, inventory, availability = [], isInventoryWhole = false, receivedAt } = message
   if (status?.ieeeAddress !== undefined) pending.ieeeAddress = status.ieeeAddress.toLowerCase()
   if (inventory && (isInventoryWhole || !pending.inventory?.isWhole)) {
@@ -38,7 +38,7 @@ function toStorableExposes(exposes: unknown): unknown {
 }
 
 /** One entry for each address: of two the last. */
-function toPairedDevices(devices: readonly DeviceTold[]): store.PairedDevice[] {
+function toPairedDevices(devices: readonly ReportedDevice[]): store.PairedDevice[] {
   const paired = new Map<string, store.PairedDevice>()
   for (const { device, ieeeAddress, vendor, model, isSupported, exposes } of devices) {
     if (ieeeAddress === undefined) continue

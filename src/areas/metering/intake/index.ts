@@ -4,12 +4,12 @@ import { floorHour } from '../../../kernel/time.ts'
 import { makeGather } from '../../../platform/async/coalesce.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Collection, Ingest, Sample, SampleOutcome } from '../../../platform/ingest.ts'
-import type { BusEvents } from '../../../platform/messaging/bus.ts'
 import { ACCEPTED, type Part, partsOf, SampleBlock } from './block.ts'
 import { SampleBuffer } from './buffer.ts'
 import { decodeSamples, doubtInTime, type InputFailure, refuseInput } from './decode.ts'
 import { type Seen, touchDevices } from './device-store.ts'
 import { makeDeviceDirectory } from './devices.ts'
+import type { SamplesStored } from './events.ts'
 import { INGEST_BATCH_ROWS_MAX, INGEST_CONNECTIONS, SAMPLE_FAILURES_MAX } from './limits.ts'
 import { makeBatchWriter } from './writer.ts'
 
@@ -44,7 +44,8 @@ export function startIngest(deps: IngestDeps): Ingest {
     const outcome = block.outcome()
     count(outcome)
     // Right after the commit, before anything else is written.
-    if (outcome.accepted > 0 && bus.isHeard('samples_stored')) bus.emit('samples_stored', storedOf(block))
+    if (outcome.accepted > 0 && bus.hasListeners('samples_stored'))
+      bus.emit('samples_stored', storedOf(block))
     await touch(block)
     return outcome
   }
@@ -78,7 +79,7 @@ export function startIngest(deps: IngestDeps): Ingest {
 }
 
 /** What was new in a block. Most often nobody watches any of it, so it is put together for the first who looks. */
-function storedOf(block: SampleBlock): BusEvents['samples_stored'] {
+function storedOf(block: SampleBlock): SamplesStored {
   let samples: Sample[] | undefined
   return {
     tenantId: block.tenantId,
