@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { readsOf } from '../../src/areas/equipment/gateways/index.ts'
+import { planDeviceReads } from '../../src/areas/equipment/gateways/index.ts'
 import { openRegisterMap } from '../../src/core/register-map/read.ts'
 import { Line, type LineDeps } from '../../src/field/modbus/line.ts'
 import type { SlaveConfig } from '../../src/field/modbus/slave.ts'
@@ -40,7 +40,7 @@ function slavesOf(deviceIds: readonly string[], periodMs: number): SlaveConfig[]
   const opened = openRegisterMap(document)
   const map = opened && { ...opened, pollGroups: new Map([['normal', { name: 'normal', periodMs }]]) }
   return deviceIds.map((deviceId, index) => {
-    const reads = readsOf({ slaveId: index + 1, templateId: 'bench', map }, {})
+    const reads = planDeviceReads({ slaveId: index + 1, templateId: 'bench', map }, {})
     if ('problem' in reads) throw new Error(reads.problem)
     return { ...reads, deviceId, offlineThresholdS: 3600, digest: '' }
   })

@@ -1,4 +1,4 @@
-import { resetPasswordOf } from '../areas/access/auth/index.ts'
+import { resetPasswordByEmail } from '../areas/access/auth/index.ts'
 import { createTenant, createTenantUser } from '../areas/admin/tenants/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { SYSTEM_ROLES } from '../kernel/permissions.ts'
@@ -116,7 +116,7 @@ export const userResetPassword: Command = {
     const { password, news } = await choosePassword(invocation)
     return withDeps(invocation, (deps) =>
       say(invocation, async () => {
-        if (!(await resetPasswordOf(deps, { email, password })))
+        if (!(await resetPasswordByEmail(deps, { email, password })))
           throw new Error(`There is no active user with the address ${email}`)
         return [`The password of ${email} was changed.`, ...news]
       }),

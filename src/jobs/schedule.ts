@@ -7,7 +7,7 @@ import {
   expireReservations,
   storeLeftReadings,
 } from '../areas/charging/index.ts'
-import { trimAllLetters } from '../areas/equipment/gateway-link/index.ts'
+import { trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
 import { sweepExports } from '../areas/insight/exports/index.ts'
 import { rollMarked, rollSettledHours } from '../areas/metering/measurements/index.ts'
 import { sealOldMonths } from '../areas/metering/storage/index.ts'
@@ -169,7 +169,7 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     cron: '50 1 * * *', // 04:50
     everyMs: DAY_MS,
     attempts: 5,
-    run: async () => void (await trimAllLetters(deps)),
+    run: async () => void (await trimAllDeadLetters(deps)),
   },
   {
     name: 'clear-exports',

@@ -7,7 +7,7 @@ import { startEvaluator } from '../areas/alarms/evaluation/index.ts'
 import { makeNotifier } from '../areas/alarms/notifications/index.ts'
 import { ensureSystemPolicies } from '../areas/alarms/system-alarms/index.ts'
 import { ensureSystemTemplates } from '../areas/equipment/device-templates/index.ts'
-import { followZigbee } from '../areas/equipment/zigbee/index.ts'
+import { startZigbeeListener } from '../areas/equipment/zigbee/index.ts'
 import { ensureSystemOrganizations } from '../areas/netting/index.ts'
 import { startPoller } from '../field/modbus/index.ts'
 import { followConfigReports } from '../field/mqtt/config-reports.ts'
@@ -192,7 +192,7 @@ async function greetFirstAdmin(deps: Deps, say: (line: string) => void): Promise
 /** What comes from gateways without being sent over HTTP. */
 function runField(deps: Deps, closers: Closers): void {
   closers.add('configuration reports', followConfigReports(deps))
-  const zigbee = followZigbee(deps)
+  const zigbee = startZigbeeListener(deps)
   closers.add('Zigbee gateways', () => zigbee.stop())
   const poller = startPoller(deps)
   closers.add('Modbus poller', () => poller.stop(), MODBUS_STOP_MS + CLOSE_MAX_MS)

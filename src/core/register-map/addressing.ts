@@ -1,6 +1,10 @@
-import { type Fault, isRecord } from './fields.ts'
+import { isRecord } from '../../kernel/is-record.ts'
+import type { Fault } from './fields.ts'
 
-/** How a document counts addresses: from 0 as the wire does, from 1, or in the 3xxxx and 4xxxx of old manuals. */
+/**
+ * The address conventions of uploaded documents: from 0 as on the wire, from 1, or Modicon numbers (3xxxx,
+ * 4xxxx).
+ */
 const ADDRESSINGS = ['zero', 'one', 'modicon'] as const
 
 interface Range {
@@ -9,7 +13,7 @@ interface Range {
   readonly fn: number
 }
 
-/** Five digits reach 9,999 registers; six digits reach all. */
+/** Five digits cover 9,999 registers, six digits cover all 65,536. */
 const MODICON: readonly Range[] = [
   { first: 1, last: 9_999, fn: 1 },
   { first: 10_001, last: 19_999, fn: 2 },
@@ -21,8 +25,9 @@ const MODICON: readonly Range[] = [
 ]
 
 /**
- * Turns `defaults.addressing` of an uploaded document into addresses from 0, and into the function that a 3xxxx or 4xxxx
- * names. The attribute itself is gone afterwards. Anything else is left for the check to judge.
+ * Converts the addresses of an uploaded document to wire addresses (from 0) according to
+ * `defaults.addressing`, which is removed. A Modicon number also determines the function. Values that are not
+ * addresses stay unchanged; the schema check reports them.
  */
 export function toZeroBased(input: unknown, faults: Fault[]): unknown {
   if (!isRecord(input) || !isRecord(input['defaults'])) return input

@@ -2,16 +2,19 @@ import { MODBUS_LATENCY_MS, MODBUS_SLAVE_LATENCY_MS } from './limits.ts'
 import type { Block, GroupPlan } from './plan.ts'
 import type { BusRules } from './types.ts'
 
-/** What a request costs beside the bytes of its answer. */
+/** The line settings that determine the duration of a request, besides the bytes of its response. */
 export type LineSpeed = Pick<BusRules, 'baudRate' | 'interRequestMs'>
 
-/** Start, eight data, parity or second stop, and stop bit (Modbus over serial line 1.02, 2.5.1). */
+/** Start bit, eight data bits, parity or second stop bit, stop bit (Modbus over serial line 1.02, 2.5.1). */
 const BITS_PER_CHARACTER = 11
 /** Unit, function, address, count and checksum. */
 const REQUEST_BYTES = 8
 /** Unit, function, length and checksum. */
 const RESPONSE_BYTES = 5
-/** Two silences of three and a half characters keep messages apart; from 19200 baud on they are fixed (2.5.1.1). */
+/**
+ * Frames are separated by two silences of 3.5 characters each; above 19200 baud the silence is fixed
+ * (2.5.1.1).
+ */
 const SILENT_CHARACTERS = 7
 const FIXED_SILENCE_BAUD = 19_200
 const FIXED_SILENCE_MS = 3.5
@@ -23,8 +26,8 @@ function serialLineMs(bytes: number, baudRate: number): number {
 }
 
 /**
- * How long a block occupies the line, milliseconds: the network and the device's thinking by a rule of thumb, and
- * behind a gateway the bytes at the speed of its serial line.
+ * Expected time of a block on the line, ms: network and device latency by a rule of thumb, plus the
+ * transmission time of the bytes when a serial line lies behind the gateway.
  */
 export function expectedMs({ function: fn, count }: Block, { baudRate, interRequestMs }: LineSpeed): number {
   if (baudRate === null) return MODBUS_LATENCY_MS + interRequestMs
@@ -33,7 +36,7 @@ export function expectedMs({ function: fn, count }: Block, { baudRate, interRequ
   return MODBUS_LATENCY_MS + MODBUS_SLAVE_LATENCY_MS + wireMs + interRequestMs
 }
 
-/** A poll group of all devices of one line. */
+/** The time of one poll group, summed over all devices of a line. */
 export interface GroupBudget {
   readonly name: string
   readonly periodMs: number
@@ -43,15 +46,15 @@ export interface GroupBudget {
 
 export interface BusBudget {
   readonly groups: readonly GroupBudget[]
-  /** The share of the time that all groups together need; beyond 1 they cannot all keep their periods. */
+  /** Share of the line's time that all groups need together; above 1 they cannot all keep their periods. */
   readonly load: number
-  /** One sentence each; empty when every period can be kept. */
+  /** One sentence per problem; empty when every period can be kept. */
   readonly problems: readonly string[]
 }
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s`
 
-/** The time that the devices of one line need, poll group by poll group, against the periods they are to keep. */
+/** Compares the time that the devices of one line need, per poll group, with the periods of the groups. */
 export function busBudget(
   devices: readonly { readonly groups: readonly GroupPlan[]; readonly line: LineSpeed }[],
 ): BusBudget {

@@ -5,7 +5,7 @@ import { parseScale, SCALE_ONE, shiftExponent } from './scale.ts'
 import type { ModbusRange, NotAvailable, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
 import { canonicalUnit } from './units.ts'
 
-/** A checked document as the code works with it. */
+/** Converts a checked document to the form that decoding and planning use. */
 export function compileMap(document: MapDocument): RegisterMap {
   const registers = document.registers
     .filter(({ access }) => access !== 'w')
@@ -72,7 +72,7 @@ const modbusRangeOf = (register: RegisterDocument): ModbusRange | null =>
     ? null
     : { function: register.function as ReadFunction, address: register.address, count: countOf(register) }
 
-/** NaN is no value in any map, so it need not be kept. */
+/** NaN is never a value, so it needs no entry. */
 const notAvailableOf = ({ na_values }: RegisterDocument): NotAvailable => ({
   bits: na_values.flatMap((value) => (typeof value === 'string' && value !== 'nan' ? [value.slice(2)] : [])),
   numbers: na_values.filter((value) => typeof value === 'number'),

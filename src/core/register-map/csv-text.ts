@@ -1,4 +1,4 @@
-/** A record of a CSV text, with the line on which it begins. */
+/** A record of a CSV text; `line` is the line on which it begins. */
 export interface CsvRecord {
   readonly line: number
   readonly cells: readonly string[]
@@ -12,7 +12,7 @@ const quoteCell = (cell: string, delimiter: string): string =>
 export const writeRecord = (cells: readonly string[]): string =>
   `${cells.map((cell) => quoteCell(cell, ',')).join(',')}\r\n`
 
-/** RFC 4180, cells exactly as they stand; undefined when a quote is not closed. */
+/** Parses CSV by RFC 4180 without trimming cells. Undefined when a quoted cell is not closed. */
 export function readRecords(text: string, delimiter: string): CsvRecord[] | undefined {
   const records: CsvRecord[] = []
   let cells: string[] = []
@@ -38,7 +38,7 @@ export function readRecords(text: string, delimiter: string): CsvRecord[] | unde
   return records.filter((record) => record.cells.some((cell) => cell.trim() !== ''))
 }
 
-/** A cell, and where its delimiter, line end or the end of the text stands. */
+/** Reads one cell. `end` is the offset of the delimiter, line end or end of text that follows it. */
 function readCell(text: string, start: number, delimiter: string) {
   if (text[start] !== '"') {
     let end = start

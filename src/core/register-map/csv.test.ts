@@ -5,9 +5,9 @@ import { type MapDocument, readDocument } from './document.ts'
 import { BUS_FIELDS, MAP_FIELDS, REGISTER_FIELDS, SOURCE_FIELDS, TEST_FIELDS } from './document-fields.ts'
 import type { Fault, Field } from './fields.ts'
 
-/** Whatever the field takes, and the absent value. */
+/** Arbitrary values of a field, including the absent value. */
 function anyOf(field: Field): fc.Arbitrary<unknown> {
-  const { maxLength = 10, pattern, enum: words, minimum, maximum } = field.schema as Record<string, never>
+  const { maxLength = 10, pattern, enum: values, minimum, maximum } = field.schema as Record<string, never>
   const absent = fc.constantFrom(undefined, null)
   const numbers = fc.oneof(
     fc.integer({ min: minimum ?? -1000, max: maximum ?? 1_000_000 }),
@@ -60,7 +60,7 @@ function anyOf(field: Field): fc.Arbitrary<unknown> {
     format: fc.constant('ems-register-map/1'),
   }
   const kinds = { text: texts, number: numbers, flag: fc.boolean(), list: absent, json: absent }
-  const given = special[field.name] ?? (words ? fc.constantFrom(...(words as string[])) : kinds[field.cell])
+  const given = special[field.name] ?? (values ? fc.constantFrom(...(values as string[])) : kinds[field.cell])
   return 'fallback' in field ? fc.oneof(given, absent) : given
 }
 const rowOf = (fields: readonly Field[]) =>
@@ -83,7 +83,7 @@ const documents = fc
     const faults: Fault[] = []
     const document = readDocument(structuredClone({ ...head, ...parts }), faults)
     expect(faults).toEqual([])
-    // What goes over the wire is JSON, which knows no minus zero.
+    // JSON has no minus zero.
     return JSON.parse(JSON.stringify(document)) as MapDocument
   })
 

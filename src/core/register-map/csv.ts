@@ -4,13 +4,17 @@ import { BUS_FIELDS, MAP_FIELDS, REGISTER_FIELDS, SOURCE_FIELDS, TEST_FIELDS } f
 import type { Fault, Field, Path, ValueKind } from './fields.ts'
 
 /**
- * A register map as a table: one row a register, under a row with the names of the attributes. Rows that begin with #
- * hold the rest: `#vendor,Eastron`, `#defaults.unit_id,1`, `#poll_group,fast,1000`, and a `#test` row for each golden
- * frame. An empty cell is an absent attribute. What is written here reads back as the same document.
+ * A register map as a table: a header row with attribute names, then one row per register. Rows that begin
+ * with # hold the other parts: `#vendor,Eastron`, `#defaults.unit_id,1`, `#poll_group,fast,1000`, and one
+ * `#test` row per golden frame. An empty cell is an absent attribute. Writing and reading a document returns
+ * the same document.
  */
 type Row = Readonly<Record<string, unknown>>
 
-/** A spreadsheet takes these for the beginning of a formula; an apostrophe before them makes them text. */
+/**
+ * Spreadsheets interpret text that begins with these characters as a formula; a leading apostrophe prevents
+ * it.
+ */
 const FORMULA_START = /^[=+\-@\t\r']/
 
 function cellOf({ cell }: ValueKind, value: unknown): string {
@@ -24,7 +28,7 @@ function cellOf({ cell }: ValueKind, value: unknown): string {
 const headRows = (prefix: string, fields: readonly Field[], row: Row): string[] =>
   fields.map((field) => writeRecord([`#${prefix}${field.name}`, cellOf(field, row[field.name])]))
 
-/** UTF-8 with a byte order mark, so that spreadsheets read its letters right. */
+/** The text begins with a byte order mark, by which spreadsheets recognise UTF-8. */
 export function writeCsv(document: MapDocument): string {
   const { source, defaults, poll_groups, registers, tests } = document
   const asRow = (value: unknown) => value as Row
@@ -46,14 +50,14 @@ export function writeCsv(document: MapDocument): string {
   ].join('')
 }
 
-/** What a CSV says, to be checked like a document in JSON, and where its parts stand. */
+/** A parsed CSV: the document, which is checked like one in JSON, and the positions of its parts. */
 export interface CsvDocument {
   readonly document: unknown
-  /** A fault's path in the document as the line and column of the file. */
+  /** Converts the path of a fault in the document to the line and column of the file. */
   readonly pathInFile: (path: Path) => Path
 }
 
-/** Reads the table; what is wrong with it as a table goes to `faults`. */
+/** Parses the table. Faults of the table itself are added to `faults`. */
 export function readCsv(text: string, faults: Fault[]): CsvDocument {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text
   const delimiter = delimiterOf(plain)
@@ -63,8 +67,8 @@ export function readCsv(text: string, faults: Fault[]): CsvDocument {
 }
 
 /**
- * Spreadsheets of many countries write semicolons, and a comma for the decimals. The first row that has a name decides:
- * what looks like one further down may stand within a quoted text.
+ * Spreadsheets of many locales write semicolons, and decimal commas. The first row that starts with a known
+ * name determines the delimiter, because later text may stand within a quoted cell.
  */
 function delimiterOf(text: string): string {
   return /^"?(?:key|#[\w.]+)"?([,;\t])/m.exec(text)?.[1] ?? ','
@@ -76,7 +80,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ])
 const ADDRESSING: Cells = { name: 'addressing', cell: 'text' }
-/** What a row of the head may name, by what stands before its dot. */
+/** The attributes that a `#` row may set, by the prefix before the dot. */
 const ATTRIBUTES: ReadonlyMap<string, readonly Cells[]> = new Map<string, readonly Cells[]>([
   ['', MAP_FIELDS],
   ['source', SOURCE_FIELDS],
@@ -186,7 +190,10 @@ class TableReader {
     return row
   }
 
-  /** Undefined for an empty cell. What cannot be read is left as text, for the check to refuse. */
+  /**
+   * Undefined for an empty cell. A cell that cannot be parsed is returned as text, which the check then
+   * refuses.
+   */
   #valueOf({ name, cell: kind }: Cells, cell: string, line: number): unknown {
     if (cell === '') return undefined
     const bare = cell.trim()

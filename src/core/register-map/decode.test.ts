@@ -28,11 +28,11 @@ function mapOf(registers: readonly Attributes[], document: Attributes = {}): Reg
 const decode = (map: RegisterMap, words: readonly number[], address = 0): Decoded =>
   decodeRegisters(map, makeWordReader([{ function: 3, address, words }]))
 
-/** The one value of a map with one register. */
+/** Decodes a map with one register and returns its value. */
 const valueOfWords = (register: Attributes, words: readonly number[]) =>
   decode(mapOf([{ address: 0, ...register }]), words).values['m0']
 
-/** Words as a device with these orders sends them, from bytes with the high one first. */
+/** Converts big-endian bytes to the register words that a device with these orders sends. */
 function toWords(
   bytes: Uint8Array,
   { byteOrder, wordOrder }: { byteOrder: Endianness; wordOrder: Endianness },
@@ -122,7 +122,7 @@ describe('raw numbers', () => {
           const register = { type: 'f32', byte_order: order.byteOrder, word_order: order.wordOrder }
           const value = valueOfWords(register, toWords(bytes, order)) ?? Number.NaN
           expect(Math.fround(value)).toBe(Math.fround(shown) + 0)
-          // Up to seven digits some decimals share their bits with a neighbour; up to six none does.
+          // Above six digits, some decimals share their bits with a neighbour.
           if (Math.abs(digits) <= 999_999) expect(value).toBe(shown + 0)
         },
       ),

@@ -10,7 +10,7 @@ import type {
   WordReader,
 } from './types.ts'
 
-/** What one register said. */
+/** The decoded result of one register. */
 export type RegisterResult =
   | { readonly kind: 'value'; readonly value: number }
   | { readonly kind: 'state'; readonly state: StateValue }
@@ -20,13 +20,13 @@ const problem = (reason: DecodeProblem): RegisterResult => ({ kind: 'problem', r
 
 export interface WordBlock {
   readonly function: ReadFunction
-  /** Of the first word. */
+  /** Address of the first word. */
   readonly address: number
-  /** Registers, or bits as 0 and 1. */
+  /** Register words, or bits as 0 and 1. */
   readonly words: ArrayLike<number>
 }
 
-/** Blocks that were read, as one; where they overlap, the first counts. */
+/** Combines blocks that were read into one reader; where blocks overlap, the first one counts. */
 export function makeWordReader(blocks: readonly WordBlock[]): WordReader {
   return (fn, address) => {
     for (const block of blocks) {
@@ -38,8 +38,8 @@ export function makeWordReader(blocks: readonly WordBlock[]): WordReader {
 }
 
 /**
- * Registers to values in canonical units. `registers`: those that were meant to be read (all, when left out); the
- * scale factors they refer to must be in reach of `read` too.
+ * Decodes register words to values in canonical units. `registers` are those that were requested (default:
+ * all); `read` must also return the scale factor registers that they refer to.
  */
 export function decodeRegisters(
   map: RegisterMap,
@@ -51,7 +51,7 @@ export function decodeRegisters(
   )
 }
 
-/** Puts readings together; undefined is passed over in silence. */
+/** Collects the results of registers by metric; registers without a result are skipped. */
 export function collectResults(
   registers: readonly RegisterDef[],
   decode: (register: RegisterDef) => RegisterResult | undefined,
@@ -70,7 +70,7 @@ export function collectResults(
   return { values, states, problems }
 }
 
-/** One register of Modbus, with the scale factor it refers to. */
+/** Decodes one Modbus register together with the scale factor that it refers to. */
 export function decodeRegister(map: RegisterMap, register: RegisterDef, read: WordReader): RegisterResult {
   const bits = register.modbusRange ? readBits(register, register.modbusRange, read) : undefined
   if (!bits) return problem('not_read')
@@ -85,7 +85,10 @@ export function decodeRegister(map: RegisterMap, register: RegisterDef, read: Wo
   return power === undefined ? problem('scale_factor_missing') : toValue(register, raw, power)
 }
 
-/** The power of ten in a scale factor register; undefined when it is not there or no such power (SunSpec: -10 to 10). */
+/**
+ * The power of ten in a scale factor register. Undefined when it was not read or lies outside -10 to 10
+ * (SunSpec).
+ */
 function readScaleFactor(map: RegisterMap, key: string, read: WordReader): number | undefined {
   const register = map.byKey.get(key)
   const bits = register?.modbusRange ? readBits(register, register.modbusRange, read) : undefined
@@ -101,7 +104,10 @@ const isAbsentBits = ({ notAvailable }: RegisterDef, bits: Bits): boolean =>
 const isAbsent = ({ notAvailable }: RegisterDef, raw: Raw): boolean =>
   Number.isNaN(raw) || (notAvailable.numbers.length > 0 && notAvailable.numbers.includes(Number(raw)))
 
-/** A raw number to the value that is stored, whichever way it came. */
+/**
+ * Converts a raw number, from Modbus or a message, to the stored value: scale, offset, rounding and range
+ * check.
+ */
 export function toValue(register: RegisterDef, raw: Raw, power: number): RegisterResult {
   const scaled = applyScale(raw, power === 0 ? register.scale : shiftExponent(register.scale, power))
   const value = roundTo(addOffset(scaled, register.offset), register.precision)
@@ -111,15 +117,17 @@ export function toValue(register: RegisterDef, raw: Raw, power: number): Registe
   return { kind: 'value', value }
 }
 
-/** A flag, a word, the words of the bits that are set, or the raw number where the map knows no word. */
-export function toState({ type, bit, labels: words }: RegisterDef, raw: Raw): StateValue {
-  if (words === null) return type === 'bool' || bit !== null ? raw !== 0 : Number(raw)
-  if (type === 'bitfield' && bit === null) return labelsOfBits(words, BigInt(raw))
-  return words.get(Number(raw)) ?? Number(raw)
+/**
+ * A boolean, an enum label, the labels of the set bits, or the raw number when the map has no label for it.
+ */
+export function toState({ type, bit, labels }: RegisterDef, raw: Raw): StateValue {
+  if (labels === null) return type === 'bool' || bit !== null ? raw !== 0 : Number(raw)
+  if (type === 'bitfield' && bit === null) return labelsOfBits(labels, BigInt(raw))
+  return labels.get(Number(raw)) ?? Number(raw)
 }
 
-const labelsOfBits = (words: ReadonlyMap<number, string>, raw: bigint): string =>
-  [...words]
+const labelsOfBits = (labels: ReadonlyMap<number, string>, raw: bigint): string =>
+  [...labels]
     .filter(([bit]) => ((raw >> BigInt(bit)) & 1n) === 1n)
     .map(([, word]) => word)
     .join(', ')

@@ -1,16 +1,21 @@
+import { isRecord } from '../../kernel/is-record.ts'
 import { METRIC_NAME_MAX_LENGTH, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
-import { boolean, type Field, integer, isRecord, number, oneOf, text, type ValueKind } from './fields.ts'
+import { boolean, type Field, integer, number, oneOf, text, type ValueKind } from './fields.ts'
 import { FORMAT, REGISTER_KINDS, REGISTER_TYPES, RESET_POLICIES, TRANSPORTS } from './types.ts'
 
 /**
- * The attributes of a document, in the order in which they are written. One list serves the check, the columns of the
- * CSV and the description of the API.
+ * The attributes of a document in canonical order. This list defines the validation, the columns of the CSV
+ * and the JSON Schema of the API.
  */
-const field = (name: string, kind: ValueKind, says: string): Field => ({ ...kind, name, description: says })
-const optional = (name: string, kind: ValueKind, says: string, fallback: unknown = null): Field => ({
+const field = (name: string, kind: ValueKind, description: string): Field => ({
   ...kind,
   name,
-  description: says,
+  description,
+})
+const optional = (name: string, kind: ValueKind, description: string, fallback: unknown = null): Field => ({
+  ...kind,
+  name,
+  description,
   fallback,
 })
 
@@ -33,7 +38,7 @@ const transports: ValueKind = {
   },
 }
 
-/** Spellings of types that other tools use. */
+/** Type names of other tools, mapped to ours. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   bool8: 'bool',
   boolean: 'bool',

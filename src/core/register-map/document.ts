@@ -1,3 +1,4 @@
+import { isRecord } from '../../kernel/is-record.ts'
 import {
   BUS_FIELDS,
   GROUP_FIELDS,
@@ -6,11 +7,11 @@ import {
   SOURCE_FIELDS,
   TEST_FIELDS,
 } from './document-fields.ts'
-import { type Fault, isRecord, type Path, readFields } from './fields.ts'
+import { type Fault, type Path, readFields } from './fields.ts'
 import { REGISTER_MAP_GROUPS_MAX, REGISTER_MAP_REGISTERS_MAX, REGISTER_MAP_TESTS_MAX } from './limits.ts'
 import type { Endianness, RegisterKind, RegisterType, ResetPolicy, Transport } from './types.ts'
 
-/** The document that a template holds, with every attribute written out; absent ones are null. */
+/** The document of a template in its full form: every attribute is present, absent ones are null. */
 export interface MapDocument {
   readonly format: string
   readonly vendor: string | null
@@ -25,7 +26,7 @@ export interface MapDocument {
   readonly tests: readonly TestDocument[]
 }
 
-/** Where the addresses come from, so that somebody can look them up again. */
+/** The source of the addresses, for later verification. */
 export interface SourceDocument {
   readonly title: string
   readonly version: string | null
@@ -80,12 +81,12 @@ export interface RegisterDocument {
   readonly mqtt_path: string | null
 }
 
-/** A golden frame: what a device sent, and what it means. */
+/** A golden frame: bytes or a message of a device, and the values that they mean. */
 export interface TestDocument {
   readonly name: string | null
-  /** Hex of answers, or of bare registers; several are separated by blanks. */
+  /** Hex of responses or of bare registers; several frames are separated by blanks. */
   readonly frame: string | null
-  /** `72+2`: what each frame holds; `3:72+2` names the function too. */
+  /** The registers in each frame: `72+2`, or `3:72+2` with the function. */
   readonly registers: string | null
   readonly topic: string | null
   readonly message: unknown
@@ -153,8 +154,8 @@ function readGroups(value: unknown, context: Context): MapDocument['poll_groups'
 const SECTIONS = ['source', 'defaults', 'poll_groups', 'registers', 'tests']
 
 /**
- * Reads a document of any spelling into its full form. The document is only to be used when `faults` stays empty; rules
- * over several attributes come afterwards.
+ * Reads a document, with aliases and omitted attributes, into its full form. The result is valid only when
+ * `faults` stays empty. Rules across attributes are checked separately (register-rules, map-rules).
  */
 export function readDocument(input: unknown, faults: Fault[]): MapDocument {
   if (!isRecord(input)) {

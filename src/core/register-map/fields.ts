@@ -1,31 +1,33 @@
-/** What is wrong with a document, and where: the path from its root. */
+import { isRecord } from '../../kernel/is-record.ts'
+
+/** A validation error; `path` leads from the root of the document to the invalid value. */
 export interface Fault {
   readonly path: Path
   readonly msg: string
   readonly type: string
-  /** Of a golden frame: what it was meant to say, and what it said. */
+  /** Expected and actual value, for a golden frame. */
   readonly expected?: unknown
   readonly actual?: unknown
 }
 export type Path = readonly (string | number)[]
 
-/** A value is read into its written form, or refused with what it must be. */
+/** Converts a value to its canonical form, or returns the requirement that it fails. */
 export type ReadValue = (value: unknown) => { readonly value: unknown } | { readonly must: string }
 
-/** What a field may hold. */
+/** The type of a field's value. */
 export interface ValueKind {
-  /** How a cell of a table writes it; `json` is JSON in the cell, `list` its items with blanks between. */
+  /** Representation in a CSV cell: `json` is JSON text, `list` has its items separated by blanks. */
   readonly cell: 'text' | 'number' | 'flag' | 'list' | 'json'
   readonly read: ReadValue
-  /** For the description of the API, as JSON Schema. */
+  /** JSON Schema for the API description. */
   readonly schema: object
 }
 
 export interface Field extends ValueKind {
   readonly name: string
-  /** What counts when the field is absent or null; left out, the field is required. */
+  /** Value used when the field is absent or null. A field without it is required. */
   readonly fallback?: unknown
-  /** How the field is described to people who read the API. */
+  /** Description in the API. */
   readonly description: string
 }
 
@@ -69,7 +71,7 @@ export const boolean: ValueKind = {
   read: (value) => (typeof value === 'boolean' ? { value } : refuse('must be true or false')),
 }
 
-/** One of fixed words; `aliases` are other spellings of them. */
+/** One of a fixed set of values; `aliases` maps other spellings to them. */
 export const oneOf = (
   words: readonly string[],
   aliases: Readonly<Record<string, string>> = {},
@@ -84,12 +86,9 @@ export const oneOf = (
   },
 })
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
- * Reads an object by its fields: the answer has every field, in the order of the list. Each fault goes to `faults`; a
- * field that is not known is one, since it may be a misspelled one.
+ * Reads an object by its field definitions. The result has every field, in the order of the list. Faults are
+ * added to `faults`; an unknown field is a fault because it may be a misspelled one.
  */
 export function readFields(
   value: unknown,

@@ -1,7 +1,8 @@
+import { at } from '../../kernel/at.ts'
 import type { WordBlock } from './decode.ts'
 import type { ReadFunction } from './types.ts'
 
-/** What a test says that a frame holds. */
+/** The address range that a test declares for a frame. */
 export interface Span {
   readonly function: ReadFunction | undefined
   readonly address: number
@@ -10,7 +11,7 @@ export interface Span {
 
 const SPAN = /^(?:([1-4]):)?(\d{1,5})\+(\d{1,3})$/
 
-/** `72+2` or `3:72+2`; undefined when it is neither. */
+/** Parses `72+2` or `3:72+2`; undefined for any other text. */
 export function parseSpan(text: string): Span | undefined {
   const match = SPAN.exec(text)
   if (!match) return undefined
@@ -22,7 +23,7 @@ export function parseSpan(text: string): Span | undefined {
   }
 }
 
-/** What stands around the data of an answer. */
+/** A frame format: the number of bytes before and after the data of a response. */
 interface FrameFormat {
   readonly name: string
   readonly headerBytes: number
@@ -39,7 +40,7 @@ const FRAME_FORMATS: readonly FrameFormat[] = [
 
 const bytesOf = (hex: string): number[] => hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
 
-/** Modbus over serial line 1.02, 6.2.2: the polynomial A001, low byte first. */
+/** CRC of Modbus over serial line 1.02, 6.2.2: polynomial A001, low byte first. */
 function checksumOf(bytes: readonly number[]): number {
   let crc = 0xffff
   for (const byte of bytes) {
@@ -53,8 +54,8 @@ export type FrameResult = { readonly block: WordBlock } | { readonly fault: stri
 const fault = (msg: string): FrameResult => ({ fault: msg })
 
 /**
- * The registers in an answer. Whether it is bare, RTU or TCP follows from its length, since the span says how much data
- * it must hold. `fallback`: the function of a bare one whose span names none.
+ * Extracts the registers of a response. The frame format (bare, RTU, TCP) follows from the length, because
+ * the span gives the size of the data. `fallback` is the function of a bare frame whose span has none.
  */
 export function readFrame(hex: string, span: Span, fallback: ReadFunction | undefined): FrameResult {
   const bytes = bytesOf(hex)
@@ -98,18 +99,15 @@ function findFault(
   if (bytes[before - 2] !== fn) return `read as ${name}, it is of function ${bytes[before - 2]}, not ${fn}`
   if (bytes[before - 1] !== size)
     return `read as ${name}, it tells of ${bytes[before - 1]} bytes, not ${size}`
-  if (before === 9 && (bytes[2] || bytes[3] || (bytes[4] ?? 0) * 256 + (bytes[5] ?? 0) !== size + 3))
+  if (before === 9 && (bytes[2] || bytes[3] || at(bytes, 4) * 256 + at(bytes, 5) !== size + 3))
     return 'read as TCP, its header is wrong'
   if (after === 0) return undefined
-  const crc = (bytes.at(-1) ?? 0) * 256 + (bytes.at(-2) ?? 0)
+  const crc = at(bytes, bytes.length - 1) * 256 + at(bytes, bytes.length - 2)
   return crc === checksumOf(bytes.slice(0, -2)) ? undefined : 'read as RTU, its checksum is wrong'
 }
 
 const wordsIn = (data: readonly number[]): number[] =>
-  Array.from(
-    { length: data.length / 2 },
-    (_, index) => (data[index * 2] ?? 0) * 256 + (data[index * 2 + 1] ?? 0),
-  )
+  Array.from({ length: data.length / 2 }, (_, index) => at(data, index * 2) * 256 + at(data, index * 2 + 1))
 
 const bitsIn = (data: readonly number[], count: number): number[] =>
-  Array.from({ length: count }, (_, index) => ((data[index >> 3] ?? 0) >> (index & 7)) & 1)
+  Array.from({ length: count }, (_, index) => (at(data, index >> 3) >> (index & 7)) & 1)

@@ -1,3 +1,4 @@
+import { at } from '../../kernel/at.ts'
 import { decodeRegister, makeWordReader, type RegisterResult, type WordBlock } from './decode.ts'
 import type { MapDocument, TestDocument } from './document.ts'
 import type { Fault } from './fields.ts'
@@ -5,7 +6,7 @@ import { parseSpan, readFrame, type Span } from './frame.ts'
 import { decodeRegisterFromMessage } from './message.ts'
 import type { ReadFunction, RegisterDef, RegisterMap } from './types.ts'
 
-/** Runs the golden frames of a map: what a device sent must still mean what somebody wrote beside it. */
+/** Runs the golden frames of a map and returns a fault for each value that differs from the expected one. */
 export const runTests = (map: RegisterMap, tests: MapDocument['tests']): Fault[] =>
   tests.flatMap((test, index) =>
     runTest(map, test).map((fault) => ({ ...fault, path: ['tests', index, ...fault.path] })),
@@ -45,7 +46,7 @@ function frameSource(map: RegisterMap, { frame, registers }: TestDocument): Sour
   if (spans.length !== frames.length) return fault('registers', 'must name one range for each frame')
   const blocks: WordBlock[] = []
   for (const [index, span] of (spans as Span[]).entries()) {
-    const result = readFrame(frames[index] ?? '', span, functionOfSpan(map, span))
+    const result = readFrame(at(frames, index), span, functionOfSpan(map, span))
     if ('fault' in result) return fault('frame', result.fault)
     blocks.push(result.block)
   }
@@ -53,21 +54,21 @@ function frameSource(map: RegisterMap, { frame, registers }: TestDocument): Sour
   return (whole, register) => decodeRegister(whole, register, read)
 }
 
-/** The function by which the map reads these addresses; undefined when there is none, or more than one. */
+/** The function by which the map reads these addresses; undefined when there is none or more than one. */
 function functionOfSpan(map: RegisterMap, { address, count }: Span): ReadFunction | undefined {
   const found = new Set<ReadFunction>()
-  for (const { modbusRange: place } of map.registers)
-    if (place && place.address >= address && place.address < address + count) found.add(place.function)
+  for (const { modbusRange: range } of map.registers)
+    if (range && range.address >= address && range.address < address + count) found.add(range.function)
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** Null: nothing that could be taken. */
+/** Null when there is no valid value. */
 function toExpected(result: RegisterResult | undefined): Expected {
   if (!result || result.kind === 'problem') return null
   return result.kind === 'value' ? result.value : result.state
 }
 
-/** Relative: what is left of a computation with binary fractions. */
+/** Relative tolerance for the rounding errors of binary fractions. */
 const TOLERANCE = 1e-9
 
 const isSame = (expected: Expected, actual: Expected): boolean =>

@@ -48,7 +48,7 @@ describe('SunSpec', () => {
 
   it('lets addresses run on, and leaves out what holds no value', () => {
     expect(faults).toEqual([])
-    expect(map.registers.map(({ key, modbusRange: place }) => [key, place?.address])).toEqual([
+    expect(map.registers.map(({ key, modbusRange: range }) => [key, range?.address])).toEqual([
       ['A', 40_071],
       ['A_SF', 40_072],
       ['W', 40_073],
@@ -99,7 +99,7 @@ describe('SunSpec', () => {
     ]
     const made = importSunspec({ id: 1, group: { points } }, [], { baseAddress: 100 }).document
     const { map: odd } = checked(made)
-    expect(odd.registers.map(({ key, modbusRange: place }) => [key, place?.address])).toEqual([
+    expect(odd.registers.map(({ key, modbusRange: range }) => [key, range?.address])).toEqual([
       ['A', 100],
       ['C', 102],
       ['D', 103],

@@ -32,7 +32,7 @@ const objectOf = (fields: readonly Field[], more: Record<string, Schema> = {}): 
   required: fields.filter((field) => !('fallback' in field)).map(({ name }) => name),
 })
 
-/** The format as JSON Schema, for people who read the API; the check itself says more. */
+/** The format as JSON Schema for the API description. The validation is stricter. */
 export const documentSchema = (): Schema =>
   objectOf(MAP_FIELDS, {
     source: { ...objectOf(SOURCE_FIELDS), description: 'Where the addresses come from.' },

@@ -1,16 +1,19 @@
 import type { PollGroup, RegisterMap } from './types.ts'
 
-/** What a gateway's own settings change of every map that is read through it; absent: as the map says. */
+/**
+ * Settings of a gateway that override those of every map read through it. An absent one keeps the map's
+ * value.
+ */
 export interface LineSettings {
   readonly baudRate?: number
   readonly keepConnection?: boolean
   readonly interRequestMs?: number
   readonly timeoutMs?: number
-  /** Nothing is read more often. */
+  /** Minimum polling period; shorter periods of poll groups are raised to it. */
   readonly shortestPeriodMs?: number
 }
 
-/** A map as it is read through a gateway. */
+/** Returns the map with the settings of a gateway applied. */
 export function applyLineSettings(map: RegisterMap, settings: LineSettings): RegisterMap {
   const { shortestPeriodMs = 0, ...bus } = settings
   const pollGroups = new Map<string, PollGroup>()
@@ -25,7 +28,9 @@ const RANGES = {
   timeout_ms: { min: 50, max: 60_000 },
 } as const
 
-/** Reads the settings that a gateway's free-form config may hold; a wrong one is left out and told. */
+/**
+ * Reads line settings from a gateway's free-form config. An invalid one is ignored and returned as a problem.
+ */
 export function readLineSettings(config: unknown, pollIntervalS: number | null) {
   const record = typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {}
   const problems: string[] = []

@@ -6,7 +6,7 @@ const INTERVAL_NOTE =
   'is an interval_delta: hourly facts are not built from it. Where the device also has a running total, map that one as ' +
   'cumulative_counter; else let the gateway add the deltas up and send the sum'
 
-/** What is right by the format and still worth saying. */
+/** Advice about registers that are valid but probably not what the user wants. */
 export const findNotes = (map: RegisterMap): ImportNote[] =>
   map.registers.flatMap(({ key, metric, kind }) =>
     kind === 'interval_delta' && metric !== null && isRegister(metric) ? [{ key, note: INTERVAL_NOTE }] : [],

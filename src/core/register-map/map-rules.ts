@@ -2,7 +2,7 @@ import type { MapDocument, RegisterDocument } from './document.ts'
 import type { Fault } from './fields.ts'
 import { checkRegister, countOf } from './register-rules.ts'
 
-/** A register with its place in the list. */
+/** A register and its index in the list. */
 interface Entry {
   readonly register: RegisterDocument
   readonly index: number
@@ -14,7 +14,10 @@ const faultAt = (index: number, attribute: keyof RegisterDocument, msg: string):
   type: 'value_error',
 })
 
-/** What each register says against itself; those named in `except` have faults of their own already. */
+/**
+ * Checks each register by itself. Registers with an index in `except` are skipped because they could not be
+ * read.
+ */
 export const checkRegisters = ({ registers }: MapDocument, except: ReadonlySet<unknown>): Fault[] =>
   registers.flatMap((register, index) =>
     except.has(index)
@@ -22,7 +25,7 @@ export const checkRegisters = ({ registers }: MapDocument, except: ReadonlySet<u
       : checkRegister(register).map(([attribute, msg]) => faultAt(index, attribute, msg)),
   )
 
-/** Rules over more than one register; for a document whose single attributes are right. */
+/** Checks the rules across registers. The single attributes must be valid already. */
 export function checkMap(document: MapDocument): Fault[] {
   const entries = document.registers.map((register, index) => ({ register, index }))
   return [
@@ -35,7 +38,7 @@ export function checkMap(document: MapDocument): Fault[] {
   ]
 }
 
-/** The second of two that are alike. */
+/** Entries whose name an earlier entry has already. */
 function findDuplicates(
   entries: readonly Entry[],
   nameOf: (register: RegisterDocument) => string | null,
@@ -55,7 +58,7 @@ const checkKeys = (entries: readonly Entry[]): Fault[] =>
     faultAt(index, 'key', `${register.key} is the key of another register too`),
   )
 
-/** A metric may come from a register and from a message, but from each only once. */
+/** A metric may have one source over Modbus and one over MQTT, but not two of the same kind. */
 function checkMetrics(entries: readonly Entry[]): Fault[] {
   const sources = [
     entries.filter(({ register }) => register.address !== null && register.access !== 'w'),
@@ -97,7 +100,9 @@ function checkGroups({ poll_groups, defaults }: MapDocument, entries: readonly E
   })
 }
 
-/** Two registers may look at the same place (bits of one word, a value and its sign), but not at parts of each other. */
+/**
+ * Two registers may have the same range (bits of one word, a value and its sign) but must not overlap partly.
+ */
 function checkOverlaps(entries: readonly Entry[]): Fault[] {
   const ranges = entries
     .filter(({ register }) => register.address !== null && register.access !== 'w')
@@ -119,7 +124,7 @@ function checkOverlaps(entries: readonly Entry[]): Fault[] {
   return faults
 }
 
-/** A template must not promise a way of reading for which it names nothing to read. */
+/** Each transport of a template needs at least one register that can be read over it. */
 function checkTransports({ transports, registers }: MapDocument): Fault[] {
   const faults: Fault[] = []
   const require = (isUsed: boolean, isServed: boolean, msg: string) => {

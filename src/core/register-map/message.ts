@@ -3,20 +3,20 @@ import { matchesTopic, valueAt } from './mqtt-path.ts'
 import type { Decoded, RegisterDef, RegisterMap } from './types.ts'
 
 export interface Message {
-  /** The topic, at least its end; what comes before does not matter. */
+  /** Complete topic or its last levels; leading levels are ignored. */
   readonly topic: string
-  /** The parsed JSON. */
+  /** Parsed JSON. */
   readonly document: unknown
 }
 
 /**
- * What a device's message says by its template's `mqtt_path`s. A path that leads nowhere is passed over, since a device
- * sends in parts; null is a value that the device does not have at the moment.
+ * Decodes a device message by the `mqtt_path`s of its template. Registers whose path is missing are skipped,
+ * because devices send partial messages; null means that the device has no value at the moment.
  */
 export const decodeMessage = (map: RegisterMap, message: Message): Decoded =>
   collectResults(map.registers, (register) => decodeRegisterFromMessage(register, message))
 
-/** Undefined: this message has nothing for the register. */
+/** Undefined when the message has nothing for the register. */
 export function decodeRegisterFromMessage(
   register: RegisterDef,
   { topic, document }: Message,
@@ -33,7 +33,7 @@ export function decodeRegisterFromMessage(
 }
 type JsonScalar = string | number | boolean
 
-/** Several devices put their numbers in quotes. */
+/** Accepts numbers in quotes, which several devices send. */
 function toNumber(value: JsonScalar): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined
   const number = Number(value)

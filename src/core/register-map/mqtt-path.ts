@@ -3,8 +3,9 @@ import type { MqttPath } from './types.ts'
 const STEP = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']+)'\]|\["([^"]+)"\]/y
 
 /**
- * `$.ENERGY.Total`, `$.Power[0]`, `$['a b']`; before it, after a blank, what the topic must end with when several
- * messages of a device use the same names: `status/em1:0 $.act_power`. Undefined when it is none.
+ * Parses `$.ENERGY.Total`, `$.Power[0]` or `$['a b']`. An optional prefix, separated by a blank, is the end
+ * of the topic, for devices whose messages use the same names: `status/em1:0 $.act_power`. Undefined for
+ * invalid text.
  */
 export function parseMqttPath(text: string): MqttPath | undefined {
   const dollar = text.startsWith('$') ? 0 : text.indexOf(' $') + 1
@@ -24,7 +25,7 @@ export function parseMqttPath(text: string): MqttPath | undefined {
   return { topic: topic === '' ? null : topic, steps }
 }
 
-/** What a JSON document has at a path; undefined where the path leads nowhere. */
+/** The value of a JSON document at a path; undefined when the path does not exist. */
 export function valueAt(document: unknown, { steps }: MqttPath): unknown {
   let value = document
   for (const step of steps) {
@@ -34,6 +35,6 @@ export function valueAt(document: unknown, { steps }: MqttPath): unknown {
   return value
 }
 
-/** Whole levels of the topic: `em1:0` is not the end of `xem1:0`. */
+/** Compares whole topic levels: `em1:0` is not the end of `xem1:0`. */
 export const matchesTopic = ({ topic }: MqttPath, actual: string): boolean =>
   topic === null || actual === topic || actual.endsWith(`/${topic}`)

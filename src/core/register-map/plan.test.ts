@@ -16,11 +16,15 @@ const BUS: BusRules = {
   baudRate: null,
 }
 
-function register(key: string, place: ModbusRange | null, more: Partial<RegisterDef> = {}): RegisterDef {
+function register(
+  key: string,
+  modbusRange: ModbusRange | null,
+  more: Partial<RegisterDef> = {},
+): RegisterDef {
   return {
     key,
     metric: key,
-    modbusRange: place,
+    modbusRange: modbusRange,
     mqttPath: null,
     type: 'u16',
     kind: 'gauge',
@@ -201,7 +205,8 @@ describe('any map', () => {
 describe('bus time', () => {
   it('counts the bytes of a serial line', () => {
     const block: Block = { function: 3, address: 0, count: 60, keys: ['a'] }
-    // 8 + 5 + 120 bytes of 11 bits and seven silent characters at 9600 baud: 160.4 ms; 20 ms for network and slave.
+    // (8 + 5 + 120) bytes of 11 bits and 7 silent characters at 9600 baud: 160.4 ms; 20 ms for network and
+    // slave.
     expect(expectedMs(block, { baudRate: 9600, interRequestMs: 20 })).toBeCloseTo(200.4, 1)
     expect(expectedMs(block, { baudRate: 115_200, interRequestMs: 0 })).toBeCloseTo(36.2, 1)
     expect(expectedMs(block, { baudRate: null, interRequestMs: 0 })).toBe(5)

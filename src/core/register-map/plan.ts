@@ -1,13 +1,13 @@
 import { MODBUS_BITS_MAX, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
 import type { ModbusRange, PollGroup, ReadFunction, RegisterMap } from './types.ts'
 
-/** One read request, and the registers that it is for. */
+/** One read request and the registers that it covers. */
 export interface Block {
   readonly function: ReadFunction
   readonly address: number
-  /** Registers; for functions 1 and 2, bits. */
+  /** Number of registers; of bits for functions 1 and 2. */
   readonly count: number
-  /** By address; each key stands in one block of its poll group. */
+  /** Ordered by address; each key belongs to one block of its poll group. */
   readonly keys: readonly string[]
 }
 
@@ -23,7 +23,7 @@ interface Span extends ModbusRange {
 const BITS_PER_WORD = 16
 const isBits = (fn: ReadFunction): boolean => fn === 1 || fn === 2
 
-/** What a request of a function may hold and may skip; a device's rules count words. */
+/** Maximum length and gap of a request. The map's limits count words, those of functions 1 and 2 bits. */
 function limitsOf(map: RegisterMap, fn: ReadFunction) {
   const { maxBlock, maxGap } = map.bus
   return isBits(fn)
@@ -31,11 +31,11 @@ function limitsOf(map: RegisterMap, fn: ReadFunction) {
     : { longest: Math.min(maxBlock, MODBUS_WORDS_MAX), gap: maxGap }
 }
 
-/** What a poll group stores of what Modbus carries, with the scale factors that it needs. */
+/** Keys of the registers that a poll group stores over Modbus, and of the scale factors that they need. */
 function findKeys(map: RegisterMap, group: string): Set<string> {
   const keys = new Set<string>()
-  for (const { key, metric, modbusRange: place, pollGroup, scaleFactorRef } of map.registers) {
-    if (pollGroup !== group || !place || metric === null) continue
+  for (const { key, metric, modbusRange: range, pollGroup, scaleFactorRef } of map.registers) {
+    if (pollGroup !== group || !range || metric === null) continue
     keys.add(key)
     if (scaleFactorRef) keys.add(scaleFactorRef)
   }
@@ -69,7 +69,7 @@ interface BlockLimits {
 function fits(block: readonly Span[], next: Span, { longest, gap }: BlockLimits): boolean {
   const whole = toBlock(block)
   if (!whole || whole.function !== next.function || next.address > endOf(whole) + gap) return false
-  // A value that is itself longer than a block may be is read alone: it cannot be cut.
+  // A value longer than the maximum block is read alone, because a value must not be split.
   return endOf(next) <= endOf(whole) || endOf(next) - whole.address <= longest
 }
 
@@ -85,9 +85,9 @@ function joinSpans(map: RegisterMap, spans: readonly Span[], gap?: number): Bloc
 }
 
 /**
- * The requests that read each poll group: neighbours together, over at most `maxGap` registers that nobody asked for,
- * never more than a request may hold, and never a part of a value. A scale factor is read with every group that needs
- * it. Groups without Modbus registers are left out.
+ * Plans the read requests of each poll group. Neighbouring registers are joined across at most `maxGap`
+ * unused registers; a block never exceeds the maximum length and never splits a value. A scale factor is read
+ * in every group that needs it. Groups without Modbus registers are omitted.
  */
 export function planReads(map: RegisterMap): readonly GroupPlan[] {
   return [...map.pollGroups.values()].flatMap((group) => {
@@ -97,8 +97,8 @@ export function planReads(map: RegisterMap): readonly GroupPlan[] {
 }
 
 /**
- * A block that the device refused, in smaller parts: first without the registers that nobody asked for, then in halves.
- * Empty when there is nothing left to part.
+ * Splits a block that the device refused: first into blocks without unused registers, then in halves. Empty
+ * when the block cannot be split further.
  */
 export function splitBlock(map: RegisterMap, block: Block): readonly Block[] {
   const spans = findSpans(map, block.keys)

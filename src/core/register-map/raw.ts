@@ -1,10 +1,11 @@
+import { at } from '../../kernel/at.ts'
 import { MOD10K_WORD_MAX } from './register-types.ts'
 import type { Endianness, ModbusRange, RegisterDef, RegisterType, WordReader } from './types.ts'
 
-/** A register's bits, most significant byte first, whatever order the device keeps. */
+/** Bytes of a register, most significant first, independent of the device's byte and word order. */
 export type Bits = Uint8Array
 
-/** Undefined where a word is missing. Coils and discrete inputs give one byte each. */
+/** Undefined when a word is missing. Coils and discrete inputs take one byte each. */
 export function readBits(register: RegisterDef, range: ModbusRange, read: WordReader): Bits | undefined {
   const isBitwise = range.function <= 2
   const bits = new Uint8Array(isBitwise ? range.count : range.count * 2)
@@ -36,18 +37,18 @@ function writeWord(
 export const toHex = (bits: Bits): string =>
   Array.from(bits, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** All bits as one unsigned number; for at most 8 bytes. */
+/** All bytes as one unsigned number (at most 8 bytes). */
 const unsignedOf = (bits: Bits): bigint => BigInt(`0x${toHex(bits)}`)
 
 const viewOf = (bits: Bits) => new DataView(bits.buffer, bits.byteOffset, bits.byteLength)
 
-/** Decimal digits, one in four bits; undefined when a digit is none. */
+/** Binary coded decimal, four bits per digit; undefined when a nibble is no digit. */
 function decodeBcd(bits: Bits): number | undefined {
   const text = toHex(bits)
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** Four decimal digits in each word; undefined when a word holds more. */
+/** Four decimal digits per word; undefined when a word exceeds 9999. */
 function decodeMod10k(bits: Bits): bigint | undefined {
   const view = viewOf(bits)
   let value = 0n
@@ -59,7 +60,7 @@ function decodeMod10k(bits: Bits): bigint | undefined {
   return value
 }
 
-/** A device keeps 1228.8 in 32 bits and shows 1228.8: so the shortest decimal that has the same bits is its value. */
+/** The shortest decimal with the same 32 bits: a device that displays 1228.8 stores its nearest float32. */
 function shortestFloat32(value: number): number {
   if (!Number.isFinite(value) || Number.isInteger(value)) return value
   for (const digits of [6, 7, 8]) {
@@ -69,7 +70,7 @@ function shortestFloat32(value: number): number {
   return Number(value.toPrecision(9))
 }
 
-/** A raw number before scale; bigint where a double would not be exact. */
+/** Raw number before scaling; bigint where a double would not be exact. */
 export type Raw = number | bigint
 
 const toNumberIfSafe = (value: bigint): Raw =>
@@ -78,7 +79,7 @@ const toNumberIfSafe = (value: bigint): Raw =>
 const DECODERS: Readonly<Record<Exclude<RegisterType, 'string'>, (bits: Bits) => Raw | undefined>> = {
   bool: (bits) => (bits.some((byte) => byte !== 0) ? 1 : 0),
   u8: (bits) => bits.at(-1),
-  i8: (bits) => ((bits.at(-1) ?? 0) << 24) >> 24,
+  i8: (bits) => (at(bits, bits.length - 1) << 24) >> 24,
   u16: (bits) => viewOf(bits).getUint16(0),
   i16: (bits) => viewOf(bits).getInt16(0),
   u32: (bits) => viewOf(bits).getUint32(0),
@@ -96,7 +97,7 @@ const DECODERS: Readonly<Record<Exclude<RegisterType, 'string'>, (bits: Bits) =>
 }
 const narrowed = (value: bigint | undefined) => (value === undefined ? undefined : toNumberIfSafe(value))
 
-/** Undefined when the bits are no number of the type. */
+/** Undefined when the bytes are no valid number of the type. */
 export function decodeRaw({ type, mask, bit }: RegisterDef, bits: Bits): Raw | undefined {
   if (type === 'string') return undefined
   if (bit !== null) return Number((unsignedOf(bits) >> BigInt(bit)) & 1n)
@@ -110,7 +111,7 @@ function lowestBitOf(mask: bigint): bigint {
   return shift
 }
 
-/** Text up to its first NUL, without padding. */
+/** Text up to the first NUL, without padding. */
 export function decodeText(bits: Bits): string {
   const end = bits.indexOf(0)
   return new TextDecoder('utf-8').decode(end < 0 ? bits : bits.subarray(0, end)).trim()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readRegisterMap } from './read.ts'
 
-/** The example of the format, as documents in the field spell it. */
+/** The example of the format, with the aliases that real documents use. */
 const example = {
   format: 'ems-register-map/1',
   vendor: 'Eastron',

@@ -15,7 +15,10 @@ const invalid = (faults: readonly Fault[]): MapResult => ({
   faults: faults.slice(0, REGISTER_MAP_FAULTS_MAX),
 })
 
-/** Every fault that can be told: rules over the whole map only once its parts can be read. */
+/**
+ * All faults that can be determined; rules across registers are checked only when every register could be
+ * read.
+ */
 function findFaults(document: MapDocument, unread: readonly Fault[]): Fault[] {
   const broken = new Set(unread.flatMap(({ path: [part, index] }) => (part === 'registers' ? [index] : [])))
   const registerFaults = [...unread, ...checkRegisters(document, broken)]
@@ -23,8 +26,8 @@ function findFaults(document: MapDocument, unread: readonly Fault[]): Fault[] {
 }
 
 /**
- * Checks an uploaded document whole: its attributes and rules and, once these hold, its golden frames. Answers its full
- * form and the map that code works with, or what is wrong and where.
+ * Validates an uploaded document: attributes, rules and, if these pass, golden frames. Returns its full form
+ * and the compiled map, or all faults with their paths.
  */
 export function readRegisterMap(input: unknown): MapResult {
   const unread: Fault[] = []
@@ -36,14 +39,20 @@ export function readRegisterMap(input: unknown): MapResult {
   return failed.length > 0 ? invalid(failed) : { document, map }
 }
 
-/** A map that was checked when it was stored; undefined when it is of another format, or of none. */
+/**
+ * Compiles a stored map without running its golden frames again. Undefined when it has another format or
+ * none.
+ */
 export function openRegisterMap(stored: unknown): RegisterMap | undefined {
   const faults: Fault[] = []
   const document = readDocument(stored, faults)
   return findFaults(document, faults).length > 0 ? undefined : compileMap(document)
 }
 
-/** The document with its attributes in their order, which a database does not keep; undefined as above. */
+/**
+ * The stored document with its attributes in canonical order, which jsonb does not preserve. Undefined when
+ * it has another format or none.
+ */
 export function openDocument(stored: unknown): MapDocument | undefined {
   const faults: Fault[] = []
   const document = readDocument(stored, faults)

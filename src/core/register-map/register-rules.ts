@@ -5,7 +5,7 @@ import { BITWISE_TYPES, NARROW_TYPES, REGISTER_COUNTS } from './register-types.t
 import { parseScale } from './scale.ts'
 import { canonicalUnit } from './units.ts'
 
-/** What one register says against itself: the attribute, and what is wrong with it. */
+/** An invalid attribute of a register and the message about it. */
 export type RegisterFault = readonly [attribute: keyof RegisterDocument, msg: string]
 type Rule = (register: RegisterDocument) => RegisterFault | undefined
 
@@ -15,7 +15,7 @@ const ADDRESSES = 65_536
 const FLOATS: ReadonlySet<string> = new Set(['f32', 'f64'])
 const gauges: ReadonlySet<string> = new Set(GAUGES)
 
-/** How many registers it takes; 1 bit counts as one. */
+/** Number of registers that a register definition occupies; a single bit counts as one. */
 export const countOf = ({ count, type }: RegisterDocument): number => count ?? REGISTER_COUNTS[type][0] ?? 1
 const isBitFunction = (fn: number | null): boolean => fn === 1 || fn === 2 || fn === 5 || fn === 15
 const bitsOf = (register: RegisterDocument): number =>
@@ -121,11 +121,11 @@ const VALUE_RULES: readonly Rule[] = [
       ? ['mask', `has more than ${bits} bits`]
       : undefined
   },
-  ({ enum: words, type, bit, mask }) =>
-    words && !['bool', 'enum', 'bitfield'].includes(type) && bit === null && mask === null
+  ({ enum: labels, type, bit, mask }) =>
+    labels && !['bool', 'enum', 'bitfield'].includes(type) && bit === null && mask === null
       ? ['enum', `has no meaning for ${type}`]
       : undefined,
-  ({ enum: words, kind }) => (words && kind !== 'state' ? ['enum', 'belongs to a state'] : undefined),
+  ({ enum: labels, kind }) => (labels && kind !== 'state' ? ['enum', 'belongs to a state'] : undefined),
   (register) => {
     const hex = register.na_values.filter((value) => typeof value === 'string')
     if (hex.includes('nan') && !FLOATS.has(register.type)) return ['na_values', 'nan belongs to f32 and f64']
@@ -139,7 +139,7 @@ const VALUE_RULES: readonly Rule[] = [
 
 const RULES: readonly Rule[] = [...ADDRESS_RULES, ...KIND_RULES, ...VALUE_RULES]
 
-/** Every complaint about a register by itself. */
+/** Checks a register by itself and returns all faults. */
 export const checkRegister = (register: RegisterDocument): RegisterFault[] =>
   RULES.flatMap((rule) => {
     const fault = rule(register)

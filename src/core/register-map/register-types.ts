@@ -2,7 +2,7 @@ import type { RegisterType } from './types.ts'
 
 export const MOD10K_WORD_MAX = 9999
 
-/** How many registers of 16 bits a type takes; the first is what is meant when the map does not say. */
+/** Sizes of a type in 16-bit registers; the first one is the default. */
 export const REGISTER_COUNTS: Readonly<Record<RegisterType, readonly number[]>> = {
   bool: [1],
   u8: [1],
@@ -24,7 +24,7 @@ export const REGISTER_COUNTS: Readonly<Record<RegisterType, readonly number[]>> 
   mod10k64: [4],
 }
 
-/** Types whose bits are looked at one by one, so that a bit or a mask means something. */
+/** Types for which `bit` and `mask` are allowed. */
 export const BITWISE_TYPES: ReadonlySet<RegisterType> = new Set([
   'bool',
   'u8',
@@ -35,5 +35,5 @@ export const BITWISE_TYPES: ReadonlySet<RegisterType> = new Set([
   'enum',
 ])
 
-/** Types so narrow that a counter kept in one begins again within days. */
+/** Types so narrow that a counter wraps within days. */
 export const NARROW_TYPES: ReadonlySet<RegisterType> = new Set(['u8', 'i8', 'u16', 'i16', 'bcd16'])

@@ -3,7 +3,10 @@ import type { Scale } from './types.ts'
 
 export const SCALE_ONE: Scale = { mantissa: 1, exponent: 0 }
 
-/** The scale that a JSON number writes: 0.01 becomes 1 × 10^-2. Undefined when it has more digits than are exact. */
+/**
+ * The exact decimal form of a JSON number: 0.01 is 1 × 10^-2. Undefined when it has more digits than are
+ * exact.
+ */
 export function parseScale(factor: number): Scale | undefined {
   const [digits = '', power = '0'] = String(factor).split('e')
   const [whole = '', decimals = ''] = digits.split('.')
@@ -17,12 +20,15 @@ export const shiftExponent = ({ mantissa, exponent }: Scale, power: number): Sca
   exponent: exponent + power,
 })
 
-/** Powers of ten up to here are exact as doubles, so one division or product by them is correctly rounded. */
+/**
+ * Powers of ten up to this exponent are exact doubles, so one division or multiplication is rounded
+ * correctly.
+ */
 const EXACT_POWER_MAX = 22
-/** Noise beyond this many digits comes from binary fractions and not from the device. */
+/** Significant digits; further ones are noise of binary fractions. */
 const DIGITS = 15
 
-/** raw × scale: the double nearest to the exact product for every whole raw. */
+/** raw × scale: the double nearest to the exact product for every integer raw value. */
 export function applyScale(raw: Raw, { mantissa, exponent }: Scale): number {
   if (mantissa === 1 && exponent === 0) return Number(raw)
   if (typeof raw === 'number') {
@@ -44,6 +50,6 @@ const trimNoise = (value: number): number => Number(value.toPrecision(DIGITS))
 export const addOffset = (value: number, offset: number): number =>
   offset === 0 ? value : trimNoise(value + offset)
 
-/** Half away from zero is left to the digits: 2.5 becomes 3, and never minus zero. */
+/** Rounds to a number of decimals as `toFixed` does, and never returns minus zero. */
 export const roundTo = (value: number, decimals: number | null): number =>
   (decimals === null ? value : Number(value.toFixed(decimals))) + 0

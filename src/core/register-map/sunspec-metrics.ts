@@ -24,7 +24,10 @@ const SHARED: Readonly<Record<string, PointMeaning>> = {
   PF: { metric: 'power_factor', unit: '%' },
 }
 
-/** 101 to 103 and 111 to 113. Power counts consumption positive, so what an inverter gives is negative. */
+/**
+ * Models 101 to 103 and 111 to 113. Power counts consumption as positive, so the output of an inverter is
+ * negative.
+ */
 const INVERTER: Readonly<Record<string, PointMeaning>> = {
   ...SHARED,
   W: { metric: 'active_power', unit: 'W', scale: -1 },
@@ -36,7 +39,7 @@ const INVERTER: Readonly<Record<string, PointMeaning>> = {
   St: { metric: 'operating_state' },
 }
 
-/** 201 to 204 and 211 to 214. */
+/** Models 201 to 204 and 211 to 214. */
 const METER: Readonly<Record<string, PointMeaning>> = {
   ...SHARED,
   PhV: { metric: 'voltage' },
@@ -48,7 +51,7 @@ const METER: Readonly<Record<string, PointMeaning>> = {
   TotWhExp: { metric: 'export_active_energy', unit: 'Wh', isCounter: true },
 }
 
-/** What a point of a SunSpec model is called here; undefined for one that has no name of ours. */
+/** The metric for a point of a SunSpec model; undefined when the product has none. */
 export function metricOfPoint(model: number, point: string): PointMeaning | undefined {
   const names = isInverter(model) ? INVERTER : isMeter(model) ? METER : {}
   return Object.hasOwn(names, point) ? names[point] : undefined

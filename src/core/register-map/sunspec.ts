@@ -1,10 +1,11 @@
-import { type Fault, isRecord } from './fields.ts'
+import { isRecord } from '../../kernel/is-record.ts'
+import type { Fault } from './fields.ts'
 import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { metricOfPoint } from './sunspec-metrics.ts'
 import { FORMAT } from './types.ts'
 import { canonicalUnit } from './units.ts'
 
-/** A type of SunSpec: how its bits are read, and which of them mean that the point is not implemented. */
+/** A SunSpec data type: our type, and the raw values that mean "not implemented". */
 interface PointType {
   readonly type: string
   readonly absent: readonly string[]
@@ -42,12 +43,12 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 const POINTS_MAX = 2_000
 const ENUM_LABEL_LENGTH_MAX = 100
 const LABEL_LENGTH_MAX = 200
-/** After the marker SunS, at the usual beginning 40000. */
+/** The first address after the marker SunS at the usual base 40000. */
 const DEFAULT_BASE_ADDRESS = 40_002
 
 /**
- * SunSpec models (JSON, one or a list in the order in which the device has them) to a document of ours: addresses run on
- * from the first model's, and scale factors stay references.
+ * Converts SunSpec models (JSON, one or a list in the order of the device) to a register map document.
+ * Addresses continue from model to model, and scale factors stay references.
  */
 export function importSunspec(
   input: unknown,
@@ -138,7 +139,7 @@ class SunspecImporter {
     })
   }
 
-  /** Metric, unit and direction: what our names are for it, or else its own. */
+  /** Metric, unit and kind of a point: ours if the product has a metric for it, else those of the model. */
   #meaningOf(model: number, point: Json, { kind }: PointType): object {
     const name = String(point['name'])
     const meant = metricOfPoint(model, name)
@@ -157,7 +158,7 @@ class SunspecImporter {
   }
 }
 
-/** Registers of a point: one where the model does not say. */
+/** Number of registers of a point; 1 when the model does not specify it. */
 const sizeOf = ({ size }: Json): number => (typeof size === 'number' && size >= 1 ? size : 1)
 
 function valueOfPoint(point: Json, known: PointType, scaleFactors: ReadonlyMap<string, string>): object {
@@ -172,7 +173,8 @@ function valueOfPoint(point: Json, known: PointType, scaleFactors: ReadonlyMap<s
     ...(labels && { enum: labels }),
     ...(!isState && typeof sf === 'string' && { scale_factor_ref: scaleFactors.get(sf) ?? toKey(sf) }),
     ...(!isState && typeof sf === 'number' && { scale: Number(`1e${sf}`) }),
-    // A narrow counter needs its end said; a wide one wraps where its scale factor puts it, which the map cannot know.
+    // A 16-bit counter needs its maximum. A wider one wraps at a value that depends on its scale factor,
+    // which is not known here.
     ...(counterBits === 16 && { reset_policy: 'wrap', counter_max: 65_536 }),
   }
 }

@@ -1,7 +1,6 @@
 /**
- * A register map as the code works with it: checked, with every default filled in, units already folded into the
- * factor. `readRegisterMap` (check) makes it from the document that a template holds; docs/register-maps.md explains
- * the document.
+ * A compiled register map: validated, with all defaults filled in and units folded into the scale.
+ * `readRegisterMap` makes it from the document of a template; docs/register-maps.md describes the document.
  */
 export const FORMAT = 'ems-register-map/1'
 
@@ -31,50 +30,50 @@ export const REGISTER_TYPES = [
 export type RegisterType = (typeof REGISTER_TYPES)[number]
 
 /**
- * `cumulative_counter`: a reading that only grows; `interval_delta`: what was counted since the last reading; `gauge`:
- * a value of the moment; `state`: a word, a flag or a set of them.
+ * `cumulative_counter`: a total that only grows; `interval_delta`: the amount since the last reading;
+ * `gauge`: an instantaneous value; `state`: a label, a flag or a set of labels.
  */
 export const REGISTER_KINDS = ['cumulative_counter', 'interval_delta', 'gauge', 'state'] as const
 export type RegisterKind = (typeof REGISTER_KINDS)[number]
 
-/** `detect`: a counter that falls was replaced; `wrap`: it begins at 0 again after `counterMax`. */
+/** `detect`: a falling counter was replaced; `wrap`: the counter restarts at 0 after `counterMax`. */
 export const RESET_POLICIES = ['detect', 'wrap'] as const
 export type ResetPolicy = (typeof RESET_POLICIES)[number]
 
 export type Endianness = 'big' | 'little'
 
-/** Reading functions of Modbus: coils, discrete inputs, holding registers, input registers. */
+/** Modbus read functions: coils, discrete inputs, holding registers, input registers. */
 export type ReadFunction = 1 | 2 | 3 | 4
 
-/** Where a register stands in a Modbus device; addresses count from 0, as they are on the wire. */
+/** Address range of a register in a Modbus device; addresses count from 0 as on the wire. */
 export interface ModbusRange {
   readonly function: ReadFunction
   readonly address: number
-  /** Registers of 16 bits; for functions 1 and 2, bits. */
+  /** Number of 16-bit registers; of bits for functions 1 and 2. */
   readonly count: number
 }
 
-/** A number of ten: `mantissa × 10^exponent`, so that a scale such as 0.01 is exact. */
+/** A decimal factor, `mantissa × 10^exponent`, so that 0.01 is exact. */
 export interface Scale {
   readonly mantissa: number
   readonly exponent: number
 }
 
-/** What a device sends in place of a value that it does not have. */
+/** Raw values that a device sends when it has no value. */
 export interface NotAvailable {
-  /** Raw bits as hex, in the order in which the type is read. */
+  /** Raw bytes as hex, in the order in which the type is read. */
   readonly bits: readonly string[]
-  /** Raw numbers, before the scale. */
+  /** Raw numbers before scaling. */
   readonly numbers: readonly number[]
 }
 
 export interface RegisterDef {
   readonly key: string
-  /** Under which name the value is given out; null: read for others only (a scale factor). */
+  /** Name under which the value is stored; null for a register that others refer to (a scale factor). */
   readonly metric: string | null
-  /** Null for one that only MQTT carries. */
+  /** Null for a register that only MQTT carries. */
   readonly modbusRange: ModbusRange | null
-  /** Null for one that only Modbus carries. */
+  /** Null for a register that only Modbus carries. */
   readonly mqttPath: MqttPath | null
   readonly type: RegisterType
   readonly kind: RegisterKind
@@ -83,34 +82,36 @@ export interface RegisterDef {
   /** value = raw × scale × 10^(scale factor register) + offset, in `unit`. */
   readonly scale: Scale
   readonly offset: number
-  /** The key of the register that holds the power of ten (SunSpec); it must be read for this one. */
+  /** Key of the register with the power of ten (SunSpec), which must be read together with this one. */
   readonly scaleFactorRef: string | null
-  /** Canonical unit of the value (kWh, kW, V …), whatever the device speaks; null when it has none. */
+  /** Canonical unit of the stored value (kWh, kW, V …); null when it has none. */
   readonly unit: string | null
-  /** In the value's unit: where a counter begins at 0 again. */
+  /** Value at which the counter restarts at 0, in the unit of the value. */
   readonly counterMax: number | null
   readonly resetPolicy: ResetPolicy
   readonly notAvailable: NotAvailable
-  /** A value outside is a misread one and is not given out. */
+  /** Values outside `min` and `max` are misreadings and are discarded. */
   readonly min: number | null
   readonly max: number | null
-  /** One bit of the raw word, 0 the lowest. */
+  /** Index of a single bit of the raw word; 0 is the lowest. */
   readonly bit: number | null
-  /** Laid over the raw bits before anything else, and shifted down to its lowest bit. */
+  /**
+   * Applied to the raw bits before anything else; the result is shifted to the lowest set bit of the mask.
+   */
   readonly mask: bigint | null
-  /** Words by raw value; for a bitfield, by bit. */
+  /** Labels by raw value, or by bit for a bitfield. */
   readonly labels: ReadonlyMap<number, string> | null
   readonly pollGroup: string
-  /** A change of less than this need not be stored; 0 stores all. */
+  /** Smaller changes need not be stored; 0 stores all. */
   readonly deadband: number
-  /** Decimals of the value; null leaves them. */
+  /** Number of decimals; null keeps all. */
   readonly precision: number | null
 }
 
-/** `topic`: what the message's topic (below the gateway's root) ends with; null for any. */
+/** `topic` is the required end of the message's topic (below the gateway root); null accepts any. */
 export interface MqttPath {
   readonly topic: string | null
-  /** From the root of the JSON document: names and indexes. */
+  /** Names and indexes, from the root of the JSON document. */
   readonly steps: readonly (string | number)[]
 }
 
@@ -119,21 +120,21 @@ export interface PollGroup {
   readonly periodMs: number
 }
 
-/** How a device wants to be spoken to. */
+/** Communication parameters of a device. */
 export interface BusRules {
   readonly unitId: number
-  /** Registers of one request, at most. */
+  /** Maximum number of registers of one request. */
   readonly maxBlock: number
-  /** Registers that nobody asked for, read to join two blocks. */
+  /** Maximum number of unused registers that are read to join two blocks. */
   readonly maxGap: number
   readonly timeoutMs: number
   readonly retries: number
-  /** Pause after each answer. */
+  /** Pause after each response. */
   readonly interRequestMs: number
-  /** Pause after a connection is made. */
+  /** Pause after connecting. */
   readonly connectDelayMs: number
   readonly keepConnection: boolean
-  /** Of the serial line behind the gateway, for the bus-time budget; null where there is none. */
+  /** Speed of the serial line behind the gateway, for the bus-time budget; null without one. */
   readonly baudRate: number | null
 }
 
@@ -144,12 +145,12 @@ export interface RegisterMap {
   readonly transports: readonly Transport[]
   readonly bus: BusRules
   readonly pollGroups: ReadonlyMap<string, PollGroup>
-  /** Those that can be read, in the order of the document; registers that are only written are left out. */
+  /** Readable registers in the order of the document; write-only registers are omitted. */
   readonly registers: readonly RegisterDef[]
   readonly byKey: ReadonlyMap<string, RegisterDef>
 }
 
-/** What was read: the word (or bit, as 0 or 1) at an address; undefined where nothing was read. */
+/** Returns the word (or bit, as 0 or 1) at an address; undefined when it was not read. */
 export type WordReader = (fn: ReadFunction, address: number) => number | undefined
 
 export type StateValue = string | number | boolean
@@ -164,7 +165,7 @@ export const DECODE_PROBLEMS = [
 ] as const
 export type DecodeProblem = (typeof DECODE_PROBLEMS)[number]
 
-/** What registers said: numbers and states by metric, and what could not be taken, by key. */
+/** Decoded numbers and states by metric, and problems by register key. */
 export interface Decoded {
   readonly values: Readonly<Record<string, number>>
   readonly states: Readonly<Record<string, StateValue>>

@@ -1,6 +1,6 @@
 import { GAUGES, REGISTERS } from '../../kernel/metrics.ts'
 
-/** Units by the one that values are stored in, each with its power of ten. */
+/** Units by canonical (stored) unit, each with its power of ten. */
 const DIMENSIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   kWh: { mWh: -6, Wh: -3, kWh: 0, MWh: 3, GWh: 6 },
   kvarh: { varh: -3, kvarh: 0, Mvarh: 3 },
@@ -16,7 +16,7 @@ const DIMENSIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   '1': { '1': 0 },
 }
 
-/** Other spellings; those of reactive units differ in their capitals alone. */
+/** Other spellings. Spellings of reactive units differ only in capitals (see `normalizeUnit`). */
 const SPELLINGS: Readonly<Record<string, string>> = {
   C: '°C',
   degC: '°C',
@@ -56,7 +56,7 @@ const UNITS_BY_PREFIX: readonly (readonly [start: string, unit: string])[] = [
   ['capacitive_reactive_energy', 'kvarh'],
 ]
 
-/** The canonical unit of every metric that the product names. */
+/** Canonical unit of every metric of the product. */
 const METRIC_UNITS: ReadonlyMap<string, string> = new Map(
   [...GAUGES, ...REGISTERS].map((metric) => [
     metric,
@@ -64,12 +64,13 @@ const METRIC_UNITS: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** The unit in which a metric is stored; null for a metric of a map's own. */
+/** The unit in which a metric is stored; null for a metric that only a map defines. */
 export const unitOf = (metric: string): string | null => METRIC_UNITS.get(metric) ?? null
 
 /**
- * What a metric's values are stored in when the device speaks `unit`. Undefined when the unit does not fit the metric.
- * A metric of the map's own keeps its unit, but energy and power come to kWh and kW like everything else.
+ * The canonical unit for values of a metric that the device sends in `unit`. Undefined when the unit does not
+ * fit the metric. A metric that only a map defines keeps its unit, except that energy and power are converted
+ * to kWh and kW.
  */
 export function canonicalUnit(metric: string | null, unit: string | null): CanonicalUnit | undefined {
   const required = metric === null ? undefined : METRIC_UNITS.get(metric)

@@ -1,4 +1,5 @@
-import { type Fault, isRecord } from './fields.ts'
+import { isRecord } from '../../kernel/is-record.ts'
+import type { Fault } from './fields.ts'
 import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { FORMAT } from './types.ts'
 import { canonicalUnit } from './units.ts'
@@ -13,7 +14,7 @@ const phase = (stem: string, metric: string) => ({
   [`${stem}_phase_c`]: `${metric}_l3`,
 })
 
-/** The names of zigbee2mqtt for what has a name of ours. */
+/** Our metric for each property name of zigbee2mqtt. */
 const METRICS: Readonly<Record<string, string>> = {
   power: 'active_power',
   voltage: 'voltage',
@@ -30,13 +31,13 @@ const METRICS: Readonly<Record<string, string>> = {
   ...phase('current', 'current'),
 }
 const COUNTERS: ReadonlySet<string> = new Set(['import_active_energy', 'export_active_energy'])
-/** Totals of a day or month begin anew; they are no counters, and a template has none for them. */
+/** Totals of a day or month restart each period; they are no cumulative counters and are omitted. */
 const PERIODIC = /(today|yesterday|daily|month|year)/i
 const EXPOSES_MAX = 300
 
 /**
- * What a device exposes to zigbee2mqtt (`definition` in bridge/devices, or its `exposes` alone) to a document of ours whose
- * values are found by `mqtt_path`.
+ * Converts the exposes of a device (`definition` in bridge/devices, or its `exposes` alone) to a register map
+ * document whose values are found by `mqtt_path`.
  */
 export function importZigbee(input: unknown, faults: Fault[]): Imported {
   const whole = isRecord(input) && isRecord(input['definition']) ? input['definition'] : input
@@ -64,7 +65,7 @@ export function importZigbee(input: unknown, faults: Fault[]): Imported {
   }
 }
 
-/** Switches, lights and the like hold their values as features. */
+/** Switches, lights and similar entries list their values as features. */
 const flatten = (exposes: readonly Json[]): Json[] =>
   exposes.flatMap((exposed) =>
     Array.isArray(exposed['features']) && exposed['type'] !== 'composite'
@@ -72,7 +73,7 @@ const flatten = (exposes: readonly Json[]): Json[] =>
       : [exposed],
   )
 
-/** zigbee2mqtt's `access`: bit 0 says that the value is in the published state. */
+/** Bit 0 of `access` in zigbee2mqtt: the value is part of the published state. */
 const isPublished = ({ access }: Json): boolean => typeof access !== 'number' || (access & 1) === 1
 
 function registerOf(exposed: Json, notes: ImportNote[]) {
@@ -119,7 +120,7 @@ function numericOf(
   }
 }
 
-/** Features of several end points may name one property twice; the first counts. */
+/** Several endpoints may have the same property; the first one counts. */
 function withoutRepeats<T extends { readonly metric: string }>(registers: readonly T[]): T[] {
   const seen = new Set<string>()
   return registers.filter(({ metric }) => !seen.has(metric) && seen.add(metric))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type MapRegister, mapDocument } from '../../../test/support/field/modbus-map.ts'
-import { readsOf } from '../../areas/equipment/gateways/index.ts'
+import { planDeviceReads } from '../../areas/equipment/gateways/index.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
 import { DeviceValues } from './device-values.ts'
 
 function valuesOf(registers: readonly MapRegister[], offlineThresholdS = 3_600): DeviceValues {
   const map = openRegisterMap(mapDocument(registers))
-  const reads = readsOf({ slaveId: 1, templateId: 't', map }, {})
+  const reads = planDeviceReads({ slaveId: 1, templateId: 't', map }, {})
   if ('problem' in reads) throw new Error(reads.problem)
   return new DeviceValues({ ...reads, offlineThresholdS })
 }

@@ -1,7 +1,7 @@
 import {
   type PollDevice,
   type PollTarget,
-  readsOf,
+  planDeviceReads,
   readTemplateMap,
 } from '../../areas/equipment/gateways/index.ts'
 import { readLineSettings } from '../../core/register-map/line-settings.ts'
@@ -57,7 +57,7 @@ function slaveOf(
 ): SlaveConfig | undefined {
   const { settings } = readLineSettings(config, pollIntervalS)
   const map = mapDigest === null ? undefined : maps.get(mapDigest)
-  const reads = readsOf({ slaveId, templateId, map }, settings)
+  const reads = planDeviceReads({ slaveId, templateId, map }, settings)
   if ('problem' in reads) return undefined
   const digest = JSON.stringify([mapDigest, settings, slaveId, offlineThresholdS])
   return { ...reads, deviceId: id, offlineThresholdS, digest }

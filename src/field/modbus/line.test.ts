@@ -11,7 +11,7 @@ import {
   wordsPdu,
 } from '../../../test/support/field/modbus-server.ts'
 import { waitFor } from '../../../test/support/wait-for.ts'
-import { readsOf } from '../../areas/equipment/gateways/index.ts'
+import { planDeviceReads } from '../../areas/equipment/gateways/index.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { makeClock } from '../../platform/clock.ts'
@@ -34,7 +34,7 @@ function slave(unit: number, registers: readonly MapRegister[], options: MapOpti
   const groups = Object.entries(options.groups ?? { normal: 30 })
   const pollGroups = new Map(groups.map(([name, periodMs]) => [name, { name, periodMs }]))
   const map = opened && { ...opened, pollGroups }
-  const reads = readsOf({ slaveId: unit, templateId: 'template', map }, {})
+  const reads = planDeviceReads({ slaveId: unit, templateId: 'template', map }, {})
   if ('problem' in reads) throw new Error(reads.problem)
   return { ...reads, deviceId: `device ${unit}`, offlineThresholdS: 3600, digest: `${unit}` }
 }

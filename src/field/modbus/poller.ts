@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
   claimGateways,
-  giveBackGateways,
   POLLER_LOCK_CLASS,
   readPollTargets,
+  releaseGateways,
   writePollReports,
 } from '../../areas/equipment/gateways/index.ts'
 import { type HeldLock, holdLock } from '../../platform/db/held-lock.ts'
@@ -102,7 +102,7 @@ export function startPoller(deps: PollerDeps, options: PollerOptions = {}): Poll
       wake()
       await running
       await lines.retainOnly([])
-      await giveBackGateways(db, holder).catch(() => {})
+      await releaseGateways(db, holder).catch(() => {})
       lifeLock?.release()
     },
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mapDocument } from '../../../test/support/field/modbus-map.ts'
-import { readsOf } from '../../areas/equipment/gateways/index.ts'
+import { planDeviceReads } from '../../areas/equipment/gateways/index.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
 import { nextRequest } from './request-scheduler.ts'
 import { Slave } from './slave.ts'
@@ -18,7 +18,7 @@ const map = openRegisterMap(
 )
 
 function slave(unit: number, { now = 0, isGood = true } = {}): Slave {
-  const reads = readsOf({ slaveId: unit, templateId: 't', map }, {})
+  const reads = planDeviceReads({ slaveId: unit, templateId: 't', map }, {})
   if ('problem' in reads) throw new Error(reads.problem)
   const made = new Slave(
     { ...reads, deviceId: `${unit}`, offlineThresholdS: 60, digest: '' },

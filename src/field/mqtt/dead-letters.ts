@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepLetters, type NewLetter, trimTenantLetters } from '../../areas/equipment/gateway-link/index.ts'
+import {
+  insertDeadLetters,
+  type NewDeadLetter,
+  trimTenantDeadLetters,
+} from '../../areas/equipment/gateway-link/index.ts'
 import { DEAD_LETTERS_AT_ONCE, MQTT_PACKET_BYTES_MAX } from '../../kernel/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/pool.ts'
@@ -9,7 +13,7 @@ import { mayPass } from './may-pass.ts'
 import { SenderGone } from './priority-queue.ts'
 
 interface Waiting {
-  readonly letter: NewLetter
+  readonly letter: NewDeadLetter
   readonly isGone: () => boolean
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
@@ -17,7 +21,7 @@ interface Waiting {
 
 export interface Letters {
   /** Resolves when the dead letter is committed; rejects only when its sender is gone. */
-  keep(letter: NewLetter, isGone: () => boolean): Promise<void>
+  keep(letter: NewDeadLetter, isGone: () => boolean): Promise<void>
 }
 
 interface LetterDeps {
@@ -47,12 +51,12 @@ export function makeLetters({ database, clock, log }: LetterDeps): Letters {
     return queue.splice(0, count)
   }
 
-  async function trim(letters: readonly NewLetter[]): Promise<void> {
+  async function trim(letters: readonly NewDeadLetter[]): Promise<void> {
     for (const { tenantId } of letters) sinceTrim.set(tenantId, (sinceTrim.get(tenantId) ?? 0) + 1)
     for (const [tenantId, count] of sinceTrim) {
       if (count < DEAD_LETTERS_TRIM_EVERY) continue
       sinceTrim.delete(tenantId)
-      const dropped = await trimTenantLetters({ database, clock }, tenantId)
+      const dropped = await trimTenantDeadLetters({ database, clock }, tenantId)
       if (dropped > 0) log.warn({ tenantId }, 'dead letters fell out of a full list', dropped)
     }
   }
@@ -61,7 +65,7 @@ export function makeLetters({ database, clock, log }: LetterDeps): Letters {
   async function store(waiting: readonly Waiting[]): Promise<void> {
     for (let left = waiting; left.length > 0; ) {
       try {
-        await keepLetters(
+        await insertDeadLetters(
           database,
           left.map(({ letter }) => letter),
         )

@@ -1,8 +1,8 @@
 import {
   type BoundDevice,
-  devicesOfGateway,
-  registerMapOf,
-  tenantIdOf,
+  findRegisterMap,
+  findTenantIdByUid,
+  listGatewayDevices,
 } from '../../areas/equipment/gateway-link/index.ts'
 import { openRegisterMap, type RegisterMap } from '../../core/register-map/index.ts'
 import type { Database } from '../../platform/db/pool.ts'
@@ -90,7 +90,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     const key = `${tenantId}/${templateId}`
     const kept = maps.get(key)
     if (kept && performance.now() - kept.loadedAt < MAP_TTL_MS) return kept.map
-    const stored = await registerMapOf(database, tenantId, templateId)
+    const stored = await findRegisterMap(database, tenantId, templateId)
     const map = stored === null ? undefined : openRegisterMap(stored)
     const usable = map?.registers.some(({ mqttPath }) => mqttPath !== null) ? map : undefined
     keepYoung(maps, key, { loadedAt: performance.now(), map: usable }, MQTT_DIRECTORY_GATEWAYS_MAX)
@@ -99,7 +99,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
 
   async function load(ref: GatewayRef): Promise<Entry> {
     const loadedAt = performance.now()
-    const bound = await devicesOfGateway(database, ref.tenantId, ref.gatewayId)
+    const bound = await listGatewayDevices(database, ref.tenantId, ref.gatewayId)
     return {
       tenantId: ref.tenantId,
       loadedAt,
@@ -161,7 +161,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     async tenantId(tenantUid) {
       const kept = tenants.get(tenantUid)
       if (kept && performance.now() - kept.loadedAt < MAP_TTL_MS) return kept.id
-      const id = await tenantIdOf(database, tenantUid)
+      const id = await findTenantIdByUid(database, tenantUid)
       keepYoung(tenants, tenantUid, { loadedAt: performance.now(), id }, MQTT_DIRECTORY_GATEWAYS_MAX)
       return id
     },

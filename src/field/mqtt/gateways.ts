@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import {
-  copyNumbering,
-  type GatewaySeen,
-  mergeNumbering,
-  mergeNumberings,
-  missingOf,
-  type Numbering,
-  noteGatewaysSeen,
-  readNumbering,
-  takeNextNumber,
-  takeNumber,
+  copySequence,
+  type GatewayActivity,
+  type MessageSequence,
+  mergeSequences,
+  mergeStoredSequence,
+  missingNumbers,
+  readSequence,
+  recordNumber,
+  tryAppendNumber,
+  updateLastSeen,
 } from '../../areas/equipment/gateway-link/index.ts'
 import { LAST_SEEN_EVERY_MS } from '../../kernel/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -43,7 +43,7 @@ interface Gateway extends GatewayRef {
   seenAt: number
   writtenAt: number
   writtenSkew: number | null
-  numbering: Numbering | undefined
+  numbering: MessageSequence | undefined
   /** The stored numbering, which has to be known before one is gone on with. */
   opened: Promise<void> | undefined
   isOpen: boolean
@@ -76,9 +76,9 @@ interface WatchDeps {
   readonly acknowledge: (ref: GatewayRef, ack: Acknowledgement) => void
 }
 
-const ackOf = (numbering: Numbering | undefined): Acknowledgement => {
+const ackOf = (numbering: MessageSequence | undefined): Acknowledgement => {
   if (!numbering) return { seq: 0, from: null }
-  const missing = missingOf(numbering).slice(-SEQUENCE_MISSING_TOLD_MAX)
+  const missing = missingNumbers(numbering).slice(-SEQUENCE_MISSING_TOLD_MAX)
   const { lastSeq: seq, received } = numbering
   return { seq, from: received[0]?.[0] ?? seq, ...(missing.length > 0 && { missing }) }
 }
@@ -103,7 +103,7 @@ class Watch implements GatewayWatch {
   open(ref: GatewayRef): Promise<void> | undefined {
     const gateway = this.gatewayOf(ref)
     if (gateway.isOpen) return undefined
-    gateway.opened ??= readNumbering(this.deps.database, ref)
+    gateway.opened ??= readSequence(this.deps.database, ref)
       .then((numbering) => {
         gateway.numbering = numbering
         gateway.isOpen = true
@@ -125,8 +125,8 @@ class Watch implements GatewayWatch {
     if (!sequence) return
     const { seq, sentAt } = sequence
     const numbered = { seq, sentAt, receivedAt }
-    if (!gateway.numbering || !takeNextNumber(gateway.numbering, numbered)) {
-      gateway.numbering = copyNumbering(takeNumber(gateway.numbering, numbered))
+    if (!gateway.numbering || !tryAppendNumber(gateway.numbering, numbered)) {
+      gateway.numbering = copySequence(recordNumber(gateway.numbering, numbered))
     }
     this.dirty.add(gateway)
     if (gateway.owesAck) return
@@ -217,7 +217,7 @@ class Watch implements GatewayWatch {
   }
 
   private async writeSeen(): Promise<void> {
-    const due: GatewaySeen[] = []
+    const due: GatewayActivity[] = []
     for (const gateway of this.gateways.values()) {
       const { tenantId, gatewayId, seenAt, writtenAt, writtenSkew } = gateway
       const clockSkewMs = gateway.skew.median()
@@ -229,7 +229,7 @@ class Watch implements GatewayWatch {
       gateway.writtenSkew = clockSkewMs
       if (due.length >= SEQUENCE_FLUSH_GATEWAYS) break
     }
-    await noteGatewaysSeen(this.deps.database, due)
+    await updateLastSeen(this.deps.database, due)
   }
 
   private async writeNumberings(): Promise<void> {
@@ -253,13 +253,13 @@ class Watch implements GatewayWatch {
   private async writeNumbering(gateway: Gateway): Promise<void> {
     const { tenantId, gatewayId, numbering } = gateway
     if (!numbering) return
-    const stored = await this.merge({ tenantId, gatewayId }, copyNumbering(numbering))
+    const stored = await this.merge({ tenantId, gatewayId }, copySequence(numbering))
     // What other processes know is taken over, beside what has come meanwhile.
-    gateway.numbering = copyNumbering(mergeNumberings(stored, gateway.numbering ?? stored))
+    gateway.numbering = copySequence(mergeSequences(stored, gateway.numbering ?? stored))
   }
 
-  private merge(ref: Omit<GatewayRef, 'root'>, numbering: Numbering): Promise<Numbering> {
-    return mergeNumbering(
+  private merge(ref: Omit<GatewayRef, 'root'>, numbering: MessageSequence): Promise<MessageSequence> {
+    return mergeStoredSequence(
       this.deps.database,
       { ...ref, sequence: numbering },
       new Date(this.deps.clock.now()),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { noteGatewayState } from '../../areas/equipment/gateway-link/index.ts'
+import { updateGatewayState } from '../../areas/equipment/gateway-link/index.ts'
 import { handleFirmwareMessage } from '../../areas/updates/ota/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -162,7 +162,7 @@ class MessageIntake implements Intake {
     const { database, bus } = this.deps
     if (status) {
       const state = { isOnline: status.isOnline, at: receivedAt, firmwareVersion: status.firmwareVersion }
-      await this.patiently(isGone, () => noteGatewayState(database, message, state))
+      await this.patiently(isGone, () => updateGatewayState(database, message, state))
     }
     if (sequence) {
       const opening = this.watch.open(message)

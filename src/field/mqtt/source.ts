@@ -1,8 +1,8 @@
 import {
-  keepRetained,
-  noteGatewayState,
-  noteNobodyThere,
+  markAllOffline,
   readRetained,
+  storeRetained,
+  updateGatewayState,
   verifyLogin,
 } from '../../areas/equipment/gateway-link/index.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -18,11 +18,11 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
   const { database, clock, bus, log } = deps
   const logins = makeLogins({ verify: (login) => verifyLogin(database, login), clock })
   const present = async (mount: Mount, isOnline: boolean): Promise<void> => {
-    await noteGatewayState(database, mount, { isOnline, at: clock.now() })
+    await updateGatewayState(database, mount, { isOnline, at: clock.now() })
     const { tenantId, gatewayId } = mount
     bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt: clock.now(), status: { isOnline } })
   }
-  await noteNobodyThere(database, clock.now())
+  await markAllOffline(database, clock.now())
   intake.watchBroker(() => broker.stats())
   bus.on('gateway_login_changed', ({ gatewayId }) => broker.disconnect(gatewayId))
   /** One after the other, so that what was last is what stays. */
@@ -44,7 +44,7 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
         .then(() => present(mount, isPresent))
         .catch((error: Error) => log.warn({ reason: error.message }, 'who is connected was not written'))
     },
-    keepRetained: (message) => keepRetained(database, message),
+    keepRetained: (message) => storeRetained(database, message),
     readRetained: () => readRetained(database),
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { resetPasswordOf } from '../../../src/areas/access/auth/index.ts'
+import { resetPasswordByEmail } from '../../../src/areas/access/auth/index.ts'
 import {
   createAccount,
   failurePaths,
@@ -252,10 +252,10 @@ describe('tokens after a reset', () => {
     const link = await requestedToken(user.email)
     const before = (await login(api, user.email)).body
     const reset = { email: user.email.toUpperCase(), password: 'from the operator 1' }
-    expect(await resetPasswordOf(api.deps, reset)).toBe(true)
+    expect(await resetPasswordByEmail(api.deps, reset)).toBe(true)
     expect((await refresh(api, before.refresh_token)).status).toBe(401)
     expect((await login(api, user.email, reset.password)).status).toBe(200)
     expect((await confirm(link)).status).toBe(400)
-    expect(await resetPasswordOf(api.deps, { ...reset, email: newEmail() })).toBe(false)
+    expect(await resetPasswordByEmail(api.deps, { ...reset, email: newEmail() })).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noteNobodyThere } from '../../../src/areas/equipment/gateway-link/index.ts'
+import { markAllOffline } from '../../../src/areas/equipment/gateway-link/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -162,7 +162,7 @@ describe('is_online of a gateway', () => {
   it('ends with the process whose broker it was on', async () => {
     const id = await createGateway(ours)
     await tell('connected', { username: id, timestamp: now() })
-    await noteNobodyThere(api.deps.database, now())
+    await markAllOffline(api.deps.database, now())
     expect(await isOnline(id)).toBe(false)
   })
 

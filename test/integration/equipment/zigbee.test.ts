@@ -1,6 +1,6 @@
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { followZigbee } from '../../../src/areas/equipment/zigbee/index.ts'
+import { startZigbeeListener } from '../../../src/areas/equipment/zigbee/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { connectGateway, nextMessage } from '../../support/field/mqtt.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -9,11 +9,11 @@ const ZIGBEE = '/api/v1/zigbee'
 let api: TestApi
 let ours: TestTenant
 let theirs: TestTenant
-let listener: ReturnType<typeof followZigbee>
+let listener: ReturnType<typeof startZigbeeListener>
 
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
-  listener = followZigbee(api.deps)
+  listener = startZigbeeListener(api.deps)
   ours = await createTenant(api)
   theirs = await createTenant(api)
 })

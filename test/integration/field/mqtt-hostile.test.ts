@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { followZigbee } from '../../../src/areas/equipment/zigbee/index.ts'
+import { startZigbeeListener } from '../../../src/areas/equipment/zigbee/index.ts'
 import type { BrokerHooks } from '../../../src/platform/mqtt/broker-hooks.ts'
 import { makeEmbeddedBroker } from '../../../src/platform/mqtt/embedded.ts'
 import {
@@ -88,7 +88,7 @@ describe('what a gateway sends', () => {
 
   it('tells of Zigbee devices, however deep the description of one of them is nested', async () => {
     const { token } = ours.admin
-    const listener = followZigbee(api.deps)
+    const listener = startZigbeeListener(api.deps)
     const claim = await api.call('POST', '/api/v1/zigbee/claims/generate', {
       token,
       body: { gateway_name: 'bridge' },

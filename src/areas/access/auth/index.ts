@@ -1,3 +1,3 @@
 export { makeAuthenticate } from './principal.ts'
-export { resetPasswordByEmail as resetPasswordOf } from './reset.ts'
+export { resetPasswordByEmail } from './reset.ts'
 export { authRoutes } from './routes.ts'

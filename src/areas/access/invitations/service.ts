@@ -5,7 +5,7 @@ import { inSystemTx, inTenantTx, systemDb } from '../../../platform/db/tenant.ts
 import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { INVITATION_TTL_MS } from '../limits.ts'
-import { permissionsOf, rolesToGrant } from '../roles/index.ts'
+import { findRolePermissions, resolveGrantableRoles } from '../roles/index.ts'
 import { addUser } from '../users/index.ts'
 import { invitationMail } from './mails.ts'
 import type { AcceptInvitation, CreateInvitation } from './schema.ts'
@@ -18,7 +18,7 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
   const email = normalizeEmail(body.email)
   const { token, tokenHash } = makeLinkToken()
   const { invitation, tenant } = await inTenantTx(deps.database.kysely, principal.tenantId, async (tx) => {
-    const roleIds = await rolesToGrant(tx, principal, { ids: body.role_ids ?? [] })
+    const roleIds = await resolveGrantableRoles(tx, principal, { ids: body.role_ids ?? [] })
     if (await store.isRegistered(tx, email)) throw alreadyRegistered()
     const tenant = await store.lockTenant(tx)
     const now = deps.clock.now()
@@ -58,7 +58,7 @@ export async function accept(deps: Deps, { token, full_name, password }: AcceptI
     if (!invitation) throw invalidLink()
     const tenantTx = { db: tx.db, tenantId: invitation.tenant_id }
     const { email, role_ids } = invitation
-    const roles = role_ids.length > 0 ? await permissionsOf(tenantTx, role_ids) : []
+    const roles = role_ids.length > 0 ? await findRolePermissions(tenantTx, role_ids) : []
     return addUser(tenantTx, { email, passwordHash, fullName: full_name, roleIds: roles.map(({ id }) => id) })
   })
 }

@@ -1,8 +1,8 @@
 export { roleRoutes } from './routes.ts'
-export { assertMayGrant as refuseGrants, resolveGrantableRoles as rolesToGrant } from './service.ts'
+export { assertMayGrant, resolveGrantableRoles } from './service.ts'
 export {
   createSystemRoles,
-  findRolePermissions as permissionsOf,
+  findRolePermissions,
   findSystemRole,
   type SystemRoleName,
 } from './store.ts'

@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
-import { refuseGrants, rolesToGrant } from '../roles/index.ts'
+import { assertMayGrant, resolveGrantableRoles } from '../roles/index.ts'
 import type { CreateUser, UpdateUser, User } from './schema.ts'
 import * as store from './store.ts'
 
@@ -21,7 +21,7 @@ export async function create(
   principal: Principal,
   body: Omit<CreateUser, 'password'> & { passwordHash: string },
 ): Promise<User> {
-  const roleIds = await rolesToGrant(tx, principal, { ids: body.role_ids ?? [] })
+  const roleIds = await resolveGrantableRoles(tx, principal, { ids: body.role_ids ?? [] })
   return addUser(tx, {
     email: body.email,
     passwordHash: body.passwordHash,
@@ -40,7 +40,7 @@ function assertMayManage(principal: Principal, user: store.ManagedUser): void {
   if (user.is_superuser && !principal.isSuperuser) {
     throw new AppError(403, 'PERMISSION_DENIED', 'only a superuser may change a superuser')
   }
-  refuseGrants(principal, user.permissions)
+  assertMayGrant(principal, user.permissions)
 }
 
 async function requireActiveAdmin(tx: TenantTx, before: store.ManagedUser): Promise<void> {
@@ -68,7 +68,8 @@ export async function update(tx: TenantTx, principal: Principal, change: { id: s
   if (!user) return undefined
   assertMayManage(principal, user)
   const roleIds =
-    body.role_ids && (await rolesToGrant(tx, principal, { ids: body.role_ids, alreadyHeld: user.role_ids }))
+    body.role_ids &&
+    (await resolveGrantableRoles(tx, principal, { ids: body.role_ids, alreadyHeld: user.role_ids }))
   const flags = toFlagChanges(principal, user, body)
   const email = body.email === undefined ? user.email : normalizeEmail(body.email)
   if (Object.keys(flags).length > 0) await store.update(tx, user.id, flags)

@@ -1,7 +1,7 @@
 import {
   type Fault,
+  findNotes,
   type MapDocument,
-  notesOn,
   openDocument,
   readRegisterMap,
   type Transport,
@@ -25,7 +25,7 @@ export const invalidRegisterMap = (
 /** A document that may be stored, and what is worth saying about it. */
 export interface CheckedMap {
   readonly document: MapDocument
-  readonly notes: ReturnType<typeof notesOn>
+  readonly notes: ReturnType<typeof findNotes>
 }
 
 /** 422 when it is no register map that may be stored; `under`: where it stands in the request. */
@@ -35,7 +35,7 @@ export function checkDocument(input: unknown, basePath: readonly string[]): Chec
   const { document, map } = result
   const fault = unstorableIn(JSON.stringify(document)) ?? freeFormFault(document)
   if (fault !== undefined) throw invalidRegisterMap([{ path: [], msg: fault, type: 'value_error' }], basePath)
-  return { document, notes: notesOn(map) }
+  return { document, notes: findNotes(map) }
 }
 
 /** A register map within a record: checked when it names a format, kept as it is when it names none. */

@@ -1,34 +1,34 @@
 export { issueCredential, verifyLogin } from './credentials.ts'
-export { insertDeadLetters as keepLetters, type NewDeadLetter as NewLetter } from './dead-letter-store.ts'
+export { insertDeadLetters, type NewDeadLetter } from './dead-letter-store.ts'
 export {
-  trimAllDeadLetters as trimAllLetters,
-  trimTenantDeadLetters as trimTenantLetters,
+  trimAllDeadLetters,
+  trimTenantDeadLetters,
 } from './dead-letters.ts'
 export {
   type BoundDevice,
-  findRegisterMap as registerMapOf,
-  findTenantIdByUid as tenantIdOf,
-  listGatewayDevices as devicesOfGateway,
+  findRegisterMap,
+  findTenantIdByUid,
+  listGatewayDevices,
 } from './directory-store.ts'
 export {
-  type GatewayActivity as GatewaySeen,
-  markAllOffline as noteNobodyThere,
+  type GatewayActivity,
+  markAllOffline,
   readRetained,
-  storeRetained as keepRetained,
-  updateGatewayState as noteGatewayState,
-  updateLastSeen as noteGatewaysSeen,
+  storeRetained,
+  updateGatewayState,
+  updateLastSeen,
 } from './gateway-state-store.ts'
 export {
-  copySequence as copyNumbering,
-  type MessageSequence as Numbering,
-  mergeSequences as mergeNumberings,
-  missingNumbers as missingOf,
-  recordNumber as takeNumber,
-  tryAppendNumber as takeNextNumber,
+  copySequence,
+  type MessageSequence,
+  mergeSequences,
+  missingNumbers,
+  recordNumber,
+  tryAppendNumber,
 } from './message-sequence.ts'
 export {
   countOpenGaps,
-  mergeStoredSequence as mergeNumbering,
-  readSequence as readNumbering,
+  mergeStoredSequence,
+  readSequence,
 } from './message-sequence-store.ts'
 export { gatewayLinkRoutes } from './routes.ts'

@@ -1,3 +1,5 @@
+import { at } from '../../../kernel/at.ts'
+
 /** Whole numbers as ranges with both ends included, in order, not touching each other. */
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
@@ -29,7 +31,7 @@ export const contains = (ranges: Ranges, number: number): boolean =>
 export function gapsOf(ranges: Ranges): Ranges {
   const gaps: [number, number][] = []
   for (let index = 1; index < ranges.length; index++) {
-    gaps.push([(ranges[index - 1]?.[1] ?? 0) + 1, (ranges[index]?.[0] ?? 0) - 1])
+    gaps.push([at(ranges, index - 1)[1] + 1, at(ranges, index)[0] - 1])
   }
   return gaps
 }

@@ -1,5 +1,5 @@
 export type { GatewayReport, ReportedDevice } from './events.ts'
-export { type DeviceReads, planDeviceReads as readsOf } from './polling/device-reads.ts'
+export { type DeviceReads, planDeviceReads } from './polling/device-reads.ts'
 export {
   claimGateways,
   type GatewayRef,
@@ -9,7 +9,7 @@ export {
   type PollTarget,
   readPollTargets,
   readTemplateMap,
-  releaseGateways as giveBackGateways,
+  releaseGateways,
   writePollReports,
 } from './polling/polling-store.ts'
 export { isOnline } from './presence-store.ts'

@@ -1,3 +1,3 @@
 export { zigbeeClaimRoutes } from './claim-routes.ts'
 export { zigbeeGatewayRoutes } from './gateway-routes.ts'
-export { startZigbeeListener as followZigbee } from './inventory-listener.ts'
+export { startZigbeeListener } from './inventory-listener.ts'

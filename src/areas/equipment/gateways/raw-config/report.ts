@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../kernel/is-record.ts'
 import type { Database } from '../../../../platform/db/pool.ts'
 import { inTenantTx } from '../../../../platform/db/tenant.ts'
 import { GATEWAY_REASON_MAX_LENGTH } from '../limits.ts'
@@ -24,9 +25,6 @@ const STATUSES: Readonly<Record<string, ReportedConfig['status']>> = {
 }
 const VERSION_MAX = 2_147_483_647
 const SHA256 = /^[0-9a-f]{64}$/i
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A sentence when it cannot be understood. */
 export function parseReport(payload: Uint8Array): ReportedConfig | string {

@@ -103,7 +103,7 @@ export function decodeWebhook(request: WebhookRequest): BrokerEvent | undefined 
   const event: SessionEvent = {
     kind,
     at: sentAt ?? receivedAt,
-    hasTimestamp: sentAt !== undefined,
+    isTimed: sentAt !== undefined,
     connectedAt: kind === 'disconnected' ? connectedAt : undefined,
     node: readText(json, 'node'),
     reason: readText(json, 'reason'),

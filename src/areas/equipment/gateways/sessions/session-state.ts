@@ -5,7 +5,7 @@ export interface SessionEvent {
   readonly kind: 'connected' | 'disconnected'
   /** By the broker's clock, or by ours when it told no time; epoch milliseconds. */
   readonly at: number
-  readonly hasTimestamp: boolean
+  readonly isTimed: boolean
   /** Of an end: when its session began, where the broker tells. Then there is no doubt which one it was. */
   readonly connectedAt?: number | undefined
   /** The broker's node that held the session. */
@@ -15,7 +15,7 @@ export interface SessionEvent {
   readonly peer?: string | undefined
 }
 
-type Session = Pick<SessionEvent, 'at' | 'hasTimestamp' | 'node' | 'peer'>
+type Session = Pick<SessionEvent, 'at' | 'isTimed' | 'node' | 'peer'>
 type SessionEnd = Pick<SessionEvent, 'at' | 'connectedAt' | 'node'>
 
 /**
@@ -54,7 +54,7 @@ const isNewer = (one: Session, other: Session): boolean =>
   one.at > other.at || (one.at === other.at && (one.node ?? '') > (other.node ?? ''))
 
 const isSameSession = (one: Session, other: Session): boolean =>
-  one.hasTimestamp
+  one.isTimed
     ? one.at === other.at && one.node === other.node
     : one.peer !== undefined && one.peer === other.peer
 
@@ -65,13 +65,10 @@ const relevantEnds = (ends: readonly SessionEnd[], newest: Session | null): Sess
     .toSorted((one, other) => other.at - one.at)
     .slice(0, GATEWAY_SESSION_ENDS_MAX)
 
-function applyConnect(
-  state: SessionState,
-  { at, hasTimestamp: isTimed, node, peer }: SessionEvent,
-): SessionState {
+function applyConnect(state: SessionState, { at, isTimed, node, peer }: SessionEvent): SessionState {
   const session: Session = {
     at,
-    hasTimestamp: isTimed,
+    isTimed: isTimed,
     ...(node !== undefined && { node }),
     ...(peer !== undefined && { peer }),
   }
@@ -88,7 +85,7 @@ function applyConnect(
 
 function applyDisconnect(state: SessionState, event: SessionEvent): SessionState {
   if (isTakeover(event)) return state
-  const { at, connectedAt, node, hasTimestamp: isTimed } = event
+  const { at, connectedAt, node, isTimed } = event
   if (!isTimed && connectedAt === undefined && isEndOfReplaced(state, at))
     return { ...state, replacedAt: null }
   const end: SessionEnd = {

@@ -1,16 +1,14 @@
+import { isUuid } from '../../../../kernel/uuid.ts'
 import { systemDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { type BrokerClient, type BrokerEvent, decodeWebhook, type WebhookRequest } from './decode-webhook.ts'
 import { applyEvent } from './session-state.ts'
 import { findByBrokerNames, type GatewayMatch, updateState } from './session-state-store.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ROOT = /^ems\/v1\/([^/]+)\/([^/]+)\/?$/
 
 const uuidsIn = (names: readonly (string | undefined)[]): string[] =>
-  names
-    .filter((name): name is string => name !== undefined && UUID.test(name))
-    .map((word) => word.toLowerCase())
+  names.filter(isUuid).map((name) => name.toLowerCase())
 
 /**
  * Whose session it is. The mountpoint and the user name were checked by the broker, a client id anybody may choose: so
