@@ -101,6 +101,21 @@ describe('the documentation', () => {
     expect(times.filter((time) => !lines.some((line) => line.startsWith(time)))).toEqual([])
   })
 
+  it('lists every decision record under its title, with its area and status', async () => {
+    const index = await read('docs/adr/README.md')
+    const files = (await readdir('docs/adr')).filter((name) => /^\d{4}-/.test(name)).sort()
+    const rows = await Promise.all(
+      files.map(async (file) => {
+        const [, title = ''] = /^# \d{4} (.+)$/m.exec(await read(`docs/adr/${file}`)) ?? []
+        return `| [${file.slice(0, 4)}](${file}) | ${title} | `
+      }),
+    )
+    expect(rows.filter((row) => !index.includes(row))).toEqual([])
+    const listed = index.split('\n').filter((line) => line.startsWith('| ['))
+    expect(listed.length).toBe(files.length)
+    expect(listed.filter((line) => !/\| [a-z]+ \| (accepted|superseded by \d{4}) \|$/.test(line))).toEqual([])
+  })
+
   it('refers to files that exist', async () => {
     const names = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'))
     const pages = [...names.map((name) => `docs/${name}`), 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
