@@ -1,5 +1,5 @@
 import { type Evaluator, startEvaluator } from '../../src/areas/alarms/evaluation/index.ts'
-import { watchDevices } from '../../src/areas/metering/measurements/index.ts'
+import { watchDevices } from '../../src/areas/metering/sample-watch/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import { inTenantTx } from '../../src/platform/db/tenant.ts'
 import type { Sample } from '../../src/platform/ingest.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { DATA_PATHS, hasData, WIDGET_TYPES, type WidgetType } from '../../src/areas/insight/widgets/types.ts'
-import { rollDevice } from '../../src/areas/metering/measurements/index.ts'
+import { rollDevice } from '../../src/areas/metering/rollup/index.ts'
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
 import { makeSubregion } from '../../test/support/netting/netting.ts'

@@ -1,4 +1,4 @@
-import { rollMarked, rollSettledHours } from '../areas/metering/measurements/index.ts'
+import { rollMarked, rollSettledHours } from '../areas/metering/rollup/index.ts'
 import { buildFacts, calculateRange } from '../areas/netting/index.ts'
 import {
   type BillingPeriod,

@@ -36,9 +36,12 @@ import { regionRoutes, subregionRoutes } from '../areas/equipment/sites/index.ts
 import { zigbeeClaimRoutes, zigbeeGatewayRoutes } from '../areas/equipment/zigbee/index.ts'
 import { exportRoutes } from '../areas/insight/exports/index.ts'
 import { dashboardRoutes, widgetRoutes } from '../areas/insight/widgets/index.ts'
+import { aggregateRoutes } from '../areas/metering/aggregates/index.ts'
 import { intakeRoutes } from '../areas/metering/intake/index.ts'
 import { acceptTelemetry, realtimeRoutes, startLive } from '../areas/metering/live/index.ts'
-import { measurementRoutes } from '../areas/metering/measurements/index.ts'
+import { mapRoutes } from '../areas/metering/map/index.ts'
+import { reactiveRoutes } from '../areas/metering/reactive/index.ts'
+import { sampleRoutes } from '../areas/metering/samples/index.ts'
 import { nettingRoutes, reconcileRoutes, reevaluateBlockedByTariff } from '../areas/netting/index.ts'
 import { marketAccountRoutes, marketPriceRoutes } from '../areas/netting/market/index.ts'
 import { ososImportRoutes, ososRoutes } from '../areas/netting/osos/index.ts'
@@ -170,7 +173,10 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/devices', deviceRoutes)
   mount(app, '/api/devices', deviceTreeRoutes)
   mount(app, '/api/measurements', intakeRoutes)
-  mount(app, '/api/measurements', measurementRoutes)
+  mount(app, '/api/measurements', sampleRoutes)
+  mount(app, '/api/measurements', aggregateRoutes)
+  mount(app, '/api/measurements', mapRoutes)
+  mount(app, '/api/measurements', reactiveRoutes)
   mount(app, '/api/measurements', exportRoutes)
   mount(app, '/api/alarms', alarmPolicyRoutes)
   mount(app, '/api/alarms', policyPreviewRoutes)

@@ -4,7 +4,7 @@ import {
   listLateDevices,
   mergeRanges,
   readLate,
-} from '../areas/metering/measurements/index.ts'
+} from '../areas/metering/rollup/index.ts'
 import {
   buildFacts,
   listFacilitiesOf,

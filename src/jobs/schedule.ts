@@ -9,7 +9,7 @@ import {
 } from '../areas/charging/index.ts'
 import { trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
 import { sweepExports } from '../areas/insight/exports/index.ts'
-import { rollMarked, rollSettledHours } from '../areas/metering/measurements/index.ts'
+import { rollMarked, rollSettledHours } from '../areas/metering/rollup/index.ts'
 import { sealOldMonths } from '../areas/metering/storage/index.ts'
 import { type MarketPulls, makeMarketPulls } from '../areas/netting/market/index.ts'
 import { sweepFirmware } from '../areas/updates/firmware/index.ts'

@@ -1,6 +1,6 @@
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/measurements/index.ts'
+import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
   connectGateway,

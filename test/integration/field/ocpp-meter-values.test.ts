@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/measurements/index.ts'
+import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { createPolicy, judgedIncidents, startJudging } from '../../support/alarms/alarm-policies.ts'
 import type { TestApi } from '../../support/api.ts'
 import { type ChargingWorld, openCharging } from '../../support/charging/charging.ts'

@@ -124,7 +124,7 @@ describe('the data of a dashboard', () => {
   })
 
   it('says the same from roll-ups, and when late samples came after them', async () => {
-    const { rollDevice } = await import('../../../src/areas/metering/measurements/index.ts')
+    const { rollDevice } = await import('../../../src/areas/metering/rollup/index.ts')
     const before = (await place.dashboard()).text
     for (const { key } of [live, stale]) await rollDevice(api.deps, { tenantId: tenant.id, deviceKey: key })
     expect((await place.dashboard()).text).toBe(before)

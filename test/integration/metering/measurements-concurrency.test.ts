@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/measurements/index.ts'
+import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
   createDevice,

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { rollDevice } from '../../../src/areas/metering/measurements/index.ts'
+import { rollDevice } from '../../../src/areas/metering/rollup/index.ts'
 import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { makeDataFolder } from '../folder.ts'
 import { createDevice, type TestDevice } from '../metering/measurements.ts'

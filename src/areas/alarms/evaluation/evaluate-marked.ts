@@ -7,7 +7,7 @@ import {
   markDevices,
   readWatchedSamples,
   takeWatchMarks,
-} from '../../metering/measurements/index.ts'
+} from '../../metering/sample-watch/index.ts'
 import * as incidents from '../incidents/index.ts'
 import { type ChangedIncidents, lockAlarms, publishChanges } from '../incidents/index.ts'
 import { type MaintenancePeriod, readMaintenance } from '../maintenance/index.ts'

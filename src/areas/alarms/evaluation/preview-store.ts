@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import { placeBesideGateway } from '../../metering/measurements/index.ts'
+import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
 
 export interface PreviewDevice {
   readonly id: string

@@ -4,7 +4,7 @@ import type { Masks } from '../../../core/alarms/schedule.ts'
 import { invalidReference } from '../../../kernel/errors.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { readWatchedSamples } from '../../metering/measurements/index.ts'
+import { readWatchedSamples } from '../../metering/sample-watch/index.ts'
 import { type MaintenancePeriod, readMaintenance } from '../maintenance/index.ts'
 import { checkPolicy, fieldsOf, type PolicyFields, ruleOf } from '../policies/index.ts'
 import {

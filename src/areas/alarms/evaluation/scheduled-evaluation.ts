@@ -1,6 +1,6 @@
 import { firstCheckpoint, hearNothing, initialState, LATE_JUDGED_MS } from '../../../core/alarms/evaluate.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import { markDevices } from '../../metering/measurements/index.ts'
+import { markDevices } from '../../metering/sample-watch/index.ts'
 import { type ChangedIncidents, lockAlarms, openDeviceIncidents, publishChanges } from '../incidents/index.ts'
 import { readMaintenance } from '../maintenance/index.ts'
 import { readScope, ruleOf } from '../policies/index.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checkpoint, State } from '../../../core/alarms/evaluate.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { placeBesideGateway } from '../../metering/measurements/index.ts'
+import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
 import type { PolicyFields } from '../policies/index.ts'
 
 /** A policy and a device that it watches, with how they stood. */

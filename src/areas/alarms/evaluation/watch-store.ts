@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { iso } from '../../../kernel/time.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { placeBesideGateway } from '../../metering/measurements/index.ts'
+import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
 import type { IncidentSummary } from '../incidents/index.ts'
 
 /** Tenants that have anything watched. */

@@ -5,7 +5,7 @@ import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import { placeBesideGateway } from '../../metering/measurements/index.ts'
+import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
 import { type CreatePolicy, type PolicyQuery, SEVERITIES } from './schema.ts'
 
 const columns = [

@@ -1,6 +1,6 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { readImportAround } from '../../metering/measurements/index.ts'
+import { readImportAround } from '../../metering/samples/index.ts'
 import { touchGroupOf } from '../groups/store.ts'
 import * as told from './session-state-store.ts'
 import * as sessions from './store.ts'

@@ -1,7 +1,7 @@
 import { segmentOf } from '../../../core/netting/amounts/price-choice.ts'
 import { add, formatKwh, formatTry, type Try, wh } from '../../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, iso, localHour, periodOf, periodStart } from '../../../kernel/time.ts'
-import type { Around, RegisterReading } from '../../metering/measurements/index.ts'
+import type { Around, RegisterReading } from '../../metering/samples/index.ts'
 import {
   type BillSlice,
   type BillTariff,

@@ -1,4 +1,4 @@
-import type { Around, RegisterReading } from '../../metering/measurements/index.ts'
+import type { Around, RegisterReading } from '../../metering/samples/index.ts'
 import { SESSION_INTERVALS_MAX } from '../limits.ts'
 
 /** What went through in the time before an instant, as stations tell it that have no register to tell. */

@@ -11,7 +11,7 @@ import {
   type RegisterReading,
   readCurve,
   readImportAround,
-} from '../../metering/measurements/index.ts'
+} from '../../metering/samples/index.ts'
 import { approvedPrices, openBooks } from '../../netting/tariffs/index.ts'
 import { SESSION_PRICED_MAX_MS } from '../limits.ts'
 import { cutsOf, energyOf, type MeteredSession, priceSession, type SessionCost, slicesOf } from './cost.ts'

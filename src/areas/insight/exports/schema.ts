@@ -3,7 +3,7 @@ import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { DELIMITERS } from '../../../platform/tables/index.ts'
-import { INTERVALS } from '../../metering/measurements/index.ts'
+import { INTERVALS } from '../../metering/rollup/index.ts'
 import {
   EXPORT_DEVICES_MAX,
   EXPORT_DIRECT_ROWS_MAX,

@@ -3,15 +3,13 @@ import type { Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
 import type { OutCell, OutColumn, OutRow, OutTable } from '../../../platform/tables/index.ts'
 import {
-  AVERAGED,
-  bucketEnd,
   type DeviceHead,
   type EnergyBucket,
   figuresOf,
-  type Interval,
   readEnergy,
   readHead,
-} from '../../metering/measurements/index.ts'
+} from '../../metering/aggregates/index.ts'
+import { AVERAGED, bucketEnd, type Interval } from '../../metering/rollup/index.ts'
 import type { ExportDevice } from './device-store.ts'
 import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
 import { type ExportOrder, rangeOfOrder } from './order.ts'

@@ -9,7 +9,7 @@ import {
 import { DAY_MS, floorHour, HOUR_MS, iso, parseInstant, type Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import { bucketEnd, wholeBuckets } from '../../metering/measurements/index.ts'
+import { bucketEnd, wholeBuckets } from '../../metering/rollup/index.ts'
 import { type BucketRow, sumReadings } from './reading-store.ts'
 import type { Consumption, ConsumptionQuery } from './schema.ts'
 

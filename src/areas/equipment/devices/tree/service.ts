@@ -1,7 +1,7 @@
 import { found } from '../../../../kernel/errors.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import { type ConsumptionTotals, readConsumption } from '../../../metering/measurements/index.ts'
+import { type ConsumptionTotals, readConsumption } from '../../../metering/aggregates/index.ts'
 import { DEVICE_TREE_DEPTH_MAX, DEVICE_TREE_MAX, ENERGY_CHILDREN_MAX } from '../../limits.ts'
 import type { ConsumptionQuery, EnergyConsumption, TreeNode } from './schema.ts'
 import { listChildNames, readAncestors, readDescendants, type TreeRow } from './store.ts'

@@ -1,13 +1,7 @@
 import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { DAY_MS, type Range } from '../../../../kernel/time.ts'
-import {
-  bucketEnd,
-  figuresOf,
-  type Interval,
-  readEnergy,
-  readHead,
-  wholeBuckets,
-} from '../../../metering/measurements/index.ts'
+import { figuresOf, readEnergy, readHead } from '../../../metering/aggregates/index.ts'
+import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
 import { EXPORT_PDF_DAYS_MAX } from '../limits.ts'
 import { rangeOfOrder } from '../order.ts'
 import type { TableSource } from '../table.ts'

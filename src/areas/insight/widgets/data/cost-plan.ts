@@ -1,7 +1,7 @@
 import { dailyStepThreshold } from '../../../../core/netting/steps.ts'
 import type { AboneGrubu } from '../../../../core/netting/types.ts'
 import { periodOf, periodStart } from '../../../../kernel/time.ts'
-import type { EnergyWish } from '../../../metering/measurements/index.ts'
+import type { EnergyWish } from '../../../metering/aggregates/index.ts'
 import type { BillTariff } from '../../../netting/tariffs/index.ts'
 import type { Plan } from './plan.ts'
 import type { FacilityTariff } from './store.ts'

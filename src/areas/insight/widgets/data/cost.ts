@@ -1,6 +1,6 @@
 import { add, formatTry, type Try } from '../../../../kernel/decimal.ts'
 import { iso } from '../../../../kernel/time.ts'
-import { inKilo } from '../../../metering/measurements/index.ts'
+import { inKilo } from '../../../metering/aggregates/index.ts'
 import { openBooks, type PricedPart, priceSlices } from '../../../netting/tariffs/index.ts'
 import { type Bill, billsOf } from './cost-plan.ts'
 import { bucketOf, headOf } from './energy.ts'

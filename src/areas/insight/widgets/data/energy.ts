@@ -1,5 +1,7 @@
 import { iso, type Range } from '../../../../kernel/time.ts'
-import { inKilo, meterReading, ratioOf, wholeBuckets } from '../../../metering/measurements/index.ts'
+import { inKilo } from '../../../metering/aggregates/index.ts'
+import { meterReading, ratioOf } from '../../../metering/reactive/index.ts'
+import { wholeBuckets } from '../../../metering/rollup/index.ts'
 import type { Plan } from './plan.ts'
 import { wishesOf } from './plan.ts'
 import { type Flow, slicesOf, together } from './slices.ts'

@@ -9,7 +9,7 @@ import {
   periodStart,
   type Range,
 } from '../../../../kernel/time.ts'
-import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/measurements/index.ts'
+import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
 import { WIDGET_POINTS_MAX } from '../limits.ts'
 
 /** The words that config.period and time_range know; days, weeks (from Monday), months and years are Turkey-local. */

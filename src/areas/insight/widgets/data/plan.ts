@@ -1,6 +1,6 @@
 import { unprocessable } from '../../../../kernel/errors.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import type { EnergyWish } from '../../../metering/measurements/index.ts'
+import type { EnergyWish } from '../../../metering/aggregates/index.ts'
 import { devicesIn } from '../config.ts'
 import { WIDGET_DEVICES_MAX } from '../limits.ts'
 import type { DataType, WidgetRow } from '../types.ts'

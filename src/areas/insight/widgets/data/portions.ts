@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, periodOf, periodStart } from '../../../../kernel/time.ts'
-import type { EnergyWish } from '../../../metering/measurements/index.ts'
+import type { EnergyWish } from '../../../metering/aggregates/index.ts'
 import { WIDGET_BUCKETS_AT_ONCE, WIDGET_BUCKETS_READ } from '../limits.ts'
 import { type Plan, wishesOf } from './plan.ts'
 

@@ -1,4 +1,4 @@
-import { ANY_METRIC, type AskedValue } from '../../../metering/measurements/index.ts'
+import { ANY_METRIC, type AskedValue } from '../../../metering/samples/index.ts'
 import { REALTIME_WINDOW_MAX_MS } from '../limits.ts'
 import type { DataType } from '../types.ts'
 import type { Plan } from './plan.ts'

@@ -1,5 +1,5 @@
 import { iso } from '../../../../kernel/time.ts'
-import { ANY_METRIC, type NewestValue } from '../../../metering/measurements/index.ts'
+import { ANY_METRIC, type NewestValue } from '../../../metering/samples/index.ts'
 import type { Plan } from './plan.ts'
 import { metricOf, valuesOf } from './realtime-plan.ts'
 import type { Sources } from './sources.ts'

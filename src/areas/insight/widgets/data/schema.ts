@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Decimal, Id, Nullable, OneOf } from '../../../../platform/http/fields.ts'
-import { INTERVALS, ReactiveRatio } from '../../../metering/measurements/index.ts'
+import { ReactiveRatio } from '../../../metering/reactive/index.ts'
+import { INTERVALS } from '../../../metering/rollup/index.ts'
 import { COST_REASONS } from '../../../netting/tariffs/index.ts'
 import { type DataType, WIDGET_TYPES } from '../types.ts'
 import { PERIODS } from './period.ts'

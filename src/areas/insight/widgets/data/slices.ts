@@ -1,5 +1,5 @@
 import { giveWay } from '../../../../platform/async/yield.ts'
-import { type EnergyWish, figuresOf, type KnownEnergy } from '../../../metering/measurements/index.ts'
+import { type EnergyWish, figuresOf, type KnownEnergy } from '../../../metering/aggregates/index.ts'
 import { WIDGET_BUCKETS_IN_TURN } from '../limits.ts'
 
 export type Flow = 'consumption' | 'production' | 'export'

@@ -2,15 +2,9 @@ import type { PriceRowInput } from '../../../../core/netting/types.ts'
 import type { Range } from '../../../../kernel/time.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import {
-  type AskedValue,
-  type EnergyWish,
-  findPlace,
-  type KnownEnergy,
-  type NewestValue,
-  readEnergyOfMany,
-  readNewestValues,
-} from '../../../metering/measurements/index.ts'
+import { type EnergyWish, type KnownEnergy, readEnergyOfMany } from '../../../metering/aggregates/index.ts'
+import { findPlace } from '../../../metering/reactive/index.ts'
+import { type AskedValue, type NewestValue, readNewestValues } from '../../../metering/samples/index.ts'
 import { approvedPrices } from '../../../netting/tariffs/index.ts'
 import { WIDGET_BUCKETS_READ } from '../limits.ts'
 import { costWishesOf, type Tariffs, tariffsOf } from './cost-plan.ts'

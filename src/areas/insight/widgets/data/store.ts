@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AboneGrubu } from '../../../../core/netting/types.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import { placeOfDevice } from '../../../metering/measurements/index.ts'
+import { placeOfDevice } from '../../../metering/device-lookup/index.ts'
 import { WIDGET_PLACE_DEVICES_MAX } from '../limits.ts'
 
 export interface Device {

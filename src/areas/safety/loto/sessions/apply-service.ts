@@ -2,7 +2,7 @@ import { AppError, conflict, invalidReference } from '../../../../kernel/errors.
 import { iso } from '../../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
-import { readNewestSamples } from '../../../metering/measurements/index.ts'
+import { readNewestSamples } from '../../../metering/samples/index.ts'
 import { holdInterlock } from '../interlock-store.ts'
 import { LOTO_METER_LOOK_BACK_MS, LOTO_SAMPLES_MAX } from '../limits.ts'
 import * as locks from '../locks/store.ts'

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { HOUR_MS } from '../../../kernel/time.ts'
+import { AggregatedAnswer } from './aggregate-json.ts'
+import type { BucketRow } from './bucket-store.ts'
+
+const FROM = Date.parse('2026-10-31T21:00:00Z')
+
+const figure = fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { nil: null })
+const wattHours = fc.option(fc.integer({ min: -1_000_000, max: 2_000_000_000 }), { nil: null })
+/** Energy, whether it was measured, reactive energy, and the averages of voltage, current, power and power factor. */
+const bucket = fc.tuple(wattHours, fc.boolean(), wattHours, figure, figure, figure, figure)
+
+it('prints what JSON.stringify prints, byte for byte', () => {
+  fc.assert(
+    fc.property(
+      fc.array(bucket, { maxLength: 120 }),
+      fc.constantFrom('consumption', 'production'),
+      fc.boolean(),
+      (rows, variant, isInverter) => {
+        const buckets = rows.map((row, hour): BucketRow => [FROM / 1000 + hour * 3600, ...row, 4])
+        const range = { from: FROM, to: FROM + (rows.length + 1) * HOUR_MS }
+        // A part of the hours is computed from samples, which leaves the single values of production out.
+        const raw = [{ from: FROM, to: FROM + 7 * HOUR_MS }]
+        const input = {
+          deviceId: 'a device',
+          variant,
+          interval: 'hourly',
+          range,
+          isInverter,
+          raw,
+          buckets,
+        } as const
+        const answer = new AggregatedAnswer(input)
+        expect(answer.print().toString()).toBe(JSON.stringify(answer))
+      },
+    ),
+  )
+})

@@ -1,0 +1,151 @@
+import { iso, type Range } from '../../../kernel/time.ts'
+import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { Interval } from '../rollup/index.ts'
+import { type DeviceRef, type HourRow, type RollState, weightedMean } from '../rollup/index.ts'
+import { epochMs } from '../sample-columns.ts'
+
+export type Variant = 'consumption' | 'production'
+
+export interface DeviceHead extends DeviceRef, RollState {
+  /** Produces and never consumes, so the sign of its power is a matter of wiring. */
+  readonly isInverter: boolean
+  /** Hours that are not rolled up although they lie before `rolledTo`. */
+  readonly marks: readonly Range[]
+}
+
+// One statement, so that its parts agree; it runs before the rows are read, so what it calls rolled up stays so.
+const HEADS = `select d.id, d.key,
+      'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
+      ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos
+    from device d
+    left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key
+    left join lateral (
+      select array_agg(${epochMs('from_hour')}) as froms, array_agg(${epochMs('to_hour')}) as tos
+      from rollup_mark where tenant_id = d.tenant_id and device_key = d.key
+    ) m on true
+    where d.tenant_id = $1 and d.id`
+const HEAD = { name: 'measurement_head', text: `${HEADS} = $2` }
+const MANY_HEADS = { name: 'measurement_heads', text: `${HEADS} = any($2::uuid[])` }
+
+export async function readHead(db: Queryable, tenantId: number, id: string): Promise<DeviceHead | undefined> {
+  const [row] = await readRows(db, { ...HEAD, values: [tenantId, id] })
+  return row && headOf(tenantId, row)
+}
+
+/** The same of many devices by id, in one statement; unknown ones are left out. */
+export async function readHeads(
+  db: Queryable,
+  tenantId: number,
+  ids: readonly string[],
+): Promise<Map<string, DeviceHead>> {
+  const rows = await readRows(db, { ...MANY_HEADS, values: [tenantId, ids] })
+  return new Map(rows.map((row) => [String(row[0]), headOf(tenantId, row)]))
+}
+
+function headOf(tenantId: number, row: readonly unknown[]): DeviceHead {
+  const [, key, isInverter, rolledTo, registers, froms, tos] = row
+  const ends = (tos ?? []) as number[]
+  return {
+    tenantId,
+    deviceKey: Number(key),
+    isInverter: isInverter === true,
+    rolledTo: rolledTo === null ? undefined : Number(rolledTo),
+    registers: Number(registers),
+    marks: ((froms ?? []) as number[]).map((from, index) => ({ from, to: ends[index] ?? from })),
+  }
+}
+
+/**
+ * What an answer says of a bucket before its rules are applied: as the driver hands the row over, because a year of
+ * hours is eight thousand of them. float8 and int4 come as numbers.
+ */
+export type BucketRow = [
+  /** Epoch seconds of the bucket's start. */
+  start: number,
+  /** Wh of the variant's register. */
+  energyWh: number | null,
+  /** Is the energy more than a linear share across the bucket? */
+  hasReading: boolean,
+  /** varh, inductive and capacitive together. */
+  reactiveVarh: number | null,
+  voltage: number | null,
+  current: number | null,
+  power: number | null,
+  powerFactor: number | null,
+  samples: number,
+]
+export const startOf = ([seconds]: BucketRow): number => seconds * 1000
+
+/** The register of a variant: its column, and its place in REGISTERS. */
+const REGISTER = { consumption: ['import_wh', 0], production: ['production_wh', 2] } as const
+const INDUCTIVE = 5
+const CAPACITIVE = 6
+
+/** The same picture of a roll-up row that was just computed. */
+export function bucketOfHour(row: HourRow, variant: Variant): BucketRow {
+  const [, register] = REGISTER[variant]
+  const [voltage = null, current = null, power = null, powerFactor = null] = row.averages
+  const inductive = row.energies[INDUCTIVE] ?? null
+  const capacitive = row.energies[CAPACITIVE] ?? null
+  return [
+    row.hour / 1000,
+    row.energies[register] ?? null,
+    (row.estimatedBits & (1 << register)) === 0,
+    inductive === null && capacitive === null ? null : (inductive ?? 0) + (capacitive ?? 0),
+    voltage,
+    current,
+    power,
+    powerFactor,
+    row.samples,
+  ]
+}
+
+const OF_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
+const REACTIVE = `case when inductive_varh is null and capacitive_varh is null then null
+    else coalesce(inductive_varh, 0) + coalesce(capacitive_varh, 0) end`
+
+function hourStatement(variant: Variant) {
+  const [column, register] = REGISTER[variant]
+  return {
+    name: `measurement_hours_${variant}`,
+    text: `select date_part('epoch', hour), ${column}::float8, (estimated_bits & ${1 << register}) = 0, (${REACTIVE})::float8,
+      voltage_avg, current_avg, active_power_avg, power_factor_avg, samples
+    from measurement_hour where ${OF_RANGE} order by hour`,
+  }
+}
+
+function groupedStatement(variant: Variant, unit: 'day' | 'month') {
+  const [column, register] = REGISTER[variant]
+  const local = `date_trunc('${unit}', hour at time zone 'UTC' + interval '3 hours')`
+  return {
+    name: `measurement_${unit}s_${variant}`,
+    text: `select date_part('epoch', ${local}) - 3 * 3600, sum(${column})::float8,
+      coalesce(bool_or(${column} is not null and (estimated_bits & ${1 << register}) = 0), false),
+      sum(${REACTIVE})::float8, ${weightedMean('voltage_avg')}, ${weightedMean('current_avg')},
+      ${weightedMean('active_power_avg')}, ${weightedMean('power_factor_avg')}, sum(samples)::int
+    from measurement_hour where ${OF_RANGE} group by ${local} order by 1`,
+  }
+}
+
+/** The statement behind an interval; the benchmark runs it bare. */
+export const bucketStatement = (variant: Variant, interval: Interval) =>
+  interval === 'hourly'
+    ? hourStatement(variant)
+    : groupedStatement(variant, interval === 'daily' ? 'day' : 'month')
+
+export interface BucketQuery {
+  readonly variant: Variant
+  readonly interval: Interval
+  /** Whole buckets. */
+  readonly range: Range
+}
+
+/** The buckets of a range, ascending, as far as roll-up rows tell. */
+export async function readBuckets(
+  db: Queryable,
+  { tenantId, deviceKey }: DeviceRef,
+  { variant, interval, range }: BucketQuery,
+): Promise<BucketRow[]> {
+  const values = [tenantId, deviceKey, iso(range.from), iso(range.to)]
+  return (await readRows(db, { ...bucketStatement(variant, interval), values })) as BucketRow[]
+}

@@ -1,0 +1,135 @@
+import { NEIGHBOUR_READINGS, type Reading } from '../../../../core/netting/counter/readings.ts'
+import { REGISTERS } from '../../../../kernel/metrics.ts'
+import { type Queryable, readRows } from '../../../../platform/db/rows.ts'
+import { AVERAGED, type Extent, instant, type Neighbours, type RawSample } from '../../rollup/index.ts'
+import { epochMs } from '../../sample-columns.ts'
+import { ASKED, type AskedRange } from '../energy-store.ts'
+
+/** What `rollup-store` reads of one device, of many in one statement. Every list answers by place, as it was asked. */
+const OF_DEVICE = 'm.tenant_id = $1 and m.device_key = w.key'
+const names = (columns: readonly string[]) => columns.map((name) => `m."${name}"`).join(', ')
+
+const valuesOf = (tenantId: number, asked: readonly AskedRange[]) => [
+  tenantId,
+  asked.map(({ deviceKey }) => deviceKey),
+  asked.map(({ range }) => instant(range.from)),
+  asked.map(({ range }) => instant(range.to)),
+]
+
+const EXTENTS = {
+  name: 'measurement_many_extents',
+  text: `select w.place, e.* from ${ASKED} cross join lateral (
+      select ${epochMs('min(ts)')}, ${epochMs('max(ts)')}, count(*)::int,
+        ${REGISTERS.map((name) => `count(${name}) > 0`).join(', ')}
+      from measurement m where ${OF_DEVICE} and ts >= w.begins and ts < w.ends
+    ) e`,
+}
+
+export interface CountedExtent extends Extent {
+  readonly samples: number
+}
+
+/** What the samples of each stretch span; its ends may be infinite. Undefined where it has none. */
+export async function readExtents(
+  db: Queryable,
+  tenantId: number,
+  asked: readonly AskedRange[],
+): Promise<(CountedExtent | undefined)[]> {
+  const extents = asked.map((): CountedExtent | undefined => undefined)
+  if (asked.length === 0) return extents
+  for (const row of await readRows(db, { ...EXTENTS, values: valuesOf(tenantId, asked) })) {
+    const [place, from, to, samples, ...has] = row
+    if (from === null) continue
+    extents[Number(place) - 1] = {
+      from: Number(from),
+      to: Number(to),
+      samples: Number(samples),
+      registers: has.reduce<number>((bits, isThere, bit) => (isThere === true ? bits | (1 << bit) : bits), 0),
+    }
+  }
+  return extents
+}
+
+/** One statement for each set of registers, as for a single device. */
+function neighbourStatement(registers: number): { name: string; text: string } {
+  const side = (register: number, name: string, [test, order, isAfter]: readonly [string, string, boolean]) =>
+    `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name} from measurement m
+      where ${OF_DEVICE} and ts ${test} and ${name} is not null order by ts ${order} limit ${NEIGHBOUR_READINGS})`
+  const parts = REGISTERS.flatMap((name, register) =>
+    (registers & (1 << register)) === 0
+      ? []
+      : [
+          side(register, name, ['< w.begins', 'desc', false]),
+          side(register, name, ['>= w.ends', 'asc', true]),
+        ],
+  )
+  return {
+    name: `measurement_many_neighbours_${registers}`,
+    text: `select w.place, n.* from ${ASKED} cross join lateral (${parts.join(' union all ')}) n`,
+  }
+}
+
+export interface AskedNeighbours extends AskedRange {
+  /** Bits. */
+  readonly registers: number
+}
+
+/** NEIGHBOUR_READINGS of each register on either side of each range: a statement for each set of registers. */
+export async function readNeighboursOfMany(
+  db: Queryable,
+  tenantId: number,
+  asked: readonly AskedNeighbours[],
+): Promise<Neighbours[]> {
+  const found = asked.map(() => ({
+    before: REGISTERS.map((): Reading[] => []),
+    after: REGISTERS.map((): Reading[] => []),
+  }))
+  const places = new Map<number, number[]>()
+  for (const [place, { registers }] of asked.entries()) {
+    if (registers !== 0) places.set(registers, [...(places.get(registers) ?? []), place])
+  }
+  for (const [registers, chosen] of places) {
+    const values = valuesOf(
+      tenantId,
+      chosen.flatMap((place) => asked[place] ?? []),
+    )
+    for (const row of await readRows(db, { ...neighbourStatement(registers), values })) {
+      const [place, register, isAfter, at, value] = row
+      const sides = found[chosen[Number(place) - 1] ?? -1]
+      const side = isAfter === true ? sides?.after : sides?.before
+      side?.[Number(register)]?.push({ at: Number(at), value: Number(value) })
+    }
+  }
+  for (const { before, after } of found) {
+    for (const readings of [...before, ...after]) readings.sort((a, b) => a.at - b.at)
+  }
+  return found
+}
+
+const SAMPLES = {
+  name: 'measurement_many_samples',
+  text: `select w.place, ${epochMs('m.ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}
+    from ${ASKED} join measurement m on ${OF_DEVICE} and m.ts >= w.begins and m.ts < w.ends
+    order by w.place, m.ts`,
+}
+const FIRST_GAUGE = 1 + REGISTERS.length
+const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
+
+/** The samples of each range, ascending. */
+export async function readSamplesOfMany(
+  db: Queryable,
+  tenantId: number,
+  asked: readonly AskedRange[],
+): Promise<RawSample[][]> {
+  const lists = asked.map((): RawSample[] => [])
+  if (asked.length === 0) return lists
+  const rows = await readRows(db, { ...SAMPLES, values: valuesOf(tenantId, asked) })
+  for (const [place, ...cells] of rows) {
+    lists[Number(place) - 1]?.push({
+      at: Number(cells[0]),
+      registers: cells.slice(1, FIRST_GAUGE).map(numberOrNull),
+      gauges: cells.slice(FIRST_GAUGE).map(numberOrNull),
+    })
+  }
+  return lists
+}

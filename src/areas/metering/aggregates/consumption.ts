@@ -1,0 +1,59 @@
+import { found } from '../../../kernel/errors.ts'
+import { iso } from '../../../kernel/time.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
+import { readHead } from './bucket-store.ts'
+import { readEnergy, sum } from './energy.ts'
+import { type EnergyFigures, figuresOf, inKilo } from './energy-figures.ts'
+import { type RangeRequest, rangeOf } from './service.ts'
+
+export interface ConsumptionRequest extends RangeRequest {
+  readonly tenantId: number
+  readonly deviceId: string
+}
+
+/** kWh of a device in a bucket, or of all its buckets. */
+export interface ConsumptionTotals {
+  readonly consumption_kwh: number | null
+  readonly production_kwh: number | null
+  readonly export_kwh: number | null
+  readonly is_estimated: boolean
+}
+
+export interface Consumption {
+  readonly start: string
+  readonly end: string
+  readonly data: readonly (ConsumptionTotals & { readonly timestamp: string })[]
+  readonly totals: ConsumptionTotals
+}
+
+/** The energy of a device by hour, day or month, and the exact sum of the rows. 404 when it is unknown. */
+export async function readConsumption(db: Queryable, request: ConsumptionRequest): Promise<Consumption> {
+  const { tenantId, deviceId, interval } = request
+  const range = rangeOf(request)
+  const head = found('device', await readHead(db, tenantId, deviceId.toLowerCase()))
+  const { buckets, registers } = await readEnergy(db, head, { interval, range })
+  const rows = buckets.map((bucket) => ({
+    start: bucket.start,
+    ...figuresOf(bucket, { interval, registers, isInverter: head.isInverter }),
+  }))
+  return {
+    start: iso(range.from),
+    end: iso(range.to),
+    data: rows.map(({ start, ...figures }) => ({ timestamp: iso(start), ...shown(figures) })),
+    totals: shown(totalsOf(rows)),
+  }
+}
+
+const totalsOf = (rows: readonly EnergyFigures[]): EnergyFigures => ({
+  consumption: sum(rows.map(({ consumption }) => consumption)),
+  production: sum(rows.map(({ production }) => production)),
+  exported: sum(rows.map(({ exported }) => exported)),
+  isEstimated: rows.some(({ isEstimated }) => isEstimated),
+})
+
+const shown = ({ consumption, production, exported, isEstimated }: EnergyFigures): ConsumptionTotals => ({
+  consumption_kwh: inKilo(consumption),
+  production_kwh: inKilo(production),
+  export_kwh: inKilo(exported),
+  is_estimated: isEstimated,
+})

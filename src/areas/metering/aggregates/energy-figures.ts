@@ -1,0 +1,76 @@
+import { aggregateRow } from '../../../core/netting/counter/aggregate.ts'
+import { type Kwh, wh } from '../../../kernel/decimal.ts'
+import type { Register } from '../../../kernel/metrics.ts'
+import { REGISTERS } from '../../../kernel/metrics.ts'
+import { AVERAGED, bucketEnd, type Interval } from '../rollup/index.ts'
+import { powerOf } from './aggregate-json.ts'
+import type { EnergyBucket } from './energy-store.ts'
+
+/** Energy of a bucket in Wh (varh); null where nothing is known. */
+export interface EnergyFigures {
+  readonly consumption: number | null
+  readonly production: number | null
+  /** What was fed into the grid, by the register alone. */
+  readonly exported: number | null
+  /** One of the three was made from power, or is a linear share across a gap. */
+  readonly isEstimated: boolean
+}
+
+interface Source {
+  readonly interval: Interval
+  /** Bits of the registers that the device has ever sent. */
+  readonly registers: number
+  /** Produces and never consumes. */
+  readonly isInverter: boolean
+}
+
+const placeOf = (register: Register): number => REGISTERS.indexOf(register)
+const IMPORT = placeOf('import_active_energy')
+const EXPORT = placeOf('export_active_energy')
+const PRODUCTION = placeOf('production_active_energy')
+const POWER = AVERAGED.indexOf('active_power')
+
+const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(BigInt(Math.round(value))))
+
+/**
+ * Consumption and production of a bucket by the rules of the aggregated answer: the register where it tells, else the
+ * average power. A device that has never counted production and is no inverter has none, and an inverter that counts no
+ * import consumes nothing: there the power would be read twice.
+ */
+export function figuresOf(bucket: EnergyBucket, source: Source): EnergyFigures {
+  const { registers, isInverter } = source
+  const has = (register: number): boolean => (registers & (1 << register)) !== 0
+  const consumption = has(IMPORT) || !isInverter ? sideOf(bucket, source, ['consumption', IMPORT]) : NOTHING
+  const production =
+    has(PRODUCTION) || isInverter ? sideOf(bucket, source, ['production', PRODUCTION]) : NOTHING
+  const exported = bucket.energies[EXPORT] ?? null
+  return {
+    consumption: consumption.energy,
+    production: production.energy,
+    exported,
+    isEstimated:
+      consumption.isEstimated ||
+      production.isEstimated ||
+      (exported !== null && (bucket.readBits & (1 << EXPORT)) === 0),
+  }
+}
+
+const NOTHING = { energy: null, isEstimated: false }
+
+function sideOf(
+  { start, energies, readBits, averages }: EnergyBucket,
+  { interval, isInverter }: Source,
+  [variant, register]: readonly ['consumption' | 'production', number],
+) {
+  const { totalEnergy, isEstimated } = aggregateRow({
+    variant,
+    register: { energy: toWh(energies[register] ?? null), hasReading: (readBits & (1 << register)) !== 0 },
+    powerKw: powerOf(averages[POWER] ?? null, { variant, isInverter }),
+    bucket: { from: start, to: bucketEnd(interval, start) },
+    reactive: null,
+  })
+  return { energy: totalEnergy === null ? null : Number(totalEnergy), isEstimated }
+}
+
+/** kWh (kvarh) of Wh (varh). */
+export const inKilo = (value: number | null): number | null => (value === null ? null : value / 1000)

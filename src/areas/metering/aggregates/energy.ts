@@ -1,0 +1,118 @@
+import { REGISTERS } from '../../../kernel/metrics.ts'
+import type { Range } from '../../../kernel/time.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
+import {
+  AVERAGED,
+  bucketStart,
+  chunksOf,
+  computeHours,
+  contains,
+  dirtyRanges,
+  findTouched,
+  type HourRow,
+  type Interval,
+  mergeRanges,
+  overlap,
+  type Touched,
+  WeightedMean,
+  wholeBuckets,
+} from '../rollup/index.ts'
+import type { DeviceHead } from './bucket-store.ts'
+import { type EnergyBucket, readEnergyBuckets } from './energy-store.ts'
+
+export interface EnergyQuery {
+  readonly interval: Interval
+  /** Whole buckets. */
+  readonly range: Range
+}
+
+export interface DeviceEnergy {
+  /** Ascending; a bucket of which nothing is known is left out. */
+  readonly buckets: readonly EnergyBucket[]
+  /** Bits of the registers that the device has ever sent. */
+  readonly registers: number
+}
+
+/**
+ * What every register of a device gave, by hour, day or month: roll-up rows where they agree with the samples, else
+ * computed from the samples, by the rules of the aggregated answer.
+ */
+export async function readEnergy(db: Queryable, head: DeviceHead, query: EnergyQuery): Promise<DeviceEnergy> {
+  const [touched, rolled] = await Promise.all([
+    findTouched(db, head, { dirty: dirtyRanges(head), registers: head.registers }),
+    readEnergyBuckets(db, head, query),
+  ])
+  const raw = touched.ranges.map((hours) => overlap(hours, query.range)).filter(({ from, to }) => from < to)
+  const buckets = raw.length > 0 ? await withRaw(db, head, { ...query, rolled, raw, touched }) : rolled
+  return { buckets, registers: touched.registers }
+}
+
+interface Replacement extends EnergyQuery {
+  readonly rolled: readonly EnergyBucket[]
+  /** Hours within the range that no roll-up row speaks for; ascending, apart. */
+  readonly raw: readonly Range[]
+  readonly touched: Touched
+}
+
+/** The buckets with those that hold raw hours made anew. */
+async function withRaw(db: Queryable, head: DeviceHead, input: Replacement): Promise<EnergyBucket[]> {
+  const { interval, rolled, raw, touched } = input
+  const stale = mergeRanges(raw.map((hours) => wholeBuckets(interval, hours)))
+  const buckets = rolled.filter(({ start }) => !stale.some((range) => contains(range, start)))
+  for (const range of stale) {
+    const hours: EnergyBucket[] = []
+    if (interval !== 'hourly') {
+      const known = await readEnergyBuckets(db, head, { interval: 'hourly', range })
+      hours.push(...known.filter(({ start }) => !raw.some((within) => contains(within, start))))
+    }
+    for (const within of raw.map((one) => overlap(one, range))) {
+      for (const chunk of chunksOf(within)) {
+        const rows = await computeHours(db, head, { range: chunk, registers: touched.registers })
+        for (const row of rows) hours.push(bucketOf(row))
+      }
+    }
+    for (const bucket of foldEnergy(hours, interval)) buckets.push(bucket)
+  }
+  return buckets.sort((a, b) => a.start - b.start)
+}
+
+/** A roll-up row that was just computed, as a bucket of an hour. */
+export function bucketOf({ hour, energies, averages, samples, estimatedBits }: HourRow): EnergyBucket {
+  const known = energies.reduce<number>(
+    (bits, energy, register) => (energy === null ? bits : bits | (1 << register)),
+    0,
+  )
+  return { start: hour, energies, averages, samples, readBits: known & ~estimatedBits }
+}
+
+/** Adds up buckets to larger ones, as the grouped statements do; averages are weighed by their samples. */
+export function foldEnergy(hours: readonly EnergyBucket[], interval: Interval): EnergyBucket[] {
+  const byStart = new Map<number, EnergyBucket[]>()
+  for (const hour of hours) {
+    const start = bucketStart(interval, hour.start)
+    const list = byStart.get(start)
+    if (list) list.push(hour)
+    else byStart.set(start, [hour])
+  }
+  return [...byStart].map(([start, list]) => ({ ...addUp(list), start }))
+}
+
+/** All buckets as one. */
+function addUp(list: readonly EnergyBucket[]): Omit<EnergyBucket, 'start'> {
+  return {
+    energies: REGISTERS.map((_, register) => sum(list.map(({ energies }) => energies[register] ?? null))),
+    averages: AVERAGED.map((_, place) => mean(list, place)),
+    readBits: list.reduce((bits, { readBits }) => bits | readBits, 0),
+    samples: list.reduce((all, { samples }) => all + samples, 0),
+  }
+}
+
+/** null where every one is null. */
+export const sum = (values: readonly (number | null)[]): number | null =>
+  values.reduce((all, value) => (value === null ? all : (all ?? 0) + value), null)
+
+function mean(list: readonly EnergyBucket[], place: number): number | null {
+  const mean = new WeightedMean()
+  for (const { averages, samples } of list) mean.add(averages[place] ?? null, samples)
+  return mean.value
+}

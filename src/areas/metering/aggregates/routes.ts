@@ -1,0 +1,61 @@
+import type { FastifyRequest, FastifySerializerCompiler } from 'fastify'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { AggregatedAnswer } from './aggregate-json.ts'
+import type { Variant } from './bucket-store.ts'
+import { AggregateByDeviceQuery, AggregatedResponse, AggregateQuery, DeviceParams } from './schema.ts'
+import { type AggregateRequest, aggregate } from './service.ts'
+
+const tags = ['measurements']
+const read = needs('read:measurement')
+
+/** The answer prints itself; whatever else these routes may answer is an ordinary object. */
+const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
+  (answer instanceof AggregatedAnswer ? answer.print() : JSON.stringify(answer)) as string
+
+export function aggregateRoutes(app: App): void {
+  const { clock, database } = app.deps
+  const answer = (
+    request: FastifyRequest,
+    query: Pick<AggregateRequest, 'deviceId' | 'variant' | 'interval' | 'start' | 'end'>,
+  ) => aggregate(database.pool, { ...query, tenantId: request.principal.tenantId, now: clock.now() })
+
+  app.get(
+    '/aggregated',
+    {
+      ...read,
+      serializerCompiler,
+      schema: {
+        tags,
+        operationId: 'getAggregated',
+        summary: 'Consumption of a device by hour, day or month',
+        querystring: AggregateByDeviceQuery,
+        response: { 200: AggregatedResponse },
+      },
+    },
+    (request) => {
+      const { device_id, ...query } = request.query
+      return answer(request, { ...query, deviceId: device_id, variant: 'consumption' })
+    },
+  )
+
+  const byDevice = (path: string, variant: Variant, operationId: string) =>
+    app.get(
+      path,
+      {
+        ...read,
+        serializerCompiler,
+        schema: {
+          tags,
+          operationId,
+          summary: `${variant === 'production' ? 'Photovoltaic production' : 'Consumption'} of a device by hour, day or month`,
+          params: DeviceParams,
+          querystring: AggregateQuery,
+          response: { 200: AggregatedResponse },
+        },
+      },
+      (request) => answer(request, { ...request.query, deviceId: request.params.device_id, variant }),
+    )
+  byDevice('/devices/:device_id/aggregated', 'consumption', 'getDeviceAggregated')
+  byDevice('/devices/:device_id/aggregated-production', 'production', 'getDeviceAggregatedProduction')
+}

@@ -1,0 +1,163 @@
+import { found } from '../../../kernel/errors.ts'
+import {
+  AGGREGATE_FIRST_MS,
+  AGGREGATE_LAST_MS,
+  AGGREGATE_RANGE_DEFAULT_MS,
+  AGGREGATE_RANGE_MAX_MS,
+} from '../../../kernel/limits.ts'
+import { DAY_MS, parseInstant, type Range } from '../../../kernel/time.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import {
+  bucketStart,
+  chunksOf,
+  computeHours,
+  contains,
+  dirtyRanges,
+  findTouched,
+  type Interval,
+  mergeRanges,
+  overlap,
+  WeightedMean,
+  wholeBuckets,
+} from '../rollup/index.ts'
+import { AggregatedAnswer } from './aggregate-json.ts'
+import {
+  type BucketRow,
+  bucketOfHour,
+  type DeviceHead,
+  readBuckets,
+  readHead,
+  startOf,
+  type Variant,
+} from './bucket-store.ts'
+
+export interface RangeRequest {
+  readonly interval: Interval
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly now: number
+}
+
+export interface AggregateRequest extends RangeRequest {
+  readonly tenantId: number
+  readonly deviceId: string
+  readonly variant: Variant
+}
+
+/**
+ * The aggregated answer of a device. Hours that are rolled up are read as rows; the running hour, and whatever a
+ * late sample has touched and no roll-up has seen, is computed from the samples, so the answer is true at once.
+ */
+export async function aggregate(db: Queryable, request: AggregateRequest) {
+  const { tenantId, variant, interval } = request
+  const deviceId = request.deviceId.toLowerCase()
+  const range = rangeOf(request)
+  const head = found('device', await readHead(db, tenantId, deviceId))
+  const query = { variant, interval, range }
+  // Side by side: a roll-up that ends in between changes rows only to what the samples say.
+  const [touched, buckets] = await Promise.all([
+    findTouched(db, head, { dirty: dirtyRanges(head), registers: head.registers }),
+    readBuckets(db, head, query),
+  ])
+  const raw = touched.ranges.map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
+  if (raw.length > 0) await replaceRaw(db, head, { ...query, raw, registers: touched.registers, buckets })
+  return new AggregatedAnswer({
+    deviceId,
+    variant,
+    interval,
+    range,
+    isInverter: head.isInverter,
+    raw,
+    buckets,
+  })
+}
+
+/** The whole buckets that a request asks for; 422 for a range that is empty, too long or out of the calendar. */
+export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
+  const to = end === undefined ? now : (parseInstant(end)?.at ?? now)
+  const from =
+    start === undefined ? to - AGGREGATE_RANGE_DEFAULT_MS[interval] : (parseInstant(start)?.at ?? to)
+  if (from >= to) throw invalidInput(['query', 'end'], 'must be later than start')
+  if (to - from > AGGREGATE_RANGE_MAX_MS[interval]) {
+    const days = AGGREGATE_RANGE_MAX_MS[interval] / DAY_MS
+    throw invalidInput(
+      ['query', 'start'],
+      `at most ${days} days of ${interval} values can be asked for at once`,
+    )
+  }
+  if (from < AGGREGATE_FIRST_MS) throw invalidInput(['query', 'start'], 'must not lie before 1900')
+  if (to > AGGREGATE_LAST_MS) throw invalidInput(['query', 'end'], 'must not lie after 2999')
+  return wholeBuckets(interval, { from, to })
+}
+
+interface Replacement {
+  readonly variant: Variant
+  readonly interval: Interval
+  readonly range: Range
+  /** Hours within the range that no roll-up row speaks for; ascending, apart. */
+  readonly raw: readonly Range[]
+  readonly registers: number
+  /** Changed in place. */
+  readonly buckets: BucketRow[]
+}
+
+/** Puts buckets with raw hours in the place of what roll-up rows said of them. */
+async function replaceRaw(db: Queryable, head: DeviceHead, input: Replacement): Promise<void> {
+  const { variant, interval, raw, registers, buckets } = input
+  const stale = mergeRanges(raw.map((hours) => wholeBuckets(interval, hours)))
+  const fresh: BucketRow[] = []
+  for (const range of stale) {
+    const hours: BucketRow[] = []
+    if (interval !== 'hourly') {
+      const rolled = await readBuckets(db, head, { variant, interval: 'hourly', range })
+      hours.push(...rolled.filter((hour) => !raw.some((within) => contains(within, startOf(hour)))))
+    }
+    for (const within of raw.map((one) => overlap(one, range))) {
+      for (const chunk of chunksOf(within)) {
+        const computed = await computeHours(db, head, { range: chunk, registers })
+        hours.push(...computed.map((row) => bucketOfHour(row, variant)))
+      }
+    }
+    fresh.push(...(interval === 'hourly' ? hours : foldHours(hours, interval)))
+  }
+  const kept = buckets.filter((bucket) => !stale.some((range) => contains(range, startOf(bucket))))
+  buckets.length = 0
+  for (const bucket of kept) buckets.push(bucket)
+  for (const bucket of fresh) buckets.push(bucket)
+  buckets.sort(([a], [b]) => a - b)
+}
+
+/** Does for hours what the grouped statement does in the database. */
+function foldHours(hours: readonly BucketRow[], interval: Interval): BucketRow[] {
+  const byBucket = new Map<number, BucketRow[]>()
+  for (const hour of hours) {
+    const from = bucketStart(interval, startOf(hour))
+    const list = byBucket.get(from)
+    if (list) list.push(hour)
+    else byBucket.set(from, [hour])
+  }
+  return [...byBucket].map(([from, list]) => [
+    from / 1000,
+    sum(list.map(([, energyWh]) => energyWh)),
+    list.some(([, energyWh, hasReading]) => energyWh !== null && hasReading),
+    sum(list.map(([, , , reactiveVarh]) => reactiveVarh)),
+    weighted(list, ([, , , , voltage]) => voltage),
+    weighted(list, ([, , , , , current]) => current),
+    weighted(list, ([, , , , , , power]) => power),
+    weighted(list, ([, , , , , , , powerFactor]) => powerFactor),
+    list.reduce((all, [, , , , , , , , samples]) => all + samples, 0),
+  ])
+}
+
+const sum = (values: readonly (number | null)[]): number | null =>
+  values.reduce((all, value) => (value === null ? all : (all ?? 0) + value), null)
+
+function weighted(hours: readonly BucketRow[], pick: (hour: BucketRow) => number | null): number | null {
+  const mean = new WeightedMean()
+  for (const hour of hours) {
+    const [, , , , , , , , samples] = hour
+    mean.add(pick(hour), samples)
+  }
+  return mean.value
+}

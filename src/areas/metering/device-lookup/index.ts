@@ -1,0 +1,2 @@
+export { deviceKeys } from './key-store.ts'
+export { placeBesideGateway, placeOfDevice } from './location-store.ts'

@@ -1,0 +1,23 @@
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { MapData, MapQuery } from './schema.ts'
+import { readMap } from './service.ts'
+
+/** What stands where, and how it does. */
+export function mapRoutes(app: App): void {
+  app.get(
+    '/map-data',
+    {
+      ...needs('read:measurement'),
+      schema: {
+        tags: ['measurements'],
+        operationId: 'getMapData',
+        summary:
+          'A snapshot for a map: subregions and devices with coordinates, last values and online state',
+        querystring: MapQuery,
+        response: { 200: MapData },
+      },
+    },
+    (request) => readMap(request.tenantDb(), request.query, app.deps.clock.now()),
+  )
+}

@@ -1,0 +1,25 @@
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { ReactiveQuery, ReactiveRatio } from './schema.ts'
+import { readReactiveRatio } from './service.ts'
+
+/** Inductive and capacitive energy against the active energy, and the limits of the tariff. */
+export function reactiveRoutes(app: App): void {
+  const { clock, database } = app.deps
+  app.get(
+    '/reactive-ratio',
+    {
+      ...needs('read:measurement'),
+      schema: {
+        tags: ['measurements'],
+        operationId: 'getReactiveRatio',
+        summary:
+          'Inductive and capacitive ratio of a meter or a place, against the limits by contracted power',
+        querystring: ReactiveQuery,
+        response: { 200: ReactiveRatio },
+      },
+    },
+    (request) =>
+      readReactiveRatio(database.pool, request.tenantDb(), { query: request.query, now: clock.now() }),
+  )
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { iso, type Range } from '../../../kernel/time.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { placeOfDevice } from '../device-lookup/index.ts'
+
+export interface Meter {
+  readonly id: string
+  readonly name: string
+}
+
+export interface Place {
+  readonly subregion_id: string | null
+  readonly contracted_power_kw: number | null
+}
+
+/** The power of the facility that is valid at a place, else that of the subregion's connection. */
+const power = (at: Date) => sql<number | null>`coalesce(
+  (select f.contracted_power_kw::float8 from facility f where f.tenant_id = s.tenant_id and f.subregion_id = s.id
+    and f.contracted_power_kw is not null and f.valid_from <= ${at}::timestamptz
+    and (f.valid_to is null or f.valid_to > ${at}::timestamptz) order by f.valid_from desc, f.id limit 1),
+  s.contracted_power_kw)`
+
+/** Where a device stands and with what power; undefined when there is no such device. */
+export async function placeOf(
+  { db, tenantId }: TenantDb,
+  deviceId: string,
+  at: Date,
+): Promise<(Meter & Place) | undefined> {
+  const { rows } = await sql<Meter & Place>`
+    select d.id, d.name, s.id as subregion_id, ${power(at)} as contracted_power_kw
+    from device d left join subregion s on s.tenant_id = d.tenant_id and s.id = ${placeOfDevice(at)}
+    where d.tenant_id = ${tenantId} and d.id = ${deviceId}`.execute(db)
+  return rows[0]
+}
+
+export async function findPlace(
+  { db, tenantId }: TenantDb,
+  subregionId: string,
+  at: Date,
+): Promise<Place | undefined> {
+  const { rows } = await sql<Place>`
+    select s.id as subregion_id, ${power(at)} as contracted_power_kw
+    from subregion s where s.tenant_id = ${tenantId} and s.id = ${subregionId}`.execute(db)
+  return rows[0]
+}
+
+/** The meters by which a place is billed, as far as assignments tell. */
+export async function mainMeters(
+  { db, tenantId }: TenantDb,
+  subregionId: string,
+  { range, limit }: { readonly range: Range; readonly limit: number },
+): Promise<Meter[]> {
+  const { rows } = await sql<Meter>`
+    select d.id, d.name from device d
+    where d.tenant_id = ${tenantId} and exists (
+      select from meter_assignment a where a.tenant_id = d.tenant_id and a.device_id = d.id
+        and a.subregion_id = ${subregionId}
+        and a.measurement_role in ('main_consumption', 'pcc_import_export', 'osb_eb_consumption')
+        and a.valid_from < ${iso(range.to)} and (a.valid_to is null or a.valid_to > ${iso(range.from)}))
+    order by d.name, d.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The devices of a place that stand below no other one and are no inverters. */
+export async function topMeters(
+  { db, tenantId }: TenantDb,
+  subregionId: string,
+  { at, limit }: { readonly at: Date; readonly limit: number },
+): Promise<Meter[]> {
+  const { rows } = await sql<Meter>`
+    select d.id, d.name from device d
+    where d.tenant_id = ${tenantId} and d.parent_id is null
+      and d.device_type <> 'inverter' and d.device_role is distinct from 'inverter'
+      and ${placeOfDevice(at)} = ${subregionId}
+    order by d.name, d.id limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,253 @@
+import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/readings.ts'
+import { REGISTERS } from '../../../kernel/metrics.ts'
+import { iso, type Range } from '../../../kernel/time.ts'
+import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import { epochMs } from '../sample-columns.ts'
+import { AVERAGED, type HourRow, type RawSample } from './hour-rows.ts'
+
+export interface DeviceRef {
+  readonly tenantId: number
+  readonly deviceKey: number
+}
+
+const OF_DEVICE = 'tenant_id = $1 and device_key = $2'
+const names = (columns: readonly string[]) => columns.map((name) => `"${name}"`).join(', ')
+
+const EXTENT = {
+  name: 'measurement_extent',
+  text: `select ${epochMs('min(ts)')}, ${epochMs('max(ts)')}, ${REGISTERS.map((name) => `count(${name}) > 0`).join(', ')}
+    from measurement where ${OF_DEVICE} and ts >= $3 and ts < $4`,
+}
+
+export interface Extent {
+  /** From the first sample to the last one. */
+  readonly from: number
+  readonly to: number
+  /** A bit for each register that occurs. */
+  readonly registers: number
+}
+
+/** What the samples of a stretch span; undefined when it has none. `to` may be infinite. */
+export async function readExtent(
+  db: Queryable,
+  device: DeviceRef,
+  range: Range,
+): Promise<Extent | undefined> {
+  const [row] = await readRows(db, {
+    ...EXTENT,
+    values: [...key(device), instant(range.from), instant(range.to)],
+  })
+  const [from, to, ...has] = row ?? []
+  if (from === null || from === undefined) return undefined
+  return {
+    from: Number(from),
+    to: Number(to),
+    registers: has.reduce<number>(
+      (bits, isThere, register) => bits | (isThere === true ? 1 << register : 0),
+      0,
+    ),
+  }
+}
+
+const key = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
+/** An instant as PostgreSQL reads it; it may be infinite. */
+export const instant = (at: number): string =>
+  at === Number.POSITIVE_INFINITY ? 'infinity' : at === Number.NEGATIVE_INFINITY ? '-infinity' : iso(at)
+
+const COUNTS = {
+  name: 'measurement_hour_counts',
+  text: `select floor(date_part('epoch', ts) / 3600) * 3600000, count(*)::int
+    from measurement where ${OF_DEVICE} and ts >= $3 and ts < $4 group by 1 order by 1`,
+}
+
+/** How many samples each hour of a range has, ascending; hours without any are left out. */
+export async function readHourCounts(
+  db: Queryable,
+  device: DeviceRef,
+  range: Range,
+): Promise<{ hour: number; samples: number }[]> {
+  const rows = await readRows(db, { ...COUNTS, values: [...key(device), iso(range.from), iso(range.to)] })
+  return rows.map(([hour, samples]) => ({ hour: Number(hour), samples: Number(samples) }))
+}
+
+const SAMPLES = {
+  name: 'measurement_rollup_samples',
+  text: `select ${epochMs('ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}
+    from measurement where ${OF_DEVICE} and ts >= $3 and ts < $4 order by ts`,
+}
+const FIRST_GAUGE = 1 + REGISTERS.length
+const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
+
+export async function readSamples(db: Queryable, device: DeviceRef, range: Range): Promise<RawSample[]> {
+  const rows = await readRows(db, { ...SAMPLES, values: [...key(device), iso(range.from), iso(range.to)] })
+  return rows.map((cells) => ({
+    at: Number(cells[0]),
+    registers: cells.slice(1, FIRST_GAUGE).map(numberOrNull),
+    gauges: cells.slice(FIRST_GAUGE).map(numberOrNull),
+  }))
+}
+
+export interface Neighbours {
+  /** By register, ascending: the readings before the range, and at or after its end. */
+  readonly before: readonly (readonly Reading[])[]
+  readonly after: readonly (readonly Reading[])[]
+}
+
+/** One statement for each set of registers; a device rarely has more than two. */
+function neighbourStatement(registers: number): { name: string; text: string } {
+  const side = (register: number, name: string, [test, order, isAfter]: readonly [string, string, boolean]) =>
+    `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name} from measurement
+      where ${OF_DEVICE} and ts ${test} and ${name} is not null order by ts ${order} limit ${NEIGHBOUR_READINGS})`
+  const parts = REGISTERS.flatMap((name, register) =>
+    (registers & (1 << register)) === 0
+      ? []
+      : [side(register, name, ['< $3', 'desc', false]), side(register, name, ['>= $4', 'asc', true])],
+  )
+  return { name: `measurement_neighbours_${registers}`, text: parts.join(' union all ') }
+}
+
+/** NEIGHBOUR_READINGS of each register on either side, whatever their distance. */
+export async function readNeighbours(
+  db: Queryable,
+  device: DeviceRef,
+  { range, registers }: { range: Range; registers: number },
+): Promise<Neighbours> {
+  const before: Reading[][] = REGISTERS.map(() => [])
+  const after: Reading[][] = REGISTERS.map(() => [])
+  if (registers === 0) return { before, after }
+  const statement = neighbourStatement(registers)
+  const values = [...key(device), iso(range.from), iso(range.to)]
+  for (const [register, isAfter, at, value] of await readRows(db, { ...statement, values })) {
+    const side = isAfter === true ? after : before
+    side[Number(register)]?.push({ at: Number(at), value: Number(value) })
+  }
+  for (const readings of [...before, ...after]) readings.sort((a, b) => a.at - b.at)
+  return { before, after }
+}
+
+export const ENERGY_COLUMNS = [
+  'import_wh',
+  'export_wh',
+  'production_wh',
+  'battery_charge_wh',
+  'battery_discharge_wh',
+  'inductive_varh',
+  'capacitive_varh',
+] as const
+const VALUE_COLUMNS = [
+  ...ENERGY_COLUMNS,
+  ...AVERAGED.map((name) => `${name}_avg`),
+  'samples',
+  'estimated_bits',
+  'suspect_bits',
+]
+const TYPES = [
+  ...ENERGY_COLUMNS.map(() => 'bigint'),
+  ...AVERAGED.map(() => 'float8'),
+  ...['integer', 'smallint', 'smallint'],
+]
+
+// The last condition keeps a repeated roll-up from writing anything.
+const UPSERT = `
+  insert into measurement_hour as known (tenant_id, device_key, hour, ${VALUE_COLUMNS.join(', ')})
+  select $1::int, $2::int, * from unnest($3::timestamptz[], ${TYPES.map((type, at) => `$${at + 4}::${type}[]`).join(', ')})
+  on conflict (tenant_id, device_key, hour) do update
+    set ${VALUE_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}
+    where (${VALUE_COLUMNS.map((name) => `known.${name}`).join(', ')})
+      is distinct from (${VALUE_COLUMNS.map((name) => `excluded.${name}`).join(', ')})`
+
+export async function saveHours(db: Queryable, device: DeviceRef, rows: readonly HourRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await db.query({
+    text: UPSERT,
+    rowMode: 'array',
+    values: [
+      ...key(device),
+      rows.map(({ hour }) => iso(hour)),
+      ...ENERGY_COLUMNS.map((_, register) => rows.map(({ energies }) => energies[register])),
+      ...AVERAGED.map((_, place) => rows.map(({ averages }) => averages[place])),
+      rows.map(({ samples }) => samples),
+      rows.map(({ estimatedBits }) => estimatedBits),
+      rows.map(({ suspectBits }) => suspectBits),
+    ],
+  })
+}
+
+export interface RollState {
+  /** The end of the last hour that is rolled up; undefined when none is. */
+  readonly rolledTo: number | undefined
+  /** The registers that the device has ever sent, as far as roll-ups have seen. */
+  readonly registers: number
+}
+
+/** Locks the device for one roller, and takes its marks away. Undefined when another roller has it. */
+export async function takeMarks(
+  db: Queryable,
+  device: DeviceRef,
+): Promise<{ state: RollState; marks: Range[] } | undefined> {
+  // A device is locked by its key also before it has a state; both numbers fit the two halves of an advisory lock.
+  const [lock] = await readRows(db, {
+    name: 'rollup_lock',
+    text: 'select pg_try_advisory_xact_lock($1, $2)',
+    values: key(device),
+  })
+  if (lock?.[0] !== true) return undefined
+  const [state] = await readRows(db, {
+    name: 'rollup_state',
+    text: `select ${epochMs('rolled_to')}, registers from rollup_state where ${OF_DEVICE}`,
+    values: key(device),
+  })
+  const marks = await readRows(db, {
+    name: 'rollup_take_marks',
+    text: `delete from rollup_mark where ${OF_DEVICE} returning ${epochMs('from_hour')}, ${epochMs('to_hour')}`,
+    values: key(device),
+  })
+  return {
+    state: { rolledTo: state ? Number(state[0]) : undefined, registers: Number(state?.[1] ?? 0) },
+    marks: marks.map(([from, to]) => ({ from: Number(from), to: Number(to) })),
+  }
+}
+
+export async function saveState(
+  db: Queryable,
+  device: DeviceRef,
+  { rolledTo, registers }: { rolledTo: number; registers: number },
+): Promise<void> {
+  await readRows(db, {
+    name: 'rollup_save_state',
+    text: `insert into rollup_state as known (tenant_id, device_key, rolled_to, registers)
+      values ($1, $2, $3, $4)
+      on conflict (tenant_id, device_key) do update
+        set rolled_to = greatest(known.rolled_to, excluded.rolled_to), registers = known.registers | excluded.registers`,
+    values: [...key(device), iso(rolledTo), registers],
+  })
+}
+
+const devices = (rows: readonly unknown[][]): DeviceRef[] =>
+  rows.map(([tenantId, deviceKey]) => ({ tenantId: Number(tenantId), deviceKey: Number(deviceKey) }))
+
+/** Devices with marks, those that have waited longest first. */
+export const markedDevices = async (db: Queryable, limit: number): Promise<DeviceRef[]> =>
+  devices(
+    await readRows(db, {
+      name: 'rollup_marked_devices',
+      text: `select tenant_id, device_key from rollup_mark group by 1, 2 order by min(id) limit $1`,
+      values: [limit],
+    }),
+  )
+
+/** Devices that have sent something since their last roll-up, of the hours before `to`. */
+export const unrolledDevices = async (
+  db: Queryable,
+  { to, limit, after }: { to: number; limit: number; after: number },
+): Promise<DeviceRef[]> =>
+  devices(
+    await readRows(db, {
+      name: 'rollup_unrolled_devices',
+      text: `select d.tenant_id, d.key from device d left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key
+        where d.key > $3 and d.last_seen is not null
+          and (s.rolled_to is null or (s.rolled_to < $1 and d.last_seen >= s.rolled_to))
+        order by d.key limit $2`,
+      values: [iso(to), limit, after],
+    }),
+  )

@@ -1,0 +1,1 @@
+export { type Marked, markDevices, readWatchedSamples, takeWatchMarks, watchDevices } from './store.ts'

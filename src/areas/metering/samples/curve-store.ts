@@ -1,0 +1,48 @@
+import { iso, type Range } from '../../../kernel/time.ts'
+import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { SampleValues } from '../../../platform/ingest.ts'
+import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
+
+const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
+const CURVE = {
+  name: 'measurement_curve',
+  text: `
+    select at, count, ${COLUMNS.replaceAll('m.', '')} from (
+      select ${epochMs('m.ts')} as at, ${COLUMNS}, part, count(*) over ()::int as count,
+        row_number() over (partition by part order by m.ts desc) as place
+      from (
+        select *, floor(extract(epoch from ts - $3::timestamptz) / $5::float8) as part from measurement
+        where tenant_id = $1 and device_key = (select key from device where tenant_id = $1 and id = $2)
+          and ts >= $3 and ts < $4
+      ) m
+    ) n where place = 1 order by at`,
+}
+
+export interface CurveOf {
+  readonly tenantId: number
+  readonly deviceId: string
+  readonly range: Range
+  readonly points: number
+}
+
+export interface Curve {
+  /** Ascending. */
+  readonly points: readonly { readonly at: number; readonly values: SampleValues }[]
+  /** Stored samples of the range. */
+  readonly samples: number
+}
+
+/** The samples of a device in a range; of more than so many, the last one of each of so many equal parts of the range. */
+export async function readCurve(
+  db: Queryable,
+  { tenantId, deviceId, range, points }: CurveOf,
+): Promise<Curve> {
+  const { from, to } = range
+  if (to <= from) return { points: [], samples: 0 }
+  const partS = (to - from) / points / 1000
+  const rows = await readRows(db, { ...CURVE, values: [tenantId, deviceId, iso(from), iso(to), partS] })
+  return {
+    points: rows.map(([at, , ...cells]) => ({ at: Number(at), values: readValues(cells) })),
+    samples: Number(rows[0]?.[1] ?? 0),
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+
+/** An instant of a device, and how far from it to look. All epoch milliseconds, all included. */
+export interface AskedInstant {
+  readonly deviceId: string
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface RegisterReading {
+  readonly at: number
+  readonly wh: number
+}
+
+export interface Around {
+  /** The last reading at the instant or before. */
+  readonly before: RegisterReading | undefined
+  /** The first one after it. */
+  readonly after: RegisterReading | undefined
+}
+
+interface Row {
+  readonly place: number
+  readonly before_at: Date | null
+  readonly before_value: string | null
+  readonly after_at: Date | null
+  readonly after_value: string | null
+}
+
+const MILLIONTHS_PER_WH = 1000
+
+const readingOf = (at: Date | null, value: string | null): RegisterReading | undefined =>
+  at === null || value === null
+    ? undefined
+    : { at: at.getTime(), wh: Math.round(Number(value) / MILLIONTHS_PER_WH) }
+
+/** The readings of the import register next to many instants, by place; each costs two looks into an index. */
+export async function readImportAround(
+  { db, tenantId }: TenantDb,
+  asked: readonly AskedInstant[],
+): Promise<Around[]> {
+  const around = asked.map((): Around => ({ before: undefined, after: undefined }))
+  if (asked.length === 0) return around
+  const times = (pick: (one: AskedInstant) => number) => asked.map((one) => new Date(pick(one)))
+  const ofDevice = sql`m.tenant_id = ${tenantId} and m.device_key = d.key and m.import_active_energy is not null`
+  const { rows } = await sql<Row>`
+    select w.place::int, b.ts as before_at, b.import_active_energy as before_value,
+      a.ts as after_at, a.import_active_energy as after_value
+    from unnest(${asked.map(({ deviceId }) => deviceId)}::uuid[], ${times(({ at }) => at)}::timestamptz[],
+      ${times(({ from }) => from)}::timestamptz[], ${times(({ to }) => to)}::timestamptz[])
+      with ordinality as w (device_id, at, begins, ends, place)
+    join device d on d.tenant_id = ${tenantId} and d.id = w.device_id
+    left join lateral (select ts, import_active_energy from measurement m
+      where ${ofDevice} and m.ts >= w.begins and m.ts <= w.at order by m.ts desc limit 1) b on true
+    left join lateral (select ts, import_active_energy from measurement m
+      where ${ofDevice} and m.ts > w.at and m.ts <= w.ends order by m.ts limit 1) a on true`.execute(db)
+  for (const { place, before_at, before_value, after_at, after_value } of rows) {
+    around[place - 1] = {
+      before: readingOf(before_at, before_value),
+      after: readingOf(after_at, after_value),
+    }
+  }
+  return around
+}

@@ -1,0 +1,41 @@
+import { iso } from '../../../kernel/time.ts'
+import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { SampleValues } from '../../../platform/ingest.ts'
+import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
+
+const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
+// The newest of each device by its own index, so that the cost follows the rows that are taken and not those there are.
+const NEWEST = {
+  name: 'measurement_newest',
+  text: `
+    select k.device_key, m.at, ${COLUMNS}
+    from unnest($2::int[]) as k (device_key) cross join lateral (
+      select ${epochMs('ts')} as at, * from measurement
+      where tenant_id = $1 and device_key = k.device_key and ts >= $3 order by ts desc limit $4
+    ) m`,
+}
+
+export interface NewestOf {
+  readonly tenantId: number
+  readonly deviceKeys: readonly number[]
+  /** Epoch milliseconds; included. */
+  readonly from: number
+  readonly perDevice: number
+}
+
+export interface NewestSample {
+  readonly deviceKey: number
+  readonly at: number
+  readonly values: SampleValues
+}
+
+/** Of each device the newest stored samples from an instant on, at most so many of each; in no order. */
+export async function readNewestSamples(db: Queryable, order: NewestOf): Promise<NewestSample[]> {
+  const { tenantId, deviceKeys, from, perDevice } = order
+  const rows = await readRows(db, { ...NEWEST, values: [tenantId, deviceKeys, iso(from), perDevice] })
+  return rows.map(([key, at, ...cells]) => ({
+    deviceKey: Number(key),
+    at: Number(at),
+    values: readValues(cells),
+  }))
+}

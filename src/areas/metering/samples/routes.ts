@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { found } from '../../../kernel/errors.ts'
+import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
+import { parseInstant } from '../../../kernel/time.ts'
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { Page, sendList } from '../../../platform/http/page.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { SAMPLES_READ_DEFAULT_MS } from './limits.ts'
+import { DeviceParams, SamplesQuery, SetAsideQuery, SetAsideSample, StoredSample } from './schema.ts'
+import * as samples from './store.ts'
+
+const tags = ['measurements']
+const read = needs('read:measurement')
+
+export function sampleRoutes(app: App): void {
+  const { clock, database } = app.deps
+
+  app.get(
+    '/devices/:device_id/samples',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listDeviceSamples',
+        summary: 'Read stored samples back, ascending; without a range the last 24 hours',
+        params: DeviceParams,
+        querystring: SamplesQuery,
+        response: { 200: Type.Array(StoredSample) },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const to = parseInstant(query.to ?? '')?.at ?? clock.now() + SAMPLE_FUTURE_MAX_MS
+      const from = parseInstant(query.from ?? '')?.at ?? to - SAMPLES_READ_DEFAULT_MS
+      if (from >= to) throw invalidInput(['query', 'to'], 'must be later than from')
+      const db = request.tenantDb()
+      const { key } = found('device', await samples.findDevice(db, request.params.device_id))
+      const wanted = { tenantId: db.tenantId, deviceKey: key, range: { from, to }, limit: query.limit }
+      return sendList(reply, await samples.readStoredSamples(database.pool, wanted))
+    },
+  )
+
+  app.get(
+    '/set-aside',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listSetAsideSamples',
+        summary: 'List samples that were kept aside, and why',
+        querystring: SetAsideQuery,
+        response: { 200: Page(SetAsideSample) },
+      },
+    },
+    (request) => samples.listSetAside(request.tenantDb(), request.query),
+  )
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { iso, type Range } from '../../../kernel/time.ts'
+import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import type { SampleValues } from '../../../platform/ingest.ts'
+import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
+import type { SetAsideQuery } from './schema.ts'
+
+export const findDevice = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'device').select(['key']).where('id', '=', id).executeTakeFirst()
+
+export interface SamplesOf {
+  readonly tenantId: number
+  readonly deviceKey: number
+  readonly range: Range
+  readonly limit: number
+}
+
+/** The stored samples of a device, ascending, and how many the range holds. */
+export async function readStoredSamples(db: Queryable, { tenantId, deviceKey, range, limit }: SamplesOf) {
+  const values = [tenantId, deviceKey, iso(range.from), iso(range.to)]
+  const within = 'from measurement where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4'
+  const columns = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`).join(', ')
+  const [counted] = await readRows(db, {
+    name: 'measurement_count',
+    text: `select count(*)::int ${within}`,
+    values,
+  })
+  const rows = await readRows(db, {
+    name: 'measurement_read',
+    text: `select ${epochMs('ts')}, ${columns} ${within} order by ts limit $5`,
+    values: [...values, limit],
+  })
+  const items = rows.map(([at, ...cells]) => ({ timestamp: iso(Number(at)), values: readValues(cells) }))
+  return { items, total: Number(counted?.[0] ?? 0) }
+}
+
+export async function listSetAside(tenant: TenantDb, query: SetAsideQuery) {
+  let rows = selectRows(tenant, 'measurement_set_aside')
+  if (query.device_id !== undefined) rows = rows.where('device_id', '=', query.device_id)
+  if (query.reason !== undefined) rows = rows.where('reason', '=', query.reason)
+  const page = rows
+    .select(['id', 'device_id', 'ts as timestamp', 'reason', 'received_at'])
+    .select(sql<SampleValues>`sample`.as('values'))
+    .orderBy(query.sort_by, query.sort_order)
+    .orderBy('id')
+    .offset(query.skip)
+    .limit(query.limit)
+  const [items, { total }] = await Promise.all([
+    page.execute(),
+    rows.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { items, total: Number(total), skip: query.skip, limit: query.limit }
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readHead } from '../../../src/areas/metering/aggregates/bucket-store.ts'
+import { readEnergy } from '../../../src/areas/metering/aggregates/energy.ts'
+import { type EnergyWish, readEnergyOfMany } from '../../../src/areas/metering/aggregates/index.ts'
+import { rollDevice, wholeBuckets } from '../../../src/areas/metering/rollup/index.ts'
+import { INTERVALS } from '../../../src/areas/metering/rollup/intervals.ts'
+import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import {
+  createDevice,
+  postSamples,
+  sample,
+  type TestDevice,
+  type TestSample,
+} from '../../support/metering/measurements.ts'
+import { chooseSeed, makeDice } from '../../support/seed.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+const NOW = Date.parse('2026-11-20T09:30:00Z')
+const START = NOW - 20 * DAY_MS
+const seed = chooseSeed()
+const dice = makeDice(seed)
+let api: TestApi
+let tenant: TestTenant
+
+beforeAll(async () => {
+  api = await startApi({ now: iso(NOW) })
+  tenant = await createTenant(api)
+})
+afterAll(() => api.close())
+
+/** Uneven readings with gaps, resets and false ones, of one, two or three registers, some with power alone. */
+function samplesOf(device: TestDevice, from: number, to: number): TestSample[] {
+  const samples: TestSample[] = []
+  let register = dice.between(0, 1000)
+  for (let at = from; at < to; at += dice.between(5, 300) * 60_000) {
+    if (dice.between(0, 30) === 0) at += dice.between(1, 40) * HOUR_MS
+    register += dice.between(0, 50) / 10
+    if (dice.between(0, 80) === 0) register = 0
+    const values: Record<string, number> = { active_power: dice.between(-5, 20), voltage: 230 }
+    if (dice.between(0, 5) > 0) values['import_active_energy'] = register
+    if (dice.between(0, 60) === 0) values['import_active_energy'] = 1e6
+    if (device.key % 2 === 0) values['inductive_reactive_energy'] = register / 10
+    if (device.key % 3 === 0) values['production_active_energy'] = register / 2
+    if (at < to) samples.push(sample(device, at, values))
+  }
+  return samples
+}
+
+function wishesOf(device: TestDevice): EnergyWish[] {
+  const from = START + dice.between(-30, 400) * HOUR_MS
+  const to = from + dice.between(1, 500) * HOUR_MS
+  return INTERVALS.map((interval) => ({
+    deviceId: device.id,
+    interval,
+    range: wholeBuckets(interval, { from, to }),
+  }))
+}
+
+describe(`the energy of many devices (seed ${seed})`, () => {
+  it('is that of each of them, whatever is rolled up and whatever came late', async () => {
+    const devices = await Promise.all(Array.from({ length: 8 }, () => createDevice(api, tenant)))
+    for (const device of devices) await postSamples(api, tenant, samplesOf(device, START, NOW - DAY_MS))
+    for (const device of devices.slice(0, 5)) {
+      await rollDevice(api.deps, { tenantId: tenant.id, deviceKey: device.key })
+    }
+    for (const device of devices.slice(2)) {
+      await postSamples(api, tenant, samplesOf(device, NOW - DAY_MS, NOW))
+      const late = START + dice.between(0, 400) * HOUR_MS
+      await postSamples(api, tenant, samplesOf(device, late, late + 6 * HOUR_MS))
+    }
+    const { pool } = api.deps.database
+    const wishes = devices.flatMap(wishesOf)
+    const stranger = { ...wishesOf({ id: '00000000-0000-4000-8000-000000000000', key: 0 })[0] } as EnergyWish
+    const read = await readEnergyOfMany(pool, tenant.id, [...wishes, stranger])
+    for (const [place, { deviceId, interval, range }] of wishes.entries()) {
+      const head = await readHead(pool, tenant.id, deviceId)
+      if (!head) throw new Error('the device was made above')
+      const { buckets, registers } = await readEnergy(pool, head, { interval, range })
+      expect({ place, interval, ...read[place] }).toEqual({
+        place,
+        interval,
+        buckets,
+        registers,
+        isInverter: false,
+      })
+      const [alone] = await readEnergyOfMany(pool, tenant.id, [{ deviceId, interval, range }])
+      expect(alone).toEqual(read[place])
+    }
+    expect(read.at(-1)).toBeUndefined()
+  })
+})
