@@ -15,6 +15,18 @@ const AREA_ORDER = [
   ['updates'],
   ['admin'],
 ]
+/**
+ * The modules of charging, from the bottom to the top: a module imports only modules of the lines before its own. The files
+ * at the root of the area compose the modules, so that no module imports them; only the limits are everybody's.
+ */
+const CHARGING_ORDER = [
+  ['registry', 'tags'],
+  ['events', 'commands'],
+  ['passwords', 'connections', 'connectors', 'variables', 'charging-profiles'],
+  ['local-list', 'reservations', 'files', 'certificates'],
+  ['groups', 'actions'],
+  ['sessions', 'chargers'],
+]
 const AREA = '^src/areas/([^/]+)/'
 const MODULE = '^src/areas/([^/]+)/([^/]+)/'
 
@@ -28,6 +40,18 @@ const areasImportOnlyLowerAreas = AREA_ORDER.flatMap((names, level) =>
       to: { path: '^src/areas/', pathNot: `^src/areas/(${allowed.join('|')})/` },
     }
   }),
+)
+
+const chargingModulesImportOnlyLowerModules = CHARGING_ORDER.flatMap((names, level) =>
+  names.map((name) => ({
+    name: `charging-order-${name}`,
+    severity: 'error',
+    from: { path: `^src/areas/charging/${name}/`, pathNot: '\\.test\\.ts$' },
+    to: {
+      path: '^src/areas/charging/',
+      pathNot: `^src/areas/charging/((${[name, ...CHARGING_ORDER.slice(0, level).flat()].join('|')})/|limits\\.ts$)`,
+    },
+  })),
 )
 
 module.exports = {
@@ -71,6 +95,7 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(platform|kernel)/' },
     },
     ...areasImportOnlyLowerAreas,
+    ...chargingModulesImportOnlyLowerModules,
     {
       name: 'area-is-listed-in-the-order',
       severity: 'error',
@@ -86,15 +111,33 @@ module.exports = {
     {
       name: 'other-module-only-through-its-index',
       severity: 'error',
-      // The modules of netting and charging are parts of one component each.
-      from: { path: MODULE, pathNot: ['^src/areas/(netting|charging)/', '\\.test\\.ts$'] },
+      // The modules of netting are parts of one component.
+      from: { path: MODULE, pathNot: ['^src/areas/netting/', '\\.test\\.ts$'] },
       to: { path: MODULE, pathNot: ['^src/areas/$1/$2/', '/index\\.ts$'] },
     },
     {
       name: 'areas-only-through-an-index',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/areas/', '\\.test\\.ts$'] },
-      to: { path: '^src/areas/', pathNot: '/index\\.ts$' },
+      to: { path: '^src/areas/', pathNot: ['/index\\.ts$', '^src/areas/charging/stations\\.ts$'] },
+    },
+    {
+      name: 'charging-only-through-its-entry-points',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/areas/charging/', '\\.test\\.ts$'] },
+      to: { path: '^src/areas/charging/', pathNot: '^src/areas/charging/(index|stations)\\.ts$' },
+    },
+    {
+      name: 'charging-has-an-entry-point-for-stations',
+      severity: 'error',
+      from: { path: '^src/field/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/areas/charging/index\\.ts$' },
+    },
+    {
+      name: 'stations-entry-point-is-for-the-field',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/field/', '\\.test\\.ts$'] },
+      to: { path: '^src/areas/charging/stations\\.ts$' },
     },
     {
       name: 'areas-import-downwards',

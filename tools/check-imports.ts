@@ -1,10 +1,10 @@
 /**
- * Holds the imports to the rules of .dependency-cruiser.cjs, and guards that guard: it once was green because it had
- * read no file at all. So it fails when it saw too few modules, and when it does not see a violation planted for it.
+ * Checks the imports against the rules of .dependency-cruiser.cjs, and checks that check: it once passed because it had
+ * read no file at all. So it also fails when it read too few modules, and when it does not report a planted violation.
  */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 interface Summary {
@@ -31,15 +31,53 @@ async function cruise(paths: readonly string[], cwd = '.'): Promise<Summary> {
   return (JSON.parse(stdout) as { summary: Summary }).summary
 }
 
-async function seesPlantedViolation(): Promise<boolean> {
-  await mkdir(`${PLANT}/src/kernel`, { recursive: true })
-  await mkdir(`${PLANT}/src/platform`, { recursive: true })
+/** Imports that a rule must report: the file on the left imports the one on the right. */
+const PLANTED: readonly { readonly rule: string; readonly from: string; readonly to: string }[] = [
+  { rule: 'kernel-imports-nothing', from: 'src/kernel/planted.ts', to: 'src/platform/infrastructure.ts' },
+  {
+    rule: 'other-module-only-through-its-index',
+    from: 'src/areas/charging/sessions/planted-store.ts',
+    to: 'src/areas/charging/commands/store.ts',
+  },
+  {
+    rule: 'charging-order-commands',
+    from: 'src/areas/charging/commands/planted.ts',
+    to: 'src/areas/charging/sessions/index.ts',
+  },
+  {
+    rule: 'charging-only-through-its-entry-points',
+    from: 'src/jobs/planted.ts',
+    to: 'src/areas/charging/commands/index.ts',
+  },
+  {
+    rule: 'stations-entry-point-is-for-the-field',
+    from: 'src/http/planted.ts',
+    to: 'src/areas/charging/stations.ts',
+  },
+  {
+    rule: 'charging-has-an-entry-point-for-stations',
+    from: 'src/field/ocpp/planted.ts',
+    to: 'src/areas/charging/index.ts',
+  },
+]
+
+/** The planted violations that were not reported. */
+async function findUnreported(): Promise<string[]> {
+  const plant = async (path: string, text: string) => {
+    await mkdir(dirname(`${PLANT}/${path}`), { recursive: true })
+    await writeFile(`${PLANT}/${path}`, text)
+  }
   try {
+    for (const { to } of PLANTED) await plant(to, 'export const planted = 1\n')
+    for (const { from, to } of PLANTED) {
+      const path = relative(dirname(from), to)
+      await plant(from, `import '${path.startsWith('.') ? path : `./${path}`}'\n`)
+    }
     await copyFile('tsconfig.json', `${PLANT}/tsconfig.json`)
-    await writeFile(`${PLANT}/src/platform/infrastructure.ts`, 'export const url = 1\n')
-    await writeFile(`${PLANT}/src/kernel/planted.ts`, `import '../platform/infrastructure.ts'\n`)
     const { violations } = await cruise(['src'], PLANT)
-    return violations.some(({ rule }) => rule.name === 'kernel-imports-nothing')
+    return PLANTED.filter(
+      ({ rule, from }) => !violations.some((one) => one.rule.name === rule && one.from === from),
+    ).map(({ rule }) => rule)
   } finally {
     await rm(PLANT, { recursive: true, force: true })
   }
@@ -48,7 +86,7 @@ async function seesPlantedViolation(): Promise<boolean> {
 const { violations, totalCruised, totalDependenciesCruised } = await cruise(['src', 'test', 'tools'])
 const problems = violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)
 if (totalCruised < MODULES_MIN) problems.push(`only ${totalCruised} modules were read`)
-if (!(await seesPlantedViolation())) problems.push('a planted violation was not seen')
+for (const rule of await findUnreported()) problems.push(`a planted violation of ${rule} was not reported`)
 for (const problem of problems) console.error(problem)
 console.log(
   `imports: ${totalCruised} modules, ${totalDependenciesCruised} dependencies, ${problems.length} problems`,

@@ -13,6 +13,7 @@ import { notificationRoutes, webhookRoutes } from '../areas/alarms/notifications
 import { alarmPolicyRoutes } from '../areas/alarms/policies/index.ts'
 import {
   authorityRoutes,
+  chargerActionRoutes,
   chargerCertificateRoutes,
   chargerCommandRoutes,
   chargerEventRoutes,
@@ -212,6 +213,7 @@ function mountOcpp(app: App): void {
   mount(app, '/api/ocpp/chargers', chargerRoutes)
   mount(app, '/api/ocpp/chargers', chargerPasswordRoutes)
   mount(app, '/api/ocpp/chargers', chargerEventRoutes)
+  mount(app, '/api/ocpp/chargers', chargerActionRoutes)
   mount(app, '/api/ocpp/chargers', chargerCommandRoutes)
   mount(app, '/api/ocpp/chargers', chargerVariableRoutes)
   mount(app, '/api/ocpp/chargers', chargerFileRoutes)

@@ -5,7 +5,7 @@ import {
   clearChargerRecords,
   clearFiles,
   expireReservations,
-  storeLeftReadings,
+  storeUnassignedReadings,
 } from '../areas/charging/index.ts'
 import { trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
 import { sweepExports } from '../areas/insight/exports/index.ts'
@@ -204,7 +204,7 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     cron: '40 * * * *', // at minute 40
     everyMs: HOUR_MS,
     attempts: 1,
-    run: (slot) => storeLeftReadings(deps, slot),
+    run: (slot) => storeUnassignedReadings(deps, slot),
   },
   {
     name: 'watch-ota-updates',

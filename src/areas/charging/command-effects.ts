@@ -1,39 +1,60 @@
 import type { CommandAction } from '../../kernel/ocpp.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
-import { confirmPassword, dropNextPassword } from './connections/store.ts'
-import { endClearProfiles, endSetProfile } from './charging-profiles/effects.ts'
-import { endAsk } from './files/request-file.ts'
-import { endAskVersion, endSendList } from './local-list/effects.ts'
-import { endCancel, endReserve } from './reservations/effects.ts'
-import { linkRequestedStart } from './sessions/session-events.ts'
-import { rememberGot, rememberSet } from './variables/effects.ts'
-import { awaitReport } from './variables/report-store.ts'
-import type { Ended } from './commands/effect.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { settleClearedProfiles, settleProfile } from './charging-profiles/index.ts'
+import { type CommandEffect, type CommandQueue, cancelIfPending, makeCommandQueue } from './commands/index.ts'
+import { settleFileRequest } from './files/index.ts'
+import { isShareCommand, settleShare } from './groups/index.ts'
+import { settleListPart, settleListVersion } from './local-list/index.ts'
+import { settlePassword } from './passwords/index.ts'
+import { settleCancellation, settleReservation } from './reservations/index.ts'
+import { linkRemoteStart } from './sessions/index.ts'
+import { expectReport, storeReadVariables, storeWrittenVariable } from './variables/index.ts'
 
-type Effect = (tx: TenantTx, ended: Ended) => Promise<void>
+/** The command has its record alone; what it changes, the station reports by itself. */
+const none: CommandEffect = async () => {}
 
-/** Nobody knows whether a command that timed out was carried out: then both passwords stay good. */
-async function changePassword(tx: TenantTx, { command, now }: Ended): Promise<void> {
-  if (command.state === 'accepted') await confirmPassword(tx, command.charger_id, now)
-  else if (command.state !== 'timed_out') await dropNextPassword(tx, command.charger_id)
+/** The end of a command, by its action: what it changes in the records of the features. */
+export const COMMAND_EFFECTS: Readonly<Record<CommandAction, CommandEffect>> = {
+  remote_start: linkRemoteStart,
+  remote_stop: none,
+  reset: none,
+  unlock: none,
+  change_availability: none,
+  get_configuration: storeReadVariables,
+  set_configuration: storeWrittenVariable,
+  clear_cache: none,
+  trigger_message: none,
+  extended_trigger_message: none,
+  reserve: settleReservation,
+  cancel_reservation: settleCancellation,
+  get_local_list_version: settleListVersion,
+  send_local_list: settleListPart,
+  set_charging_profile: (tx, ended) => (isShareCommand(ended) ? settleShare : settleProfile)(tx, ended),
+  clear_charging_profile: settleClearedProfiles,
+  get_charging_profiles: expectReport('charging_profiles'),
+  get_composite_schedule: none,
+  get_diagnostics: settleFileRequest,
+  get_security_log: settleFileRequest,
+  update_firmware: none,
+  update_signed_firmware: none,
+  install_certificate: none,
+  delete_certificate: none,
+  list_certificates: none,
+  sign_certificate_answer: none,
+  set_password: settlePassword,
+  set_network_profile: none,
+  data_transfer: none,
+  get_base_report: expectReport('variables'),
+  get_report: expectReport('variables'),
+  get_transaction_status: none,
+  customer_information: expectReport('customer_information'),
 }
 
-/** What the end of a command, whichever it is, changes in our records; in the transaction of that end. */
-export const EFFECTS: Readonly<Partial<Record<CommandAction, Effect>>> = {
-  set_password: changePassword,
-  get_diagnostics: endAsk,
-  get_security_log: endAsk,
-  get_configuration: rememberGot,
-  set_configuration: rememberSet,
-  get_base_report: awaitReport('variables'),
-  get_report: awaitReport('variables'),
-  customer_information: awaitReport('customer_information'),
-  get_charging_profiles: awaitReport('charging_profiles'),
-  remote_start: linkRequestedStart,
-  reserve: endReserve,
-  cancel_reservation: endCancel,
-  send_local_list: endSendList,
-  get_local_list_version: endAskVersion,
-  set_charging_profile: endSetProfile,
-  clear_charging_profile: endClearProfiles,
-}
+/** The queue of commands, for the processes that stations are connected to. */
+export const openCommandQueue = (deps: Pick<Deps, 'database' | 'clock' | 'config'>): CommandQueue =>
+  makeCommandQueue(deps, COMMAND_EFFECTS)
+
+/** Cancels a command of any action unless it was sent; returns whether it did. */
+export const cancelCommandIfPending = (tx: TenantTx, id: string, now: Date): Promise<boolean> =>
+  cancelIfPending(tx, id, { now, effects: COMMAND_EFFECTS })

@@ -32,7 +32,7 @@ export const COMMAND_KEYS_MAX = 100
 export const COMMAND_TEXT_MAX = 1_000
 /** How long the answer to a new command may wait for the station's. */
 export const COMMAND_ANSWER_WAIT_MAX_S = 30
-export const COMMAND_LOOK_EVERY_MS = 150
+export const COMMAND_POLL_EVERY_MS = 150
 
 /** What a station may upload at once, how long it may wait with it, and how many of its files are kept. */
 export const CHARGER_FILE_BYTES_MAX = 64 * 1024 * 1024

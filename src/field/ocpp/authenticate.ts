@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import {
-  type ChargerAtDoor,
+  type ChargerCredentials,
   confirmPassword,
-  findByCpids,
-  standsFor,
-  whichPassword,
-} from '../../areas/charging/index.ts'
+  findChargersByCpid,
+  isCertificateOfCharger,
+  matchPassword,
+} from '../../areas/charging/stations.ts'
 import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { makeTurns } from '../../platform/async/concurrency-limit.ts'
@@ -34,7 +34,7 @@ export const RETRY_AFTER_MS = 5_000
 type Profile = 1 | 2 | 3
 
 export interface Authenticated {
-  readonly charger: ChargerAtDoor
+  readonly charger: ChargerCredentials
   readonly profile: Profile
 }
 
@@ -60,7 +60,7 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
   const logins = makeLoginCache(clock)
   const db = systemDb(database.kysely)
   // Stations come back all at once: those that knock together are looked up together.
-  const find = makeGather((cpids: readonly string[]) => findByCpids(db, cpids))
+  const find = makeGather((cpids: readonly string[]) => findChargersByCpid(db, cpids))
   /** One at a time, so that stations with wrong passwords leave room for people who sign in. */
   const stretching = makeTurns({
     atOnce: 1,
@@ -72,9 +72,12 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
     verify: (...asked) => stretching.take(() => passwords.verify(...asked)),
   }
 
-  async function isPasswordValid(password: Buffer, charger: ChargerAtDoor | undefined): Promise<boolean> {
+  async function isPasswordValid(
+    password: Buffer,
+    charger: ChargerCredentials | undefined,
+  ): Promise<boolean> {
     if (charger && logins.has(charger.passwordHash, password)) return true
-    const which = await whichPassword(throttledPasswords, password, charger)
+    const which = await matchPassword(throttledPasswords, password, charger)
     if (!charger || which === undefined) return false
     logins.add(which === 'next' ? charger.nextPasswordHash : charger.passwordHash, password)
     // Whoever comes with the new password has taken it.
@@ -98,7 +101,7 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
     if (
       charger &&
       certificate?.names.includes(cpid) &&
-      (await standsFor({ database }, charger, certificate.raw))
+      (await isCertificateOfCharger({ database }, charger, certificate.raw))
     ) {
       return { charger, profile: 3 }
     }

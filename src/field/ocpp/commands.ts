@@ -1,13 +1,4 @@
-import {
-  type CommandToSay,
-  chargersWaiting,
-  chargersWithOpen,
-  endOverdue,
-  endUnanswered,
-  finishCommand,
-  type Outcome,
-  takeNext,
-} from '../../areas/charging/index.ts'
+import { type CommandResult, openCommandQueue, type QueuedCommand } from '../../areas/charging/stations.ts'
 import type { CommandAction } from '../../kernel/ocpp.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
@@ -25,20 +16,20 @@ const encoderOf = ({ version }: StationSocket, action: CommandAction): CommandEn
 }
 
 /** What a station answered, or why it did not. */
-async function sendCommand(station: StationSocket, command: CommandToSay): Promise<Outcome> {
+async function sendCommand(station: StationSocket, command: QueuedCommand): Promise<CommandResult> {
   const encoder = encoderOf(station, command.action)
-  if (!encoder) return { move: 'fail', error: `OCPP ${station.version} has no ${command.action}` }
+  if (!encoder) return { transition: 'fail', error: `OCPP ${station.version} has no ${command.action}` }
   const { cpid, version } = station
   try {
     const payload = encoder.encode(command.request as never, { cpid, version, commandNumber: command.number })
     const answer = await station.call(encoder.action, payload)
     const isAccepted = encoder.verdict(answer as never) === 'accepted'
-    return { move: isAccepted ? 'accept' : 'reject', answer }
+    return { transition: isAccepted ? 'accept' : 'reject', response: answer }
   } catch (error) {
     if (error instanceof OcppTimeout || error instanceof OcppClosed) {
-      return { move: 'time_out', error: error.message }
+      return { transition: 'time_out', error: error.message }
     }
-    if (error instanceof OcppCallError) return { move: 'fail', error: error.message }
+    if (error instanceof OcppCallError) return { transition: 'fail', error: error.message }
     throw error
   }
 }
@@ -63,6 +54,7 @@ export interface CommandSender {
 export function startCommandSender(deps: OcppDeps, stations: Stations): CommandSender {
   const { bus, log } = deps
   const firmware = makeFirmwareReports(deps)
+  const queue = openCommandQueue(deps)
   const busy = new Map<string, StationWork>()
   let isStopped = false
   let polling: Promise<void> | undefined
@@ -70,15 +62,15 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
   async function sendAll(station: StationSocket): Promise<void> {
     const { tenantId } = station
     while (!isStopped && station.isOpen) {
-      const command = await takeNext(deps, station)
+      const command = await queue.dequeue(station)
       if (!command) return
-      let outcome: Outcome = { move: 'fail', error: 'InternalError' }
+      let outcome: CommandResult = { transition: 'fail', error: 'InternalError' }
       try {
         outcome = await sendCommand(station, command)
       } catch (error) {
         log.error({ err: error, action: command.action }, 'a command could not be said')
       }
-      await finishCommand(deps, { tenantId, id: command.id }, outcome)
+      await queue.finish({ tenantId, id: command.id }, outcome)
       await firmware.commandEnded(station, command)
     }
   }
@@ -104,9 +96,9 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
 
   async function poll(): Promise<void> {
     try {
-      await endOverdue(deps)
+      await queue.endOverdue()
       if (stations.isEmpty()) return
-      for (const { chargerId } of await chargersWaiting(deps)) wake(stations.get(chargerId))
+      for (const { chargerId } of await queue.listChargersWithPending()) wake(stations.get(chargerId))
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'commands of stations wait')
     }
@@ -119,13 +111,13 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
     })
   }, OCPP_COMMAND_POLL_MS)
 
-  const findOpen = makeGather((come: readonly StationSocket[]) => chargersWithOpen(deps, come))
+  const findOpen = makeGather((come: readonly StationSocket[]) => queue.filterChargersWithOpen(come))
 
   return {
     async onConnect(station) {
       try {
         const open = await findOpen([station])
-        if (open.has(station.chargerId)) wake(station, () => endUnanswered(deps, station))
+        if (open.has(station.chargerId)) wake(station, () => queue.timeOutSent(station))
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'commands of a station wait')
       }

@@ -1,4 +1,4 @@
-import { recordEvent } from '../../areas/charging/index.ts'
+import { recordEvent } from '../../areas/charging/stations.ts'
 import { inStationTx } from './fields.ts'
 import { secondsOnly } from './omit-empty.ts'
 import type { Handlers, OcppDeps, Station } from './types.ts'

@@ -1,4 +1,4 @@
-import type { CommandToSay } from '../../areas/charging/index.ts'
+import type { QueuedCommand } from '../../areas/charging/stations.ts'
 import { handleBootVersion, handleFirmwareStatus, notifyDevices } from '../../areas/updates/ota/index.ts'
 import type { OcppDeps, Station } from './types.ts'
 
@@ -19,7 +19,7 @@ export function makeFirmwareReports(deps: OcppDeps) {
     },
 
     /** The update that the command was for is looked at anew: it may have been refused. */
-    async commandEnded({ tenantId }: StationRef, { action, request }: CommandToSay): Promise<void> {
+    async commandEnded({ tenantId }: StationRef, { action, request }: QueuedCommand): Promise<void> {
       if (action !== 'update_firmware' && action !== 'update_signed_firmware') return
       await notify(tenantId, [(request as { readonly update_id: string }).update_id])
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import { noteConnections } from '../../areas/charging/index.ts'
+import { recordConnections } from '../../areas/charging/stations.ts'
 import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
@@ -117,7 +117,7 @@ function reject({ deps: { log }, metrics }: HandshakeOptions, handshake: Handsha
 function makeAccept({ deps, metrics, onStation }: HandshakeOptions) {
   const { database, clock, log } = deps
   const db = systemDb(database.kysely)
-  const note = makeGather((made: Parameters<typeof noteConnections>[1]) => noteConnections(db, made))
+  const note = makeGather((made: Parameters<typeof recordConnections>[1]) => recordConnections(db, made))
 
   return async (
     { upgrade, version, cpid, address }: Handshake,

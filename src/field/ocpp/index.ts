@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { startSitePower } from '../../areas/charging/index.ts'
+import { startPowerBalancing } from '../../areas/charging/stations.ts'
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import { within } from '../../platform/async/with-timeout.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
@@ -42,7 +42,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
   const stations = makeStations(deps)
   const metrics = makeOcppMetrics(deps.metrics, stations.counts)
   const sender = startCommandSender(deps, stations)
-  const sitePower = startSitePower(deps)
+  const sitePower = startPowerBalancing(deps)
   const versions = {
     '1.6': speak('1.6', makeHandlers16(deps)),
     '2.0.1': speak('2.0.1', makeHandlers201(deps)),

@@ -1,4 +1,4 @@
-import { grantCertificate, recordSecurityEvent, recordUpload } from '../../areas/charging/index.ts'
+import { grantCertificate, recordSecurityEvent, recordUploadStatus } from '../../areas/charging/stations.ts'
 import { inStationTx, instant } from './fields.ts'
 import { makeFirmwareReports } from './firmware.ts'
 import type { Handlers, OcppDeps, Station } from './types.ts'
@@ -35,7 +35,7 @@ export function maintenanceHandlers(deps: OcppDeps): Handlers {
   }
   async function handleUploadStatus(station: Station, { status, requestId }: Progress) {
     const upload = { status, commandNumber: requestId, now: now() }
-    await inStationTx(deps, station, (tx) => recordUpload(tx, station, upload))
+    await inStationTx(deps, station, (tx) => recordUploadStatus(tx, station, upload))
     return {}
   }
 

@@ -1,4 +1,4 @@
-import { deviceOfConnector, recordEvent } from '../../areas/charging/index.ts'
+import { deviceOfConnector, recordEvent } from '../../areas/charging/stations.ts'
 import { inStationTx } from './fields.ts'
 import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'

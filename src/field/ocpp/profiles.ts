@@ -1,15 +1,15 @@
-import type { Profile, Purpose } from '../../areas/charging/index.ts'
+import type { Profile, ProfilePurpose } from '../../areas/charging/stations.ts'
 import { capitalize, omitEmpty, secondsOnly } from './omit-empty.ts'
 
 /** What the versions call our purposes: only that of the station as a whole differs. */
-export const purposesWith = (whole: string): Readonly<Record<Purpose, string>> => ({
+export const purposesWith = (whole: string): Readonly<Record<ProfilePurpose, string>> => ({
   charge_point_max: whole,
   tx_default: 'TxDefaultProfile',
   tx: 'TxProfile',
 })
 
 /** What both versions say of a charging profile in the same words, beside its numbers and its schedule. */
-export const profileFields = (profile: Profile, purposes: Readonly<Record<Purpose, string>>) => ({
+export const profileFields = (profile: Profile, purposes: Readonly<Record<ProfilePurpose, string>>) => ({
   stackLevel: profile.stack_level,
   chargingProfilePurpose: purposes[profile.purpose],
   chargingProfileKind: capitalize(profile.kind),

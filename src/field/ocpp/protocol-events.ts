@@ -1,4 +1,4 @@
-import { recordEvent, withoutPasswords } from '../../areas/charging/index.ts'
+import { recordEvent, redactPasswords } from '../../areas/charging/stations.ts'
 import type { OcppCallError } from './errors.ts'
 import { inStationTx } from './fields.ts'
 import {
@@ -25,7 +25,7 @@ export interface ProtocolEvents {
 /** As it was sent, from its beginning. One that is nested so deep that it cannot be written has no beginning worth keeping. */
 function excerpt(payload: unknown): string {
   try {
-    return storable(JSON.stringify(withoutPasswords(payload)).slice(0, PAYLOAD_NOTED_MAX))
+    return storable(JSON.stringify(redactPasswords(payload)).slice(0, PAYLOAD_NOTED_MAX))
   } catch {
     return ''
   }

@@ -1,4 +1,9 @@
-import { type Heard, noteDisconnections, noteMessages, stillHolding } from '../../areas/charging/index.ts'
+import {
+  findCurrentConnections,
+  recordActivity,
+  recordDisconnections,
+  type StationActivity,
+} from '../../areas/charging/stations.ts'
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import { makeGather } from '../../platform/async/coalesce.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
@@ -58,8 +63,8 @@ export function makeStations(
   const registered = new Map<string, StationSocket>()
   const activities = new Map<StationSocket, Activity>()
   const db = systemDb(database.kysely)
-  const writeDisconnections = makeGather((gone: Parameters<typeof noteDisconnections>[1]) =>
-    noteDisconnections(db, gone),
+  const writeDisconnections = makeGather((gone: Parameters<typeof recordDisconnections>[1]) =>
+    recordDisconnections(db, gone),
   )
   const takeovers = makeTakeovers({ database, clock, log })
   let checking: Promise<void> | undefined
@@ -84,12 +89,12 @@ export function makeStations(
   /** The longest unwritten first: of a large fleet only so much is written at a time, and none is forgotten. */
   async function writeActivities(): Promise<ReadonlySet<StationSocket>> {
     const due = [...activities.keys()].slice(0, notesPerLook)
-    const heard = due.map((station): Heard => {
+    const heard = due.map((station): StationActivity => {
       const { at, heartbeatAt } = activities.get(station) ?? { at: clock.now(), heartbeatAt: undefined }
       return { ...idsOf(station), at: new Date(at), heartbeatAt: dateOf(heartbeatAt) }
     })
     for (const station of due) activities.delete(station)
-    await closeLost(due, await noteMessages(db, heard))
+    await closeLost(due, await recordActivity(db, heard))
     return new Set(due)
   }
 
@@ -98,7 +103,7 @@ export function makeStations(
     try {
       const written = await writeActivities()
       const others = [...registered.values()].filter((station) => !written.has(station))
-      for (const batch of batches(others)) await closeLost(batch, await stillHolding(db, batch))
+      for (const batch of batches(others)) await closeLost(batch, await findCurrentConnections(db, batch))
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
     }

@@ -1,4 +1,4 @@
-import { noteTakeover, takenOver } from '../../areas/charging/index.ts'
+import { findReplacedConnections, recordTakeover } from '../../areas/charging/stations.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
 import { OCPP_TAKEOVERS_QUEUED_MAX } from './limits.ts'
 import type { StationSocket } from './station.ts'
@@ -27,7 +27,7 @@ export function makeTakeovers({
     queued += 1
     const takeover = { tenantId, chargerId, addresses: by ? [address, by.address] : [address] }
     recording = recording
-      .then(() => noteTakeover({ database, clock }, takeover))
+      .then(() => recordTakeover({ database, clock }, takeover))
       .catch((error: Error) =>
         log.warn({ reason: error.message }, 'that a station was taken over was not noted'),
       )
@@ -39,7 +39,7 @@ export function makeTakeovers({
   return {
     record: record,
     async recordLost(lost) {
-      const taken = await takenOver(systemDb(database.kysely), lost)
+      const taken = await findReplacedConnections(systemDb(database.kysely), lost)
       for (const station of lost) if (taken.has(station.connectionId)) record(station)
     },
     settled: () => recording,

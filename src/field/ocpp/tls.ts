@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { authorityCertificate } from '../../areas/charging/index.ts'
+import { readAuthorityCertificate } from '../../areas/charging/stations.ts'
 import { OCPP_TLS_RELOAD_EVERY_MS } from './limits.ts'
 import type { OcppDeps } from './types.ts'
 
@@ -47,7 +47,7 @@ async function read(setting: string, path: string | undefined): Promise<string> 
 
 async function readFiles(deps: OcppDeps): Promise<TlsFiles> {
   const { tlsCert, tlsKey, tlsClientCa } = deps.config.ocpp
-  const authority = await authorityCertificate(deps)
+  const authority = await readAuthorityCertificate(deps)
   return {
     cert: await read('OCPP_TLS_CERT', tlsCert),
     key: await read('OCPP_TLS_KEY', tlsKey),

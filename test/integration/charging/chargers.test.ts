@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordStatus } from '../../../src/areas/charging/index.ts'
+import { recordStatus } from '../../../src/areas/charging/stations.ts'
 import { inTenantTx, type TenantTx } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'

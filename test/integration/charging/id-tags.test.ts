@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authorize } from '../../../src/areas/charging/index.ts'
+import { authorize } from '../../../src/areas/charging/stations.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  clearChargerRecords,
-  recordBoot,
-  recordEvent,
-  recordStatus,
-} from '../../../src/areas/charging/index.ts'
+import { clearChargerRecords } from '../../../src/areas/charging/index.ts'
+import { recordBoot, recordEvent, recordStatus } from '../../../src/areas/charging/stations.ts'
 import { inTenantTx, type TenantTx } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createCharger } from '../../support/field/ocpp.ts'

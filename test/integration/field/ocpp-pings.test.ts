@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { noteConnections } from '../../../src/areas/charging/index.ts'
+import { recordConnections } from '../../../src/areas/charging/stations.ts'
 import { readSchemas } from '../../../src/field/ocpp/schemas.ts'
 import { StationSocket } from '../../../src/field/ocpp/station.ts'
 import { makeStations } from '../../../src/field/ocpp/stations.ts'
@@ -27,7 +27,7 @@ async function connect(api: TestApi, server: WebSocketServer, answersPings: bool
     connectionId,
     address: '127.0.0.1',
   } as const
-  await noteConnections(systemDb(api.deps.database.kysely), [
+  await recordConnections(systemDb(api.deps.database.kysely), [
     { ...identity, securityProfile: 1, at: new Date(api.clock.now()) },
   ])
   const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, {

@@ -1,8 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { type CommandAction, OCPP_VERSIONS } from '../../../kernel/ocpp.ts'
 import { Id, OneOf, Text } from '../../../platform/http/fields.ts'
-import type { Profile } from '../charging-profiles/profile.ts'
-import { ProfileFields } from '../charging-profiles/schema.ts'
+import { type Profile, ProfileFields } from '../charging-profiles/index.ts'
 import { COMMAND_KEYS_MAX, COMMAND_TEXT_MAX, ID_TAG_LENGTH_MAX } from '../limits.ts'
 
 const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
@@ -131,25 +130,38 @@ export const REQUESTS = {
   }),
 } satisfies Partial<Record<CommandAction, TObject>>
 
-export type PlainAction = keyof typeof REQUESTS
-export const PLAIN_ACTIONS = Object.keys(REQUESTS) as [PlainAction, ...PlainAction[]]
+export type OperatorAction = keyof typeof REQUESTS
+export const OPERATOR_ACTIONS = Object.keys(REQUESTS) as [OperatorAction, ...OperatorAction[]]
 
-type RequestOf<Action extends PlainAction> = Static<(typeof REQUESTS)[Action]>
+type RequestOf<Action extends OperatorAction> = Static<(typeof REQUESTS)[Action]>
 /** With the transaction as the station knows it, which is looked up when the command is placed. */
-interface OfTransaction {
+interface TransactionRequest {
   readonly session_id?: string
   readonly transaction_id?: string | number
 }
 /** The requests of the commands, as their records have them. */
 export type CommandRequests = {
   [Action in Exclude<
-    PlainAction,
+    OperatorAction,
     'remote_start' | 'remote_stop' | 'get_transaction_status'
   >]: RequestOf<Action>
 } & {
   /** Its profile as it is sent, with its number. */
   remote_start: Omit<RequestOf<'remote_start'>, 'charging_profile'> & { charging_profile?: Profile }
-  remote_stop: OfTransaction
-  get_transaction_status: OfTransaction
+  remote_stop: TransactionRequest
+  get_transaction_status: TransactionRequest
   set_password: { password: string }
+}
+
+/** The request of `update_firmware` and `update_signed_firmware`. */
+export interface UpdateFirmware {
+  readonly update_id: string
+  readonly attempt: number
+  /** The download link of this attempt. */
+  readonly location: string
+  /** ISO 8601. */
+  readonly retrieve_at: string
+  /** The certificate as PEM and the signature of the file as base64; of a signed update. */
+  readonly signing_certificate?: string
+  readonly signature?: string
 }

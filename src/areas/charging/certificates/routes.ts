@@ -7,9 +7,8 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import { requireCharger } from '../registry/lookup-store.ts'
-import { placeCommand } from '../commands/enqueue.ts'
-import { Command } from '../commands/schema.ts'
+import { Command, enqueueCommand } from '../commands/index.ts'
+import { requireCharger } from '../registry/index.ts'
 import {
   AuthorityCertificate,
   CertificateQuery,
@@ -18,7 +17,7 @@ import {
   InstallCertificateBody,
   ListInstalledBody,
 } from './schema.ts'
-import { authorityCertificate } from './sealed-authority.ts'
+import { readAuthorityCertificate } from './sealed-authority.ts'
 import { listCertificates } from './store.ts'
 
 const tags = ['chargers']
@@ -40,7 +39,7 @@ export function authorityRoutes(app: App): void {
       },
     },
     async () => {
-      const pem = found('authority', await authorityCertificate(app.deps))
+      const pem = found('authority', await readAuthorityCertificate(app.deps))
       const certificate = new X509Certificate(pem)
       return {
         certificate_pem: pem,
@@ -109,7 +108,7 @@ export function chargerCertificateRoutes(app: App): void {
         if ('certificate_pem' in order) checkCertificate(String(order.certificate_pem))
         const command = await request.tenantTx(async (tx) => {
           await requireCharger(tx, params.id)
-          return placeCommand(tx, {
+          return enqueueCommand(tx, {
             charger: { chargerId: params.id },
             action,
             request: order,

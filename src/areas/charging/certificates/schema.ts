@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, OneOf } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
-import { CERTIFICATE_USES } from './request.ts'
+
+export const CERTIFICATE_USES = ['central_system_root', 'manufacturer_root'] as const
+export type CertificateUse = (typeof CERTIFICATE_USES)[number]
 
 const CertificatePem = Type.String({ description: 'As PEM.' })
 export const ChargerCertificate = Type.Object({
@@ -44,3 +46,24 @@ export const AuthorityCertificate = Type.Object({
   sha256: Type.String({ description: 'Of the certificate (DER), hexadecimal.' }),
   not_after: Instant,
 })
+
+/** What `sign_certificate_answer` is asked to do. */
+export interface SignedCertificate {
+  /** PEM, the station's own first. */
+  readonly certificate_chain: string
+}
+
+export interface InstallCertificate {
+  readonly use: CertificateUse
+  readonly certificate_pem: string
+}
+export interface ListCertificates {
+  readonly use: CertificateUse
+}
+/** As the station listed it. */
+export interface DeleteCertificate {
+  readonly hash_algorithm: 'SHA256' | 'SHA384' | 'SHA512'
+  readonly issuer_name_hash: string
+  readonly issuer_key_hash: string
+  readonly serial: string
+}

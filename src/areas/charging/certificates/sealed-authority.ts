@@ -33,7 +33,7 @@ export async function openAuthority({ database, clock, config }: AuthorityDeps):
 }
 
 /** The certificate alone, PEM, to trust it; undefined until a station first asked for one. */
-export const authorityCertificate = async ({
+export const readAuthorityCertificate = async ({
   database,
 }: Pick<Deps, 'database'>): Promise<string | undefined> =>
   (await store.findAuthority(systemDb(database.kysely)))?.certificate_pem

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { AppError } from '../../../kernel/errors.ts'
-import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { placeCommand } from '../commands/enqueue.ts'
-import * as commands from '../commands/store.ts'
-import { recordEvent } from '../events/store.ts'
+import { enqueueCommand, findCommand } from '../commands/index.ts'
+import { recordEvent } from '../events/index.ts'
 import { type IssuedCertificate, issueCertificate, readCsr } from './authority.ts'
-import { openAuthority } from './sealed-authority.ts'
+import { openAuthority, readAuthorityCertificate } from './sealed-authority.ts'
 import * as store from './store.ts'
 
 type GrantDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'bus'>
@@ -79,9 +78,9 @@ async function sendToStation(
 ): Promise<void> {
   const kept = await store.lockByCsr(tx, { chargerId }, csrSha256)
   if (!kept) return
-  const sent = kept.command_id === null ? undefined : await commands.find(tx, kept.command_id)
+  const sent = kept.command_id === null ? undefined : await findCommand(tx, kept.command_id)
   if (sent && ['pending', 'sent', 'accepted'].includes(sent.state)) return
-  const command = await placeCommand(tx, {
+  const command = await enqueueCommand(tx, {
     charger: { chargerId },
     action: 'sign_certificate_answer',
     request: { certificate_chain: kept.certificate_pem },
@@ -89,4 +88,22 @@ async function sendToStation(
     now,
   })
   await store.setCommand(tx, kept.id, command.id)
+}
+
+/**
+ * Whether a certificate with a charger's cpid, signed by somebody whom we trust, stands for this charger. One of our own
+ * authority does when it was granted to it: a cpid may have been another charger's before, perhaps of another tenant.
+ */
+export async function isCertificateOfCharger(
+  { database }: Pick<Deps, 'database'>,
+  { tenantId, chargerId }: { readonly tenantId: number; readonly chargerId: string },
+  certificate: Buffer,
+): Promise<boolean> {
+  const authority = await readAuthorityCertificate({ database })
+  const isOurs =
+    authority !== undefined &&
+    new X509Certificate(certificate).verify(new X509Certificate(authority).publicKey)
+  if (!isOurs) return true
+  const sha256 = createHash('sha256').update(certificate).digest('hex')
+  return store.isGranted(tenantDb(database.kysely, tenantId), { chargerId }, sha256)
 }

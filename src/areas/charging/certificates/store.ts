@@ -1,7 +1,7 @@
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
+import type { ChargerRef } from '../registry/index.ts'
 import type { CertificateQuery } from './schema.ts'
 
 export interface SealedAuthority {

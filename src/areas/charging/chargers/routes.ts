@@ -6,9 +6,10 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { answerSealer } from '../commands/secret-request.ts'
+import type { CommandEffects } from '../commands/index.ts'
+import { makePassword, responseSealer } from '../passwords/index.ts'
 import { Charger, ChargerQuery, CreateCharger, NewCharger, UpdateCharger } from './schema.ts'
-import { createCharger, makePassword, removeCharger, updateCharger } from './service.ts'
+import { createCharger, removeCharger, updateCharger } from './service.ts'
 import * as chargers from './store.ts'
 
 const tags = ['chargers']
@@ -22,10 +23,17 @@ const OBSERVED = [
   ...(['ocpp_version', 'firmware_version', 'security_profile'] as const),
 ]
 
-/** Charging stations, which are devices that speak OCPP. */
-export function chargerRoutes(app: App): void {
+/** Below /api/ocpp/chargers: charging stations, which are devices that speak OCPP. */
+export const chargerRoutes =
+  (effects: Required<CommandEffects>) =>
+  (app: App): void => {
+    acceptIdempotencyKeys(app, responseSealer(app.deps.config))
+    createRoutes(app)
+    changeRoutes(app, effects)
+  }
+
+function createRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
-  acceptIdempotencyKeys(app, answerSealer(app.deps.config))
 
   app.get(
     '/',
@@ -87,6 +95,10 @@ function oneCharger(app: App): void {
     },
     async (request) => found('charger', await chargers.find(request.tenantDb(), request.params.id, now())),
   )
+}
+
+function changeRoutes(app: App, effects: Required<CommandEffects>): void {
+  const now = () => new Date(app.deps.clock.now())
 
   app.put(
     '/:id',
@@ -121,7 +133,7 @@ function oneCharger(app: App): void {
       },
     },
     async (request, reply) => {
-      await request.tenantTx((tx) => removeCharger(tx, request.params.id, now()))
+      await request.tenantTx((tx) => removeCharger(tx, request.params.id, { now: now(), effects }))
       return reply.code(204).send(null)
     },
   )

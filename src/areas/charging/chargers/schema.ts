@@ -3,8 +3,7 @@ import { CPID_LENGTH_MAX } from '../../../kernel/limits.ts'
 import { OCPP_VERSIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
-import { Command, ExpiresIn } from '../commands/schema.ts'
-import { STATION_PASSWORD_MAX, STATION_PASSWORD_MIN } from '../limits.ts'
+import { GeneratedPassword, HasPendingPassword, Password } from '../passwords/index.ts'
 
 const Cpid = Type.String({
   pattern: `^(?!\\.{1,2}$)[!-.0-~]{1,${CPID_LENGTH_MAX}}$`,
@@ -17,11 +16,6 @@ const fields = {
   model: Words('As vendor.'),
   serial_number: Words('As vendor.'),
 }
-const Password = Type.String({
-  pattern: `^[!-~]{${STATION_PASSWORD_MIN},${STATION_PASSWORD_MAX}}$`,
-  description: `${STATION_PASSWORD_MIN} to ${STATION_PASSWORD_MAX} visible ASCII characters; 32 to 40 hexadecimal digits stand for as many bytes. One is made when absent.`,
-})
-
 const Connector = Type.Object({
   connector_id: Type.Integer({ description: 'Its number, from 1; the EVSE in OCPP 2.0.1.' }),
   evse_connector_id: Type.Integer({ description: 'The connector of the EVSE in OCPP 2.0.1; 1 otherwise.' }),
@@ -59,9 +53,7 @@ const charger = {
     description: '0 to 3: the highest it has connected with; never lowered.',
   }),
   password_changed_at: Nullable(Instant),
-  has_pending_password: Type.Boolean({
-    description: 'A new password is on its way to the station; until then both are good.',
-  }),
+  has_pending_password: HasPendingPassword,
   contested_at: Nullable({
     ...Instant,
     description:
@@ -77,9 +69,7 @@ const charger = {
 export const Charger = Type.Object(charger)
 export const NewCharger = Type.Object({
   ...charger,
-  password: Nullable(
-    Type.String({ description: 'The generated password, shown this once; null where the request had one.' }),
-  ),
+  password: GeneratedPassword,
 })
 
 export const CreateCharger = Type.Object({
@@ -113,27 +103,6 @@ export const ChargerQuery = Type.Object({
   }),
 })
 
-export const ChangePassword = Type.Object({
-  password: Type.Optional(Password),
-  push: Type.Optional(
-    Type.Boolean({
-      description:
-        'Tells the station the new password; the old one is good until it has taken it, and stays if it refuses. Absent: the new one is the only one at once, and the station must be told by hand.',
-    }),
-  ),
-  expires_in_s: Type.Optional(ExpiresIn),
-})
-export const ChangedPassword = Type.Object({
-  password: Nullable(
-    Type.String({ description: 'The generated password, shown this once; null where the request had one.' }),
-  ),
-  has_pending_password: charger.has_pending_password,
-  command: Nullable(
-    Type.Unsafe<Static<typeof Command>>({ ...Command, description: 'The command that tells the station.' }),
-  ),
-})
-
 export type CreateCharger = Static<typeof CreateCharger>
 export type UpdateCharger = Static<typeof UpdateCharger>
 export type ChargerQuery = Static<typeof ChargerQuery>
-export type ChangePassword = Static<typeof ChangePassword>

@@ -2,33 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { conflict, found } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import { clearSubject } from '../../alarms/system-alarms/index.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
-import { cancelWaiting } from '../commands/queue.ts'
-import { standRemoved } from '../groups/service.ts'
-import { endReservationsOf } from '../reservations/use.ts'
-import { alarmSubject } from '../registry/alarm-subject.ts'
-import { generatePassword, hashChosen, hashGenerated } from '../passwords/password.ts'
+import { type CommandEffects, cancelPending } from '../commands/index.ts'
+import { keepRemovedCharger } from '../groups/index.ts'
+import type { NewPassword } from '../passwords/index.ts'
+import { alarmSubject, lockCharger } from '../registry/index.ts'
+import { cancelReservationsOf } from '../reservations/index.ts'
 import type { CreateCharger, UpdateCharger } from './schema.ts'
 import * as store from './store.ts'
-
-export interface NewPassword {
-  readonly clear: string
-  readonly hash: string
-  /** What the answer shows: the generated one, this once. */
-  readonly shown: string | null
-}
-
-/** The given password, which is stretched, or a new one. Outside a transaction: stretching takes its time. */
-export async function makePassword(
-  { passwords }: Pick<Deps, 'passwords'>,
-  given: string | undefined,
-): Promise<NewPassword> {
-  if (given !== undefined) return { clear: given, hash: await hashChosen(passwords, given), shown: null }
-  const clear = generatePassword()
-  return { clear, hash: hashGenerated(clear), shown: clear }
-}
 
 const writable = ['vendor', 'model', 'serial_number'] as const
 
@@ -54,7 +36,7 @@ export async function createCharger(
 
 /** The device takes over name and subregion. 404 when unknown. */
 export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharger, now: Date): Promise<void> {
-  const charger = found('charger', await store.lock(tx, id))
+  const charger = found('charger', await lockCharger(tx, id))
   const set = changes(body, [...writable, 'name', 'subregion_id'])
   if (!set) return
   await store.update(tx, id, set, now)
@@ -66,13 +48,17 @@ export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharge
  * Takes the charger out of service: its socket is closed and its cpid free. Its sessions and its devices with what they
  * measured stay, and so does its place in a group whose power it may still draw. 404 when unknown, 409 while somebody charges there.
  */
-export async function removeCharger(tx: TenantTx, id: string, now: Date): Promise<void> {
-  found('charger', await store.lock(tx, id))
+export async function removeCharger(
+  tx: TenantTx,
+  id: string,
+  { now, effects }: { readonly now: Date; readonly effects: Required<CommandEffects> },
+): Promise<void> {
+  found('charger', await lockCharger(tx, id))
   if (await store.hasActiveSession(tx, id))
     throw conflict('STATE_CONFLICT', 'the charger has a session that is not over: end it first')
-  await standRemoved(tx, id, now)
-  await cancelWaiting(tx, id, now)
-  await endReservationsOf(tx, id, now)
+  await keepRemovedCharger(tx, id, now)
+  await cancelPending(tx, id, { now, effects })
+  await cancelReservationsOf(tx, id, now)
   await store.freeCpid(tx, id)
   const gone = { connection_id: null, disconnected_at: now, password_hash: null, next_password_hash: null }
   await store.update(tx, id, { ...gone, deleted_at: now }, now)

@@ -100,15 +100,6 @@ export async function find(tenant: TenantDb, id: string, now: Date) {
   return (await withConnectors(tenant, rows))[0]
 }
 
-/** Locks the charger; undefined when it is none of the tenant's, or removed. */
-export const lock = (tx: TenantTx, id: string) =>
-  selectRows(tx, 'charger')
-    .select(['id', 'device_id', 'cpid', 'name'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-
 interface NewCharger {
   readonly id: string
   readonly device_id: string

@@ -1,5 +1,5 @@
 export const PURPOSES = ['charge_point_max', 'tx_default', 'tx'] as const
-export type Purpose = (typeof PURPOSES)[number]
+export type ProfilePurpose = (typeof PURPOSES)[number]
 export const KINDS = ['absolute', 'recurring', 'relative'] as const
 export const RECURRENCIES = ['daily', 'weekly'] as const
 export const RATE_UNITS = ['W', 'A'] as const
@@ -8,7 +8,7 @@ export const RATE_UNITS = ['W', 'A'] as const
 export interface Profile {
   /** What OCPP calls its id. */
   readonly profile_number: number
-  readonly purpose: Purpose
+  readonly purpose: ProfilePurpose
   readonly stack_level: number
   readonly kind: (typeof KINDS)[number]
   readonly recurrency?: (typeof RECURRENCIES)[number] | null
@@ -37,22 +37,22 @@ export interface Period {
 }
 
 /** What `set_charging_profile` is asked to do. */
-export interface SetProfile {
+export interface SetChargingProfile {
   /** 0: the whole station. */
   readonly connector_id: number
   readonly profile: Profile
 }
 
 /** What `clear_charging_profile` is asked to do: all that fit, or the one of that number. */
-export interface ClearProfiles {
+export interface ClearChargingProfiles {
   readonly profile_number?: number | null
   readonly connector_id?: number | null
-  readonly purpose?: Purpose | null
+  readonly purpose?: ProfilePurpose | null
   readonly stack_level?: number | null
 }
 
 /** What `get_composite_schedule` is asked. */
-export interface AskComposite {
+export interface GetCompositeSchedule {
   readonly connector_id: number
   readonly duration_seconds: number
   readonly unit?: (typeof RATE_UNITS)[number] | null

@@ -6,16 +6,15 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { Command, PlaceQuery } from '../commands/schema.ts'
-import { waitForEnd } from '../commands/service.ts'
+import { Command, WaitQuery, waitForEnd } from '../commands/index.ts'
 import { ChargingProfile, ClearBody, CompositeBody, CreateProfile, ProfileQuery } from './schema.ts'
 import {
-  askComposite,
   clearProfiles,
   createProfile,
   findProfile,
   listProfiles,
   removeProfile,
+  requestCompositeSchedule,
 } from './service.ts'
 
 const tags = ['charging']
@@ -78,7 +77,7 @@ function askRoutes(app: App): void {
   const now = () => new Date(deps.clock.now())
   const shown = (
     request: { tenantDb(): TenantDb; query: { readonly wait?: number } },
-    command: Awaited<ReturnType<typeof askComposite>>,
+    command: Awaited<ReturnType<typeof requestCompositeSchedule>>,
   ) => (request.query.wait ? waitForEnd(deps, request.tenantDb(), command.id, request.query.wait) : command)
 
   app.post(
@@ -90,7 +89,7 @@ function askRoutes(app: App): void {
         operationId: 'clearChargingProfiles',
         summary: 'Take charging profiles back from a charger: all that fit, whoever sent them',
         params: IdParams,
-        querystring: PlaceQuery,
+        querystring: WaitQuery,
         body: ClearBody,
         response: { 202: Command },
       },
@@ -114,7 +113,7 @@ function askRoutes(app: App): void {
         operationId: 'askCompositeSchedule',
         summary: 'Ask a charger what all its charging profiles come to: the answer of the command tells it',
         params: IdParams,
-        querystring: PlaceQuery,
+        querystring: WaitQuery,
         body: CompositeBody,
         response: { 202: Command },
       },
@@ -122,7 +121,7 @@ function askRoutes(app: App): void {
     async (request, reply) => {
       const { id: userId, tenantId } = request.principal
       const command = await request.tenantTx((tx) =>
-        askComposite(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
+        requestCompositeSchedule(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
       )
       deps.bus.emit('charger_command', { tenantId, chargerId: command.charger_id })
       return reply.code(202).send(await shown(request, command))

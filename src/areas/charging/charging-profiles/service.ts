@@ -1,10 +1,10 @@
 import { conflict, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { type KnownCharger, requireCharger } from '../registry/lookup-store.ts'
-import { placeCommand } from '../commands/enqueue.ts'
-import { cancelIfPending } from '../commands/queue.ts'
-import type { AskComposite, ClearProfiles, Profile, SetProfile } from './profile.ts'
+import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
+import { type KnownCharger, requireCharger } from '../registry/index.ts'
+import { settleProfile } from './effects.ts'
+import type { ClearChargingProfiles, GetCompositeSchedule, Profile, SetChargingProfile } from './profile.ts'
 import { profileOf } from './rules.ts'
 import type { ClearBody, CreateProfile, ProfileBody, ProfileQuery } from './schema.ts'
 import * as store from './store.ts'
@@ -28,7 +28,7 @@ const place = (
   chargerId: string,
   { action, request, act }: { readonly action: CommandAction; readonly request: object; readonly act: Act },
 ) =>
-  placeCommand(tx, {
+  enqueueCommand(tx, {
     charger: { chargerId },
     action,
     request,
@@ -79,7 +79,7 @@ export async function createProfile(
     now: act.now,
   })
   const profile: Profile = { profile_number, purpose: body.purpose, ...said, ...transaction }
-  const request: SetProfile = { connector_id: connectorId, profile }
+  const request: SetChargingProfile = { connector_id: connectorId, profile }
   const command = await place(tx, charger.id, { action: 'set_charging_profile', request, act })
   await store.update(tx, id, { command_id: command.id, updated_at: act.now })
   return findProfile(tx, id)
@@ -96,9 +96,10 @@ export async function removeProfile(tx: TenantTx, id: string, act: Act): Promise
   const chargerId = profile.charger_id
   if (profile.state !== 'active' && profile.state !== 'pending')
     throw conflict('STATE_CONFLICT', `the profile is ${profile.state}`)
-  if (profile.command_id !== null && (await cancelIfPending(tx, profile.command_id, act.now)))
+  const options = { now: act.now, effects: { set_charging_profile: settleProfile } }
+  if (profile.command_id !== null && (await cancelIfPending(tx, profile.command_id, options)))
     return { chargerId }
-  const request: ClearProfiles = { profile_number: profile.profile_number }
+  const request: ClearChargingProfiles = { profile_number: profile.profile_number }
   await place(tx, chargerId, { action: 'clear_charging_profile', request, act })
   return { chargerId }
 }
@@ -116,10 +117,10 @@ export async function clearProfiles(
 }
 
 /** Asks a station what all its profiles come to. */
-export async function askComposite(
+export async function requestCompositeSchedule(
   tx: TenantTx,
   chargerId: string,
-  { body, act }: { readonly body: AskComposite; readonly act: Act },
+  { body, act }: { readonly body: GetCompositeSchedule; readonly act: Act },
 ) {
   const charger = await requireCharger(tx, chargerId)
   return place(tx, charger.id, { action: 'get_composite_schedule', request: body, act })

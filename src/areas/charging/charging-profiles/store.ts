@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { ClearProfiles, Purpose } from './profile.ts'
+import type { ClearChargingProfiles, ProfilePurpose } from './profile.ts'
 import type { ProfileQuery } from './schema.ts'
 
 const columns = [
@@ -16,7 +16,7 @@ const columns = [
     'session_id',
   ] as const),
   ...(['reason', 'command_id', 'requested_by', 'created_at', 'updated_at'] as const),
-  sql<Purpose>`purpose`.as('purpose'),
+  sql<ProfilePurpose>`purpose`.as('purpose'),
 ] as const
 
 /** A profile of a session goes with it. */
@@ -47,7 +47,7 @@ export const lockByNumber = (tx: TenantTx, chargerId: string, number: number) =>
 interface NewProfile {
   readonly chargerId: string
   readonly connectorId: number
-  readonly purpose: Purpose
+  readonly purpose: ProfilePurpose
   readonly stackLevel: number
   readonly profile: object
   readonly sessionId: string | null
@@ -106,7 +106,7 @@ export const replaceOthers = (tx: TenantTx, by: ProfileRow, now: Date) =>
     .execute()
 
 /** Those that fit, of a charger; also those whose answer was lost. */
-export async function clear(tx: TenantTx, chargerId: string, which: ClearProfiles, now: Date) {
+export async function clear(tx: TenantTx, chargerId: string, which: ClearChargingProfiles, now: Date) {
   let rows = updateRows(tx, 'charging_profile')
     .set({ state: 'cleared', updated_at: now })
     .where('charger_id', '=', chargerId)

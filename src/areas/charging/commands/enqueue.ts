@@ -3,7 +3,7 @@ import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { refuseLockedOut } from '../../safety/loto/index.ts'
 import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../limits.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
+import type { ChargerRef } from '../registry/index.ts'
 import * as store from './store.ts'
 
 declare module '../../../platform/messaging/bus.ts' {
@@ -14,10 +14,18 @@ declare module '../../../platform/messaging/bus.ts' {
 }
 
 /** What may put a charger under way, or move its parts, while people are at work on it. */
-const MOVES_IT: readonly CommandAction[] = ['remote_start', 'reset', 'unlock', 'reserve', 'update_firmware']
+const STARTS_MOVEMENT: readonly CommandAction[] = [
+  'remote_start',
+  'reset',
+  'unlock',
+  'reserve',
+  'update_firmware',
+]
 
-function movesIt(action: CommandAction, request: { readonly type?: unknown }): boolean {
-  return MOVES_IT.includes(action) || (action === 'change_availability' && request.type === 'operative')
+function startsMovement(action: CommandAction, request: { readonly type?: unknown }): boolean {
+  return (
+    STARTS_MOVEMENT.includes(action) || (action === 'change_availability' && request.type === 'operative')
+  )
 }
 
 /** 409 LOTO_LOCKED_OUT for a command that makes a device act which is locked out. Holds until the transaction ends. */
@@ -27,7 +35,7 @@ export async function refuseWhileLockedOut(
   command: Pick<NewCommand, 'action' | 'request'>,
 ): Promise<void> {
   const request = command.request as Readonly<Record<string, unknown>>
-  if (!movesIt(command.action, request)) return
+  if (!startsMovement(command.action, request)) return
   const { connector_id } = request
   // Connector 0 is the station with all its connectors.
   const connectorId = typeof connector_id === 'number' && connector_id > 0 ? connector_id : undefined
@@ -49,7 +57,7 @@ export interface NewCommand {
  * Puts a command down to be sent in its turn. After the commit the caller emits `charger_command`, so that it goes out at
  * once. 409 LOTO_LOCKED_OUT, or STATE_CONFLICT when too many wait.
  */
-export async function placeCommand(tx: TenantTx, command: NewCommand): Promise<store.CommandRow> {
+export async function enqueueCommand(tx: TenantTx, command: NewCommand): Promise<store.CommandRow> {
   const { charger, action, request, requestedBy, now, timeoutMs = COMMAND_WAIT_MS } = command
   await refuseWhileLockedOut(tx, charger, command)
   if ((await store.countOpen(tx, charger.chargerId)) >= COMMANDS_OPEN_MAX)

@@ -1,167 +1,144 @@
-import { AppError, found } from '../../../kernel/errors.ts'
-import type { CommandAction } from '../../../kernel/ocpp.ts'
+/**
+ * The command queue of a charging station.
+ *
+ * Purpose. An operator, a feature or the service itself enqueues a command (`enqueue.ts`) at any time; the station may be
+ * connected to another process, or not at all. The table `charger_command` is the queue: it survives restarts, it is the
+ * record that the API shows, and it is the only thing that processes share.
+ *
+ * Order. A station executes one command at a time, in the order of `seq`. OCPP 1.6 allows one open call in each
+ * direction, and most stations answer in order only. So one command that is `sent` blocks the queue of its charger until
+ * it ends; other chargers are not affected. A command is sent at most once: whether a station has executed a command
+ * that it did not answer is unknown (`timed_out`), and to start a session twice is worse than not to start it.
+ *
+ * States (`states.ts`).
+ *
+ *   pending --send--> sent --accept | reject | fail | time_out--> ended
+ *      `----expire | cancel--> ended
+ *
+ * A command that waited longer than its `expires_at`, or whose device was locked out (LOTO) after it was enqueued, is not
+ * sent: `dequeue` ends it and goes on with the next one.
+ *
+ * Wake-up. Whoever enqueues emits `charger_command` after the commit, which reaches the process that holds the socket at
+ * once if it is the same one. Any other process polls `listChargersWithPending`. A lost event costs latency only.
+ *
+ * Effects. To end a command changes records of a feature: a reservation becomes active, a profile is rejected. The
+ * effect runs in the transaction of the end, so a command and its record never disagree, even after `kill -9`. This folder
+ * knows no feature; the caller passes the table action -> effect, which `../command-effects.ts` composes.
+ *
+ * Lock order: charger, then command, then the rows of the feature (reservation, profile, list, group).
+ * Whoever ends a command, changes a password or removes a charger locks the charger first, so two of them never hold the
+ * two rows in opposite order. `enqueueCommand` only inserts: its foreign key takes a key-share lock on the charger, which
+ * does not conflict with the no-key-update lock. It may therefore run under the lock of a feature row, as power balancing
+ * does under that of a group.
+ *
+ * Ownership. `dequeue` checks `charger.connection_id` under the charger's lock: of two sockets of one station, perhaps in
+ * two processes, only the newest one gets a command. `timeOutSent` ends what an older socket had sent; `endOverdue` ends
+ * what a process that died had sent.
+ */
+import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { unwritableIn } from '../../../platform/http/json-text.ts'
-import { openPassword } from './secret-request.ts'
-import { lock as lockCharger } from '../chargers/store.ts'
-import { withoutPasswords } from './redact-passwords.ts'
-import { EFFECTS } from '../command-effects.ts'
+import { lockCharger } from '../registry/index.ts'
+import type { CommandEffects } from './effect.ts'
+import { type CommandResult, endCommand, lockCommand } from './end-command.ts'
 import { refuseWhileLockedOut } from './enqueue.ts'
-import { type CommandEnd, commandAfter } from './states.ts'
+import { hasSecretRequest, openPassword } from './secret-request.ts'
+import { nextState } from './states.ts'
 import * as store from './store.ts'
 
-type WorkDeps = Pick<Deps, 'database' | 'clock' | 'config'>
+type QueueDeps = Pick<Deps, 'database' | 'clock' | 'config'>
 
-export interface Outcome {
-  readonly move: CommandEnd
-  readonly answer?: unknown
-  readonly error?: string | undefined
-}
-
-/** Whoever ends a command has its charger first, as has whoever changes a password or removes the charger. */
-async function lockCommand(tx: TenantTx, id: string): Promise<store.CommandRow | undefined> {
-  const known = await store.find(tx, id)
-  if (known) await lockCharger(tx, known.charger_id)
-  return store.lock(tx, id)
-}
-
-/** Ends a command, with what that changes in our records. The secret of a password goes with it. */
-async function endCommand(
-  tx: TenantTx,
-  command: store.CommandRow,
-  { move, answer, error }: Outcome,
-  now: Date,
-): Promise<store.CommandRow> {
-  const fault = unwritableIn(answer)
-  const ended = await store.update(tx, command.id, {
-    state: commandAfter(move, command.state),
-    ended_at: now,
-    error: error ?? (fault === undefined ? null : `the answer cannot be kept: it ${fault}`),
-    ...(answer !== undefined && fault === undefined && { answer: JSON.stringify(withoutPasswords(answer)) }),
-    ...(command.action === 'set_password' && { request: '{}' }),
-  })
-  await EFFECTS[command.action]?.(tx, { command: { ...ended, request: command.request }, answer, now })
-  return ended
-}
-
-interface Holder extends store.ChargerKey {
+interface StationConnection extends store.ChargerKey {
   readonly connectionId: string
 }
 
-/** A command that is to be said now. */
-export interface CommandToSay extends Pick<store.CommandRow, 'id' | 'number' | 'action'> {
+/** A command that is to be sent now, with its secrets. */
+export interface QueuedCommand extends Pick<store.CommandRow, 'id' | 'number' | 'action'> {
   readonly request: unknown
 }
 
-/** What is said, or the outcome of a command that is not: too late, locked out meanwhile, or sealed with a lost key. */
+export interface CommandQueue {
+  /**
+   * Marks the next command of a station as sent and returns it. Undefined when none is pending, when one is sent and not
+   * answered, and when another connection owns the station. Commands that cannot be sent any more end here.
+   */
+  dequeue(station: StationConnection): Promise<QueuedCommand | undefined>
+  /** Ends a command that was sent; does nothing when it has ended meanwhile. */
+  finish(command: { readonly tenantId: number; readonly id: string }, result: CommandResult): Promise<void>
+  /** Times out what an older connection of the station has sent: nobody will answer it. */
+  timeOutSent(charger: store.ChargerKey): Promise<void>
+  /** Ends what waited too long for its station, and what a process that died had sent. */
+  endOverdue(): Promise<void>
+  /** The chargers of all tenants that have pending commands. */
+  listChargersWithPending(): Promise<store.ChargerKey[]>
+  /** Which of these chargers have commands that have not ended; their ids. */
+  filterChargersWithOpen(chargers: readonly store.ChargerKey[]): Promise<ReadonlySet<string>>
+}
+
+/** The request that is sent, or the end of a command that cannot be: too late, locked out, or sealed with a lost key. */
 async function prepare(
-  { config }: WorkDeps,
+  { config }: QueueDeps,
   tx: TenantTx,
   command: store.CommandRow,
   now: Date,
-): Promise<Outcome | { readonly request: unknown }> {
+): Promise<CommandResult | { readonly request: unknown }> {
   const { action, request, charger_id: chargerId } = command
-  if (command.expires_at <= now) return { move: 'expire' }
+  if (command.expires_at <= now) return { transition: 'expire' }
   try {
     await refuseWhileLockedOut(tx, { chargerId }, { action, request: request as object })
-    return { request: action === 'set_password' ? openPassword(config, chargerId, request) : request }
+    return { request: hasSecretRequest(action) ? openPassword(config, chargerId, request) : request }
   } catch (error) {
-    if (error instanceof AppError) return { move: 'cancel', error: error.code }
+    if (error instanceof AppError) return { transition: 'cancel', error: error.code }
     throw error
   }
 }
 
-/**
- * The next command for a station, from now on sent. Undefined when none waits, when one is under way, and when another
- * socket holds the station. One that came too late, or whose device was locked out meanwhile, ends here.
- */
-export function takeNext(deps: WorkDeps, holder: Holder): Promise<CommandToSay | undefined> {
-  const { tenantId, chargerId, connectionId } = holder
-  return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
-    await lockCharger(tx, chargerId)
-    if (!(await store.holds(tx, chargerId, connectionId))) return undefined
-    for (;;) {
-      const command = await store.lockOldestOpen(tx, chargerId)
-      if (command?.state !== 'pending') return undefined
-      const now = new Date(deps.clock.now())
-      const prepared = await prepare(deps, tx, command, now)
-      if ('move' in prepared) await endCommand(tx, command, prepared, now)
-      else {
-        const { id, number, action } = command
-        await store.update(tx, id, { state: commandAfter('send', command.state), sent_at: now })
-        return { id, number, action, ...prepared }
-      }
-    }
-  })
-}
+export function makeCommandQueue(deps: QueueDeps, effects: CommandEffects): CommandQueue {
+  const { clock } = deps
+  const { kysely } = deps.database
+  const timeNow = () => new Date(clock.now())
 
-/** What became of a command that was sent; nothing when it has ended meanwhile. */
-export function finishCommand(
-  deps: WorkDeps,
-  command: { readonly tenantId: number; readonly id: string },
-  outcome: Outcome,
-): Promise<void> {
-  return inTenantTx(deps.database.kysely, command.tenantId, async (tx) => {
-    const row = await lockCommand(tx, command.id)
-    if (row?.state === 'sent') await endCommand(tx, row, outcome, new Date(deps.clock.now()))
-  })
-}
-
-/** For a station that has just come: whatever an older socket sent is not answered any more. */
-export async function endUnanswered(
-  deps: WorkDeps,
-  { tenantId, chargerId }: store.ChargerKey,
-): Promise<void> {
-  const ids = await store.listSentIds({ db: deps.database.kysely, tenantId }, chargerId)
-  for (const id of ids)
-    await finishCommand(deps, { tenantId, id }, { move: 'time_out', error: 'the connection ended' })
-}
-
-/** Ends what waited too long for its station, and what a process that died had sent. */
-export async function endOverdue(deps: WorkDeps): Promise<void> {
-  const now = new Date(deps.clock.now())
-  for (const { tenant_id, id } of await store.listOver(systemDb(deps.database.kysely), now)) {
-    await inTenantTx(deps.database.kysely, tenant_id, async (tx) => {
+  const finish: CommandQueue['finish'] = ({ tenantId, id }, result) =>
+    inTenantTx(kysely, tenantId, async (tx) => {
       const row = await lockCommand(tx, id)
-      if (row?.state === 'pending') await endCommand(tx, row, { move: 'expire' }, now)
-      if (row?.state === 'sent') await endCommand(tx, row, { move: 'time_out' }, now)
+      if (row?.state === 'sent') await endCommand(tx, row, result, { now: timeNow(), effects })
     })
+
+  return {
+    finish,
+    dequeue: ({ tenantId, chargerId, connectionId }) =>
+      inTenantTx(kysely, tenantId, async (tx) => {
+        await lockCharger(tx, chargerId)
+        if (!(await store.isCurrentConnection(tx, chargerId, connectionId))) return undefined
+        for (;;) {
+          const command = await store.lockOldestOpen(tx, chargerId)
+          if (command?.state !== 'pending') return undefined
+          const now = timeNow()
+          const prepared = await prepare(deps, tx, command, now)
+          if ('transition' in prepared) await endCommand(tx, command, prepared, { now, effects })
+          else {
+            const { id, number, action } = command
+            await store.update(tx, id, { state: nextState('send', command.state), sent_at: now })
+            return { id, number, action, ...prepared }
+          }
+        }
+      }),
+    async timeOutSent({ tenantId, chargerId }) {
+      const ids = await store.listSentIds({ db: kysely, tenantId }, chargerId)
+      for (const id of ids)
+        await finish({ tenantId, id }, { transition: 'time_out', error: 'the connection ended' })
+    },
+    async endOverdue() {
+      const now = timeNow()
+      for (const { tenant_id, id } of await store.listOverdue(systemDb(kysely), now)) {
+        await inTenantTx(kysely, tenant_id, async (tx) => {
+          const row = await lockCommand(tx, id)
+          if (row?.state === 'pending') await endCommand(tx, row, { transition: 'expire' }, { now, effects })
+          if (row?.state === 'sent') await endCommand(tx, row, { transition: 'time_out' }, { now, effects })
+        })
+      }
+    },
+    listChargersWithPending: () => store.listWithPending(systemDb(kysely)),
+    filterChargersWithOpen: (chargers) => store.listWithOpen(systemDb(kysely), chargers),
   }
 }
-
-/** Which of these chargers have commands that have not ended: those of stations that have just come. */
-export const chargersWithOpen = (deps: WorkDeps, chargers: readonly store.ChargerKey[]) =>
-  store.listWithOpen(systemDb(deps.database.kysely), chargers)
-
-/** The chargers of all tenants that a command waits for. */
-export const chargersWaiting = (deps: WorkDeps) => store.listWaiting(systemDb(deps.database.kysely))
-
-/** 404 when unknown, 409 STATE_CONFLICT when it was sent already. */
-export async function cancelCommand(tx: TenantTx, id: string, now: Date): Promise<store.CommandRow> {
-  const command = found('command', await lockCommand(tx, id))
-  return endCommand(tx, command, { move: 'cancel' }, now)
-}
-
-/** For whoever wants something not to be done any more: false when it was sent already, and there is nothing to cancel. */
-export async function cancelIfPending(tx: TenantTx, id: string, now: Date): Promise<boolean> {
-  const command = await lockCommand(tx, id)
-  if (command?.state !== 'pending') return false
-  await endCommand(tx, command, { move: 'cancel' }, now)
-  return true
-}
-
-/** Whatever waits for a charger, or all of one action, is not sent any more. */
-export async function cancelWaiting(
-  tx: TenantTx,
-  chargerId: string,
-  now: Date,
-  action?: CommandAction,
-): Promise<void> {
-  for (const command of await store.lockOpen(tx, chargerId, action))
-    if (command.state === 'pending') await endCommand(tx, command, { move: 'cancel' }, now)
-}
-
-/** The station has been told and has not answered yet. */
-export const isUnderWay = async (tx: TenantTx, chargerId: string, action: CommandAction): Promise<boolean> =>
-  (await store.lockOpen(tx, chargerId, action)).some(({ state }) => state === 'sent')

@@ -1,21 +1,21 @@
 /** A password is nobody's to read, whatever a station says of it: AuthorizationKey in OCPP 1.6, BasicAuthPassword in 2.0.1. */
 const SECRET = /password|authorizationkey/i
-export const isSecret = (name: unknown): boolean => typeof name === 'string' && SECRET.test(name)
+export const isPasswordName = (name: unknown): boolean => typeof name === 'string' && SECRET.test(name)
 
 const VALUES: ReadonlySet<string> = new Set(['value', 'attributeValue', 'actualValue', 'variableAttribute'])
 
 /** What a station said, without the values of passwords: of a configuration key, or of a variable. */
-export function withoutPasswords(told: unknown): unknown {
-  if (Array.isArray(told)) return told.map(withoutPasswords)
+export function redactPasswords(told: unknown): unknown {
+  if (Array.isArray(told)) return told.map(redactPasswords)
   if (typeof told !== 'object' || told === null) return told
   const { key, variable } = told as {
     readonly key?: unknown
     readonly variable?: { readonly name?: unknown }
   }
-  const isOfSecret = isSecret(key) || isSecret(variable?.name)
+  const isOfSecret = isPasswordName(key) || isPasswordName(variable?.name)
   return Object.fromEntries(
     Object.entries(told)
       .filter(([name]) => !(isOfSecret && VALUES.has(name)))
-      .map(([name, value]) => [name, withoutPasswords(value)]),
+      .map(([name, value]) => [name, redactPasswords(value)]),
   )
 }

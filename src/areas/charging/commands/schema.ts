@@ -3,7 +3,6 @@ import { COMMAND_ACTIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { COMMAND_ANSWER_WAIT_MAX_S, COMMAND_WAIT_MAX_S, COMMAND_WAIT_MS } from '../limits.ts'
-import { PLAIN_ACTIONS, type PlainAction, REQUESTS } from '../actions/requests.ts'
 import { COMMAND_STATES } from './states.ts'
 
 export const Command = Type.Object({
@@ -35,28 +34,7 @@ export const ExpiresIn = Type.Integer({
   description: `How long the command waits for the station to be connected, s; ${COMMAND_WAIT_MS / 1000} when absent.`,
 })
 
-const actions = PLAIN_ACTIONS.map((action) =>
-  Type.Object({
-    action: Type.Literal(action, { description: 'What the station is to do.' }),
-    expires_in_s: Type.Optional(ExpiresIn),
-    ...REQUESTS[action].properties,
-  }),
-)
-
-export interface PlaceCommand {
-  readonly action: PlainAction
-  readonly expires_in_s?: number
-  readonly [key: string]: unknown
-}
-/** By its action; a failure names the field of that action alone. */
-export const PlaceCommand = Type.Unsafe<PlaceCommand>({
-  type: 'object',
-  properties: { action: { ...OneOf(PLAIN_ACTIONS), description: 'What the station is to do.' } },
-  required: ['action'],
-  discriminator: { propertyName: 'action' },
-  oneOf: actions,
-})
-export const PlaceQuery = Type.Object({
+export const WaitQuery = Type.Object({
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -1,27 +1,36 @@
 import { createHash } from 'node:crypto'
+import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { makeSealer, type Sealer } from '../../../platform/auth/sealer.ts'
 import type { Deps } from '../../../platform/deps.ts'
 
-type Keys = Pick<Deps['config'], 'credentialEncryptionKey' | 'secretKey'>
+type SealingKeys = Pick<Deps['config'], 'credentialEncryptionKey' | 'secretKey'>
 
-const derived = (secretKey: string, purpose: string): string =>
+/**
+ * The request of such an action holds a password: it is stored sealed, opened only to be sent, never shown, and erased when
+ * the command ends.
+ */
+export const hasSecretRequest = (action: CommandAction): boolean => action === 'set_password'
+
+/** A sealer key for one purpose, derived from the secret of the service. */
+export const deriveSealerKey = (secretKey: string, purpose: string): string =>
   createHash('sha256').update(purpose).update(secretKey).digest('base64')
 
-/** Answers that show a password are kept for their Idempotency-Key, but not so that the database shows it. */
-export const answerSealer = ({ secretKey }: Keys): Sealer =>
-  makeSealer(derived(secretKey, 'answers of chargers'))
-
-/** Without a key for credentials one of its own is made of the service's: the text lives for the minutes of a command. */
-const commandSealer = ({ credentialEncryptionKey, secretKey }: Keys): Sealer =>
-  makeSealer(credentialEncryptionKey ?? derived(secretKey, 'commands of chargers'))
+/** Without CREDENTIAL_ENCRYPTION_KEY the key is derived from SECRET_KEY: a sealed request lives for minutes only. */
+const commandSealer = ({ credentialEncryptionKey, secretKey }: SealingKeys): Sealer =>
+  makeSealer(credentialEncryptionKey ?? deriveSealerKey(secretKey, 'commands of chargers'))
 
 const context = (chargerId: string) => `password of charger ${chargerId}`
 
-/** A password on its way to a station, as the command keeps it until it has ended. */
-export const sealPassword = (keys: Keys, chargerId: string, password: string) => ({
+/** The stored form of a request with a password. */
+export const sealPassword = (keys: SealingKeys, chargerId: string, password: string) => ({
   sealed: commandSealer(keys).seal(password, context(chargerId)),
 })
 
-export const openPassword = (keys: Keys, chargerId: string, request: unknown): { password: string } => ({
+/** The request that is sent to the station. Throws AppError where the key is another one than it was sealed with. */
+export const openPassword = (
+  keys: SealingKeys,
+  chargerId: string,
+  request: unknown,
+): { password: string } => ({
   password: commandSealer(keys).open(String((request as { sealed?: unknown }).sealed), context(chargerId)),
 })

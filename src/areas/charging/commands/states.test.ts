@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
-import { PLAIN_ACTIONS, REQUESTS } from '../actions/requests.ts'
-import { COMMAND_MOVES, COMMAND_STATES, type CommandMove, commandAfter } from './states.ts'
+import { OPERATOR_ACTIONS, REQUESTS } from '../actions/requests.ts'
+import { COMMAND_STATES, COMMAND_TRANSITIONS, type CommandTransition, nextState } from './states.ts'
 
-const MOVES = Object.keys(COMMAND_MOVES) as CommandMove[]
+const MOVES = Object.keys(COMMAND_TRANSITIONS) as CommandTransition[]
 
 /** Written down once more, by hand. */
 const ALLOWED = [
@@ -22,8 +22,8 @@ describe('the states of a command', () => {
     '%s: %s',
     (state, move) => {
       const allowed = ALLOWED.find((line) => line.startsWith(`${state} ${move} `))
-      if (allowed) expect(commandAfter(move, state)).toBe(allowed.split(' ')[2])
-      else expect(() => commandAfter(move, state)).toThrow(AppError)
+      if (allowed) expect(nextState(move, state)).toBe(allowed.split(' ')[2])
+      else expect(() => nextState(move, state)).toThrow(AppError)
     },
   )
 
@@ -40,10 +40,10 @@ describe('the states of a command', () => {
             .map((cell) => cell.trim().replaceAll('`', '')),
         )
     expect(rowsOf('States of a command')).toEqual(
-      Object.entries(COMMAND_MOVES).map(([move, { from, to }]) => [move, from.join(', '), to]),
+      Object.entries(COMMAND_TRANSITIONS).map(([move, { from, to }]) => [move, from.join(', '), to]),
     )
     expect(rowsOf('Actions').map(([action, fields]) => [action, fields])).toEqual(
-      PLAIN_ACTIONS.map((action) => [action, Object.keys(REQUESTS[action].properties).join(', ')]),
+      OPERATOR_ACTIONS.map((action) => [action, Object.keys(REQUESTS[action].properties).join(', ')]),
     )
   })
 })

@@ -6,13 +6,13 @@ export const COMMAND_STATES = [
 ] as const
 export type CommandState = (typeof COMMAND_STATES)[number]
 
-interface Move {
+interface Transition {
   readonly from: readonly CommandState[]
   readonly to: CommandState
 }
 
 /** All that can happen to a command. The table of `docs/chargers.md` says the same. */
-export const COMMAND_MOVES = {
+export const COMMAND_TRANSITIONS = {
   send: { from: ['pending'], to: 'sent' },
   accept: { from: ['sent'], to: 'accepted' },
   reject: { from: ['sent'], to: 'rejected' },
@@ -20,14 +20,14 @@ export const COMMAND_MOVES = {
   time_out: { from: ['sent'], to: 'timed_out' },
   expire: { from: ['pending'], to: 'expired' },
   cancel: { from: ['pending'], to: 'cancelled' },
-} as const satisfies Record<string, Move>
-export type CommandMove = keyof typeof COMMAND_MOVES
+} as const satisfies Record<string, Transition>
+export type CommandTransition = keyof typeof COMMAND_TRANSITIONS
 /** The moves that end a command. */
-export type CommandEnd = Exclude<CommandMove, 'send'>
+export type EndTransition = Exclude<CommandTransition, 'send'>
 
 /** The state that a move leads to; throws 409 STATE_CONFLICT when it is not allowed. */
-export function commandAfter(move: CommandMove, state: CommandState): CommandState {
-  const { from, to }: Move = COMMAND_MOVES[move]
+export function nextState(move: CommandTransition, state: CommandState): CommandState {
+  const { from, to }: Transition = COMMAND_TRANSITIONS[move]
   if (from.includes(state)) return to
   throw conflict('STATE_CONFLICT', `the command is ${state}: it cannot be ${to}`)
 }

@@ -17,8 +17,9 @@ const columns = [
 
 const commands = (tenant: TenantDb) => selectRows(tenant, 'charger_command').select(columns)
 
-export const find = (tenant: TenantDb, id: string) => commands(tenant).where('id', '=', id).executeTakeFirst()
-export type CommandRow = NonNullable<Awaited<ReturnType<typeof find>>>
+export const findCommand = (tenant: TenantDb, id: string) =>
+  commands(tenant).where('id', '=', id).executeTakeFirst()
+export type CommandRow = NonNullable<Awaited<ReturnType<typeof findCommand>>>
 
 export function list(tenant: TenantDb, chargerId: string, query: CommandQuery) {
   let rows = commands(tenant).where('charger_id', '=', chargerId)
@@ -80,6 +81,13 @@ export const lockOpen = (tx: TenantTx, chargerId: string, action?: CommandAction
     .forUpdate()
     .execute()
 
+/** Whether the station was sent a command of this action and has not answered yet; locks the open ones. */
+export const hasSentCommand = async (
+  tx: TenantTx,
+  chargerId: string,
+  action: CommandAction,
+): Promise<boolean> => (await lockOpen(tx, chargerId, action)).some(({ state }) => state === 'sent')
+
 export const lock = (tx: TenantTx, id: string) =>
   commands(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -101,7 +109,7 @@ export interface ChargerKey {
 }
 
 /** The chargers that something waits for, in all tenants; what waits never waits long, so these are few. */
-export async function listWaiting({ db }: SystemDb): Promise<ChargerKey[]> {
+export async function listWithPending({ db }: SystemDb): Promise<ChargerKey[]> {
   const rows = await db
     .selectFrom('charger_command')
     .select(['tenant_id', 'charger_id'])
@@ -126,7 +134,7 @@ export async function listWithOpen(
 }
 
 /** Commands that nobody will send or answer any more. */
-export const listOver = ({ db }: SystemDb, now: Date) =>
+export const listOverdue = ({ db }: SystemDb, now: Date) =>
   db
     .selectFrom('charger_command')
     .select(['tenant_id', 'id'])
@@ -152,7 +160,7 @@ export async function listSentIds(tenant: TenantDb, chargerId: string): Promise<
   return rows.map((row) => row.id)
 }
 
-export const holds = async (tenant: TenantDb, charger: string, connection: string) =>
+export const isCurrentConnection = async (tenant: TenantDb, charger: string, connection: string) =>
   (await selectRows(tenant, 'charger')
     .select('id')
     .where('id', '=', charger)
@@ -172,11 +180,3 @@ export async function devicesOf(
       and coalesce(connector_id = ${connectorId ?? null}::integer, true)`.execute(db)
   return rows.map((row) => row.device_id)
 }
-
-/** A session of a charger, by what stations call it. */
-export const findSession = (tenant: TenantDb, chargerId: string, id: string) =>
-  selectRows(tenant, 'charging_session')
-    .select(['state', 'transaction_number', 'ocpp_transaction_id'])
-    .where('charger_id', '=', chargerId)
-    .where('id', '=', id)
-    .executeTakeFirst()

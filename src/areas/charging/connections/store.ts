@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { OcppVersion } from '../../../kernel/ocpp.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { OCPP_TAKEOVER_ADDRESSES_MAX, OCPP_TAKEOVERS_MAX, OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 
 /** What the door must know of a station; the passwords as `password.ts` keeps them. */
-export interface ChargerAtDoor {
+export interface ChargerCredentials {
   readonly tenantId: number
   readonly chargerId: string
   readonly cpid: string
@@ -15,10 +14,10 @@ export interface ChargerAtDoor {
 }
 
 /** The chargers of cpids, in whichever tenant: the path of a station's socket names nothing else. */
-export async function findByCpids(
+export async function findChargersByCpid(
   { db }: SystemDb,
   cpids: readonly string[],
-): Promise<ReadonlyMap<string, ChargerAtDoor>> {
+): Promise<ReadonlyMap<string, ChargerCredentials>> {
   const rows = await db
     .selectFrom('charger_cpid as n')
     .innerJoin('charger as c', (join) =>
@@ -70,7 +69,7 @@ const idsOf = (connections: readonly Connection[]) => [
 ]
 
 /** From now on these sockets hold their stations; whichever held one before finds out. Of one station the last counts. */
-export async function noteConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
+export async function recordConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
   const last = [...new Map(made.map((connection) => [connection.chargerId, connection])).values()]
   if (last.length === 0) return
   // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
@@ -89,7 +88,7 @@ export async function noteConnections({ db }: SystemDb, made: readonly NewConnec
     from made where c.tenant_id = made.tenant_id and c.id = made.charger_id`.execute(db)
 }
 
-export interface Gone extends Connection {
+export interface ClosedConnection extends Connection {
   readonly at: Date
   /** The newest message and the newest Heartbeat that are not noted yet; null: there is none. */
   readonly messageAt: Date | null
@@ -97,7 +96,10 @@ export interface Gone extends Connection {
 }
 
 /** Changes nothing where a newer socket holds the station already. */
-export async function noteDisconnections({ db }: SystemDb, gone: readonly Gone[]): Promise<void> {
+export async function recordDisconnections(
+  { db }: SystemDb,
+  gone: readonly ClosedConnection[],
+): Promise<void> {
   if (gone.length === 0) return
   await sql`
     with gone as (
@@ -116,7 +118,7 @@ export async function noteDisconnections({ db }: SystemDb, gone: readonly Gone[]
 }
 
 /** Which of these connections still hold their stations. Those of a tenant that is not active any more do not. */
-export async function stillHolding(
+export async function findCurrentConnections(
   { db }: SystemDb,
   connections: readonly Connection[],
 ): Promise<ReadonlySet<string>> {
@@ -129,7 +131,7 @@ export async function stillHolding(
 }
 
 /** Of these connections those whose station is held by another one now, and has not just been let go. */
-export async function takenOver(
+export async function findReplacedConnections(
   { db }: SystemDb,
   connections: readonly Connection[],
 ): Promise<ReadonlySet<string>> {
@@ -173,7 +175,7 @@ export async function countTakeover(
   return rows[0]
 }
 
-export interface Heard extends Connection {
+export interface StationActivity extends Connection {
   /** The newest message of any kind. */
   readonly at: Date
   /** The newest Heartbeat; null: none since the last note. */
@@ -185,7 +187,10 @@ export interface Heard extends Connection {
  * has been replaced, perhaps by a socket of another process, or its charger has got another password or is gone, or its
  * tenant is not active any more.
  */
-export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
+export async function recordActivity(
+  { db }: SystemDb,
+  heard: readonly StationActivity[],
+): Promise<ReadonlySet<string>> {
   if (heard.length === 0) return new Set()
   // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
   const { rows } = await sql<{ connection_id: string }>`
@@ -205,33 +210,4 @@ export async function noteMessages({ db }: SystemDb, heard: readonly Heard[]): P
     from held where c.tenant_id = held.tenant_id and c.id = held.id
     returning c.connection_id`.execute(db)
   return new Set(rows.map((row) => row.connection_id))
-}
-
-/**
- * The new password is the only one from now on; for a station that said that it has taken it, or came with it: `hash` is
- * then what it was compared with, so that a still newer one is not taken for it.
- */
-export async function confirmPassword(
-  { db, tenantId }: TenantDb,
-  chargerId: string,
-  at: Date,
-  hash?: string | null,
-): Promise<void> {
-  await db
-    .updateTable('charger')
-    .set((eb) => ({
-      password_hash: eb.ref('next_password_hash'),
-      next_password_hash: null,
-      password_changed_at: at,
-    }))
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', chargerId)
-    .where('next_password_hash', 'is not', null)
-    .$if(hash !== undefined, (rows) => rows.where('next_password_hash', '=', hash ?? null))
-    .execute()
-}
-
-/** The station has refused the new password, or was never told: the old one stays the only one. */
-export async function dropNextPassword(tx: TenantTx, chargerId: string): Promise<void> {
-  await updateRows(tx, 'charger').set({ next_password_hash: null }).where('id', '=', chargerId).execute()
 }

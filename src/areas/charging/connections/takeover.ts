@@ -1,9 +1,9 @@
 import { inTenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { raise } from '../../alarms/system-alarms/index.ts'
-import { recordEvent } from '../events/store.ts'
+import { recordEvent } from '../events/index.ts'
 import { OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
-import { alarmSubject, readAbout } from '../registry/alarm-subject.ts'
+import { alarmSubject, readAlarmPayload } from '../registry/index.ts'
 import { countTakeover } from './store.ts'
 
 /** An open socket that has lost its station to a newer one. */
@@ -19,7 +19,7 @@ export interface Takeover {
  * network drops connections without a word. Nobody sees that from outside: when it happens too often it is an event and
  * an alarm, once, and again only after it has been quiet.
  */
-export async function noteTakeover(
+export async function recordTakeover(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { tenantId, chargerId, addresses }: Takeover,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function noteTakeover(
     const { takeovers, takeover_addresses: known } = counted
     const details = { takeovers, addresses: known }
     await recordEvent(tx, { chargerId }, { type: 'connection_contested', at: now, details, now })
-    const about = await readAbout(tx, { chargerId })
+    const about = await readAlarmPayload(tx, { chargerId })
     await raise(tx, {
       policy: 'ocpp_connection_contested',
       cause: alarmSubject({ chargerId }),

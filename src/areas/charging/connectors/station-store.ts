@@ -3,8 +3,8 @@ import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/lim
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
-import { recordEvent } from '../events/store.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
+import { recordEvent } from '../events/index.ts'
+import type { ChargerRef } from '../registry/index.ts'
 
 export interface Boot {
   readonly vendor?: string | null | undefined

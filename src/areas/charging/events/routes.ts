@@ -2,7 +2,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { requireCharger } from '../registry/lookup-store.ts'
+import { requireCharger } from '../registry/index.ts'
 import { ChargerEvent, EventQuery } from './schema.ts'
 import { list } from './store.ts'
 

@@ -2,8 +2,7 @@ import type { OcppVersion } from '../../../kernel/ocpp.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { type AlarmSeverity, raise } from '../../alarms/system-alarms/index.ts'
-import { alarmSubject, readAbout } from '../registry/alarm-subject.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
+import { alarmSubject, type ChargerRef, readAlarmPayload } from '../registry/index.ts'
 import { recordEvent } from './store.ts'
 
 /**
@@ -54,7 +53,7 @@ export async function recordSecurityEvent(
   const severity = severityOf(charger.version, type)
   // What was told before has had its alarm, which somebody may have closed.
   if (became === 'known' || severity === undefined) return
-  const about = await readAbout(tx, charger)
+  const about = await readAlarmPayload(tx, charger)
   await raise(tx, {
     policy: 'ocpp_security_event',
     cause: `${alarmSubject(charger)}|${type}`,

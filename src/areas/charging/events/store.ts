@@ -4,8 +4,8 @@ import { parseInstant } from '../../../kernel/time.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
 import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../limits.ts'
+import type { ChargerRef } from '../registry/index.ts'
 import type { EventQuery } from './schema.ts'
 
 export interface NewEvent {

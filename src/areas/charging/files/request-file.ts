@@ -1,17 +1,14 @@
 import { conflict } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { requireCharger } from '../registry/lookup-store.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
-import type { Ended } from '../commands/effect.ts'
-import { placeCommand } from '../commands/enqueue.ts'
-import { recordEvent } from '../events/store.ts'
-import type { GetFile } from './request.ts'
-import type { AskForFile } from './schema.ts'
+import { type EndedCommand, enqueueCommand } from '../commands/index.ts'
+import { recordEvent } from '../events/index.ts'
+import { type ChargerRef, requireCharger } from '../registry/index.ts'
+import type { AskForFile, GetFile } from './schema.ts'
 import { expectFile } from './service.ts'
 import * as store from './store.ts'
 
-interface Asked {
+interface FileRequest {
   readonly chargerId: string
   readonly body: AskForFile
   readonly userId: string
@@ -22,10 +19,10 @@ interface Asked {
  * Asks a station for its diagnostics or its security log; to us, or to the address that the operator names. 409
  * STATE_CONFLICT without PUBLIC_BASE_URL, and while it already sends one of that kind.
  */
-export async function askForFile(
+export async function requestFile(
   deps: Pick<Deps, 'config'>,
   tx: TenantTx,
-  { chargerId, body, userId, now }: Asked,
+  { chargerId, body, userId, now }: FileRequest,
 ) {
   await requireCharger(tx, chargerId)
   const { kind, location, ...how } = body
@@ -33,7 +30,7 @@ export async function askForFile(
     throw conflict('STATE_CONFLICT', 'the station was already asked for such a file, and it has not come yet')
   const expected = location === undefined ? await expectFile(deps, tx, { chargerId, kind, now }) : undefined
   const request: GetFile = { kind, location: location ?? expected?.location ?? '', ...how }
-  const command = await placeCommand(tx, {
+  const command = await enqueueCommand(tx, {
     charger: { chargerId },
     action: kind === 'security' ? 'get_security_log' : 'get_diagnostics',
     request,
@@ -45,7 +42,10 @@ export async function askForFile(
 }
 
 /** Nothing will come when the station refuses, or has nothing. */
-export async function endAsk(tx: TenantTx, { command, answer }: Ended): Promise<void> {
+export async function settleFileRequest(
+  tx: TenantTx,
+  { command, response: answer }: EndedCommand,
+): Promise<void> {
   const hasFile = command.state === 'accepted' || command.state === 'timed_out'
   if (!hasFile) return store.markFailed(tx, command.charger_id, command.id)
   // GetLog calls it `filename`, GetDiagnostics `fileName`.
@@ -59,7 +59,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   ...['AcceptedCanceled'],
 ])
 
-export interface UploadTold {
+export interface UploadStatus {
   /** As the station says it: Uploading, Uploaded, UploadFailed ... */
   readonly status: string
   /** The number of the command, where the message carries it. */
@@ -68,9 +68,13 @@ export interface UploadTold {
 }
 
 /** What a station says of the sending of a file; it says it of the newest command where it names none. */
-export async function recordUpload(tx: TenantTx, charger: ChargerRef, told: UploadTold): Promise<void> {
+export async function recordUploadStatus(
+  tx: TenantTx,
+  charger: ChargerRef,
+  told: UploadStatus,
+): Promise<void> {
   const { status, commandNumber, now } = told
-  const command = await store.findAsking(tx, charger.chargerId, commandNumber)
+  const command = await store.findRequest(tx, charger.chargerId, commandNumber)
   const details = { status, command_id: command?.id ?? null }
   await recordEvent(tx, charger, { type: 'file_upload', details, now })
   if (command && FAILURES.has(status)) await store.markFailed(tx, charger.chargerId, command.id)

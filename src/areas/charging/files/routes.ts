@@ -7,8 +7,8 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { sendFile } from '../../../platform/http/send-file.ts'
-import { requireCharger } from '../registry/lookup-store.ts'
-import { askForFile } from './request-file.ts'
+import { requireCharger } from '../registry/index.ts'
+import { requestFile } from './request-file.ts'
 import { AskedForFile, AskForFile, ChargerFile, ChargerFileQuery, FileParams } from './schema.ts'
 import { fileOf } from './service.ts'
 import { find, list } from './store.ts'
@@ -45,7 +45,7 @@ export function chargerFileRoutes(app: App): void {
         userId: principal.id,
         now: new Date(deps.clock.now()),
       }
-      const asked = await request.tenantTx((tx) => askForFile(deps, tx, order))
+      const asked = await request.tenantTx((tx) => requestFile(deps, tx, order))
       deps.bus.emit('charger_command', { tenantId: principal.tenantId, chargerId: params.id })
       return reply.code(202).send(asked)
     },

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
-import { Command } from '../commands/schema.ts'
+import { Command } from '../commands/index.ts'
 
 const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
 
@@ -61,3 +61,15 @@ export const AskedForFile = Type.Object({
   file_id: Nullable({ ...Id, description: 'Where the file will be; null when it goes to your own address.' }),
 })
 export const FileParams = Type.Object({ id: Id, file_id: Id })
+
+/** What `get_diagnostics` and `get_security_log` are asked to do. */
+export interface GetFile {
+  readonly kind: FileKind
+  /** Where the station sends the file to. */
+  readonly location: string
+  /** Only what happened then, as ISO 8601. */
+  readonly from?: string
+  readonly to?: string
+  readonly retries?: number
+  readonly retry_interval_seconds?: number
+}

@@ -4,8 +4,8 @@ import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { deletePart, keepPart } from '../../../platform/files/upload-file.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
 import { CHARGER_FILE_WAIT_MS, CHARGER_FILES_KEPT } from '../limits.ts'
+import type { ChargerRef } from '../registry/index.ts'
 import { deleteFile, deleteOldParts, pathOf, receive } from './folder.ts'
 import type { FileKind } from './schema.ts'
 import * as store from './store.ts'
@@ -77,7 +77,7 @@ export async function receiveFile(deps: FileDeps, { token, open, signal }: Uploa
         received_at: new Date(clock.now()),
       })
       if (!isFirst) throw notFound('upload')
-      const old = await store.dropAllBut(tx, chargerId, CHARGER_FILES_KEPT)
+      const old = await store.deleteAllBut(tx, chargerId, CHARGER_FILES_KEPT)
       // Last, so that a record without its file cannot be committed.
       await keepPart(part, pathOf(config, tenantId, id))
       return old

@@ -90,7 +90,7 @@ export async function isWaiting(
 }
 
 /** The command of that number, or the newest, that asked a station for a file and that the station has heard. */
-export async function findAsking(
+export async function findRequest(
   tenant: TenantDb,
   chargerId: string,
   number: number | undefined,
@@ -123,7 +123,7 @@ export async function markFailed(tx: TenantTx, chargerId: string, commandId: str
 }
 
 /** Takes the records of all but the newest files of a charger away; their ids. */
-export async function dropAllBut(tx: TenantTx, chargerId: string, kept: number): Promise<string[]> {
+export async function deleteAllBut(tx: TenantTx, chargerId: string, kept: number): Promise<string[]> {
   const rows = await deleteRows(tx, 'charger_file')
     .where('charger_id', '=', chargerId)
     .where('state', '<>', 'waiting')

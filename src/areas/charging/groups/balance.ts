@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { placeCommand } from '../commands/enqueue.ts'
+import { enqueueCommand } from '../commands/index.ts'
 import {
   GROUP_AGAIN_MS,
   GROUP_BY_NEED_EVERY_MS,
@@ -12,8 +12,8 @@ import {
 import { noteAsked } from './member-store.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, type Plan, planShares } from './plan.ts'
-import * as store from './store.ts'
 import { profileOfShare } from './share-profile.ts'
+import * as store from './store.ts'
 
 type BalanceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 
@@ -33,10 +33,10 @@ async function tell(
   try {
     if (row.agreed === null) {
       const request = { purpose: 'charge_point_max' }
-      await placeCommand(tx, { ...common, action: 'clear_charging_profile', request })
+      await enqueueCommand(tx, { ...common, action: 'clear_charging_profile', request })
     }
     const request = profileOfShare(told, row)
-    const command = await placeCommand(tx, { ...common, action: 'set_charging_profile', request })
+    const command = await enqueueCommand(tx, { ...common, action: 'set_charging_profile', request })
     await noteAsked(tx, row.charger_id, { told, commandId: command.id, raisedAt: isRaise ? now : null })
     return true
   } catch (error) {
@@ -77,7 +77,7 @@ async function balance(deps: BalanceDeps, { tenantId, id }: store.GroupKey): Pro
   })
 }
 
-export interface SitePower {
+export interface PowerBalancing {
   stop(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export interface SitePower {
  * Shares out the power of sites: work of a process with the role ocpp. What changes a group's shares makes it due in its own
  * transaction; here is looked for the due ones, and the row of a group is its lock.
  */
-export function startSitePower(deps: BalanceDeps): SitePower {
+export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
   const { database, clock, log, bus } = deps
   let isStopped = false
   let looking: Promise<void> | undefined

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
-import { RATE_UNITS } from '../charging-profiles/profile.ts'
+import { RATE_UNITS } from '../charging-profiles/index.ts'
 import {
   CHARGING_GROUP_MEMBERS_MAX,
   CHARGING_GROUP_NAME_MAX,

@@ -1,13 +1,13 @@
 import { found, unprocessable } from '../../../kernel/errors.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { referToCharger } from '../registry/lookup-store.ts'
-import { placeCommand } from '../commands/enqueue.ts'
+import { enqueueCommand } from '../commands/index.ts'
+import { referToCharger } from '../registry/index.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, isLeftAlone } from './plan.ts'
 import type { CreateChargingGroup, MemberIn, UpdateChargingGroup } from './schema.ts'
-import * as store from './store.ts'
 import { GROUP_PROFILE_NUMBER } from './share-profile.ts'
+import * as store from './store.ts'
 
 const WHAT = 'charging group'
 
@@ -102,7 +102,7 @@ async function dropMembers(tx: TenantTx, groupId: string, dropped: Dropped): Pro
   const removed = await store.listRemovedMembers(tx, groupId)
   await store.removeMembers(tx, chargerIds)
   for (const chargerId of chargerIds.filter((id) => !removed.includes(id)))
-    await placeCommand(tx, {
+    await enqueueCommand(tx, {
       charger: { chargerId },
       action: 'clear_charging_profile',
       request: { profile_number: GROUP_PROFILE_NUMBER },
@@ -181,7 +181,7 @@ export async function removeGroup(tx: TenantTx, id: string, act: Act): Promise<r
  * stays in its group, and counts, until somebody who knows that it draws nothing takes it out. One that has never been
  * connected leaves at once. Called when it is locked.
  */
-export async function standRemoved(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
+export async function keepRemovedCharger(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
   const groupId = await store.findGroupOf(tx, chargerId)
   if (groupId === undefined || !(await store.lock(tx, groupId))) return
   if (!(await store.hasEverConnected(tx, chargerId))) await store.removeMembers(tx, [chargerId])

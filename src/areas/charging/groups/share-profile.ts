@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../kernel/time.ts'
-import type { SetProfile } from '../charging-profiles/profile.ts'
+import type { SetChargingProfile } from '../charging-profiles/index.ts'
 import { NOMINAL_VOLTAGE } from '../limits.ts'
 import type { Told } from './plan.ts'
 
@@ -12,7 +12,7 @@ interface Unit {
 }
 
 /** A share and its fallback as one profile. It began a day ago, so that it counts also where a clock is behind. */
-export function profileOfShare(told: Told, { unit, phases }: Unit): SetProfile {
+export function profileOfShare(told: Told, { unit, phases }: Unit): SetChargingProfile {
   const isAmperes = unit === 'A'
   const start = Math.floor((told.at - DAY_MS) / 1000)
   const limit = (watts: number) =>

@@ -92,7 +92,7 @@ export const setDue = (tx: TenantTx, id: string, at: Date) =>
   updateRows(tx, 'charging_group').set({ due_at: at }).where('id', '=', id).execute()
 
 /** Lets the group of a charger be looked at at once; nothing where it has none. */
-export const touchGroupOf = (tx: TenantTx, chargerId: string, now: Date) =>
+export const markGroupDue = (tx: TenantTx, chargerId: string, now: Date) =>
   updateRows(tx, 'charging_group as g')
     .set((eb) => ({ due_at: eb.fn('least', ['g.due_at', eb.val(now)]) }))
     .where('g.id', '=', (eb) =>

@@ -1,15 +1,15 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { findKnown, type KnownCharger } from '../registry/lookup-store.ts'
-import type { Ended } from '../commands/effect.ts'
-import { heldAfter, type SendList } from './entries.ts'
+import type { EndedCommand } from '../commands/index.ts'
+import { findCharger, type KnownCharger } from '../registry/index.ts'
+import { heldAfter, type SendLocalList } from './entries.ts'
 import * as store from './store.ts'
 import { sendNext } from './sync.ts'
 
 /** How a piece ended, as far as it matters to what comes next. */
 type Result = 'taken' | 'mismatch' | 'not_supported' | 'undelivered' | 'refused' | 'unknown'
 
-function resultOf({ command, answer }: Ended): Result {
+function resultOf({ command, response: answer }: EndedCommand): Result {
   const { status } = (answer ?? {}) as { readonly status?: unknown }
   switch (command.state) {
     case 'accepted':
@@ -40,13 +40,13 @@ const REASONS: Readonly<Record<Result, string>> = {
 }
 
 /** What a station did not refuse it holds; then comes the next piece. One that knows another version gets all of it. */
-export async function endSendList(tx: TenantTx, ended: Ended): Promise<void> {
+export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, now } = ended
-  const charger = await findKnown(tx, command.charger_id)
+  const charger = await findCharger(tx, command.charger_id)
   if (!charger) return
   const list = await store.lock(tx, charger.id, now)
   if (list.command_id !== command.id) return
-  const request = command.request as unknown as SendList
+  const request = command.request as unknown as SendLocalList
   const result = resultOf(ended)
   const { requested_by: requestedBy } = command
   if (result === 'taken') {
@@ -88,7 +88,10 @@ async function goOn(
 }
 
 /** A version that is not what was last taken shows that the station holds something else. */
-export async function endAskVersion(tx: TenantTx, { command, answer, now }: Ended): Promise<void> {
+export async function settleListVersion(
+  tx: TenantTx,
+  { command, response: answer, now }: EndedCommand,
+): Promise<void> {
   const { listVersion, versionNumber } = (answer ?? {}) as Record<string, unknown>
   const version = listVersion ?? versionNumber
   if (typeof version !== 'number') return

@@ -8,13 +8,13 @@ export interface ListEntry {
 }
 
 /** One of a differential piece without a status is to be forgotten. */
-export type Change = ListEntry | { readonly id_tag: string; readonly status: null }
+export type ListChange = ListEntry | { readonly id_tag: string; readonly status: null }
 
 /** What `send_local_list` is asked to do. */
-export interface SendList {
+export interface SendLocalList {
   readonly mode: 'full' | 'differential'
   readonly version: number
-  readonly entries: readonly Change[]
+  readonly entries: readonly ListChange[]
 }
 
 /** By the tag in small letters. */
@@ -30,7 +30,7 @@ const isSame = (a: ListEntry, b: ListEntry | undefined): boolean =>
   a.expires_at === b.expires_at
 
 /** What makes a list that holds `held` one that holds `wanted`; what is to be forgotten comes first, and makes room. */
-export function changesBetween(held: Held, wanted: readonly ListEntry[]): Change[] {
+export function changesBetween(held: Held, wanted: readonly ListEntry[]): ListChange[] {
   const keep = new Set(wanted.map(keyOf))
   const gone = Object.entries(held).filter(([key]) => !keep.has(key))
   return [
@@ -40,7 +40,7 @@ export function changesBetween(held: Held, wanted: readonly ListEntry[]): Change
 }
 
 /** What a station holds once it has taken a piece. */
-export function heldAfter(held: Held, { mode, entries }: Pick<SendList, 'mode' | 'entries'>): Held {
+export function heldAfter(held: Held, { mode, entries }: Pick<SendLocalList, 'mode' | 'entries'>): Held {
   const after: Record<string, ListEntry> = mode === 'full' ? {} : { ...held }
   for (const entry of entries) {
     if (entry.status === null) delete after[keyOf(entry)]
@@ -53,8 +53,8 @@ export function heldAfter(held: Held, { mode, entries }: Pick<SendList, 'mode' |
 export function nextPiece(
   held: Held,
   wanted: readonly ListEntry[],
-  order: { readonly mode: SendList['mode']; readonly most: number },
-): Pick<SendList, 'mode' | 'entries'> | undefined {
+  order: { readonly mode: SendLocalList['mode']; readonly most: number },
+): Pick<SendLocalList, 'mode' | 'entries'> | undefined {
   if (order.mode === 'full') return { mode: 'full', entries: wanted.slice(0, order.most) }
   const entries = changesBetween(held, wanted).slice(0, order.most)
   return entries.length === 0 ? undefined : { mode: 'differential', entries }

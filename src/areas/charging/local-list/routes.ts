@@ -2,10 +2,9 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
-import { Command, PlaceQuery } from '../commands/schema.ts'
-import { waitForEnd } from '../commands/service.ts'
+import { Command, WaitQuery, waitForEnd } from '../commands/index.ts'
 import { ChooseTags, LocalList, SyncList } from './schema.ts'
-import { askVersion, chooseTags, findList, syncList } from './service.ts'
+import { chooseTags, findList, requestVersion, syncList } from './service.ts'
 
 const tags = ['charging']
 const read = needs('read:charger')
@@ -84,14 +83,14 @@ export function localListRoutes(app: App): void {
         operationId: 'askLocalListVersion',
         summary: "Ask a charger for the version of its list: the command's answer, and the list, tell it",
         params: IdParams,
-        querystring: PlaceQuery,
+        querystring: WaitQuery,
         response: { 202: Command },
       },
     },
     async (request, reply) => {
       const { id: userId, tenantId } = request.principal
       const command = await request.tenantTx((tx) =>
-        askVersion(tx, request.params.id, { userId, now: now() }),
+        requestVersion(tx, request.params.id, { userId, now: now() }),
       )
       tell(tenantId, command.charger_id)
       const { wait = 0 } = request.query

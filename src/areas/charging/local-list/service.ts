@@ -1,8 +1,8 @@
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { requireCharger } from '../registry/lookup-store.ts'
-import { placeCommand } from '../commands/enqueue.ts'
-import type { SendList } from './entries.ts'
+import { enqueueCommand } from '../commands/index.ts'
+import { requireCharger } from '../registry/index.ts'
+import type { SendLocalList } from './entries.ts'
 import type { ChooseTags } from './schema.ts'
 import * as store from './store.ts'
 import { sendNext } from './sync.ts'
@@ -44,7 +44,7 @@ export async function chooseTags(tx: TenantTx, chargerId: string, { tag_ids }: C
 export async function syncList(
   tx: TenantTx,
   chargerId: string,
-  { mode, act }: { readonly mode: SendList['mode']; readonly act: Act },
+  { mode, act }: { readonly mode: SendLocalList['mode']; readonly act: Act },
 ) {
   const charger = await requireCharger(tx, chargerId)
   const list = await store.lock(tx, charger.id, act.now)
@@ -59,9 +59,9 @@ export async function syncList(
 }
 
 /** Asks a station which version of its list it has. */
-export async function askVersion(tx: TenantTx, chargerId: string, { userId, now }: Act) {
+export async function requestVersion(tx: TenantTx, chargerId: string, { userId, now }: Act) {
   const charger = await requireCharger(tx, chargerId)
-  return placeCommand(tx, {
+  return enqueueCommand(tx, {
     charger: { chargerId: charger.id },
     action: 'get_local_list_version',
     request: {},

@@ -1,9 +1,9 @@
 import { conflict } from '../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import type { KnownCharger } from '../registry/lookup-store.ts'
-import { placeCommand } from '../commands/enqueue.ts'
+import { enqueueCommand } from '../commands/index.ts'
 import { ID_TAG_LENGTH_16, LOCAL_LIST_ENTRIES_MAX, LOCAL_LIST_PIECE, LOCAL_LIST_WAIT_MS } from '../limits.ts'
-import { type ListEntry, nextPiece, type SendList } from './entries.ts'
+import type { KnownCharger } from '../registry/index.ts'
+import { type ListEntry, nextPiece, type SendLocalList } from './entries.ts'
 import * as store from './store.ts'
 
 /** What the station is to hold, now. What its version of OCPP has no room for is left out. */
@@ -24,7 +24,7 @@ async function readWanted(db: TenantDb, charger: KnownCharger, isChosen: boolean
 }
 
 interface Order {
-  readonly mode: SendList['mode']
+  readonly mode: SendLocalList['mode']
   readonly requestedBy: string | null
   readonly now: Date
 }
@@ -57,8 +57,8 @@ export async function sendNext(
   }
   const known = await store.findVersion(tx, charger.id)
   const version = Math.max(known ?? 0, list.sent_version, 0) + 1
-  const request: SendList = { ...piece, version }
-  const command = await placeCommand(tx, {
+  const request: SendLocalList = { ...piece, version }
+  const command = await enqueueCommand(tx, {
     charger: { chargerId: charger.id },
     action: 'send_local_list',
     request,

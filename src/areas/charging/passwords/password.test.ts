@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makePasswords } from '../../../platform/auth/password.ts'
-import { generatePassword, hashChosen, hashGenerated, passwordBytes, whichPassword } from './password.ts'
+import { generatePassword, hashChosen, hashGenerated, matchPassword, passwordBytes } from './password.ts'
 
 let derived = 0
 const plain = makePasswords({ iterations: 10 })
@@ -14,7 +14,7 @@ const counting = {
   },
 }
 const which = (sent: Buffer | string, current: string | null, next: string | null = null) =>
-  whichPassword(counting, Buffer.from(sent), { passwordHash: current, nextPasswordHash: next })
+  matchPassword(counting, Buffer.from(sent), { passwordHash: current, nextPasswordHash: next })
 
 describe("a station's password", () => {
   it('is 20 random bytes, written as 40 digits', () => {
@@ -76,7 +76,7 @@ describe("a station's password", () => {
       return derived
     }
     const wrong = Buffer.from('wrong password 1')
-    expect(await workOf(() => whichPassword(counting, wrong, undefined))).toBe(2)
+    expect(await workOf(() => matchPassword(counting, wrong, undefined))).toBe(2)
     expect(await workOf(() => which(wrong, null))).toBe(2)
     expect(await workOf(() => which(wrong, 'damaged'))).toBe(2)
     expect(await workOf(() => which(wrong, generated))).toBe(2)

@@ -32,14 +32,14 @@ export async function hashChosen(passwords: Passwords, password: string): Promis
   return `slow$${bytes.length}$${await passwords.hash(bytes.toString('hex'))}`
 }
 
-interface Kept {
+interface StoredPassword {
   readonly kind: string
   readonly length: number
   readonly rest: string
 }
 
-function decode(kept: string | null | undefined): Kept | undefined {
-  const [, kind, length, rest] = KEPT.exec(kept ?? '') ?? []
+function decode(stored: string | null | undefined): StoredPassword | undefined {
+  const [, kind, length, rest] = KEPT.exec(stored ?? '') ?? []
   if (kind === undefined || length === undefined || rest === undefined) return undefined
   return { kind, length: Number(length), rest }
 }
@@ -50,27 +50,31 @@ function bytesSent(sent: Buffer, length: number): Buffer {
   return /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : sent
 }
 
-const NOBODY: Kept = {
+const NO_PASSWORD: StoredPassword = {
   kind: 'quick',
   length: GENERATED_BYTES,
   rest: `${'-'.repeat(22)}$${randomBytes(32).toString('base64')}`,
 }
 
-function holdsQuick(sent: Buffer, kept: Kept | undefined): boolean {
-  const isReal = kept?.kind === 'quick'
-  const { length, rest } = isReal ? kept : NOBODY
+function matchesQuick(sent: Buffer, stored: StoredPassword | undefined): boolean {
+  const isReal = stored?.kind === 'quick'
+  const { length, rest } = isReal ? stored : NO_PASSWORD
   const [salt = '', hash = ''] = rest.split('$')
   const expected = Buffer.from(hash, 'base64')
   const computed = hmac(bytesSent(sent, length), salt)
   return expected.length === computed.length && timingSafeEqual(computed, expected) && isReal
 }
 
-function holdsSlow(passwords: Passwords, sent: Buffer, kept: Kept | undefined): Promise<boolean> {
-  const { length, rest } = kept?.kind === 'slow' ? kept : { length: GENERATED_BYTES, rest: undefined }
+function matchesSlow(
+  passwords: Passwords,
+  sent: Buffer,
+  stored: StoredPassword | undefined,
+): Promise<boolean> {
+  const { length, rest } = stored?.kind === 'slow' ? stored : { length: GENERATED_BYTES, rest: undefined }
   return passwords.verify(bytesSent(sent, length).toString('hex'), rest)
 }
 
-export interface KeptPasswords {
+export interface StoredPasswords {
   readonly passwordHash: string | null
   readonly nextPasswordHash: string | null
 }
@@ -80,16 +84,34 @@ export interface KeptPasswords {
  * exists, what kind of password it has and whether it has one: two HMACs and two stretchings, in the thread pool. A generated
  * password is recognised before the first of these.
  */
-export async function whichPassword(
+export async function matchPassword(
   passwords: Passwords,
   sent: Buffer,
-  charger: KeptPasswords | undefined,
+  charger: StoredPasswords | undefined,
 ): Promise<'current' | 'next' | undefined> {
   const current = decode(charger?.passwordHash)
   const next = decode(charger?.nextPasswordHash)
-  const [isCurrent, isNext] = [holdsQuick(sent, current), holdsQuick(sent, next)]
+  const [isCurrent, isNext] = [matchesQuick(sent, current), matchesQuick(sent, next)]
   if (isCurrent) return 'current'
   if (isNext) return 'next'
-  if (await holdsSlow(passwords, sent, current)) return 'current'
-  return (await holdsSlow(passwords, sent, next)) ? 'next' : undefined
+  if (await matchesSlow(passwords, sent, current)) return 'current'
+  return (await matchesSlow(passwords, sent, next)) ? 'next' : undefined
+}
+
+export interface NewPassword {
+  readonly clear: string
+  readonly hash: string
+  /** The generated password, which the response shows this once; null where the request named one. */
+  readonly shown: string | null
+}
+
+/** The password of a request, which is stretched, or a generated one. To be called outside a transaction: it is slow. */
+export async function makePassword(
+  { passwords }: { readonly passwords: Passwords },
+  requested: string | undefined,
+): Promise<NewPassword> {
+  if (requested !== undefined)
+    return { clear: requested, hash: await hashChosen(passwords, requested), shown: null }
+  const clear = generatePassword()
+  return { clear, hash: hashGenerated(clear), shown: clear }
 }

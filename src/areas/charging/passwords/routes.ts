@@ -2,15 +2,16 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
-import { requireCharger } from '../registry/lookup-store.ts'
+import { toResponse } from '../commands/index.ts'
+import { requireCharger } from '../registry/index.ts'
+import { makePassword } from './password.ts'
+import { responseSealer } from './response-sealer.ts'
+import { ChangedPassword, ChangePassword } from './schema.ts'
 import { changePassword } from './service.ts'
-import { ChangedPassword, ChangePassword } from '../chargers/schema.ts'
-import { answerSealer } from '../commands/secret-request.ts'
-import { makePassword } from '../chargers/service.ts'
 
 /** What a station signs in with. */
 export function chargerPasswordRoutes(app: App): void {
-  acceptIdempotencyKeys(app, answerSealer(app.deps.config))
+  acceptIdempotencyKeys(app, responseSealer(app.deps.config))
 
   app.post(
     '/:id/password',
@@ -43,7 +44,7 @@ export function chargerPasswordRoutes(app: App): void {
       return {
         password: password.shown,
         has_pending_password: command !== null,
-        command: command && { ...command, request: {} },
+        command: command && toResponse(command),
       }
     },
   )

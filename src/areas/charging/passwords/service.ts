@@ -1,43 +1,56 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { placeCommand } from '../commands/enqueue.ts'
-import type { CommandRow } from '../commands/store.ts'
-import { cancelWaiting, isUnderWay } from '../commands/queue.ts'
-import { sealPassword } from '../commands/secret-request.ts'
-import type { NewPassword } from '../chargers/service.ts'
-import * as store from '../chargers/store.ts'
+import {
+  type CommandRow,
+  cancelPending,
+  type EndedCommand,
+  enqueueCommand,
+  hasSentCommand,
+  sealPassword,
+} from '../commands/index.ts'
+import { lockCharger } from '../registry/index.ts'
+import type { NewPassword } from './password.ts'
+import * as store from './store.ts'
 
-interface Change {
+/** The station may have executed a command that timed out: then both passwords stay valid. */
+export async function settlePassword(tx: TenantTx, { command, now }: EndedCommand): Promise<void> {
+  if (command.state === 'accepted') await store.confirmPassword(tx, command.charger_id, now)
+  else if (command.state !== 'timed_out') await store.dropNextPassword(tx, command.charger_id)
+}
+
+interface PasswordChange {
   readonly chargerId: string
   readonly password: NewPassword
-  /** The station is told, and the old password is good until it has taken the new one. */
+  /** The station is sent the password, and the current one stays valid until it has accepted it. */
   readonly isPushed: boolean
   readonly requestedBy: string
   readonly timeoutMs: number | undefined
 }
 
 /**
- * Gives a charger another password. Returns the command that tells the station, null where it is told by hand; then its
- * socket, which was opened with the old one, is closed. 404 when unknown, 409 while the station is taking another one.
+ * Gives a charger another password. Returns the command that sends it to the station, or null where an operator enters it
+ * by hand; then the socket, which was opened with the old one, is closed. 404 when unknown, 409 while another password is
+ * being sent.
  */
 export async function changePassword(
   tx: TenantTx,
   deps: Pick<Deps, 'clock' | 'config'>,
-  { chargerId, password, isPushed, requestedBy, timeoutMs }: Change,
+  { chargerId, password, isPushed, requestedBy, timeoutMs }: PasswordChange,
 ): Promise<CommandRow | null> {
-  found('charger', await store.lock(tx, chargerId))
+  found('charger', await lockCharger(tx, chargerId))
   const now = new Date(deps.clock.now())
-  if (await isUnderWay(tx, chargerId, 'set_password'))
+  if (await hasSentCommand(tx, chargerId, 'set_password'))
     throw conflict('STATE_CONFLICT', 'the station is being told another password this moment: try again soon')
-  await cancelWaiting(tx, chargerId, now, 'set_password')
+  const effects = { set_password: settlePassword }
+  await cancelPending(tx, chargerId, { now, effects, action: 'set_password' })
   if (!isPushed) {
     const set = { password_hash: password.hash, next_password_hash: null, password_changed_at: now }
-    await store.update(tx, chargerId, { ...set, connection_id: null, disconnected_at: now }, now)
+    await store.setPassword(tx, chargerId, { ...set, connection_id: null, disconnected_at: now }, now)
     return null
   }
-  await store.update(tx, chargerId, { next_password_hash: password.hash }, now)
-  return placeCommand(tx, {
+  await store.setPassword(tx, chargerId, { next_password_hash: password.hash }, now)
+  return enqueueCommand(tx, {
     charger: { chargerId },
     action: 'set_password',
     request: sealPassword(deps.config, chargerId, password.clear),

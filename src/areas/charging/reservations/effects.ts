@@ -1,24 +1,24 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Ended } from '../commands/effect.ts'
-import type { CancelReservation, Reserve } from './request.ts'
-import { type ReservationMove, stateAfter } from './states.ts'
+import type { EndedCommand } from '../commands/index.ts'
+import type { CancelReservation, Reserve } from './schema.ts'
+import { nextState, type ReservationTransition } from './states.ts'
 import * as store from './store.ts'
 
 /** The station's word, or how its command ended: Occupied is `occupied`. */
-const reasonOf = ({ command, answer }: Ended): string => {
+const reasonOf = ({ command, response: answer }: EndedCommand): string => {
   const { status } = (answer ?? {}) as { readonly status?: unknown }
   if (typeof status === 'string') return status.toLowerCase()
   return command.error ?? (command.state === 'expired' ? 'not_delivered' : command.state)
 }
 
 /** A reservation is active once the station says so. One whose answer was lost stays pending: the station may keep it. */
-export async function endReserve(tx: TenantTx, ended: Ended): Promise<void> {
+export async function settleReservation(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, now } = ended
   const { reservation_number } = command.request as unknown as Reserve
   const row = await store.lockByNumber(tx, command.charger_id, reservation_number)
   if (!row) return
   const move = moveOf(ended)
-  const state = stateAfter(move, row.state)
+  const state = nextState(move, row.state)
   if (state === undefined) return
   if (command.state === 'timed_out') await store.update(tx, row.id, { reason: 'no_answer', updated_at: now })
   else if (move === 'accept') await store.update(tx, row.id, { state, reason: null, updated_at: now })
@@ -29,17 +29,17 @@ export async function endReserve(tx: TenantTx, ended: Ended): Promise<void> {
 }
 
 /** A command that an operator took back takes the reservation with it; one that LOTO held back is refused. */
-function moveOf({ command }: Ended): ReservationMove {
+function moveOf({ command }: EndedCommand): ReservationTransition {
   if (command.state === 'accepted') return 'accept'
   return command.state === 'cancelled' && command.error === null ? 'cancel' : 'reject'
 }
 
 /** A station that refuses says by it that it keeps no such reservation: it is over all the same. */
-export async function endCancel(tx: TenantTx, { command, now }: Ended): Promise<void> {
+export async function settleCancellation(tx: TenantTx, { command, now }: EndedCommand): Promise<void> {
   if (command.state !== 'accepted' && command.state !== 'rejected') return
   const { reservation_number } = command.request as unknown as CancelReservation
   const row = await store.lockByNumber(tx, command.charger_id, reservation_number)
-  const state = row && stateAfter('cancel', row.state)
+  const state = row && nextState('cancel', row.state)
   if (!row || !state) return
   const reason = command.state === 'rejected' ? 'unknown_to_station' : null
   await store.update(tx, row.id, { state, reason, ended_at: now, updated_at: now })

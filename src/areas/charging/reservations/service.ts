@@ -2,14 +2,13 @@ import { found, invalidReference, unprocessable } from '../../../kernel/errors.t
 import { parseInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { type KnownCharger, referToCharger } from '../registry/lookup-store.ts'
-import { placeCommand } from '../commands/enqueue.ts'
-import { cancelIfPending } from '../commands/queue.ts'
+import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
 import { ID_TAG_LENGTH_16, RESERVATION_AHEAD_MAX_MS, RESERVATIONS_DUE_AT_ONCE } from '../limits.ts'
-import { authorize } from '../tags/authorize.ts'
-import type { Reserve } from './request.ts'
-import type { CreateReservation } from './schema.ts'
-import { checkMove } from './states.ts'
+import { type KnownCharger, referToCharger } from '../registry/index.ts'
+import { authorize } from '../tags/index.ts'
+import { settleReservation } from './effects.ts'
+import type { CreateReservation, Reserve } from './schema.ts'
+import { requireTransition } from './states.ts'
 import * as store from './store.ts'
 
 const WHAT = 'reservation'
@@ -70,7 +69,7 @@ export async function reserve(tx: TenantTx, body: CreateReservation, { userId, n
     parent_tag: tags.parentTag,
     expires_at: expiresAt.toISOString(),
   }
-  const command = await placeCommand(tx, {
+  const command = await enqueueCommand(tx, {
     charger: { chargerId },
     action: 'reserve',
     request,
@@ -86,14 +85,15 @@ export async function reserve(tx: TenantTx, body: CreateReservation, { userId, n
  * connector until it has answered. 404; 409 STATE_CONFLICT for one that keeps nothing any more.
  */
 export async function cancelReservation(tx: TenantTx, id: string, { userId, now }: Act) {
+  const effects = { reserve: settleReservation }
   const shown = await findReservation(tx, id, now)
-  checkMove('cancel', shown.state)
+  requireTransition('cancel', shown.state)
   // Locked before the reservation, as it is when it ends; its end ends the reservation.
-  if (shown.command_id !== null && (await cancelIfPending(tx, shown.command_id, now)))
+  if (shown.command_id !== null && (await cancelIfPending(tx, shown.command_id, { now, effects })))
     return { chargerId: shown.charger_id }
   const reservation = found(WHAT, await store.lock(tx, id))
-  checkMove('cancel', reservation.state)
-  await placeCommand(tx, {
+  requireTransition('cancel', reservation.state)
+  await enqueueCommand(tx, {
     charger: { chargerId: reservation.charger_id },
     action: 'cancel_reservation',
     request: { reservation_number: reservation.reservation_number },

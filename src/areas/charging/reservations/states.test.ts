@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
 import {
-  checkMove,
-  RESERVATION_MOVES,
+  nextState,
   RESERVATION_STATES,
-  type ReservationMove,
-  stateAfter,
+  RESERVATION_TRANSITIONS,
+  type ReservationTransition,
+  requireTransition,
 } from './states.ts'
 
-const MOVES = Object.keys(RESERVATION_MOVES) as ReservationMove[]
+const MOVES = Object.keys(RESERVATION_TRANSITIONS) as ReservationTransition[]
 
 /** Written down once more, by hand: state, move and where to. */
 const ALLOWED = [
@@ -28,7 +28,7 @@ describe('the states of a reservation', () => {
   it('allow these moves and no other', () => {
     const allowed = RESERVATION_STATES.flatMap((state) =>
       MOVES.flatMap((move) => {
-        const to = stateAfter(move, state)
+        const to = nextState(move, state)
         return to ? [`${state} ${move} ${to}`] : []
       }),
     )
@@ -38,8 +38,8 @@ describe('the states of a reservation', () => {
   it.each(RESERVATION_STATES)('refuse whatever %s does not allow', (state) => {
     for (const move of MOVES) {
       const isAllowed = ALLOWED.some((line) => line.startsWith(`${state} ${move} `))
-      if (isAllowed) expect(() => checkMove(move, state)).not.toThrow()
-      else expect(() => checkMove(move, state)).toThrow(AppError)
+      if (isAllowed) expect(() => requireTransition(move, state)).not.toThrow()
+      else expect(() => requireTransition(move, state)).toThrow(AppError)
     }
   })
 
@@ -56,7 +56,7 @@ describe('the states of a reservation', () => {
           .map((cell) => cell.trim().replaceAll('`', '')),
       )
     expect(rows).toEqual(
-      Object.entries(RESERVATION_MOVES).map(([move, { from, to }]) => [move, from.join(', '), to]),
+      Object.entries(RESERVATION_TRANSITIONS).map(([move, { from, to }]) => [move, from.join(', '), to]),
     )
   })
 })

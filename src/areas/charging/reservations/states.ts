@@ -9,7 +9,7 @@ export type ReservationState = (typeof RESERVATION_STATES)[number]
 /** It keeps the connector, or may. */
 export const OPEN_STATES = ['pending', 'active'] as const satisfies readonly ReservationState[]
 
-interface Move {
+interface Transition {
   readonly from: readonly ReservationState[]
   readonly to: ReservationState
 }
@@ -18,24 +18,30 @@ interface Move {
  * All that can happen to a reservation. A station whose answer was lost may keep one that is still pending; and one that was
  * out of touch tells of its use when it has expired. The table of `docs/smart-charging.md` says the same.
  */
-export const RESERVATION_MOVES = {
+export const RESERVATION_TRANSITIONS = {
   accept: { from: ['pending'], to: 'active' },
   reject: { from: ['pending'], to: 'rejected' },
   use: { from: ['pending', 'active', 'expired'], to: 'used' },
   expire: { from: ['pending', 'active'], to: 'expired' },
   cancel: { from: ['pending', 'active'], to: 'cancelled' },
-} as const satisfies Record<string, Move>
-export type ReservationMove = keyof typeof RESERVATION_MOVES
+} as const satisfies Record<string, Transition>
+export type ReservationTransition = keyof typeof RESERVATION_TRANSITIONS
 
 /** The state that a move leads to; undefined when it is not allowed. */
-export function stateAfter(move: ReservationMove, state: ReservationState): ReservationState | undefined {
-  const { from, to }: Move = RESERVATION_MOVES[move]
+export function nextState(
+  move: ReservationTransition,
+  state: ReservationState,
+): ReservationState | undefined {
+  const { from, to }: Transition = RESERVATION_TRANSITIONS[move]
   return from.includes(state) ? to : undefined
 }
 
 /** Throws 409 STATE_CONFLICT for a move of an operator that the state does not allow. */
-export function checkMove(move: ReservationMove, state: ReservationState): ReservationState {
-  const after = stateAfter(move, state)
+export function requireTransition(move: ReservationTransition, state: ReservationState): ReservationState {
+  const after = nextState(move, state)
   if (after !== undefined) return after
-  throw conflict('STATE_CONFLICT', `the reservation is ${state}: it cannot be ${RESERVATION_MOVES[move].to}`)
+  throw conflict(
+    'STATE_CONFLICT',
+    `the reservation is ${state}: it cannot be ${RESERVATION_TRANSITIONS[move].to}`,
+  )
 }

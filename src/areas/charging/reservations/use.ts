@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
-import { type ReservationMove, stateAfter } from './states.ts'
+import type { ChargerRef } from '../registry/index.ts'
+import { nextState, type ReservationTransition } from './states.ts'
 import * as store from './store.ts'
 
 interface Use {
@@ -29,14 +29,14 @@ export async function useReservation(
   if (before) return before.reservation_number
   const said = reservationNumber && (await store.lockByNumber(tx, chargerId, reservationNumber))
   const row = said || (idTag && (await store.lockFor(tx, { chargerId, connectorId, idTag, parentTag, at })))
-  const state = row ? stateAfter('use', row.state) : undefined
+  const state = row ? nextState('use', row.state) : undefined
   if (!row || !state) return null
   await store.update(tx, row.id, { state, reason: null, session_id: sessionId, ended_at: at, updated_at: at })
   return row.reservation_number
 }
 
 /** Of a charger that is removed: nobody keeps a connector there any more. */
-export const endReservationsOf = (tx: TenantTx, chargerId: string, now: Date) =>
+export const cancelReservationsOf = (tx: TenantTx, chargerId: string, now: Date) =>
   store.endOpen(tx, chargerId, {
     state: 'cancelled',
     reason: 'charger_removed',
@@ -45,18 +45,18 @@ export const endReservationsOf = (tx: TenantTx, chargerId: string, now: Date) =>
   })
 
 /** What a 2.0.1 station tells of a reservation by itself. */
-export async function noteReservationGone(
+export async function recordReservationEnd(
   tx: TenantTx,
   { chargerId }: ChargerRef,
   gone: {
     readonly number: number
-    readonly move: Extract<ReservationMove, 'expire' | 'cancel'>
+    readonly move: Extract<ReservationTransition, 'expire' | 'cancel'>
     readonly now: Date
   },
 ): Promise<void> {
   const { number, move, now } = gone
   const row = await store.lockByNumber(tx, chargerId, number)
-  const state = row && stateAfter(move, row.state)
+  const state = row && nextState(move, row.state)
   if (!row || !state) return
   const reason = move === 'cancel' ? 'removed_by_station' : null
   await store.update(tx, row.id, { state, reason, ended_at: now, updated_at: now })

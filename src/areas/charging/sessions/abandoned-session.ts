@@ -1,7 +1,8 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { readImportAround } from '../../metering/samples/index.ts'
-import { touchGroupOf } from '../groups/store.ts'
+import { markGroupDue } from '../groups/index.ts'
+import { lockChargerRow } from '../registry/index.ts'
 import * as told from './session-state-store.ts'
 import * as sessions from './store.ts'
 import * as store from './transaction-store.ts'
@@ -35,7 +36,7 @@ export async function endOfLost(tx: TenantTx, lost: Lost): Promise<store.Session
  */
 export async function closeSession(tx: TenantTx, id: string, now: Date): Promise<void> {
   const { charger_id: chargerId } = found('session', await sessions.find(tx, id))
-  await store.lockCharger(tx, { chargerId })
+  await lockChargerRow(tx, { chargerId })
   const session = found('session', await sessions.find(tx, id))
   const { ocpp_transaction_id: transactionId, device_id: deviceId, started_at: startedAt } = session
   if (session.state !== 'active') throw conflict('STATE_CONFLICT', 'the session is over already')
@@ -46,5 +47,5 @@ export async function closeSession(tx: TenantTx, id: string, now: Date): Promise
     const known = found('session', await told.findTold(tx, { chargerId }, transactionId))
     await told.updateTold(tx, known.id, { deviceId, told: { ...known.told, overtaken: true }, now })
   }
-  await touchGroupOf(tx, chargerId, now)
+  await markGroupDue(tx, chargerId, now)
 }

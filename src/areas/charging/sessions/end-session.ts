@@ -1,12 +1,12 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
-import { recordEvent } from '../events/store.ts'
-import { touchGroupOf } from '../groups/store.ts'
-import { type Authorization, authorize } from '../tags/authorize.ts'
+import { recordEvent } from '../events/index.ts'
+import { markGroupDue } from '../groups/index.ts'
+import { type ChargerRef, lockChargerRow } from '../registry/index.ts'
+import { type Authorization, authorize } from '../tags/index.ts'
 import { areOfOneGroup, endFlags } from './flags.ts'
 import * as store from './transaction-store.ts'
 
-export interface ToldEnd {
+export interface ReportedEnd {
   /** As the station says it; it may be any number. */
   readonly transactionNumber: number
   readonly endedAt: Date
@@ -26,7 +26,7 @@ export interface EndedSession {
 const INT4_MAX = 2_147_483_647
 
 /** What the station says of a transaction that is not there, or that has ended otherwise: kept, so that somebody can see it. */
-const note = (tx: TenantTx, charger: ChargerRef, { type, told }: { type: string; told: ToldEnd }) =>
+const note = (tx: TenantTx, charger: ChargerRef, { type, told }: { type: string; told: ReportedEnd }) =>
   recordEvent(tx, charger, {
     type,
     at: told.endedAt,
@@ -39,26 +39,30 @@ const note = (tx: TenantTx, charger: ChargerRef, { type, told }: { type: string;
     now: told.now,
   })
 
-const isSameEnd = ({ ended_at, meter_stop_wh }: store.TransactionRow, told: ToldEnd): boolean =>
+const isSameEnd = ({ ended_at, meter_stop_wh }: store.TransactionRow, told: ReportedEnd): boolean =>
   ended_at?.getTime() === told.endedAt.getTime() && Number(meter_stop_wh) === told.meterStopWh
 
 /** Ends a session of OCPP 1.6, whoever does it: nothing that a station says of the past is refused. */
-export async function endSession(tx: TenantTx, charger: ChargerRef, told: ToldEnd): Promise<EndedSession> {
-  await store.lockCharger(tx, charger)
+export async function endSession(
+  tx: TenantTx,
+  charger: ChargerRef,
+  told: ReportedEnd,
+): Promise<EndedSession> {
+  await lockChargerRow(tx, charger)
   const { transactionNumber: number, idTag, now } = told
   const session = number > 0 && number <= INT4_MAX ? await store.findByNumber(tx, charger, number) : undefined
   const isOpen = session?.state === 'active' || session?.flags.includes('end_not_told') === true
   if (!session) await note(tx, charger, { type: 'unknown_transaction_ended', told })
   else if (isOpen) await end(tx, session, told)
   else if (!isSameEnd(session, told)) await note(tx, charger, { type: 'ended_transaction_ended_again', told })
-  if (isOpen) await touchGroupOf(tx, charger.chargerId, now)
+  if (isOpen) await markGroupDue(tx, charger.chargerId, now)
   return {
     connectorId: session?.connector_id,
     authorization: idTag === null ? undefined : await authorize(tx, idTag, now),
   }
 }
 
-async function end(tx: TenantTx, session: store.TransactionRow, told: ToldEnd): Promise<void> {
+async function end(tx: TenantTx, session: store.TransactionRow, told: ReportedEnd): Promise<void> {
   const { idTag, endedAt, meterStopWh, stopReason, now } = told
   const owner = { tag: session.id_tag, parentTag: session.parent_tag }
   const isOfGroup = async (tag: string) => {

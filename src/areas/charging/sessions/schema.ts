@@ -13,7 +13,7 @@ import {
 import { PageQuery } from '../../../platform/http/page.ts'
 import { ABONE_GRUBU } from '../../netting/tariffs/index.ts'
 import { CURVE_POINTS_DEFAULT, CURVE_POINTS_MAX, ID_TAG_LENGTH_MAX } from '../limits.ts'
-import { AUTHORIZATIONS } from '../tags/authorize.ts'
+import { AUTHORIZATIONS } from '../tags/index.ts'
 import { SESSION_COST_REASONS } from './cost.ts'
 import { SESSION_FLAGS } from './flags.ts'
 

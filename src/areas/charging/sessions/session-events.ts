@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
-import { deviceOfConnector } from '../connectors/station-store.ts'
-import { lock as lockServing } from '../chargers/store.ts'
-import type { Ended } from '../commands/effect.ts'
-import { touchGroupOf } from '../groups/store.ts'
+import type { EndedCommand } from '../commands/index.ts'
+import { deviceOfConnector } from '../connectors/index.ts'
+import { markGroupDue } from '../groups/index.ts'
 import { WAITING_SAMPLES_MAX } from '../limits.ts'
-import { useReservation } from '../reservations/use.ts'
-import { type Authorization, authorize } from '../tags/authorize.ts'
+import { type ChargerRef, lockCharger } from '../registry/index.ts'
+import { useReservation } from '../reservations/index.ts'
+import { type Authorization, authorize } from '../tags/index.ts'
 import { placeInTime } from './flags.ts'
 import { join, missingSeqNos, type SessionEvent, type Told, type ToldTag, toldBy } from './session-state.ts'
 import * as store from './session-state-store.ts'
@@ -19,7 +18,7 @@ export interface NewSessionEvent extends Omit<SessionEvent, 'tag'> {
   readonly now: Date
 }
 
-export interface NotedEvent {
+export interface RecordedEvent {
   readonly sessionId: string
   readonly deviceId: string
   /** What is to be stored now: of this event, and what waited for the device. */
@@ -147,12 +146,12 @@ async function follow(
  * Takes one event of a 2.0.1 session, in whatever order and however often it comes: the session is what all of them
  * together tell. The samples are left to the caller, who stores them after the commit.
  */
-export async function noteSessionEvent(
+export async function recordSessionEvent(
   tx: TenantTx,
   charger: ChargerRef,
   event: NewSessionEvent,
-): Promise<NotedEvent> {
-  found('charger', await lockServing(tx, charger.chargerId))
+): Promise<RecordedEvent> {
+  found('charger', await lockCharger(tx, charger.chargerId))
   const known = await store.findTold(tx, charger, event.transactionId)
   const tag = await authorizeTag(tx, event, known?.told)
   const news = toldBy({ ...event, tag: tag?.told })
@@ -166,16 +165,19 @@ export async function noteSessionEvent(
         event,
       })
   if (known?.told.connector?.value !== told.connector?.value || known?.told.ended !== told.ended)
-    await touchGroupOf(tx, charger.chargerId, event.now)
+    await markGroupDue(tx, charger.chargerId, event.now)
   const routed = await route(tx, session, event)
   return { sessionId: session.id, deviceId: session.device_id, ...routed, authorization: tag?.answer }
 }
 
 /** The samples that waited for a session's device are stored. */
-export const waitingStored = (tx: TenantTx, sessionId: string) => store.setWaiting(tx, sessionId, [])
+export const clearWaitingSamples = (tx: TenantTx, sessionId: string) => store.setWaiting(tx, sessionId, [])
 
 /** A 2.0.1 station that had begun a transaction before it was asked to start, with the cable, answers with its id. */
-export async function linkRequestedStart(tx: TenantTx, { command, answer }: Ended): Promise<void> {
+export async function linkRemoteStart(
+  tx: TenantTx,
+  { command, response: answer }: EndedCommand,
+): Promise<void> {
   const { transactionId } = (answer ?? {}) as { readonly transactionId?: unknown }
   if (typeof transactionId !== 'string' || command.state !== 'accepted') return
   const charger = { chargerId: command.charger_id }

@@ -2,7 +2,7 @@ import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Sample } from '../../../platform/ingest.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
+import type { ChargerRef } from '../registry/index.ts'
 import { sessionOf, type Told } from './session-state.ts'
 
 /** A sample of a session whose device is not known yet. */
@@ -152,7 +152,7 @@ export const linkCommand = async (
     .where('id', '=', id)
     .execute()
 
-interface LeftWaiting {
+interface UnassignedSamples {
   readonly tenant_id: number
   readonly id: string
   readonly device_id: string
@@ -160,10 +160,10 @@ interface LeftWaiting {
 }
 
 /** Sessions of all tenants whose samples wait, and of which nothing was heard since then; the oldest first. */
-export async function listLeftWaiting(
+export async function listUnassigned(
   { db }: SystemDb,
   { until, limit }: { readonly until: Date; readonly limit: number },
-): Promise<LeftWaiting[]> {
+): Promise<UnassignedSamples[]> {
   const rows = await db
     .selectFrom('charging_session')
     .select(['tenant_id', 'id', 'device_id', 'waiting_samples'])

@@ -1,11 +1,10 @@
 import { found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
-import { deviceOfConnector } from '../connectors/station-store.ts'
-import { lock as lockServing } from '../chargers/store.ts'
-import { touchGroupOf } from '../groups/store.ts'
-import { useReservation } from '../reservations/use.ts'
-import { type Authorization, type AuthorizationStatus, authorize } from '../tags/authorize.ts'
+import { deviceOfConnector } from '../connectors/index.ts'
+import { markGroupDue } from '../groups/index.ts'
+import { type ChargerRef, lockCharger } from '../registry/index.ts'
+import { useReservation } from '../reservations/index.ts'
+import { type Authorization, type AuthorizationStatus, authorize } from '../tags/index.ts'
 import { endOfLost } from './abandoned-session.ts'
 import { placeInTime, startFlags } from './flags.ts'
 import * as store from './transaction-store.ts'
@@ -47,7 +46,7 @@ export async function startSession(
   charger: ChargerRef,
   start: SessionStart,
 ): Promise<StartedSession> {
-  found('charger', await lockServing(tx, charger.chargerId))
+  found('charger', await lockCharger(tx, charger.chargerId))
   const known = await store.findStarted(tx, charger, start)
   if (known) return { ...shown(known), authorization: answeredBefore(known) }
   const { connectorId, idTag, startedAt, now } = start
@@ -71,7 +70,7 @@ export async function startSession(
   const told = { connectorId, idTag, parentTag, reservationNumber: start.reservationNumber }
   const reservation = await useReservation(tx, charger, { ...told, sessionId: id, at: startedAt })
   if (reservation !== null) await store.noteReservation(tx, id, reservation)
-  await touchGroupOf(tx, charger.chargerId, now)
+  await markGroupDue(tx, charger.chargerId, now)
   return { ...shown(session), authorization }
 }
 

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
 import { REMOTE_START_MATCH_MS } from '../limits.ts'
+import type { ChargerRef } from '../registry/index.ts'
 
 const columns = [
   ...(['id', 'transaction_number', 'connector_id', 'device_id', 'id_tag', 'parent_tag'] as const),
@@ -18,14 +18,6 @@ const sessions = (tenant: TenantDb, { chargerId }: ChargerRef) =>
     .where('ocpp_transaction_id', 'is', null)
 
 export type TransactionRow = Awaited<ReturnType<ReturnType<typeof sessions>['executeTakeFirstOrThrow']>>
-
-/** Two messages of a station at the same time, over an old socket and a new one, follow each other. */
-export const lockCharger = (tx: TenantTx, { chargerId }: ChargerRef) =>
-  selectRows(tx, 'charger')
-    .select('id')
-    .where('id', '=', chargerId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
 
 export interface StartKey {
   readonly connectorId: number

@@ -1,5 +1,5 @@
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { hasActiveSession, lockTag, readLine } from './line-store.ts'
+import { hasActiveSession, lockTag, readLine } from './store.ts'
 
 export const AUTHORIZATIONS = ['accepted', 'invalid', 'expired', 'blocked', 'concurrent'] as const
 export type AuthorizationStatus = (typeof AUTHORIZATIONS)[number]

@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Ended } from '../commands/effect.ts'
-import { putVariables, type ToldVariable } from './store.ts'
+import type { EndedCommand } from '../commands/index.ts'
+import { type ReportedVariable, upsertVariables } from './store.ts'
 
 interface Result {
   readonly attributeStatus?: string
@@ -23,7 +23,7 @@ const SMALLINT_MAX = 32_767
 const isNumber = (value: number | undefined) =>
   value === undefined || (Number.isInteger(value) && value >= 0 && value <= SMALLINT_MAX)
 
-function variableOf(result: Result, value: string | undefined): ToldVariable[] {
+function variableOf(result: Result, value: string | undefined): ReportedVariable[] {
   const { component, variable, attributeType = 'Actual' } = result
   if (!component || !variable || value === undefined) return []
   const { evse } = component
@@ -43,20 +43,26 @@ function variableOf(result: Result, value: string | undefined): ToldVariable[] {
 }
 
 /** The values that a station has answered with. */
-export async function rememberGot(tx: TenantTx, { command, answer, now }: Ended): Promise<void> {
+export async function storeReadVariables(
+  tx: TenantTx,
+  { command, response: answer, now }: EndedCommand,
+): Promise<void> {
   const { getVariableResult = [] } = (answer ?? {}) as Answer
   const variables = getVariableResult
     .filter(({ attributeStatus }) => attributeStatus === 'Accepted')
     .flatMap((result) => variableOf(result, result.attributeValue))
-  await putVariables(tx, { chargerId: command.charger_id }, { variables, at: now })
+  await upsertVariables(tx, { chargerId: command.charger_id }, { variables, at: now })
 }
 
 /** The value that a station has taken. One that waits for a reboot is not yet in force, and is told by the station then. */
-export async function rememberSet(tx: TenantTx, { command, answer, now }: Ended): Promise<void> {
+export async function storeWrittenVariable(
+  tx: TenantTx,
+  { command, response: answer, now }: EndedCommand,
+): Promise<void> {
   const { setVariableResult = [] } = (answer ?? {}) as Answer
   const { value } = command.request as { readonly value?: string }
   const variables = setVariableResult
     .filter(({ attributeStatus }) => attributeStatus === 'Accepted')
     .flatMap((result) => variableOf(result, value))
-  await putVariables(tx, { chargerId: command.charger_id }, { variables, at: now })
+  await upsertVariables(tx, { chargerId: command.charger_id }, { variables, at: now })
 }

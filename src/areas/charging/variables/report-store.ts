@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
-import type { Ended } from '../commands/effect.ts'
+import type { EndedCommand } from '../commands/index.ts'
 import { CHARGER_REPORTS_MAX } from '../limits.ts'
+import type { ChargerRef } from '../registry/index.ts'
 import { isComplete, type ReportKind, reportState } from './report-state.ts'
 import type { ReportQuery } from './schema.ts'
 
@@ -27,7 +27,7 @@ const removeBeyondLimit = ({ db, tenantId }: TenantTx, chargerId: string) =>
       order by heard_at desc, request_id desc offset ${CHARGER_REPORTS_MAX})`.execute(db)
 
 /** Notes that a part of a report has come. One without a number counts only when it is the last. */
-export async function noteReportPart(tx: TenantTx, { chargerId }: ChargerRef, part: ReportPart) {
+export async function recordReportPart(tx: TenantTx, { chargerId }: ChargerRef, part: ReportPart) {
   const { kind, requestId, isLast, generatedAt, now } = part
   const seqNo = part.seqNo ?? (isLast ? 0 : undefined)
   const parts = seqNo === undefined ? [] : [seqNo]
@@ -45,9 +45,9 @@ export async function noteReportPart(tx: TenantTx, { chargerId }: ChargerRef, pa
 }
 
 /** The station has agreed to send a report, and is waited for from now on. */
-export const awaitReport =
+export const expectReport =
   (kind: ReportKind) =>
-  async (tx: TenantTx, { command, answer, now }: Ended): Promise<void> => {
+  async (tx: TenantTx, { command, response: answer, now }: EndedCommand): Promise<void> => {
     const { status } = (answer ?? {}) as { readonly status?: unknown }
     const isEmpty = (command.request as { readonly report?: unknown }).report === false
     if (command.state !== 'accepted' || status !== 'Accepted' || isEmpty) return

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { ChargerRef } from '../registry/charger-ref.ts'
+import { isPasswordName } from '../commands/index.ts'
 import { CHARGER_VARIABLES_MAX } from '../limits.ts'
-import { writeKey } from './variable-key.ts'
+import type { ChargerRef } from '../registry/index.ts'
 import type { VariableQuery } from './schema.ts'
-import { isSecret } from '../commands/redact-passwords.ts'
+import { formatVariableKey } from './variable-key.ts'
 
 /** One attribute of a variable as a station tells it; what is left out stays as it is known. */
-export interface ToldVariable {
+export interface ReportedVariable {
   readonly component: string
   readonly component_instance?: string | undefined
   readonly evse_id?: number | undefined
@@ -29,7 +29,7 @@ export interface ToldVariable {
   readonly supports_monitoring?: boolean | undefined
 }
 
-const keyOf = (told: ToldVariable): string =>
+const keyOf = (told: ReportedVariable): string =>
   JSON.stringify([
     told.component.toLowerCase(),
     told.component_instance?.toLowerCase(),
@@ -41,11 +41,11 @@ const keyOf = (told: ToldVariable): string =>
   ])
 
 /** One row for each key: of two the last. */
-const rowsOf = (variables: readonly ToldVariable[]) => [
+const rowsOf = (variables: readonly ReportedVariable[]) => [
   ...new Map(
     variables.map((told) => [
       keyOf(told),
-      isSecret(told.variable) || told.mutability === 'WriteOnly' ? { ...told, value: undefined } : told,
+      isPasswordName(told.variable) || told.mutability === 'WriteOnly' ? { ...told, value: undefined } : told,
     ]),
   ).values(),
 ]
@@ -63,10 +63,10 @@ async function removeBeyondLimit(tx: TenantTx, chargerId: string, added: readonl
 }
 
 /** Writes what a station told at a time; an older word changes nothing. Answers how many there was no room for. */
-export async function putVariables(
+export async function upsertVariables(
   tx: TenantTx,
   { chargerId }: ChargerRef,
-  { variables, at }: { readonly variables: readonly ToldVariable[]; readonly at: Date },
+  { variables, at }: { readonly variables: readonly ReportedVariable[]; readonly at: Date },
 ): Promise<number> {
   if (variables.length === 0) return 0
   const { rows } = await sql<{ id: string; is_new: boolean }>`
@@ -131,5 +131,5 @@ export async function listVariables(tenant: TenantDb, chargerId: string, query: 
   if (evseId !== undefined) rows = rows.where('evse_id', '=', evseId)
   if (type !== undefined) rows = rows.where('attribute_type', '=', type)
   const page = await readPage(rows, query)
-  return { ...page, items: page.items.map((row) => ({ ...row, key: writeKey(row) })) }
+  return { ...page, items: page.items.map((row) => ({ ...row, key: formatVariableKey(row) })) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readKey, writeKey } from './variable-key.ts'
+import { formatVariableKey, parseVariableKey } from './variable-key.ts'
 
 describe('a variable in one line', () => {
   test.each([
@@ -20,14 +20,14 @@ describe('a variable in one line', () => {
       },
     ],
   ])('%s', (key, place) => {
-    expect(JSON.parse(JSON.stringify(readKey(key)))).toEqual(place)
-    expect(writeKey(place)).toBe(key)
+    expect(JSON.parse(JSON.stringify(parseVariableKey(key)))).toEqual(place)
+    expect(formatVariableKey(place)).toBe(key)
   })
 
   test('a component as a whole, and what is none', () => {
-    expect(readKey('EVSE@2')).toMatchObject({ component: 'EVSE', evse_id: 2 })
-    expect(readKey('EVSE@2')).not.toHaveProperty('variable')
+    expect(parseVariableKey('EVSE@2')).toMatchObject({ component: 'EVSE', evse_id: 2 })
+    expect(parseVariableKey('EVSE@2')).not.toHaveProperty('variable')
     for (const key of ['', '.x', 'a.', 'a.b.c', 'a@x.b', 'a.b#Nope', 'a[.b'])
-      expect(readKey(key)).toBeUndefined()
+      expect(parseVariableKey(key)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 /** An attribute of a variable of a station, as our columns name its parts. */
-export interface VariablePlace {
+export interface VariableAttribute {
   readonly component: string
   readonly component_instance?: string | null | undefined
   readonly evse_id?: number | null | undefined
@@ -15,9 +15,9 @@ const KEY =
 const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits))
 
 /** As `writeKey` makes it; without a variable a component as a whole is meant. Undefined where the text is no key. */
-export function readKey(
+export function parseVariableKey(
   key: string,
-): (Omit<VariablePlace, 'variable'> & { readonly variable?: string }) | undefined {
+): (Omit<VariableAttribute, 'variable'> & { readonly variable?: string }) | undefined {
   const parts = KEY.exec(key.trim())?.groups
   if (!parts) return undefined
   const { component = '', variable } = parts
@@ -35,7 +35,7 @@ export function readKey(
 const inBrackets = (instance: string | null | undefined) => (instance ? `[${instance}]` : '')
 
 /** One line for a variable: `EVSE@1.Power`, `Connector@1:2.Available`, `TariffCostCtrlr.Enabled[Tariff]#Target`. */
-export function writeKey(place: VariablePlace): string {
+export function formatVariableKey(place: VariableAttribute): string {
   const { evse_id: evse, connector_id: connector, attribute_type: type } = place
   const where = evse === null || evse === undefined ? '' : `@${evse}`
   const which = where === '' || connector === null || connector === undefined ? '' : `:${connector}`

@@ -1,4 +1,4 @@
-import { type Authorization, type AuthorizationStatus, authorize } from '../../../areas/charging/index.ts'
+import { type Authorization, type AuthorizationStatus, authorize } from '../../../areas/charging/stations.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import { secondsOnly } from '../omit-empty.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'

@@ -1,4 +1,4 @@
-import { recordBoot } from '../../../areas/charging/index.ts'
+import { recordBoot } from '../../../areas/charging/stations.ts'
 import { currentTime } from '../common-handlers.ts'
 import { inStationTx } from '../fields.ts'
 import { makeFirmwareReports } from '../firmware.ts'

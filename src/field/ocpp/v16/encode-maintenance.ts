@@ -5,7 +5,7 @@ import type {
   ListCertificates,
   SignedCertificate,
   UpdateFirmware,
-} from '../../../areas/charging/index.ts'
+} from '../../../areas/charging/stations.ts'
 import { acceptedWhen, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
 import type { Encoders } from '../types.ts'
 

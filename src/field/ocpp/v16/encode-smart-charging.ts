@@ -1,13 +1,13 @@
 import type {
-  AskComposite,
   CancelReservation,
-  Change,
-  ClearProfiles,
+  ClearChargingProfiles,
+  GetCompositeSchedule,
+  ListChange,
   Profile,
   Reserve,
-  SendList,
-  SetProfile,
-} from '../../../areas/charging/index.ts'
+  SendLocalList,
+  SetChargingProfile,
+} from '../../../areas/charging/stations.ts'
 import { capitalize, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
 import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
 import type { Encoders } from '../types.ts'
@@ -23,7 +23,7 @@ export const profile16 = (profile: Profile): object =>
     chargingSchedule: omitEmpty(scheduleFields(profile)),
   })
 
-function listEntry(entry: Change): object {
+function listEntry(entry: ListChange): object {
   if (entry.status === null) return { idTag: entry.id_tag }
   return {
     idTag: entry.id_tag,
@@ -55,18 +55,18 @@ export const SMART_CHARGING_ENCODERS_16: Encoders = {
     // -1: it keeps no list.
     ({ listVersion }: { readonly listVersion: number }) => (listVersion >= 0 ? 'accepted' : 'rejected'),
   ),
-  send_local_list: encoder('SendLocalList', ({ version, mode, entries }: SendList) => ({
+  send_local_list: encoder('SendLocalList', ({ version, mode, entries }: SendLocalList) => ({
     listVersion: version,
     updateType: capitalize(mode),
     localAuthorizationList: entries.map(listEntry),
   })),
-  set_charging_profile: encoder('SetChargingProfile', ({ connector_id, profile }: SetProfile) => ({
+  set_charging_profile: encoder('SetChargingProfile', ({ connector_id, profile }: SetChargingProfile) => ({
     connectorId: connector_id,
     csChargingProfiles: profile16(profile),
   })),
   clear_charging_profile: encoder(
     'ClearChargingProfile',
-    ({ profile_number, connector_id, purpose, stack_level }: ClearProfiles) =>
+    ({ profile_number, connector_id, purpose, stack_level }: ClearChargingProfiles) =>
       omitEmpty({
         id: profile_number,
         connectorId: connector_id,
@@ -76,7 +76,7 @@ export const SMART_CHARGING_ENCODERS_16: Encoders = {
   ),
   get_composite_schedule: encoder(
     'GetCompositeSchedule',
-    ({ connector_id, duration_seconds, unit }: AskComposite) =>
+    ({ connector_id, duration_seconds, unit }: GetCompositeSchedule) =>
       omitEmpty({ connectorId: connector_id, duration: duration_seconds, chargingRateUnit: unit }),
   ),
 }

@@ -1,4 +1,4 @@
-import { recordStatus } from '../../../areas/charging/index.ts'
+import { recordStatus } from '../../../areas/charging/stations.ts'
 import { connectorNumber, inStationTx, instant } from '../fields.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 

@@ -1,4 +1,4 @@
-import { endSession, startSession } from '../../../areas/charging/index.ts'
+import { endSession, startSession } from '../../../areas/charging/stations.ts'
 import { REGISTER_MAX } from '../../../kernel/metrics.ts'
 import { timesTen } from '../../mqtt/dialects/values.ts'
 import { connectorNumber, INT4_MAX, inStationTx, instant, registerWh } from '../fields.ts'

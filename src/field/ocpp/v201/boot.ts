@@ -1,4 +1,4 @@
-import { authorize, recordBoot, recordStatus } from '../../../areas/charging/index.ts'
+import { authorize, recordBoot, recordStatus } from '../../../areas/charging/stations.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import { currentTime } from '../common-handlers.ts'
 import { connectorNumber, inStationTx, instant } from '../fields.ts'

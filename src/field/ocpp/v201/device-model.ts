@@ -1,11 +1,11 @@
 import {
-  isSecret,
-  noteReportPart,
-  putVariables,
+  formatVariableKey,
+  isPasswordName,
+  type ReportedVariable,
   recordEvent,
-  type ToldVariable,
-  writeKey,
-} from '../../../areas/charging/index.ts'
+  recordReportPart,
+  upsertVariables,
+} from '../../../areas/charging/stations.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
 import { omitEmpty } from '../omit-empty.ts'
@@ -83,7 +83,7 @@ const reported = ({
   variable,
   variableAttribute,
   variableCharacteristics: is,
-}: ReportData): ToldVariable[] =>
+}: ReportData): ReportedVariable[] =>
   variableAttribute.map(({ type = 'Actual', value, mutability = 'ReadWrite', persistent, constant }) => ({
     ...variableKeyOf(component, variable),
     attribute_type: type,
@@ -102,8 +102,8 @@ const reported = ({
 const detailsOf = (event: EventData) =>
   omitEmpty({
     event_id: event.eventId,
-    key: writeKey(variableKeyOf(event.component, event.variable)),
-    value: isSecret(event.variable.name) ? undefined : event.actualValue,
+    key: formatVariableKey(variableKeyOf(event.component, event.variable)),
+    value: isPasswordName(event.variable.name) ? undefined : event.actualValue,
     trigger: event.trigger,
     cause: event.cause,
     is_cleared: event.cleared,
@@ -122,9 +122,9 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
   async function put(
     tx: TenantTx,
     station: Station,
-    { variables, at }: { readonly variables: readonly ToldVariable[]; readonly at: Date },
+    { variables, at }: { readonly variables: readonly ReportedVariable[]; readonly at: Date },
   ): Promise<void> {
-    const dropped = await putVariables(tx, station, { variables, at })
+    const dropped = await upsertVariables(tx, station, { variables, at })
     if (dropped === 0) return
     const details = { count: dropped }
     await recordEvent(tx, station, { type: 'variables_beyond_limit', at, details, now: now() })
@@ -142,7 +142,7 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
       const part = partOf('variables', message, now())
       await inStationTx(deps, station, async (tx) => {
         await put(tx, station, { variables, at: reportedAt(message.generatedAt) })
-        await noteReportPart(tx, station, part)
+        await recordReportPart(tx, station, part)
       })
       return {}
     },

@@ -1,4 +1,4 @@
-import type { CommandRequests } from '../../../areas/charging/index.ts'
+import type { CommandRequests } from '../../../areas/charging/stations.ts'
 import { OcppCallError } from '../errors.ts'
 import { acceptedWhen, encoder, omitEmpty } from '../omit-empty.ts'
 import type { Encoders } from '../types.ts'

@@ -1,4 +1,4 @@
-import { type CommandRequests, readKey } from '../../../areas/charging/index.ts'
+import { type CommandRequests, parseVariableKey } from '../../../areas/charging/stations.ts'
 import { OcppCallError } from '../errors.ts'
 import { acceptedWhen, capitalize, encoder, omitEmpty } from '../omit-empty.ts'
 import type { Encoders } from '../types.ts'
@@ -8,7 +8,7 @@ const noKey = (key: string) =>
 
 /** The component of a key, and its variable where it names one. */
 function partsOf(key: string) {
-  const place = readKey(key)
+  const place = parseVariableKey(key)
   if (!place) throw noKey(key)
   const { evse_id: id, connector_id: connectorId, variable } = place
   return {

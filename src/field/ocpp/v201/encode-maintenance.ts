@@ -6,7 +6,7 @@ import type {
   ListCertificates,
   SignedCertificate,
   UpdateFirmware,
-} from '../../../areas/charging/index.ts'
+} from '../../../areas/charging/stations.ts'
 import { acceptedWhen, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
 import type { CommandEncoder, Encoders } from '../types.ts'
 

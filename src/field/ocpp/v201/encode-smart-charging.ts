@@ -1,13 +1,13 @@
 import type {
-  AskComposite,
   CancelReservation,
-  Change,
-  ClearProfiles,
+  ClearChargingProfiles,
+  GetCompositeSchedule,
+  ListChange,
   Profile,
   Reserve,
-  SendList,
-  SetProfile,
-} from '../../../areas/charging/index.ts'
+  SendLocalList,
+  SetChargingProfile,
+} from '../../../areas/charging/stations.ts'
 import { capitalize, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
 import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
 import type { Encoders } from '../types.ts'
@@ -26,7 +26,7 @@ export const profile201 = (profile: Profile): object =>
     chargingSchedule: [omitEmpty({ id: profile.profile_number, ...scheduleFields(profile) })],
   })
 
-function listEntry(entry: Change): object {
+function listEntry(entry: ListChange): object {
   if (entry.status === null) return { idToken: token(entry.id_tag) }
   return {
     idToken: token(entry.id_tag),
@@ -57,20 +57,20 @@ export const SMART_CHARGING_ENCODERS_201: Encoders = {
     () => ({}),
     () => 'accepted',
   ),
-  send_local_list: encoder('SendLocalList', ({ version, mode, entries }: SendList) =>
+  send_local_list: encoder('SendLocalList', ({ version, mode, entries }: SendLocalList) =>
     omitEmpty({
       versionNumber: version,
       updateType: capitalize(mode),
       localAuthorizationList: entries.length > 0 ? entries.map(listEntry) : undefined,
     }),
   ),
-  set_charging_profile: encoder('SetChargingProfile', ({ connector_id, profile }: SetProfile) => ({
+  set_charging_profile: encoder('SetChargingProfile', ({ connector_id, profile }: SetChargingProfile) => ({
     evseId: connector_id,
     chargingProfile: profile201(profile),
   })),
   clear_charging_profile: encoder(
     'ClearChargingProfile',
-    ({ profile_number, connector_id, purpose, stack_level }: ClearProfiles) => {
+    ({ profile_number, connector_id, purpose, stack_level }: ClearChargingProfiles) => {
       const criteria = omitEmpty({
         evseId: connector_id,
         chargingProfilePurpose: purpose && PURPOSES[purpose],
@@ -84,7 +84,7 @@ export const SMART_CHARGING_ENCODERS_201: Encoders = {
   ),
   get_composite_schedule: encoder(
     'GetCompositeSchedule',
-    ({ connector_id, duration_seconds, unit }: AskComposite) =>
+    ({ connector_id, duration_seconds, unit }: GetCompositeSchedule) =>
       omitEmpty({ evseId: connector_id, duration: duration_seconds, chargingRateUnit: unit }),
   ),
 }

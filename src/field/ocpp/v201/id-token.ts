@@ -1,4 +1,4 @@
-import type { Authorization, AuthorizationStatus } from '../../../areas/charging/index.ts'
+import type { Authorization, AuthorizationStatus } from '../../../areas/charging/stations.ts'
 import type { IdToken } from './fields.ts'
 
 const STATUSES: Readonly<Record<AuthorizationStatus, string>> = {

@@ -1,4 +1,4 @@
-import { noteReportPart, type ReportPart, recordEvent } from '../../../areas/charging/index.ts'
+import { type ReportPart, recordEvent, recordReportPart } from '../../../areas/charging/stations.ts'
 import { inStationTx, instant, integer } from '../fields.ts'
 import { CHARGER_REPORT_PARTS_MAX } from '../limits.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
@@ -30,7 +30,7 @@ export function reportHandlers(deps: OcppDeps): Handlers {
       const event = { type, at: part.generatedAt ?? undefined, details: message, now }
       await inStationTx(deps, station, async (tx) => {
         await recordEvent(tx, station, event)
-        await noteReportPart(tx, station, part)
+        await recordReportPart(tx, station, part)
       })
       return {}
     }

@@ -1,4 +1,4 @@
-import { noteReservationGone } from '../../../areas/charging/index.ts'
+import { recordReservationEnd } from '../../../areas/charging/stations.ts'
 import { inStationTx, integer } from '../fields.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 
@@ -13,7 +13,7 @@ export const reservationHandlers = (deps: OcppDeps): Handlers => ({
     const number = integer(message.reservationId, 'reservationId')
     const move = message.reservationUpdateStatus === 'Expired' ? 'expire' : 'cancel'
     const now = new Date(deps.clock.now())
-    await inStationTx(deps, station, (tx) => noteReservationGone(tx, station, { number, move, now }))
+    await inStationTx(deps, station, (tx) => recordReservationEnd(tx, station, { number, move, now }))
     return {}
   },
 })

@@ -1,9 +1,9 @@
 import {
+  clearWaitingSamples,
   type IntervalReading,
-  noteSessionEvent,
   type RegisterReading,
-  waitingStored,
-} from '../../../areas/charging/index.ts'
+  recordSessionEvent,
+} from '../../../areas/charging/stations.ts'
 import { REGISTER_MAX } from '../../../kernel/metrics.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
 import { makeMeter } from '../meter.ts'
@@ -90,14 +90,14 @@ export function transactionHandlers(deps: OcppDeps): Handlers {
     async TransactionEvent(station: Station, message: TransactionEvent) {
       const readings = await meter.read(station, message.meterValue ?? [], connectorOf(message))
       const event = eventOf(message, readings, new Date(clock.now()))
-      const recorded = await inStationTx(deps, station, (tx) => noteSessionEvent(tx, station, event))
+      const recorded = await inStationTx(deps, station, (tx) => recordSessionEvent(tx, station, event))
       const { deviceId, samples, authorization } = recorded
       if (samples.length > 0) {
         const deviceSamples = samples.map((sample) => ({ ...sample, deviceId }))
         await ingest.submit(station.tenantId, deviceSamples)
       }
       if (recorded.hadWaiting) {
-        await inStationTx(deps, station, (tx) => waitingStored(tx, recorded.sessionId))
+        await inStationTx(deps, station, (tx) => clearWaitingSamples(tx, recorded.sessionId))
       }
       return message.idToken ? { idTokenInfo: idTokenInfo(authorization) } : {}
     },

@@ -3,8 +3,8 @@ import { inTenantTx, type TenantTx, tenantDb } from '../../../../platform/db/ten
 import type { Deps } from '../../../../platform/deps.ts'
 import {
   type ChargerRef,
-  cancelIfPending,
-  placeCommand,
+  cancelCommandIfPending,
+  enqueueCommand,
   recordEvent,
   type UpdateFirmware,
 } from '../../../charging/index.ts'
@@ -42,7 +42,7 @@ async function queueCommand(
 ): Promise<void> {
   const request = requestOf(deps, tx.tenantId, command)
   const deadline = command.deadline_at?.getTime() ?? now.getTime()
-  await placeCommand(tx, {
+  await enqueueCommand(tx, {
     charger: { chargerId },
     action: request.signature === undefined ? 'update_firmware' : 'update_signed_firmware',
     request,
@@ -85,7 +85,7 @@ export async function notifyCharger(deps: ChargerDeps, tenantId: number, id: str
     if (!update || !command || update.via_charger_id === null) return []
     chargerId = update.via_charger_id
     const lastCommand = await store.findLastCommand(tx, update)
-    if (update.status === 'cancelled' && lastCommand) await cancelIfPending(tx, lastCommand.id, now)
+    if (update.status === 'cancelled' && lastCommand) await cancelCommandIfPending(tx, lastCommand.id, now)
     if (!update.is_due || (update.status !== 'queued' && update.status !== 'notified')) return []
     const next = nextAfter(lastCommand)
     if (next === 'wait') return []

@@ -1,0 +1,2 @@
+export type { CommandRequests, UpdateFirmware } from './requests.ts'
+export { chargerActionRoutes } from './routes.ts'

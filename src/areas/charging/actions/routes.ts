@@ -1,0 +1,42 @@
+import { needs } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
+import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { Command, toResponse, WaitQuery, waitForEnd } from '../commands/index.ts'
+import { CommandBody } from './schema.ts'
+import { requestAction } from './service.ts'
+
+/** Below /api/ocpp/chargers: what an operator orders a station to do directly. */
+export function chargerActionRoutes(app: App): void {
+  const { deps } = app
+  acceptIdempotencyKeys(app)
+
+  app.post(
+    '/:id/commands',
+    {
+      ...needs('manage:charger'),
+      schema: {
+        tags: ['chargers'],
+        operationId: 'commandCharger',
+        summary:
+          'Tell the station to do something; it is told as soon as it is connected and has done what came before',
+        description:
+          'Refused with 409 LOTO_LOCKED_OUT while people may be at work on a device that the command would set going. Which fields an action takes: docs/chargers.md.',
+        params: IdParams,
+        querystring: WaitQuery,
+        body: CommandBody,
+        response: { 202: Command },
+      },
+    },
+    async (request, reply) => {
+      const { params, body, principal, query } = request
+      const caller = { userId: principal.id, now: new Date(deps.clock.now()) }
+      const command = await request.tenantTx((tx) => requestAction(tx, params.id, body, caller))
+      deps.bus.emit('charger_command', { tenantId: principal.tenantId, chargerId: command.charger_id })
+      const seconds = query.wait ?? 0
+      const response =
+        seconds > 0 ? await waitForEnd(deps, request.tenantDb(), command.id, seconds) : toResponse(command)
+      return reply.code(202).send(response)
+    },
+  )
+}

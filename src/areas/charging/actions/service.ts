@@ -1,0 +1,65 @@
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import { insertable } from '../../../platform/db/columns.ts'
+import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { type ProfileBody, profileOfStart } from '../charging-profiles/index.ts'
+import { type CommandRow, enqueueCommand } from '../commands/index.ts'
+import { requireCharger } from '../registry/index.ts'
+import { REQUESTS } from './requests.ts'
+import type { CommandBody } from './schema.ts'
+import * as store from './store.ts'
+
+/** The transaction as the station knows it. 422 for a session of another charger, 409 for one that is over. */
+async function transactionOf(tx: TenantTx, chargerId: string, body: CommandBody) {
+  const { session_id, transaction_id } = body
+  if ((session_id === undefined) === (transaction_id === undefined))
+    throw invalidInput(['body', 'session_id'], 'name the session or its transaction_id, one of them')
+  if (typeof session_id !== 'string') return { transaction_id }
+  const session = await store.findSession(tx, chargerId, session_id)
+  if (!session) throw invalidReference('session_id')
+  if (body.action === 'remote_stop' && session.state !== 'active')
+    throw conflict('STATE_CONFLICT', 'the session is over already')
+  return { session_id, transaction_id: session.ocpp_transaction_id ?? session.transaction_number }
+}
+
+const PASSWORD_KEY = /^(.*\.)?(AuthorizationKey|BasicAuthPassword)\b/i
+
+/** Set like any other value, a password would be readable in the command, and the handshake would not know it. */
+function refusePasswords({ action, key }: CommandBody): void {
+  if (action === 'set_configuration' && PASSWORD_KEY.test(String(key)))
+    throw invalidInput(['body', 'key'], 'a password is set with POST .../password')
+}
+
+/** The request as it is stored: the fields of the action and nothing else. */
+async function requestOf(tx: TenantTx, chargerId: string, body: CommandBody, now: Date): Promise<object> {
+  refusePasswords(body)
+  if (body.action === 'remote_stop' || body.action === 'get_transaction_status')
+    return transactionOf(tx, chargerId, body)
+  const request = insertable(body, Object.keys(REQUESTS[body.action].properties))
+  const { charging_profile } = request
+  if (body.action !== 'remote_start' || charging_profile === undefined) return request
+  return { ...request, charging_profile: await profileOfStart(tx, charging_profile as ProfileBody, now) }
+}
+
+interface Caller {
+  readonly userId: string
+  readonly now: Date
+}
+
+/** Enqueues what an operator orders. 404 for an unknown charger, 409 LOTO_LOCKED_OUT while people may be at work on it. */
+export async function requestAction(
+  tx: TenantTx,
+  chargerId: string,
+  body: CommandBody,
+  { userId, now }: Caller,
+): Promise<CommandRow> {
+  const charger = await requireCharger(tx, chargerId)
+  return enqueueCommand(tx, {
+    charger: { chargerId: charger.id },
+    action: body.action,
+    request: await requestOf(tx, charger.id, body, now),
+    requestedBy: userId,
+    now,
+    timeoutMs: body.expires_in_s && body.expires_in_s * 1000,
+  })
+}

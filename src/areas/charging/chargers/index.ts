@@ -1,0 +1,2 @@
+export { clearChargerRecords } from './retention-store.ts'
+export { chargerRoutes } from './routes.ts'

@@ -1,0 +1,11 @@
+export {
+  type ChargerCredentials,
+  findChargersByCpid,
+  findCurrentConnections,
+  findReplacedConnections,
+  recordActivity,
+  recordConnections,
+  recordDisconnections,
+  type StationActivity,
+} from './store.ts'
+export { recordTakeover } from './takeover.ts'

@@ -1,0 +1,1 @@
+export { deviceOfConnector, recordBoot, recordStatus } from './station-store.ts'

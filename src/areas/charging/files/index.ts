@@ -1,0 +1,5 @@
+export { recordUploadStatus, settleFileRequest } from './request-file.ts'
+export { chargerFileRoutes } from './routes.ts'
+export type { GetFile } from './schema.ts'
+export { clearFiles } from './service.ts'
+export { chargerUploadRoutes } from './upload-routes.ts'

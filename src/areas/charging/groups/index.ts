@@ -1,0 +1,5 @@
+export { startPowerBalancing } from './balance.ts'
+export { isShareCommand, settleShare } from './effects.ts'
+export { chargingGroupRoutes } from './routes.ts'
+export { keepRemovedCharger } from './service.ts'
+export { markGroupDue } from './store.ts'

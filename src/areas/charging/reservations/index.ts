@@ -1,0 +1,5 @@
+export { settleCancellation, settleReservation } from './effects.ts'
+export { reservationRoutes } from './routes.ts'
+export type { CancelReservation, Reserve } from './schema.ts'
+export { expireReservations } from './service.ts'
+export { cancelReservationsOf, recordReservationEnd, useReservation } from './use.ts'

@@ -1,0 +1,7 @@
+export { endSession } from './end-session.ts'
+export type { IntervalReading } from './intervals.ts'
+export { chargingSessionRoutes } from './routes.ts'
+export { clearWaitingSamples, linkRemoteStart, recordSessionEvent } from './session-events.ts'
+export type { RegisterReading } from './session-state.ts'
+export { startSession } from './start-session.ts'
+export { storeUnassignedReadings } from './unassigned-readings.ts'

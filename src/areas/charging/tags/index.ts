@@ -1,0 +1,7 @@
+export {
+  AUTHORIZATIONS,
+  type Authorization,
+  type AuthorizationStatus,
+  authorize,
+} from './authorize.ts'
+export { idTagRoutes } from './routes.ts'

@@ -1,0 +1,5 @@
+export { storeReadVariables, storeWrittenVariable } from './effects.ts'
+export { expectReport, type ReportPart, recordReportPart } from './report-store.ts'
+export { chargerVariableRoutes } from './routes.ts'
+export { type ReportedVariable, upsertVariables } from './store.ts'
+export { formatVariableKey, parseVariableKey } from './variable-key.ts'
