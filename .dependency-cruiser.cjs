@@ -54,6 +54,40 @@ const chargingModulesImportOnlyLowerModules = CHARGING_ORDER.flatMap((names, lev
   })),
 )
 
+/** The same inside netting, so that its folders have no cycle: a module imports only modules of the lines before its own. */
+const NETTING_MODULE_ORDER = [
+  ['shared'],
+  ['alarms', 'tariffs', 'market'],
+  ['hourly-energy'],
+  ['eligibility', 'osos'],
+  ['calculation'],
+  ['audit', 'corrections', 'dashboard', 'forecast', 'reconciliation'],
+  ['registry'],
+]
+
+const nettingModulesImportOnlyLowerModules = [
+  ...NETTING_MODULE_ORDER.flatMap((names, level) =>
+    names.map((name) => {
+      const allowed = [name, ...NETTING_MODULE_ORDER.slice(0, level).flat()]
+      return {
+        name: `netting-module-order-${name}`,
+        severity: 'error',
+        from: { path: `^src/areas/netting/${name}/`, pathNot: '\\.test\\.ts$' },
+        to: { path: '^src/areas/netting/[^/]+/', pathNot: `^src/areas/netting/(${allowed.join('|')})/` },
+      }
+    }),
+  ),
+  {
+    name: 'netting-module-is-listed-in-the-order',
+    severity: 'error',
+    from: {
+      path: '^src/areas/netting/[^/]+/',
+      pathNot: `^src/areas/netting/(${NETTING_MODULE_ORDER.flat().join('|')})/`,
+    },
+    to: {},
+  },
+]
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -111,10 +145,29 @@ module.exports = {
     {
       name: 'other-module-only-through-its-index',
       severity: 'error',
-      // The modules of netting are parts of one component.
-      from: { path: MODULE, pathNot: ['^src/areas/netting/', '\\.test\\.ts$'] },
+      from: { path: MODULE, pathNot: '\\.test\\.ts$' },
       to: { path: MODULE, pathNot: ['^src/areas/$1/$2/', '/index\\.ts$'] },
     },
+    {
+      // The index and the routes of netting compose its modules; `limits.ts` has no imports but the kernel.
+      name: 'netting-composes-modules-by-their-index',
+      severity: 'error',
+      from: { path: '^src/areas/netting/[^/]+\\.ts$' },
+      to: { path: '^src/areas/netting/[^/]+/', pathNot: '/index\\.ts$' },
+    },
+    {
+      name: 'netting-registry-folders-are-independent',
+      severity: 'error',
+      from: { path: '^src/areas/netting/registry/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/areas/netting/registry/', pathNot: '^src/areas/netting/registry/$1/' },
+    },
+    {
+      name: 'netting-module-imports-no-composition',
+      severity: 'error',
+      from: { path: '^src/areas/netting/[^/]+/' },
+      to: { path: '^src/areas/netting/(index|routes)\\.ts$' },
+    },
+    ...nettingModulesImportOnlyLowerModules,
     {
       name: 'areas-only-through-an-index',
       severity: 'error',

@@ -59,6 +59,36 @@ const PLANTED: readonly { readonly rule: string; readonly from: string; readonly
     from: 'src/field/ocpp/planted.ts',
     to: 'src/areas/charging/index.ts',
   },
+  {
+    rule: 'other-module-only-through-its-index',
+    from: 'src/areas/netting/corrections/planted.ts',
+    to: 'src/areas/netting/calculation/store.ts',
+  },
+  {
+    rule: 'netting-module-order-alarms',
+    from: 'src/areas/netting/alarms/planted.ts',
+    to: 'src/areas/netting/calculation/index.ts',
+  },
+  {
+    rule: 'netting-module-is-listed-in-the-order',
+    from: 'src/areas/netting/unlisted/planted.ts',
+    to: 'src/areas/netting/calculation/index.ts',
+  },
+  {
+    rule: 'netting-composes-modules-by-their-index',
+    from: 'src/areas/netting/routes.ts',
+    to: 'src/areas/netting/calculation/store.ts',
+  },
+  {
+    rule: 'netting-module-imports-no-composition',
+    from: 'src/areas/netting/market/planted.ts',
+    to: 'src/areas/netting/index.ts',
+  },
+  {
+    rule: 'netting-registry-folders-are-independent',
+    from: 'src/areas/netting/registry/limits/planted.ts',
+    to: 'src/areas/netting/registry/groups/store.ts',
+  },
 ]
 
 /** The planted violations that were not reported. */

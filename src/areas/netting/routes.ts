@@ -4,19 +4,21 @@ import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
 import { auditRoutes } from './audit/index.ts'
 import { calculationRoutes } from './calculation/index.ts'
 import { correctionRoutes } from './corrections/index.ts'
-import { dashboardRoutes } from './dashboard/routes.ts'
+import { dashboardRoutes } from './dashboard/index.ts'
 import { eligibilityRoutes } from './eligibility/index.ts'
-import { forecastRoutes } from './forecast/routes.ts'
+import { forecastRoutes } from './forecast/index.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
-import { facilityRoutes } from './registry/facilities/routes.ts'
-import { groupRoutes } from './registry/groups/routes.ts'
-import { limitRoutes } from './registry/limits/routes.ts'
-import { inverterRoutes } from './registry/metering/inverters/routes.ts'
-import { meteringRoutes } from './registry/metering/routes.ts'
-import { organizationRoutes } from './registry/organizations/routes.ts'
-import { scopeRoutes } from './registry/scopes/routes.ts'
+import {
+  facilityRoutes,
+  groupRoutes,
+  inverterRoutes,
+  limitRoutes,
+  meteringRoutes,
+  organizationRoutes,
+  scopeRoutes,
+} from './registry/index.ts'
 
-/** Everything under /api/mahsuplasma, one area a line. */
+/** The routes below /api/mahsuplasma, except the upload of `reconciliation`, which needs a scope of its own. */
 export function nettingRoutes(app: App): void {
   answerErrorsAs(app, 'nested')
   acceptIdempotencyKeys(app)

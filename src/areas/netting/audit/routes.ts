@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { writeZip } from '../../../platform/files/zip.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { BillingPeriod, IdParams } from '../../../platform/http/fields.ts'
-import { described } from '../shared/fields.ts'
+import { BillingPeriod, described, IdParams } from '../../../platform/http/fields.ts'
 import { packPeriod } from './service.ts'
 
 const Query = Type.Object({

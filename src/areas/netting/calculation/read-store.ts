@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict'
-import { type BillingPeriod, parseInstant, parsePeriod } from '../../../kernel/time.ts'
+import { type BillingPeriod, parsePeriod } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Listed } from '../../../platform/http/page.ts'
+import { epochMsOf } from '../shared/index.ts'
 import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from './result-columns.ts'
 import { runColumns } from './run-store.ts'
 import type {
@@ -64,11 +64,8 @@ function hourly<T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount'>(
     .orderBy('hour')
 }
 
-function instant(text: string | undefined): Date | undefined {
-  const parsed = text === undefined ? undefined : parseInstant(text)
-  assert(text === undefined || parsed, 'the schema let only instants in')
-  return parsed && new Date(parsed.at)
-}
+const instant = (text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : new Date(epochMsOf(text))
 
 /** By hour; with history the versions of an hour follow each other. */
 export const listHours = (db: TenantDb, groupId: string, query: RowQuery): Promise<Listed<HourlyRow>> =>

@@ -3,6 +3,7 @@ import { LIST_LIMIT_MAX } from '../../../kernel/limits.ts'
 import {
   BillingPeriod,
   Decimal,
+  described,
   Id,
   Instant,
   InstantIn,
@@ -14,7 +15,6 @@ import {
 import { ListQuery } from '../../../platform/http/page.ts'
 import { DataQuality } from '../hourly-energy/index.ts'
 import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
-import { described } from '../shared/fields.ts'
 
 export const AMOUNT_TYPES = [
   'supplier_payment_for_matched_consumption',

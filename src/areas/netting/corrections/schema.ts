@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { BillingPeriod, Nullable, Warnings } from '../../../platform/http/fields.ts'
+import { BillingPeriod, described, Nullable, Warnings } from '../../../platform/http/fields.ts'
 import { Run } from '../calculation/index.ts'
 import { CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../limits.ts'
-import { described } from '../shared/fields.ts'
 
 export const CorrectionBody = Type.Object({
   billing_period: described(

@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { BillingPeriod, Decimal, Id, Kwh, Nullable, Warnings } from '../../../platform/http/fields.ts'
+import {
+  BillingPeriod,
+  Decimal,
+  described,
+  Id,
+  Kwh,
+  Nullable,
+  Warnings,
+} from '../../../platform/http/fields.ts'
 import { Run } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
-import { described } from '../shared/fields.ts'
 
 const NO_DATA = 'Null without data.'
 const NO_PRICE = 'Rows without a price do not count; null where no row has one.'

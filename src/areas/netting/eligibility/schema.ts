@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { RULES } from '../../../core/netting/eligibility/rules.ts'
-import { Id, Instant, Nullable, Word } from '../../../platform/http/fields.ts'
-import { described, EligibilityStatus } from '../shared/fields.ts'
+import { described, Id, Instant, Nullable, Word } from '../../../platform/http/fields.ts'
+import { EligibilityStatus } from '../shared/index.ts'
 
 const RuleResult = Type.Object({
   code: described(Word(RULES.map(({ code }) => code)), 'The rule.'),

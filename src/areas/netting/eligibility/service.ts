@@ -9,7 +9,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { applyNettingAlarms, evaluationAlarms, tariffAlarm } from '../alarms/index.ts'
 import { listRoles } from '../hourly-energy/index.ts'
 import { REEVALUATION_BATCH } from '../limits.ts'
-import { MAIN_ROLES } from '../registry/metering/schema.ts'
+import { MAIN_ROLES } from '../shared/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import * as store from './store.ts'
 

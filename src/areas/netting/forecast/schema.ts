@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   BillingPeriod,
   Decimal,
+  described,
   Id,
   Instant,
   Kwh,
@@ -11,7 +12,6 @@ import {
   Warnings,
 } from '../../../platform/http/fields.ts'
 import { AmountType, Scenario } from '../calculation/index.ts'
-import { described } from '../shared/fields.ts'
 
 const kwh = (description: string) => described(Kwh, `${description}; kWh.`)
 const lira = (description: string) => Nullable(described(Decimal, `${description}; TRY.`))

@@ -4,8 +4,9 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { epochMsOf } from '../shared/index.ts'
 import { HourlyEnergy, HourlyEnergyQuery, RebuildBody, RebuildResult } from './schema.ts'
-import { instant, rebuild } from './service.ts'
+import { rebuild } from './service.ts'
 import * as store from './store.ts'
 
 const tags = ['netting hourly energy']
@@ -28,7 +29,7 @@ export function hourlyEnergyRoutes(app: App): void {
       const { params, query } = request
       const db = request.tenantDb()
       found('facility', await store.findFacility(db, params.id))
-      const range = { from: instant(query.from), to: instant(query.to) }
+      const range = { from: epochMsOf(query.from), to: epochMsOf(query.to) }
       return sendList(reply, await store.listFacts(db, params.id, { ...query, range }))
     },
   )

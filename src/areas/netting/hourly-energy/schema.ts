@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Kwh, Nullable, OneOf } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
 import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
+import { MEASUREMENT_ROLES } from '../shared/index.ts'
 
 const FactSource = OneOf([
   'lum_official_report',
@@ -13,17 +14,7 @@ const FactSource = OneOf([
   'profiled_estimate',
   'missing',
 ])
-const MeasurementRole = OneOf([
-  'main_production',
-  'main_consumption',
-  'pcc_import_export',
-  'osb_eb_consumption',
-  'battery',
-  'self_consumption',
-  'aux_production',
-  'aux_consumption',
-  'check_meter',
-])
+const MeasurementRole = OneOf(MEASUREMENT_ROLES)
 export const DataQuality = OneOf([
   'complete',
   'partial',

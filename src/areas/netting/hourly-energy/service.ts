@@ -1,14 +1,14 @@
-import assert from 'node:assert/strict'
 import { type Reading, rangeToLoad } from '../../../core/netting/counter/readings.ts'
 import type { MeasurementRole } from '../../../core/netting/types.ts'
 import { checkWindow, splitByPeriod } from '../../../core/netting/window.ts'
 import { found } from '../../../kernel/errors.ts'
-import { floorHour, HOUR_MS, iso, parseInstant, type Range } from '../../../kernel/time.ts'
+import { floorHour, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
 import { type BuildIssues, refreshFactsAlarms, withFailureAlarm } from '../alarms/index.ts'
+import { epochMsOf } from '../shared/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
 import {
@@ -235,7 +235,7 @@ export interface RebuildRequest {
 /** What POST rebuild does: 404, then 422, then the build of at most seven days. */
 export async function rebuild(deps: BuildDeps, { tenantId, facilityId, body, inTx }: RebuildRequest) {
   found('facility', await store.findFacility(tenantDb(deps.database.kysely, tenantId), facilityId))
-  const sent = { from: instant(body.from_hour), to: instant(body.to_hour) }
+  const sent = { from: epochMsOf(body.from_hour), to: epochMsOf(body.to_hour) }
   checkWindow(sent)
   const range = { from: floorHour(sent.from), to: floorHour(sent.to) }
   const request = { facilityIds: [facilityId], range }
@@ -247,12 +247,6 @@ export async function rebuild(deps: BuildDeps, { tenantId, facilityId, body, inT
     hours_processed: hoursProcessed,
     rows_upserted: rowsUpserted,
   }
-}
-
-export function instant(text: string): number {
-  const parsed = parseInstant(text)
-  assert(parsed, 'the schema let only instants in')
-  return parsed.at
 }
 
 /** The partitions that facts of changed readings go to; called before their transaction. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   Decimal,
+  described,
   Id,
   Instant,
   InstantIn,
@@ -10,13 +11,11 @@ import {
   Word,
 } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { optional } from '../shared/index.ts'
 import { STEPS } from './failure.ts'
 import { MARKET_SECRET_LENGTH_MAX } from './limits.ts'
 import { MARKETS, PRICE_STATUSES } from './series.ts'
 import { WHITELIST_STATUSES } from './whitelist.ts'
-
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
 const MARKET_TEXT = 'ptf: day-ahead price; smf: system marginal price.'
 const STATUS_TEXT =

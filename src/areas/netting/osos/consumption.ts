@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { formatKwh, parseKwh, subtract } from '../../../kernel/decimal.ts'
 import {
   AGGREGATE_FIRST_MS,
@@ -6,10 +5,11 @@ import {
   AGGREGATE_RANGE_DEFAULT_MS,
   AGGREGATE_RANGE_MAX_MS,
 } from '../../../kernel/limits.ts'
-import { DAY_MS, floorHour, HOUR_MS, iso, parseInstant, type Range } from '../../../kernel/time.ts'
+import { DAY_MS, floorHour, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { bucketEnd, wholeBuckets } from '../../metering/rollup/index.ts'
+import { epochMsOf } from '../shared/index.ts'
 import { type BucketRow, sumReadings } from './reading-store.ts'
 import type { Consumption, ConsumptionQuery } from './schema.ts'
 
@@ -48,8 +48,8 @@ function bucketOf(at: number, row: BucketRow | undefined) {
 }
 
 function rangeOf({ interval, ...query }: ConsumptionQuery, now: number): Range {
-  const to = query.to === undefined ? now : instant(query.to)
-  const from = query.from === undefined ? to - AGGREGATE_RANGE_DEFAULT_MS[interval] : instant(query.from)
+  const to = query.to === undefined ? now : epochMsOf(query.to)
+  const from = query.from === undefined ? to - AGGREGATE_RANGE_DEFAULT_MS[interval] : epochMsOf(query.from)
   if (from >= to) throw invalidInput(['query', 'to'], 'must be later than from')
   if (to - from > AGGREGATE_RANGE_MAX_MS[interval]) {
     const days = AGGREGATE_RANGE_MAX_MS[interval] / DAY_MS
@@ -61,10 +61,4 @@ function rangeOf({ interval, ...query }: ConsumptionQuery, now: number): Range {
   if (from < AGGREGATE_FIRST_MS) throw invalidInput(['query', 'from'], 'must not lie before 1900')
   if (to > AGGREGATE_LAST_MS) throw invalidInput(['query', 'to'], 'must not lie after 2999')
   return wholeBuckets(interval, { from, to })
-}
-
-export function instant(text: string): number {
-  const parsed = parseInstant(text)
-  assert(parsed, 'the schema let only instants in')
-  return parsed.at
 }

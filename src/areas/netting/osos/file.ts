@@ -7,13 +7,11 @@ import {
   TableFault,
   type TableRow,
 } from '../../../platform/tables/index.ts'
+import { ColumnsFault } from '../shared/index.ts'
 import type { SentHour } from './energy.ts'
 import { type Column, type Header, readHeader } from './file-columns.ts'
 import { HourReader, type Label } from './labels.ts'
 import { OSOS_FILE_ROWS_MAX } from './limits.ts'
-
-/** The file's columns are not those of readings; answered as FILE_COLUMNS_UNKNOWN. */
-export class ColumnsFault extends Error {}
 
 /** One row of a file: an hour, or why it is none. */
 export interface FileRow {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { AppError, unprocessable } from '../../../kernel/errors.ts'
 import { inPortions } from '../../../platform/async/yield.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { readTable, TableFault } from '../../../platform/tables/index.ts'
-import { ColumnsFault, openFile, type ReadingFile } from './file.ts'
+import { readTable } from '../../../platform/tables/index.ts'
+import { refusingUnreadable } from '../shared/index.ts'
+import { openFile, type ReadingFile } from './file.ts'
 import {
   OSOS_CELL_LENGTH_MAX,
   OSOS_COLUMNS_MAX,
@@ -40,7 +40,7 @@ export async function importFile(
   { file, ...delivery }: ImportFile,
 ): Promise<ImportReport> {
   const hasInstallations = delivery.installationId === null
-  const read = await refusing(async () =>
+  const read = await refusingUnreadable(async () =>
     openFile(await readTable(file.bytes, LIMITS), { label: delivery.label, hasInstallations }),
   )
   const db = tenantDb(deps.database.kysely, delivery.tenantId)
@@ -88,22 +88,4 @@ function faultOf(
   if (ownId !== null) return no === undefined || named === ownId ? undefined : `is of installation ${no}`
   if (no === undefined) return 'has no installation number'
   return named === undefined ? `there is no installation ${no}` : undefined
-}
-
-async function refusing(read: () => Promise<ReadingFile>): Promise<ReadingFile> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof ColumnsFault) throw unprocessable('FILE_COLUMNS_UNKNOWN', error.message)
-    if (!(error instanceof TableFault)) throw error
-    switch (error.kind) {
-      case 'tooLarge':
-        throw new AppError(413, 'PAYLOAD_TOO_LARGE', error.message)
-      case 'tooManyRows':
-        throw unprocessable('FILE_TOO_MANY_ROWS', error.message)
-      case 'unreadable':
-      case 'encoding':
-        throw unprocessable('FILE_NOT_READABLE', error.message)
-    }
-  }
 }

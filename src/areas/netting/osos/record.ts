@@ -14,7 +14,7 @@ import {
 import { inPortions } from '../../../platform/async/yield.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../index.ts'
+import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../hourly-energy/index.ts'
 import { classifyHour, type SentHour } from './energy.ts'
 import type { Label } from './labels.ts'
 import { OSOS_REPORTED_MAX, OSOS_ROWS_AT_ONCE } from './limits.ts'

@@ -8,7 +8,8 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { sendList } from '../../../platform/http/page.ts'
-import { consumptionOf, instant } from './consumption.ts'
+import { epochMsOf } from '../shared/index.ts'
+import { consumptionOf } from './consumption.ts'
 import * as readings from './reading-store.ts'
 import {
   Consumption,
@@ -212,8 +213,8 @@ function readingRoutes(app: App): void {
 const pageOf = ({ from, to, ...page }: Pick<ReadingQuery, 'from' | 'limit' | 'offset' | 'to'>) => ({
   ...page,
   range: {
-    from: from === undefined ? AGGREGATE_FIRST_MS : instant(from),
-    to: to === undefined ? AGGREGATE_LAST_MS : instant(to),
+    from: from === undefined ? AGGREGATE_FIRST_MS : epochMsOf(from),
+    to: to === undefined ? AGGREGATE_LAST_MS : epochMsOf(to),
   },
 })
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Decimal,
   DecimalIn,
+  described,
   Id,
   Instant,
   InstantIn,
@@ -14,14 +15,12 @@ import {
 import { ListQuery } from '../../../platform/http/page.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
+import { MAIN_ROLES, optional } from '../shared/index.ts'
 import { LABELS } from './labels.ts'
 import { OSOS_READINGS_PER_REQUEST_MAX, OSOS_REPORTED_MAX } from './limits.ts'
 
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
 const count = (description: string) => Type.Integer({ description })
 
-const ROLES = ['main_production', 'main_consumption', 'pcc_import_export', 'osb_eb_consumption'] as const
 const ROLE_TEXT =
   'What it measures at its facility. Null: derived, from a device at the same metering point, else from the facility’s ' +
   'only kind of meter (production or consumption), else the boundary (pcc_import_export).'
@@ -37,7 +36,7 @@ export const Installation = Type.Object({
   facility_id: Nullable(described(Id, FACILITY_TEXT)),
   distribution_company_id: Nullable(described(Id, 'The distribution company that reads it.')),
   multiplier: described(Decimal, MULTIPLIER_TEXT),
-  measurement_role: Nullable(described(Word(ROLES), ROLE_TEXT)),
+  measurement_role: Nullable(described(Word(MAIN_ROLES), ROLE_TEXT)),
   created_at: Instant,
 })
 
@@ -50,7 +49,7 @@ const fields = {
       `${MULTIPLIER_TEXT} 1 unless said. A change holds for what is read from then on.`,
     ),
   ),
-  measurement_role: optional(described(OneOf(ROLES), ROLE_TEXT)),
+  measurement_role: optional(described(OneOf(MAIN_ROLES), ROLE_TEXT)),
 }
 export const CreateInstallation = Type.Object({
   installation_no: described(Text(100), 'Number of the installation (tesisat no); unique in the tenant.'),

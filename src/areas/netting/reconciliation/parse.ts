@@ -10,6 +10,7 @@ import {
   type TableRow,
 } from '../../../platform/tables/index.ts'
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
+import { ColumnsFault } from '../shared/index.ts'
 import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
 import {
   parseDate,
@@ -48,9 +49,6 @@ export interface Figures {
   readonly decimalMark: DecimalMark
   readonly rowCount: number
 }
-
-/** The file's columns are not those of a report; answered as FILE_COLUMNS_UNKNOWN. */
-export class ColumnsFault extends Error {}
 
 const HEADER_ROWS = 20
 const WH = 1000n

@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { BillingPeriod, DecimalIn, Id, KwhIn, Nullable, OneOf } from '../../../platform/http/fields.ts'
+import {
+  BillingPeriod,
+  DecimalIn,
+  described,
+  Id,
+  KwhIn,
+  Nullable,
+  OneOf,
+} from '../../../platform/http/fields.ts'
 import { RECONCILE_REPORTED_MAX } from '../limits.ts'
-import { described } from '../shared/fields.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
 
 const Field = OneOf([...KWH_FIELDS, ...TRY_FIELDS])

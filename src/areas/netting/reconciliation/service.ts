@@ -1,8 +1,8 @@
 import { decimalText, formatKwh, formatTry, parseKwh, parseTry } from '../../../kernel/decimal.ts'
-import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
+import { found } from '../../../kernel/errors.ts'
 import { parsePeriod } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
-import { readTable, TableFault } from '../../../platform/tables/index.ts'
+import { readTable } from '../../../platform/tables/index.ts'
 import { findGroup } from '../calculation/index.ts'
 import {
   RECONCILE_CELL_LENGTH_MAX,
@@ -13,9 +13,10 @@ import {
   RECONCILE_ROWS_MAX,
   RECONCILE_UNPACKED_BYTES_MAX,
 } from '../limits.ts'
+import { refusingUnreadable } from '../shared/index.ts'
 import { compareFigures } from './compare.ts'
 import { readCalculatedFigures } from './ours.ts'
-import { ColumnsFault, type Figures, readFigures } from './parse.ts'
+import { readFigures } from './parse.ts'
 import type { ReconcileQuery, Reconciliation } from './schema.ts'
 
 const LIMITS = {
@@ -39,7 +40,9 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
   found('group', await findGroup(tenant, groupId))
-  const file = await refusing(async () => readFigures(await readTable(bytes, LIMITS), billingPeriod))
+  const file = await refusingUnreadable(async () =>
+    readFigures(await readTable(bytes, LIMITS), billingPeriod),
+  )
   const calculated = await inTenantSnapshot(tenant, (snapshot) =>
     readCalculatedFigures(snapshot, groupId, billingPeriod),
   )
@@ -72,23 +75,5 @@ export async function reconcile(
     columns: file.columns,
     ignored_columns: [...file.ignoredColumns],
     decimal_mark: file.decimalMark,
-  }
-}
-
-async function refusing(read: () => Promise<Figures>): Promise<Figures> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof ColumnsFault) throw unprocessable('FILE_COLUMNS_UNKNOWN', error.message)
-    if (!(error instanceof TableFault)) throw error
-    switch (error.kind) {
-      case 'tooLarge':
-        throw new AppError(413, 'PAYLOAD_TOO_LARGE', error.message)
-      case 'tooManyRows':
-        throw unprocessable('FILE_TOO_MANY_ROWS', error.message)
-      case 'unreadable':
-      case 'encoding':
-        throw unprocessable('FILE_NOT_READABLE', error.message)
-    }
   }
 }

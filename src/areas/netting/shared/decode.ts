@@ -3,7 +3,7 @@ import { iso, type LocalDate, parseInstant, parseLocalDate } from '../../../kern
 
 type Decoders<T> = { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => NonNullable<T[K]> }
 
-/** Brings the named fields of a validated body into the form that is stored; absent and null stay as they are. */
+/** A copy of a validated body whose named fields have their stored form. Absent and null fields stay as they are. */
 export function decodeFields<T extends object>(body: T, decoders: Decoders<T>): T {
   const copy = { ...body }
   for (const field of Object.keys(decoders) as (keyof T)[]) {
@@ -14,16 +14,19 @@ export function decodeFields<T extends object>(body: T, decoders: Decoders<T>): 
   return copy
 }
 
-/** The Turkey-local date of a text that the schema's format `date` has let in. */
+/** The Turkey-local date of a text that satisfies the schema format `date`. */
 export function dateOf(text: string): LocalDate {
   const date = parseLocalDate(text)
   assert(date, 'the schema lets only dates in')
   return date
 }
 
-/** The instant, as ISO 8601 in UTC, of a text that the schema's format `date-time` has let in. */
-export function instantOf(text: string): string {
+/** The epoch milliseconds of a text that satisfies the schema format `date-time`. */
+export function epochMsOf(text: string): number {
   const instant = parseInstant(text)
   assert(instant, 'the schema lets only instants in')
-  return iso(instant.at)
+  return instant.at
 }
+
+/** The same instant as ISO 8601 in UTC. */
+export const isoInstantOf = (text: string): string => iso(epochMsOf(text))

@@ -1,15 +1,10 @@
 import { Type } from 'typebox'
 import { Nullable, Word } from '../../../platform/http/fields.ts'
 
-/** What the schemas of the netting registry share. */
-export const described = <T extends Type.TSchema>(schema: T, description: string): T => ({
-  ...schema,
-  description,
-})
-/** May be absent or null. */
+/** A field that may be absent or null. */
 export const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
-/** How a record came here when not through a route. */
+/** The loader that entered a record; null for a record that a route created. */
 export const Origin = Nullable(
   Type.String({
     description:

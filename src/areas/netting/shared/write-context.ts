@@ -1,27 +1,28 @@
 import type { Clock } from '../../../platform/clock.ts'
 
-/** Who writes, and when. */
+/** The user and the time of a write. */
 export interface Actor {
-  /** The user; null for a loader that acts for nobody. */
+  /** The user; null for a loader that acts for no user. */
   readonly by: string | null
+  /** Epoch milliseconds. */
   readonly at: number
 }
 
 /**
- * The right to enter what lies in the past: held by the loaders of a customer's history, by no route. Where it is
- * given, the rule against backdating does not apply and the record names its origin.
+ * The right to enter records that begin in the past (ADR 0014). Only the loaders of a customer's history have it, no
+ * route does. With it the rule against backdating does not apply, and the record stores its origin.
  */
 export interface HistoryRight {
   /** Such as `demo`, or `import: <file>`. */
   readonly origin: string
 }
 
-/** `history` has to be said, so that nobody holds the right by leaving it out. */
+/** `history` is a required field, so that no caller obtains the right by omitting it. */
 export interface WriteContext extends Actor {
   readonly history: HistoryRight | undefined
 }
 
-/** What a route may: act as its user, now, without the right to the past. */
+/** The context of a route: its user, the current time, and no right to enter the past. */
 export const routeContext = ({ id }: { readonly id: string }, clock: Clock): WriteContext => ({
   by: id,
   at: clock.now(),

@@ -3,6 +3,7 @@ import {
   BillingPeriod,
   Decimal,
   DecimalIn,
+  described,
   Id,
   Instant,
   LocalDate,
@@ -11,8 +12,8 @@ import {
   Text,
 } from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
+import { optional } from '../shared/index.ts'
 import { TARIFF_IMPORT_ERRORS_MAX } from './limits.ts'
-
 import { TEMPLATE_FORMATS, type TemplateFormat } from './template.ts'
 
 const ApprovalStatus = OneOf(['draft', 'approved', 'archived'])
@@ -36,9 +37,6 @@ const PricePurpose = OneOf([
 ])
 const TimeSegment = OneOf(['tek', 'gunduz', 'puant', 'gece'])
 const VoltageLevel = OneOf(['AG', 'OG', 'YG'])
-
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
 export const PriceSet = Type.Object({
   id: Id,

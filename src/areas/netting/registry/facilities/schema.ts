@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Decimal,
   DecimalIn,
+  described,
   Id,
   Instant,
   Kwh,
@@ -13,7 +14,7 @@ import {
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { described, optional } from '../../shared/fields.ts'
+import { optional } from '../../shared/index.ts'
 
 const TARIFF_GROUPS = ['lisanssiz_uretici_1', 'lisanssiz_uretici_2'] as const
 const ABONE_GRUBU = ['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other'] as const

@@ -6,7 +6,7 @@ import { refusing, violatedConstraint } from '../../../../platform/db/constraint
 import { readList } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import type { Actor } from '../../shared/write-context.ts'
+import type { Actor } from '../../shared/index.ts'
 import type { CreateFacility, FacilityQuery, UpdateFacility } from './schema.ts'
 
 const writable = [

@@ -7,7 +7,7 @@ import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
 import { runMembershipCorrection } from '../../corrections/index.ts'
-import { routeContext } from '../../shared/write-context.ts'
+import { routeContext } from '../../shared/index.ts'
 import {
   AddMember,
   CreateGroup,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  described,
   Id,
   Instant,
   LocalDate,
@@ -10,7 +11,7 @@ import {
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { described, EligibilityStatus, Origin, optional } from '../../shared/fields.ts'
+import { EligibilityStatus, Origin, optional } from '../../shared/index.ts'
 import { GROUP_STATUSES } from './status.ts'
 
 const MEMBER_ROLES = ['production', 'consumption', 'mixed'] as const

@@ -3,7 +3,7 @@ import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
-import { routeContext } from '../../shared/write-context.ts'
+import { routeContext } from '../../shared/index.ts'
 import {
   AdjustLimit,
   Adjustment,

@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, Kwh, KwhIn, Nullable, OneOf, Warnings, Word } from '../../../../platform/http/fields.ts'
+import {
+  described,
+  Id,
+  Instant,
+  Kwh,
+  KwhIn,
+  Nullable,
+  OneOf,
+  Warnings,
+  Word,
+} from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { described, Origin } from '../../shared/fields.ts'
+import { Origin } from '../../shared/index.ts'
 
 const LIMIT_SOURCES = [
   'previous_year_consumption',

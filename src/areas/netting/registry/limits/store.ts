@@ -8,7 +8,7 @@ import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
-import type { Actor } from '../../shared/write-context.ts'
+import type { Actor } from '../../shared/index.ts'
 import type { CreateLimitAccount, LimitAccountQuery, MovementQuery } from './schema.ts'
 
 const writable = ['facility_id', 'year', 'initial_limit_kwh', 'limit_source'] as const

@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import {
+  described,
+  Id,
+  Instant,
+  InstantIn,
+  Nullable,
+  OneOf,
+  Text,
+  Word,
+} from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { described, Origin, optional } from '../../shared/fields.ts'
+import { MAIN_ROLES, MEASUREMENT_ROLES, Origin, optional } from '../../shared/index.ts'
 
 const FROM_TEXT = 'From this instant; a date is the start of that Turkey-local day.'
 const TO_TEXT = 'Up to, not including, this instant; null: open.'
@@ -37,20 +46,6 @@ export const UpdateMeteringPoint = Type.Object({
 export const MeteringPointParams = Type.Object({ metering_point_id: Id })
 export const MeteringPointQuery = Type.Object(ListQuery())
 
-export const MAIN_ROLES = [
-  'main_production',
-  'main_consumption',
-  'pcc_import_export',
-  'osb_eb_consumption',
-] as const
-const ROLES = [
-  ...MAIN_ROLES,
-  'battery',
-  'self_consumption',
-  'aux_production',
-  'aux_consumption',
-  'check_meter',
-] as const
 const ROLE_TEXT = `What the device measures. Periods of one subregion and one main role (${MAIN_ROLES.join(', ')}) may not overlap.`
 
 export const Assignment = Type.Object({
@@ -59,7 +54,7 @@ export const Assignment = Type.Object({
   device_id: described(Id, 'The device; fixed.'),
   facility_id: Nullable(described(Id, 'The facility it measures.')),
   metering_point_id: Nullable(described(Id, 'The metering point it stands at.')),
-  measurement_role: described(Word(ROLES), ROLE_TEXT),
+  measurement_role: described(Word(MEASUREMENT_ROLES), ROLE_TEXT),
   valid_from: described(Instant, FROM_TEXT),
   valid_to: Nullable(described(Instant, TO_TEXT)),
   origin: Origin,
@@ -74,13 +69,13 @@ const assignmentFields = {
 export const CreateAssignment = Type.Object({
   subregion_id: described(Id, 'The place.'),
   device_id: described(Id, 'The device.'),
-  measurement_role: described(OneOf(ROLES), ROLE_TEXT),
+  measurement_role: described(OneOf(MEASUREMENT_ROLES), ROLE_TEXT),
   valid_from: described(InstantIn, FROM_TEXT),
   ...assignmentFields,
 })
 /** Omitted fields are unchanged; null clears. subregion_id and device_id are ignored. */
 export const UpdateAssignment = Type.Object({
-  measurement_role: Type.Optional(described(OneOf(ROLES), ROLE_TEXT)),
+  measurement_role: Type.Optional(described(OneOf(MEASUREMENT_ROLES), ROLE_TEXT)),
   valid_from: Type.Optional(described(InstantIn, FROM_TEXT)),
   ...assignmentFields,
 })

@@ -2,8 +2,7 @@ import { found, invalidReference, unprocessable } from '../../../../kernel/error
 import { iso } from '../../../../kernel/time.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import { decodeFields, instantOf } from '../../shared/decode.ts'
-import type { Actor, WriteContext } from '../../shared/write-context.ts'
+import { type Actor, decodeFields, isoInstantOf, type WriteContext } from '../../shared/index.ts'
 import type {
   CreateAssignment,
   CreateMeteringPoint,
@@ -13,7 +12,7 @@ import type {
 } from './schema.ts'
 import * as store from './store.ts'
 
-const decoders = { valid_from: instantOf, valid_to: instantOf }
+const decoders = { valid_from: isoInstantOf, valid_to: isoInstantOf }
 
 const millis = (instant: Date | string): number =>
   instant instanceof Date ? instant.getTime() : Date.parse(instant)

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import { described, Id, Instant, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { described } from '../../shared/fields.ts'
 
 export const ORG_TYPES = [
   'grid_operator',

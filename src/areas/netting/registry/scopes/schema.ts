@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import { described, Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { described, optional } from '../../shared/fields.ts'
+import { optional } from '../../shared/index.ts'
 
 const DECLARATION_SOURCES = ['customer_declaration', 'official_document', 'lum_report', 'gts_report'] as const
 export type DeclarationSource = (typeof DECLARATION_SOURCES)[number]

@@ -5,7 +5,7 @@ import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import type { Actor } from '../../shared/write-context.ts'
+import type { Actor } from '../../shared/index.ts'
 import type { CreateScope, DeclarationSource, ScopeQuery, UpdateScope } from './schema.ts'
 
 const writable = ['name', 'external_party_ref', 'notes'] as const

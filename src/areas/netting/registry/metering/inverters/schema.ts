@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, OneOf, Word } from '../../../../../platform/http/fields.ts'
+import { described, Id, Nullable, OneOf, Word } from '../../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../../platform/http/page.ts'
 import { INVERTER_APPLY_ITEMS_MAX } from '../../../limits.ts'
-import { described } from '../../../shared/fields.ts'
 import { INVERTER_TYPES } from './rules.ts'
 
 const TYPE_TEXT = 'grid_inverter feeds PV to the grid; ess_inverter charges and discharges storage too.'

@@ -1,0 +1,1 @@
+export { reconcileRoutes } from './routes.ts'

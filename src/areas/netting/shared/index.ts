@@ -1,0 +1,5 @@
+export { dateOf, decodeFields, epochMsOf, isoInstantOf } from './decode.ts'
+export { EligibilityStatus, Origin, optional } from './fields.ts'
+export { MAIN_ROLES, MEASUREMENT_ROLES } from './measurement-roles.ts'
+export { ColumnsFault, refusingUnreadable } from './uploaded-table.ts'
+export { type Actor, routeContext, type WriteContext } from './write-context.ts'
