@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * Words that an engineer would not search for (docs/vocabulary.md). They must not come back in identifiers, file names and
+ * comments. Names with an underscore are columns and fields of the wire, which keep their names.
+ */
+const IN_NAMES = [
+  'told',
+  'tell',
+  'tells',
+  'teller',
+  'telling',
+  'glance',
+  'bury',
+  'buries',
+  'knock',
+  'anew',
+  'speech',
+  'saying',
+  'tidy',
+  'crossing',
+  'foresight',
+  'judge',
+  'judged',
+  'judging',
+  'judges',
+  'beside',
+  'theirs',
+  'wish',
+  'mends',
+  'mend',
+]
+const IN_COMMENTS = [
+  'told',
+  'tell',
+  'tells',
+  'teller',
+  'telling',
+  'anew',
+  'bury',
+  'buried',
+  'knock',
+  'tidy',
+  'tidied',
+  'foresight',
+  'judge',
+  'judged',
+  'judges',
+  'judging',
+  'so many',
+  'mend',
+  'mends',
+  'mended',
+  'looks after',
+  'look after',
+  'gives way',
+  'give way',
+  'whoever',
+  'wishes',
+  'dear',
+]
+const FOLDERS = ['src', 'test', 'bench', 'tools']
+const GENERATED = /(^src\/platform\/db\/types\.ts$|\/messages-v\d+\.ts$|^test\/guards\/vocabulary\.test\.ts$)/
+
+async function sourceFiles(): Promise<string[]> {
+  const names = await Promise.all(
+    FOLDERS.map(async (folder) =>
+      (await readdir(folder, { recursive: true })).map((name) => `${folder}/${name}`.replaceAll('\\', '/')),
+    ),
+  )
+  return names.flat().filter((name) => name.endsWith('.ts') && !GENERATED.test(name))
+}
+
+/** The words of a name: readMissingSeqNos is read, missing, seq, nos. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+
+const namePattern = new Set(IN_NAMES)
+const commentPattern = new RegExp(`\\b(${IN_COMMENTS.join('|')})\\b`, 'i')
+
+interface Finding {
+  readonly file: string
+  readonly text: string
+}
+
+/** The identifiers and comments of a source that use a rejected word. */
+function rejectedWords(file: string, text: string): Finding[] {
+  const found: Finding[] = []
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, text)
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    const token = scanner.getTokenText()
+    if (kind === ts.SyntaxKind.Identifier) {
+      if (!token.includes('_') && wordsOf(token).some((word) => namePattern.has(word)))
+        found.push({ file, text: token })
+    } else if (
+      kind === ts.SyntaxKind.SingleLineCommentTrivia ||
+      kind === ts.SyntaxKind.MultiLineCommentTrivia
+    ) {
+      const [word] = commentPattern.exec(token.replace(/\s*\n\s*\*?\s*/g, ' ')) ?? []
+      if (word) found.push({ file, text: `${word}: ${token.replace(/\s+/g, ' ').slice(0, 100)}` })
+    }
+  }
+  return found
+}
+
+describe('the vocabulary', () => {
+  it.each([
+    ['an identifier', 'const toldAt = 1'],
+    ['a type', 'interface TellOrder {}'],
+    ['a comment', '/** Whoever asks is told. */ const a = 1'],
+    ['a line comment', '// Judged later.'],
+    ['a comment over two lines', '/** Reads so\n * many rows. */'],
+  ])('finds a rejected word in %s', (_, source) => {
+    expect(rejectedWords('x.ts', source)).not.toEqual([])
+  })
+
+  it.each(['row.told_at', 'const intelligent = 1', "const text = 'told'", '// A table of values.'])(
+    'accepts %s',
+    (source) => {
+      expect(rejectedWords('x.ts', source)).toEqual([])
+    },
+  )
+
+  it('has none of the rejected words in names and comments', async () => {
+    const files = await sourceFiles()
+    const findings = await Promise.all(
+      files.map(async (file) => rejectedWords(file, await readFile(file, 'utf8'))),
+    )
+    expect(files.length).toBeGreaterThan(1_000)
+    expect(findings.flat().map(({ file, text }) => `${file}: ${text}`)).toEqual([])
+  })
+
+  it('has none of them in file names', async () => {
+    const files = await sourceFiles()
+    expect(files.filter((file) => wordsOf(file).some((word) => namePattern.has(word)))).toEqual([])
+  })
+})
