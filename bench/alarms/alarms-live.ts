@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Evaluator, startEvaluator } from '../../src/areas/alarms/evaluation/index.ts'
+import { type LiveEvaluation, startLiveEvaluation } from '../../src/areas/alarms/evaluation/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
 import { makeSample } from '../support/samples.ts'
@@ -122,7 +122,7 @@ const after = (ms: number): (() => boolean) => {
 }
 
 /** Every device crosses its level; the incidents are counted when nothing waits to be judged any more. */
-async function storm(field: Field, evaluator: Evaluator): Promise<{ delays: Delays; seconds: number }> {
+async function storm(field: Field, evaluator: LiveEvaluation): Promise<{ delays: Delays; seconds: number }> {
   const { deps } = field.service
   const begun = now()
   let opened = 0
@@ -149,7 +149,7 @@ interface Compared {
 
 /** The same burst with a policy that trips for every device, and without any, in turns. */
 async function compare(service: BenchService): Promise<Compared> {
-  const evaluator = startEvaluator(service.deps)
+  const evaluator = startLiveEvaluation(service.deps)
   const client = startWorker('./socket-client.ts')
   try {
     const devices = await createDevices(service, DEVICES + OTHERS)

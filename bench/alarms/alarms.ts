@@ -1,4 +1,4 @@
-import { type Evaluator, startEvaluator } from '../../src/areas/alarms/evaluation/index.ts'
+import { type LiveEvaluation, startLiveEvaluation } from '../../src/areas/alarms/evaluation/index.ts'
 import { watchDevices } from '../../src/areas/metering/sample-watch/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import { inTenantTx } from '../../src/platform/db/tenant.ts'
@@ -55,7 +55,7 @@ const rate = (ms: number): string => `${Math.round(DEVICES / ms)} k samples/s`
 /** Acknowledging samples with a policy for each device against none; the judging of one round runs beside the next. */
 async function ingestRate(
   service: BenchService,
-  order: { ids: string[]; keys: number[]; evaluator: Evaluator },
+  order: { ids: string[]; keys: number[]; evaluator: LiveEvaluation },
 ) {
   const { ids, keys, evaluator } = order
   const took = { off: [] as number[], on: [] as number[], judged: [] as number[] }
@@ -74,7 +74,7 @@ async function ingestRate(
 }
 
 /** All devices beyond their level at once, from handed in to the last incident, and back again. */
-async function storm(service: BenchService, ids: readonly string[], evaluator: Evaluator) {
+async function storm(service: BenchService, ids: readonly string[], evaluator: LiveEvaluation) {
   const { pool } = service.deps.database
   const took: number[] = []
   const stored: number[] = []
@@ -96,7 +96,7 @@ export const alarmsBench: Bench = {
   name: 'alarms',
   async run(): Promise<readonly Figure[]> {
     const service = await openService(STORM_HOUR + HOUR_MS)
-    const evaluator = startEvaluator(service.deps)
+    const evaluator = startLiveEvaluation(service.deps)
     try {
       const devices = await createDevices(service, DEVICES)
       const ids = devices.map(({ id }) => id)

@@ -1,4 +1,4 @@
-import { judgeByTheClock } from '../areas/alarms/evaluation/index.ts'
+import { evaluateOnSchedule } from '../areas/alarms/evaluation/index.ts'
 import { wakeIncidents } from '../areas/alarms/incidents/index.ts'
 import { clearNotifications } from '../areas/alarms/notifications/index.ts'
 import {
@@ -54,7 +54,7 @@ const ownJobs = (deps: Deps): readonly Job[] => [
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, circumstances) => judgeByTheClock(alarmDeps(deps), circumstances),
+    run: (_slot, circumstances) => evaluateOnSchedule(alarmDeps(deps), circumstances),
   },
   {
     name: 'wake-snoozed-incidents',

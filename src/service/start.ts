@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { ensureFirstAdmin } from '../areas/admin/tenants/index.ts'
-import { startEvaluator } from '../areas/alarms/evaluation/index.ts'
+import { startLiveEvaluation } from '../areas/alarms/evaluation/index.ts'
 import { makeNotifier } from '../areas/alarms/notifications/index.ts'
 import { ensureSystemPolicies } from '../areas/alarms/system-alarms/index.ts'
 import { ensureSystemTemplates } from '../areas/equipment/device-templates/index.ts'
@@ -101,7 +101,7 @@ async function start(order: StartOrder, closers: Closers): Promise<Service> {
   await ensureSystemOrganizations(deps)
   await ensureSystemTemplates(deps)
   await greetFirstAdmin(deps, say)
-  const evaluator = startEvaluator(alarmDeps(deps))
+  const evaluator = startLiveEvaluation(alarmDeps(deps))
   closers.add('alarms', () => evaluator.stop())
   if (config.roles.includes('jobs')) await runTimetable(deps, closers)
   if (config.roles.includes('ingest')) runField(deps, closers)

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../kernel/time.ts'
-import { type Checkpoint, checkpointFor, Fold, firstCheckpoint, hearNothing, initialState } from './evaluate.ts'
-import type { Rule, Seen, Spell } from './rule.ts'
+import {
+  type Checkpoint,
+  checkpointFor,
+  Evaluation,
+  evaluateSilence,
+  firstCheckpoint,
+  initialState,
+} from './evaluate.ts'
+import type { Rule, RuleSample, Violation } from './rule.ts'
 import type { Masks } from './schedule.ts'
 
 const START = Date.parse('2026-11-20T09:00:00Z')
@@ -23,22 +30,28 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
   ...over,
 })
 
-const samples = (values: readonly (number | undefined)[], stepMs = MINUTE): Seen[] =>
+const samples = (values: readonly (number | undefined)[], stepMs = MINUTE): RuleSample[] =>
   values.map((value, index) => ({ at: START + index * stepMs, value }))
 
-function judge(of: Rule, seen: readonly Seen[], masks = ALWAYS): readonly Spell[] {
+function violationsOf(of: Rule, seen: readonly RuleSample[], masks = ALWAYS): readonly Violation[] {
   const begin = initialState(START)
-  const fold = new Fold({ rule: of, masks, begin, after: begin.at, checkpoints: [firstCheckpoint(START)] })
-  fold.take(seen)
-  return fold.result().spells
+  const evaluation = new Evaluation({
+    rule: of,
+    masks,
+    begin,
+    after: begin.at,
+    checkpoints: [firstCheckpoint(START)],
+  })
+  evaluation.add(seen)
+  return evaluation.result().violations
 }
 /** Minutes from the start. */
-const minutes = (spells: readonly Spell[]) =>
+const minutes = (spells: readonly Violation[]) =>
   spells.map(({ from, to }) => [(from - START) / MINUTE, to === null ? null : (to - START) / MINUTE])
 
 describe('levels', () => {
   it('open beyond the trip level and close beyond the clear level only', () => {
-    expect(minutes(judge(rule(), samples([5, 11, 9, 10, 8, 9, 12])))).toEqual([
+    expect(minutes(violationsOf(rule(), samples([5, 11, 9, 10, 8, 9, 12])))).toEqual([
       [1, 4],
       [6, null],
     ])
@@ -46,24 +59,24 @@ describe('levels', () => {
 
   it('wait for their delays, by the time of the samples, and begin again when the condition breaks', () => {
     const slow = rule({ delayOnMs: 2 * MINUTE, delayOffMs: 2 * MINUTE })
-    expect(minutes(judge(slow, samples([11, 11, 9, 11, 11, 11, 5, 9, 5, 5, 5])))).toEqual([[5, 10]])
+    expect(minutes(violationsOf(slow, samples([11, 11, 9, 11, 11, 11, 5, 9, 5, 5, 5])))).toEqual([[5, 10]])
   })
 
   it('know the other operators', () => {
     expect(
-      minutes(judge(rule({ operator: 'lt', threshold: 3, clearThreshold: 4 }), samples([2, 3, 4]))),
+      minutes(violationsOf(rule({ operator: 'lt', threshold: 3, clearThreshold: 4 }), samples([2, 3, 4]))),
     ).toEqual([[0, 2]])
     expect(
-      minutes(judge(rule({ operator: 'ne', threshold: 1, clearThreshold: 1 }), samples([1, 0, 1]))),
+      minutes(violationsOf(rule({ operator: 'ne', threshold: 1, clearThreshold: 1 }), samples([1, 0, 1]))),
     ).toEqual([[1, 2]])
   })
 
   it('pass over samples without the metric', () => {
-    expect(minutes(judge(rule(), samples([11, undefined, undefined, 5])))).toEqual([[0, 3]])
+    expect(minutes(violationsOf(rule(), samples([11, undefined, undefined, 5])))).toEqual([[0, 3]])
   })
 
   it('tell the value that tripped, the peak and the last one', () => {
-    expect(judge(rule(), samples([11, 30, 5]))).toMatchObject([
+    expect(violationsOf(rule(), samples([11, 30, 5]))).toMatchObject([
       { value: 11, peak: 30, last: 5, since: START },
     ])
   })
@@ -72,7 +85,7 @@ describe('levels', () => {
 describe('rates and counters', () => {
   it('take the change per time since the sample before', () => {
     const rate = rule({ kind: 'rate_of_change', threshold: 3, clearThreshold: 3 })
-    expect(judge(rate, samples([0, 2, 6, 6]))).toMatchObject([{ value: 4, from: START + 2 * MINUTE }])
+    expect(violationsOf(rate, samples([0, 2, 6, 6]))).toMatchObject([{ value: 4, from: START + 2 * MINUTE }])
   })
 
   it('give a counter that begins anew no rate', () => {
@@ -83,13 +96,13 @@ describe('rates and counters', () => {
       threshold: -1,
       clearThreshold: -1,
     })
-    expect(judge(fall, samples([100, 5]))).toEqual([])
-    expect(judge({ ...fall, metric: 'active_power' }, samples([100, 5]))).toHaveLength(1)
+    expect(violationsOf(fall, samples([100, 5]))).toEqual([])
+    expect(violationsOf({ ...fall, metric: 'active_power' }, samples([100, 5]))).toHaveLength(1)
   })
 
   it('find a counter that fell', () => {
     const reset = rule({ kind: 'counter_reset', metric: 'import_active_energy' })
-    expect(judge(reset, samples([100, 101, 3, 4]))).toMatchObject([
+    expect(violationsOf(reset, samples([100, 101, 3, 4]))).toMatchObject([
       { from: START + 2 * MINUTE, to: START + 3 * MINUTE, value: -98 },
     ])
   })
@@ -100,27 +113,27 @@ describe('silence', () => {
 
   it('is a gap between two samples that is longer than allowed', () => {
     const seen = [0, 9, 25, 30].map((minute) => ({ at: START + minute * MINUTE, value: 0 }))
-    expect(minutes(judge(silent, seen))).toEqual([[19, 25]])
+    expect(minutes(violationsOf(silent, seen))).toEqual([[19, 25]])
   })
 
   it('opens by the clock, and is void when the samples of that time come after all', () => {
-    const fold = new Fold({
+    const evaluation = new Evaluation({
       rule: silent,
       masks: ALWAYS,
       begin: initialState(START),
       after: START - 1,
       checkpoints: [],
     })
-    fold.take([{ at: START, value: 0 }])
-    const { state } = fold.result()
-    expect(hearNothing(silent, ALWAYS, { state, now: START + 9 * MINUTE })).toBeUndefined()
-    const open = hearNothing(silent, ALWAYS, { state, now: START + 30 * MINUTE })
+    evaluation.add([{ at: START, value: 0 }])
+    const { state } = evaluation.result()
+    expect(evaluateSilence(silent, ALWAYS, { state, now: START + 9 * MINUTE })).toBeUndefined()
+    const open = evaluateSilence(silent, ALWAYS, { state, now: START + 30 * MINUTE })
     expect(open?.open).toMatchObject({ from: START + 10 * MINUTE, since: START })
     if (!open) throw new Error('it is open')
     const soundOf = (at: number) => {
-      const next = new Fold({ rule: silent, masks: ALWAYS, begin: open, after: START, checkpoints: [] })
-      next.take([{ at, value: 0 }])
-      return minutes(next.result().spells)
+      const next = new Evaluation({ rule: silent, masks: ALWAYS, begin: open, after: START, checkpoints: [] })
+      next.add([{ at, value: 0 }])
+      return minutes(next.result().violations)
     }
     expect(soundOf(START + 31 * MINUTE)).toEqual([[10, 31]])
     expect(soundOf(START + MINUTE)).toEqual([])
@@ -128,7 +141,7 @@ describe('silence', () => {
 
   it('of a metric goes on while only others come', () => {
     const noPower = rule({ kind: 'no_data' })
-    expect(minutes(judge(noPower, samples([1, ...Array<undefined>(14).fill(undefined), 1])))).toEqual([
+    expect(minutes(violationsOf(noPower, samples([1, ...Array<undefined>(14).fill(undefined), 1])))).toEqual([
       [10, 15],
     ])
   })
@@ -141,7 +154,7 @@ describe('masks', () => {
   })
 
   it('keep anything from opening, and let what is open close', () => {
-    expect(minutes(judge(rule(), samples([11, 11, 5, 11, 11, 11]), maintenance(1, 5)))).toEqual([
+    expect(minutes(violationsOf(rule(), samples([11, 11, 5, 11, 11, 11]), maintenance(1, 5)))).toEqual([
       [0, 2],
       [5, null],
     ])
@@ -150,8 +163,8 @@ describe('masks', () => {
   it('put silence off to their end', () => {
     const silent = rule({ kind: 'offline', metric: null })
     const seen = [0, 40].map((minute) => ({ at: START + minute * MINUTE, value: 0 }))
-    expect(minutes(judge(silent, seen, maintenance(5, 30)))).toEqual([[30, 40]])
-    expect(judge(silent, seen, maintenance(5, 40))).toEqual([])
+    expect(minutes(violationsOf(silent, seen, maintenance(5, 30)))).toEqual([[30, 40]])
+    expect(violationsOf(silent, seen, maintenance(5, 40))).toEqual([])
   })
 })
 
@@ -169,7 +182,7 @@ const series = fc
   )
   .map((steps) => {
     let at = START
-    return steps.map(([wait, value]): Seen => {
+    return steps.map(([wait, value]): RuleSample => {
       at += wait * MINUTE
       return { at, value }
     })
@@ -186,21 +199,27 @@ describe('the same samples', () => {
         fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 }),
         (kind, seen, cuts) => {
           const of = ruleFrom(kind)
-          const ended: Spell[] = []
+          const ended: Violation[] = []
           let begin = initialState(START)
           let checkpoints: readonly Checkpoint[] = [firstCheckpoint(START)]
           let rest = [...seen]
           for (const size of [...cuts, seen.length + 1]) {
-            const fold = new Fold({ rule: of, masks: ALWAYS, begin, after: begin.at, checkpoints })
-            fold.take(rest.slice(0, size))
+            const evaluation = new Evaluation({
+              rule: of,
+              masks: ALWAYS,
+              begin,
+              after: begin.at,
+              checkpoints,
+            })
+            evaluation.add(rest.slice(0, size))
             rest = rest.slice(size)
-            const result = JSON.parse(JSON.stringify(fold.result()))
-            ended.push(...result.spells.filter(({ to }: Spell) => to !== null))
+            const result = JSON.parse(JSON.stringify(evaluation.result()))
+            ended.push(...result.spells.filter(({ to }: Violation) => to !== null))
             begin = result.state
             checkpoints = result.checkpoints
           }
           const spells = begin.open ? [...ended, { ...begin.open, to: null }] : ended
-          expect(spells).toEqual(judge(of, seen))
+          expect(spells).toEqual(violationsOf(of, seen))
         },
       ),
     )
@@ -210,41 +229,41 @@ describe('the same samples', () => {
     fc.assert(
       fc.property(kinds, series, fc.nat({ max: 60 * 90 }), (kind, seen, late) => {
         const of = ruleFrom(kind)
-        const whole = new Fold({
+        const whole = new Evaluation({
           rule: of,
           masks: ALWAYS,
           begin: initialState(START),
           after: START - 1,
           checkpoints: [firstCheckpoint(START)],
         })
-        whole.take(seen)
-        const { checkpoints, state, spells } = whole.result()
+        whole.add(seen)
+        const { checkpoints, state, violations: spells } = whole.result()
         const from = checkpointFor(checkpoints, START + late * MINUTE)
         if (!from) throw new Error('there is always one')
-        const again = new Fold({
+        const again = new Evaluation({
           rule: of,
           masks: ALWAYS,
           begin: from.state,
           after: from.upTo - 1,
           checkpoints: checkpoints.filter(({ upTo }) => upTo <= from.upTo),
         })
-        again.take(seen)
+        again.add(seen)
         expect(again.result().state).toEqual(state)
-        expect(again.result().spells).toEqual(spells.filter(({ to }) => to === null || to >= from.upTo))
+        expect(again.result().violations).toEqual(spells.filter(({ to }) => to === null || to >= from.upTo))
       }),
     )
   })
 
   it('keep few checkpoints', () => {
     const seen = samples(Array<number>(24 * 20).fill(1), HOUR_MS)
-    const fold = new Fold({
+    const evaluation = new Evaluation({
       rule: rule(),
       masks: ALWAYS,
       begin: initialState(START),
       after: START - 1,
       checkpoints: [firstCheckpoint(START)],
     })
-    fold.take(seen)
-    expect(fold.result().checkpoints.length).toBeLessThanOrEqual(13)
+    evaluation.add(seen)
+    expect(evaluation.result().checkpoints.length).toBeLessThanOrEqual(13)
   })
 })

@@ -1,7 +1,7 @@
 import { DAY_MS, floorHour, HOUR_MS } from '../../kernel/time.ts'
-import { further, inputOf, measured, type Point } from './level.ts'
-import { isOpenPhase, move, type Phase } from './machine.ts'
-import { isSilence, type Rule, type Seen, type Spell } from './rule.ts'
+import { comparedValue, furthestBeyond, inputOf, type Point } from './level.ts'
+import { isOpenPhase, nextPhase, type Phase } from './machine.ts'
+import { isSilenceRule, type Rule, type RuleSample, type Violation } from './rule.ts'
 import { firstUnmasked, isMasked, type Masks } from './schedule.ts'
 
 /** All that is known of a rule and a device after the samples up to `at`. Plain data: it is stored. */
@@ -13,7 +13,7 @@ export interface State {
   /** The last sample with the metric; of silence, the last sign of life (its value means nothing). */
   readonly last: Point | null
   /** What is open. */
-  readonly open: Omit<Spell, 'to'> | null
+  readonly open: Omit<Violation, 'to'> | null
 }
 
 /** The state after all samples before `upTo`, to begin again from. */
@@ -34,17 +34,17 @@ export const initialState = (from: number): State => ({
 export const firstCheckpoint = (from: number): Checkpoint => ({ upTo: from, state: initialState(from) })
 
 /** How far back samples that come late are judged. */
-export const LATE_JUDGED_MS = 8 * DAY_MS
+export const LATE_EVALUATION_MS = 8 * DAY_MS
 const HOURS_KEPT = 3
 
 /** The last three hours, before that the first of each UTC day, as far back as late samples are judged. */
-function thin(checkpoints: readonly Checkpoint[]): Checkpoint[] {
+function thinCheckpoints(checkpoints: readonly Checkpoint[]): Checkpoint[] {
   const newest = checkpoints.at(-1)?.upTo ?? 0
   const hourly = newest - HOURS_KEPT * HOUR_MS
   const days = new Set<number>()
-  const kept = checkpoints.filter(({ upTo }, place) => {
-    if (upTo > hourly || place === checkpoints.length - 1) return true
-    if (upTo < newest - LATE_JUDGED_MS) return false
+  const kept = checkpoints.filter(({ upTo }, index) => {
+    if (upTo > hourly || index === checkpoints.length - 1) return true
+    if (upTo < newest - LATE_EVALUATION_MS) return false
     const day = Math.floor(upTo / DAY_MS)
     if (days.has(day)) return false
     days.add(day)
@@ -57,7 +57,7 @@ function thin(checkpoints: readonly Checkpoint[]): Checkpoint[] {
 export const checkpointFor = (checkpoints: readonly Checkpoint[], from: number): Checkpoint | undefined =>
   checkpoints.findLast(({ upTo }) => upTo <= from) ?? checkpoints[0]
 
-export interface Judging {
+export interface EvaluationInput {
   readonly rule: Rule
   readonly masks: Masks
   readonly begin: State
@@ -67,22 +67,22 @@ export interface Judging {
 }
 
 /** What came of judging: of spells those that were open at the beginning and those that opened since. */
-export interface Judged {
+export interface EvaluationResult {
   readonly state: State
   readonly checkpoints: readonly Checkpoint[]
-  readonly spells: readonly Spell[]
+  readonly violations: readonly Violation[]
 }
 
 /** Folds samples, ascending by time, into a state. It is the same whatever pieces the samples are given in. */
-export class Fold {
+export class Evaluation {
   private readonly rule: Rule
   private readonly masks: Masks
   private readonly after: number
   private state: State
   private checkpoints: Checkpoint[]
-  private readonly ended: Spell[] = []
+  private readonly ended: Violation[] = []
 
-  constructor({ rule, masks, begin, after, checkpoints }: Judging) {
+  constructor({ rule, masks, begin, after, checkpoints }: EvaluationInput) {
     this.rule = rule
     this.masks = masks
     this.after = after
@@ -90,8 +90,8 @@ export class Fold {
     this.checkpoints = [...checkpoints]
   }
 
-  take(samples: readonly Seen[]): void {
-    const step = isSilence(this.rule) ? this.hear : this.weigh
+  add(samples: readonly RuleSample[]): void {
+    const step = isSilenceRule(this.rule) ? this.addSilenceSample : this.addLevelSample
     for (const sample of samples) {
       if (sample.at <= this.after || sample.at <= this.state.at) continue
       const hour = floorHour(sample.at)
@@ -102,32 +102,38 @@ export class Fold {
         this.state = { ...this.state, at: sample.at }
       else step.call(this, sample.at, sample.value ?? 0)
     }
-    this.checkpoints = thin(this.checkpoints)
+    this.checkpoints = thinCheckpoints(this.checkpoints)
   }
 
-  result(): Judged {
+  result(): EvaluationResult {
     const { state, checkpoints, ended } = this
-    return { state, checkpoints, spells: state.open ? [...ended, { ...state.open, to: null }] : ended }
+    return { state, checkpoints, violations: state.open ? [...ended, { ...state.open, to: null }] : ended }
   }
 
   /** A sample of a rule of silence: was the time before it too long? */
-  private hear(at: number, value: number): void {
-    const spell = silenceBefore(this.rule, this.masks, { state: this.state, until: at })
-    if (spell) this.ended.push({ ...spell, to: at })
+  private addSilenceSample(at: number, value: number): void {
+    const violation = silenceUntil(this.rule, this.masks, { state: this.state, until: at })
+    if (violation) this.ended.push({ ...violation, to: at })
     this.state = { phase: 'clear', since: at, at, last: { at, value }, open: null }
   }
 
   /** A value of a rule of levels. */
-  private weigh(at: number, value: number): void {
+  private addLevelSample(at: number, value: number): void {
     const { rule, state } = this
     const point = { at, value }
-    const found = measured(rule, point, state.last)
+    const compared = comparedValue(rule, point, state.last)
     this.state = { ...state, at, last: point }
-    if (found === undefined) return
+    if (compared === undefined) return
     const isQuiet = !isOpenPhase(state.phase) && isMasked(this.masks, at)
-    const input = isQuiet ? 'clears' : inputOf(rule, found)
-    const { phase, since } = move(state, { input, at }, rule)
-    this.state = { phase, since, at, last: point, open: this.openAfter(phase, since, { at, value: found }) }
+    const input = isQuiet ? 'clears' : inputOf(rule, compared)
+    const { phase, since } = nextPhase(state, { input, at }, rule)
+    this.state = {
+      phase,
+      since,
+      at,
+      last: point,
+      open: this.openAfter(phase, since, { at, value: compared }),
+    }
   }
 
   private openAfter(phase: Phase, since: number, { at, value }: Point): State['open'] {
@@ -137,29 +143,29 @@ export class Fold {
       return null
     }
     if (!open) return { from: at, since, value, peak: value, last: value }
-    return { ...open, peak: further(this.rule, open.peak ?? value, value), last: value }
+    return { ...open, peak: furthestBeyond(this.rule, open.peak ?? value, value), last: value }
   }
 }
 
 /** The silence that has lasted too long at `until`, if it has; while nothing is known of the device it has not begun. */
-export function silenceBefore(
+export function silenceUntil(
   { silenceMs }: Rule,
   masks: Masks,
   { state, until }: { readonly state: State; readonly until: number },
-): Omit<Spell, 'to'> | undefined {
+): Omit<Violation, 'to'> | undefined {
   const since = state.last?.at ?? state.since
   const from = firstUnmasked(masks, since + silenceMs, until)
   return from === undefined ? undefined : { from, since, value: null, peak: null, last: null }
 }
 
 /** Judges silence by the clock: the state with what is open at `now`, or undefined when nothing is too long. */
-export function hearNothing(
+export function evaluateSilence(
   rule: Rule,
   masks: Masks,
-  order: { state: State; now: number },
+  options: { state: State; now: number },
 ): State | undefined {
-  const { state, now } = order
+  const { state, now } = options
   if (state.open) return undefined
-  const open = silenceBefore(rule, masks, { state, until: now + 1 })
+  const open = silenceUntil(rule, masks, { state, until: now + 1 })
   return open && { ...state, phase: 'open', open }
 }

@@ -18,7 +18,7 @@ const BEYOND: Readonly<Record<Operator, (value: number, level: number) => boolea
 }
 
 /** What is compared with the levels: the value, its rate since the one before, or a fall; undefined when there is none. */
-export function measured(rule: Rule, point: Point, before: Point | null): number | undefined {
+export function comparedValue(rule: Rule, point: Point, before: Point | null): number | undefined {
   if (rule.kind === 'threshold') return point.value
   if (before === null || point.at <= before.at) return undefined
   const change = point.value - before.value
@@ -35,7 +35,7 @@ export function inputOf({ kind, operator, threshold, clearThreshold }: Rule, val
 }
 
 /** The one of two values that is further beyond the level. */
-export function further({ kind, operator, threshold }: Rule, a: number, b: number): number {
+export function furthestBeyond({ kind, operator, threshold }: Rule, a: number, b: number): number {
   if (kind === 'counter_reset') return Math.min(a, b)
   if (operator === 'gt' || operator === 'gte') return Math.max(a, b)
   if (operator === 'lt' || operator === 'lte') return Math.min(a, b)

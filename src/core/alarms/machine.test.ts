@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { INPUTS, MOVES, move, PHASES } from './machine.ts'
+import { INPUTS, nextPhase, PHASES, TRANSITIONS } from './machine.ts'
 
 test('the table of docs/alarms.md is this machine, and no other', () => {
   const doc = readFileSync(new URL('../../../docs/alarms.md', import.meta.url), 'utf8')
   const section = doc.split(/^## /m).find((text) => text.startsWith('Two levels')) ?? ''
-  const told = section
+  const documented = section
     .split('\n')
     .filter((line) => /^\| (clear|pending|open|clearing) \|/.test(line))
     .map((line) =>
@@ -14,26 +14,26 @@ test('the table of docs/alarms.md is this machine, and no other', () => {
         .map((cell) => cell.trim())
         .slice(1, 4),
     )
-  const moves = PHASES.flatMap((phase) =>
+  const transitions = PHASES.flatMap((phase) =>
     INPUTS.map((input) => {
-      const { to, after, waitIn } = MOVES[phase][input]
+      const { to, after, waitIn } = TRANSITIONS[phase][input]
       return [phase, input, after ? `${to} after ${after}, until then ${waitIn}` : to]
     }),
   )
-  expect(told).toEqual(moves)
+  expect(documented).toEqual(transitions)
 })
 
 test('a wait begins with the first value of its kind and is over when the delay is', () => {
   const delays = { delayOnMs: 10, delayOffMs: 20 }
-  const first = move({ phase: 'clear', since: 0 }, { input: 'trips', at: 5 }, delays)
+  const first = nextPhase({ phase: 'clear', since: 0 }, { input: 'trips', at: 5 }, delays)
   expect(first).toEqual({ phase: 'pending', since: 5 })
-  expect(move(first, { input: 'trips', at: 14 }, delays)).toEqual({ phase: 'pending', since: 5 })
-  expect(move(first, { input: 'trips', at: 15 }, delays)).toEqual({ phase: 'open', since: 5 })
-  expect(move(first, { input: 'holds', at: 15 }, delays)).toMatchObject({ phase: 'clear' })
+  expect(nextPhase(first, { input: 'trips', at: 14 }, delays)).toEqual({ phase: 'pending', since: 5 })
+  expect(nextPhase(first, { input: 'trips', at: 15 }, delays)).toEqual({ phase: 'open', since: 5 })
+  expect(nextPhase(first, { input: 'holds', at: 15 }, delays)).toMatchObject({ phase: 'clear' })
 })
 
 test('without delays there are no waits', () => {
   const delays = { delayOnMs: 0, delayOffMs: 0 }
-  expect(move({ phase: 'clear', since: 0 }, { input: 'trips', at: 5 }, delays).phase).toBe('open')
-  expect(move({ phase: 'open', since: 5 }, { input: 'clears', at: 6 }, delays).phase).toBe('clear')
+  expect(nextPhase({ phase: 'clear', since: 0 }, { input: 'trips', at: 5 }, delays).phase).toBe('open')
+  expect(nextPhase({ phase: 'open', since: 5 }, { input: 'clears', at: 6 }, delays).phase).toBe('clear')
 })

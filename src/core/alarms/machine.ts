@@ -5,7 +5,7 @@ export type Phase = (typeof PHASES)[number]
 export const INPUTS = ['trips', 'holds', 'clears'] as const
 export type Input = (typeof INPUTS)[number]
 
-export interface Move {
+export interface Transition {
   /** Where it leads; with a delay, where it leads once that is over. */
   readonly to: Phase
   /** The delay that has to be over, counted from the first value of the kind, and where it is waited for. */
@@ -14,7 +14,7 @@ export interface Move {
 }
 
 /** The whole machine. docs/alarms.md has the same table, and a test holds it to this one. */
-export const MOVES: Readonly<Record<Phase, Readonly<Record<Input, Move>>>> = {
+export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input, Transition>>>> = {
   clear: {
     trips: { to: 'open', after: 'delay_on', waitIn: 'pending' },
     holds: { to: 'clear' },
@@ -45,12 +45,12 @@ export interface Delays {
 }
 
 /** Where an input at an instant leads; `since` is when the wait of `pending` or `clearing` began. */
-export function move(
+export function nextPhase(
   { phase, since }: { readonly phase: Phase; readonly since: number },
   { input, at }: { readonly input: Input; readonly at: number },
   { delayOnMs, delayOffMs }: Delays,
 ): { readonly phase: Phase; readonly since: number } {
-  const { to, after, waitIn } = MOVES[phase][input]
+  const { to, after, waitIn } = TRANSITIONS[phase][input]
   if (after === undefined || waitIn === undefined) return { phase: to, since: at }
   const began = phase === waitIn ? since : at
   const isOver = at - began >= (after === 'delay_on' ? delayOnMs : delayOffMs)

@@ -1,37 +1,50 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Checkpoint, checkpointFor, Fold, firstCheckpoint, initialState, type State } from './evaluate.ts'
-import { type Recorded, reconcile } from './reconcile.ts'
-import type { Rule, Seen, Spell } from './rule.ts'
+import {
+  type Checkpoint,
+  checkpointFor,
+  Evaluation,
+  firstCheckpoint,
+  initialState,
+  type State,
+} from './evaluate.ts'
+import { reconcile, type StoredIncident } from './reconcile.ts'
+import type { Rule, RuleSample, Violation } from './rule.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-11-20T09:00:00Z')
 const masks = { schedule: undefined, maintenance: [] }
 
 /** A store of incidents as the database keeps them, and what is fed into it as it arrives. */
-class World {
-  readonly incidents: { -readonly [Key in keyof Recorded]: Recorded[Key] }[] = []
+class IncidentStore {
+  readonly incidents: { -readonly [Key in keyof StoredIncident]: StoredIncident[Key] }[] = []
   private readonly rule: Rule
-  private stored: Seen[] = []
+  private stored: RuleSample[] = []
   private state: State = initialState(START)
   private checkpoints: readonly Checkpoint[] = [firstCheckpoint(START)]
   constructor(rule: Rule) {
     this.rule = rule
   }
 
-  arrive(batch: readonly Seen[]): void {
+  arrive(batch: readonly RuleSample[]): void {
     this.stored = [...this.stored, ...batch].sort((a, b) => a.at - b.at)
     const from = Math.min(...batch.map(({ at }) => at))
     const late = from <= this.state.at ? checkpointFor(this.checkpoints, from) : undefined
     const after = late ? late.upTo - 1 : this.state.at
     const checkpoints = late ? this.checkpoints.filter(({ upTo }) => upTo <= late.upTo) : this.checkpoints
-    const fold = new Fold({ rule: this.rule, masks, begin: late?.state ?? this.state, after, checkpoints })
-    fold.take(this.stored.filter(({ at }) => at > after))
+    const fold = new Evaluation({
+      rule: this.rule,
+      masks,
+      begin: late?.state ?? this.state,
+      after,
+      checkpoints,
+    })
+    fold.add(this.stored.filter(({ at }) => at > after))
     const result = fold.result()
     this.state = result.state
     this.checkpoints = result.checkpoints
-    this.write(result.spells, after)
-    expect(reconcile({ spells: result.spells, begin: after }, this.known(after))).toEqual({
+    this.write(result.violations, after)
+    expect(reconcile({ violations: result.violations, begin: after }, this.known(after))).toEqual({
       opens: [],
       ends: [],
       amends: [],
@@ -39,24 +52,24 @@ class World {
     })
   }
 
-  known = (since: number): Recorded[] =>
+  known = (since: number): StoredIncident[] =>
     this.incidents
       .filter(({ from, to }) => to === null || (to > since && to > from))
       .sort((a, b) => a.from - b.from)
       .map((incident) => ({ ...incident }))
 
-  private write(spells: readonly Spell[], begin: number): void {
-    const plan = reconcile({ spells, begin }, this.known(begin))
+  private write(spells: readonly Violation[], begin: number): void {
+    const plan = reconcile({ violations: spells, begin }, this.known(begin))
     const of = (id: string) => {
       const incident = this.incidents.find((one) => one.id === id)
       if (!incident) throw new Error('an unknown incident')
       return incident
     }
-    for (const { incident, spell } of plan.ends)
+    for (const { incident, violation: spell } of plan.ends)
       Object.assign(of(incident.id), { to: spell.to, isClosed: true, peak: spell.peak })
     for (const { incident, from, to, begins, ends } of plan.amends) {
-      const told = { ...(begins && { since: begins.since }), ...(ends && { peak: ends.peak }) }
-      Object.assign(of(incident.id), { from, to, ...told })
+      const mergedSpans = { ...(begins && { since: begins.since }), ...(ends && { peak: ends.peak }) }
+      Object.assign(of(incident.id), { from, to, ...mergedSpans })
     }
     for (const { id, from } of plan.withdrawals) Object.assign(of(id), { to: from, isClosed: true })
     for (const { from, to, since, peak } of plan.opens) {
@@ -69,14 +82,14 @@ class World {
   facts = () => this.known(Number.NEGATIVE_INFINITY).map(({ since, peak }) => [since, peak])
 
   /** What was not withdrawn, pieces put together. */
-  told(): [number, number | null][] {
-    const told: [number, number | null][] = []
+  spans(): [number, number | null][] {
+    const spans: [number, number | null][] = []
     for (const { from, to } of this.known(Number.NEGATIVE_INFINITY)) {
-      const last = told.at(-1)
+      const last = spans.at(-1)
       if (last && last[1] === from) last[1] = to
-      else told.push([from, to])
+      else spans.push([from, to])
     }
-    return told
+    return spans
   }
 }
 
@@ -104,7 +117,7 @@ const arrivals = fc
   })
   .chain((list) =>
     fc.tuple(
-      fc.constant(list.map(([minute, value]): Seen => ({ at: START + minute * MINUTE, value }))),
+      fc.constant(list.map(([minute, value]): RuleSample => ({ at: START + minute * MINUTE, value }))),
       fc.array(fc.integer({ min: 1, max: 5 }), { minLength: list.length, maxLength: list.length }),
     ),
   )
@@ -112,43 +125,43 @@ const arrivals = fc
 describe('incidents, from samples in any order and in any batches', () => {
   it('are in the end those of the sorted samples, none lost, none invented, one open at a time', () => {
     fc.assert(
-      fc.property(rules, arrivals, (of, [seen, sizes]) => {
+      fc.property(rules, arrivals, (of, [samples, sizes]) => {
         const rule = toRule(of)
-        const world = new World(rule)
-        let rest = seen
+        const store = new IncidentStore(rule)
+        let rest = samples
         for (const size of sizes) {
           if (rest.length === 0) break
-          world.arrive(rest.slice(0, size))
+          store.arrive(rest.slice(0, size))
           rest = rest.slice(size)
         }
-        const sorted = new World(rule)
-        sorted.arrive(seen)
-        expect(world.told()).toEqual(sorted.told())
+        const sorted = new IncidentStore(rule)
+        sorted.arrive(samples)
+        expect(store.spans()).toEqual(sorted.spans())
         // In pieces each tells its own beginning and end.
-        if (world.told().length === world.known(Number.NEGATIVE_INFINITY).length)
-          expect(world.facts()).toEqual(sorted.facts())
+        if (store.spans().length === store.known(Number.NEGATIVE_INFINITY).length)
+          expect(store.facts()).toEqual(sorted.facts())
       }),
       { numRuns: 400 },
     )
   })
 
   it('are never touched twice by the same samples', () => {
-    const world = new World(toRule({ kind: 'threshold', delayOnMs: 0, delayOffMs: 0 }))
+    const store = new IncidentStore(toRule({ kind: 'threshold', delayOnMs: 0, delayOffMs: 0 }))
     const batch = [0, 1, 2].map((minute) => ({ at: START + minute * MINUTE, value: minute === 1 ? 9 : 1 }))
-    world.arrive(batch)
-    const before = structuredClone(world.incidents)
-    world.arrive([])
-    expect(world.incidents).toEqual(before)
+    store.arrive(batch)
+    const before = structuredClone(store.incidents)
+    store.arrive([])
+    expect(store.incidents).toEqual(before)
   })
 })
 
 it('an incident that somebody closed stays closed until its condition has passed', () => {
-  const open: Spell = { from: 10, to: null, since: 10, value: 1, peak: 1, last: 1 }
-  const byHand: Recorded = { id: 'a', from: 10, to: null, isClosed: true, since: 10, peak: null }
-  expect(reconcile({ spells: [open], begin: 5 }, [byHand]).opens).toEqual([])
+  const open: Violation = { from: 10, to: null, since: 10, value: 1, peak: 1, last: 1 }
+  const byHand: StoredIncident = { id: 'a', from: 10, to: null, isClosed: true, since: 10, peak: null }
+  expect(reconcile({ violations: [open], begin: 5 }, [byHand]).opens).toEqual([])
   const over = { ...open, to: 20 }
   const next = { ...open, from: 30 }
-  expect(reconcile({ spells: [over, next], begin: 5 }, [byHand])).toMatchObject({
+  expect(reconcile({ violations: [over, next], begin: 5 }, [byHand])).toMatchObject({
     ends: [{ incident: byHand, spell: { to: 20 } }],
     opens: [{ from: 30 }],
   })

@@ -26,13 +26,13 @@ export interface Rule {
 }
 
 /** What a rule sees of a sample: its time, and the value of the metric if it has one. */
-export interface Seen {
+export interface RuleSample {
   readonly at: number
   readonly value: number | undefined
 }
 
 /** A time during which a condition held; `to` is null while it does. */
-export interface Spell {
+export interface Violation {
   readonly from: number
   readonly to: number | null
   /** When the condition began to hold; `from` is later by the delay. */
@@ -45,4 +45,5 @@ export interface Spell {
   readonly last: number | null
 }
 
-export const isSilence = ({ kind }: Pick<Rule, 'kind'>): boolean => kind === 'no_data' || kind === 'offline'
+export const isSilenceRule = ({ kind }: Pick<Rule, 'kind'>): boolean =>
+  kind === 'no_data' || kind === 'offline'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeByTheClock, startEvaluator } from '../../../src/areas/alarms/evaluation/index.ts'
-import { startJudging } from '../../support/alarms/alarm-policies.ts'
-import { judgeMinute, makeAlarmWorld } from '../../support/alarms/alarm-world.ts'
+import { evaluateOnSchedule, startLiveEvaluation } from '../../../src/areas/alarms/evaluation/index.ts'
+import { startEvaluation } from '../../support/alarms/alarm-policies.ts'
+import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-world.ts'
 import { trail } from '../../support/alarms/alarms.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 
@@ -15,8 +15,8 @@ const { signal } = new AbortController()
 
 describe('judging what was stored', () => {
   it('opens and closes moments later, with words, values, place and trail, and tells it after the commit', async () => {
-    const { device, id, start, list, tenant, marks } = await makeAlarmWorld(api)
-    const judging = startJudging(api)
+    const { device, id, start, list, tenant, marks } = await setUpAlarmTest(api)
+    const judging = startEvaluation(api)
     const told: unknown[] = []
     const stops = (['incidents_opened', 'incidents_closed'] as const).map((name) =>
       api.deps.bus.on(name, ({ incidents }) => told.push([name, incidents.length])),
@@ -52,14 +52,14 @@ describe('judging what was stored', () => {
   })
 
   it('loses nothing when the process dies between storing and judging: the minutely job does it', async () => {
-    const { start, spans, store, marks } = await makeAlarmWorld(api)
+    const { start, spans, store, marks } = await setUpAlarmTest(api)
     await store([
       [start, 12],
       [start + MINUTE, 5],
       [start + 2 * MINUTE, 12],
     ])
     expect([await spans(), await marks()]).toEqual([[], 1])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect([await spans(), await marks()]).toEqual([
       [
         [0, 1],
@@ -70,23 +70,23 @@ describe('judging what was stored', () => {
   })
 
   it('is undone whole when it fails, and done again', async () => {
-    const { start, spans, store, marks } = await makeAlarmWorld(api)
+    const { start, spans, store, marks } = await setUpAlarmTest(api)
     await store([[start, 12]])
     const { kysely } = api.deps.database
     const failing = { ...api.deps, bus: { ...api.deps.bus }, database: api.deps.database }
     await api.deps.database.pool.query(
       `alter table alarm_incident add constraint planted check (message not like '%12 kW%') not valid`,
     )
-    await expect(judgeByTheClock(failing, { after: undefined, signal })).rejects.toThrow('planted')
+    await expect(evaluateOnSchedule(failing, { after: undefined, signal })).rejects.toThrow('planted')
     await api.deps.database.pool.query('alter table alarm_incident drop constraint planted')
     expect([await spans(), await marks(), kysely !== undefined]).toEqual([[], 1, true])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[0, null]])
   })
 
   it('changes nothing when samples are sent again', async () => {
-    const { device, start, list, tenant, marks } = await makeAlarmWorld(api)
-    const judging = startJudging(api)
+    const { device, start, list, tenant, marks } = await setUpAlarmTest(api)
+    const judging = startEvaluation(api)
     const samples = [
       [start, 12],
       [start + MINUTE, 5],
@@ -95,15 +95,15 @@ describe('judging what was stored', () => {
     const before = await list()
     await judging.send(tenant, device, samples)
     expect(await marks()).toBe(0)
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await list()).toEqual(before)
     await judging.stop()
   })
 
   it('is one at a time: evaluators of several processes open each incident once', async () => {
-    const { start, spans, store } = await makeAlarmWorld(api)
+    const { start, spans, store } = await setUpAlarmTest(api)
     api.clock.advance(12 * MINUTE)
-    const evaluators = Array.from({ length: 4 }, () => startEvaluator(api.deps))
+    const evaluators = Array.from({ length: 4 }, () => startLiveEvaluation(api.deps))
     for (let minute = 0; minute < 12; minute++) await store([[start + minute * MINUTE, minute % 2 ? 5 : 12]])
     await Promise.all(evaluators.map((evaluator) => evaluator.settle()))
     expect(await spans()).toEqual([0, 2, 4, 6, 8, 10].map((minute) => [minute, minute + 1]))
@@ -111,27 +111,27 @@ describe('judging what was stored', () => {
   })
 
   it('judges what lies before the policy not at all', async () => {
-    const { start, spans, store } = await makeAlarmWorld(api)
+    const { start, spans, store } = await setUpAlarmTest(api)
     await store([[start - MINUTE, 50]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([])
   })
 })
 
 describe('samples that come late', () => {
   it('add an incident that opened and closed in the past', async () => {
-    const { start, spans, list, store } = await makeAlarmWorld(api)
+    const { start, spans, list, store } = await setUpAlarmTest(api)
     api.clock.advance(2 * 60 * MINUTE)
     await store([
       [start, 5],
       [start + 90 * MINUTE, 5],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     await store([
       [start + 10 * MINUTE, 30],
       [start + 20 * MINUTE, 5],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[10, 20]])
     const [past] = await list()
     expect(past).toMatchObject({ status: 'closed', closed_at: new Date(start + 20 * MINUTE) })
@@ -139,19 +139,19 @@ describe('samples that come late', () => {
   })
 
   it('move a beginning, and take back what never was', async () => {
-    const { start, spans, list, store } = await makeAlarmWorld(api, { delay_on_s: 300 })
+    const { start, spans, list, store } = await setUpAlarmTest(api, { delay_on_s: 300 })
     api.clock.advance(10 * MINUTE)
     await store([
       [start, 12],
       [start + 10 * MINUTE, 12],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[10, null]])
     await store([[start + 6 * MINUTE, 12]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[6, null]])
     await store([[start + 5 * MINUTE, 5]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const [taken] = await list()
     expect(taken).toMatchObject({ status: 'closed', payload: { is_withdrawn: true } })
     expect(await trail(api.deps, taken?.id)).toEqual(['raised', 'amended', 'closed'])
@@ -162,18 +162,18 @@ describe('samples that come late', () => {
       { length: 60 },
       (_, index) => [index * 7 * MINUTE, Math.floor(index / 5) % 2 ? 12 : index % 4] as const,
     )
-    const inOrder = await makeAlarmWorld(api, { delay_on_s: 600, delay_off_s: 600 })
+    const inOrder = await setUpAlarmTest(api, { delay_on_s: 600, delay_off_s: 600 })
     api.clock.advance(8 * 60 * MINUTE)
     await inOrder.store(values.map(([after, power]) => [inOrder.start + after, power]))
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const expected = await inOrder.spans()
     expect(expected.length).toBeGreaterThan(3)
-    const mixed = await makeAlarmWorld(api, { delay_on_s: 600, delay_off_s: 600 })
+    const mixed = await setUpAlarmTest(api, { delay_on_s: 600, delay_off_s: 600 })
     api.clock.advance(8 * 60 * MINUTE)
     for (const residue of [2, 0, 1]) {
       const some = values.filter((_, index) => index % 3 === residue)
       await mixed.store(some.map(([after, power]) => [mixed.start + after, power]))
-      await judgeMinute(api)
+      await evaluateMinute(api)
     }
     const told = (await mixed.spans()).filter(([from, to]) => from !== to)
     expect(told).toEqual(expected)
@@ -182,21 +182,21 @@ describe('samples that come late', () => {
 
 describe('an incident that somebody closed', () => {
   it('stays closed while its condition holds; after it has passed the next one opens', async () => {
-    const { start, list, store, tenant } = await makeAlarmWorld(api)
+    const { start, list, store, tenant } = await setUpAlarmTest(api)
     await store([[start, 12]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     await api.deps.database.pool.query(
       `update alarm_incident set status = 'closed', closed_at = $2 where tenant_id = $1`,
       [tenant.id, new Date(start + 1000)],
     )
     await store([[start + MINUTE, 13]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await list()).toHaveLength(1)
     await store([
       [start + 2 * MINUTE, 5],
       [start + 3 * MINUTE, 14],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await list()).toMatchObject([
       { status: 'closed', closed_at: new Date(start + 1000), cleared_at: new Date(start + 2 * MINUTE) },
       { status: 'active' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeMinute, makeAlarmWorld } from '../../support/alarms/alarm-world.ts'
+import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-world.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
@@ -27,21 +27,21 @@ async function detailsOf(id: string | undefined, event: string): Promise<Record<
 
 describe('what was told', () => {
   it('is not taken back by maintenance that is planned afterwards, for that time too', async () => {
-    const { tenant, device, start, spans, store } = await makeAlarmWorld(api)
+    const { tenant, device, start, spans, store } = await setUpAlarmTest(api)
     api.clock.advance(20 * MINUTE)
     await store([
       [start, 5],
       [start + 5 * MINUTE, 12],
       [start + 15 * MINUTE, 5],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const before = await spans()
     expect(before).toEqual([[5, 15]])
     const window = { device_id: device.id, from: text(start), to: text(start + 60 * MINUTE) }
     const made = await call(tenant, 'POST', '/maintenance', window)
     expect([made.status, made.body.from]).toEqual([201, window.from])
     await store([[start + MINUTE, 5]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual(before)
     // It holds from now on, also for what comes late.
     api.clock.advance(20 * MINUTE)
@@ -49,14 +49,14 @@ describe('what was told', () => {
       [start + 30 * MINUTE, 12],
       [start + 40 * MINUTE, 5],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     await store([[start + 25 * MINUTE, 12]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual(before)
   })
 
   it('is not taken back by a schedule that is changed afterwards', async () => {
-    const { tenant, id, start, spans, store } = await makeAlarmWorld(api)
+    const { tenant, id, start, spans, store } = await setUpAlarmTest(api)
     api.clock.advance(20 * MINUTE)
     await store([
       [start, 5],
@@ -64,7 +64,7 @@ describe('what was told', () => {
       [start + 10 * MINUTE, 5],
       [start + 15 * MINUTE, 12],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const before = await spans()
     expect(before).toEqual([
       [5, 10],
@@ -74,14 +74,14 @@ describe('what was told', () => {
     const windows = [{ days: [day + 1], from: '00:00', to: '24:00' }]
     expect((await call(tenant, 'PUT', `/${id}`, { schedule: { windows } })).status).toBe(200)
     await store([[start + MINUTE, 5]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual(before)
     // What is open closes as usual, and nothing opens outside the schedule.
     await store([
       [start + 16 * MINUTE, 5],
       [start + 17 * MINUTE, 12],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([
       [5, 10],
       [15, 16],
@@ -89,14 +89,14 @@ describe('what was told', () => {
   })
 
   it('is told again as the samples have it that came late', async () => {
-    const { start, list, store } = await makeAlarmWorld(api, { delay_on_s: 300 })
+    const { start, list, store } = await setUpAlarmTest(api, { delay_on_s: 300 })
     api.clock.advance(60 * MINUTE)
     await store([
       [start, 5],
       [start + 10 * MINUTE, 12],
       [start + 20 * MINUTE, 13],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const [open] = await list()
     expect(open).toMatchObject({
       last_value: '13.000000',
@@ -107,7 +107,7 @@ describe('what was told', () => {
       [start + 8 * MINUTE, 11],
       [start + 14 * MINUTE, 14],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const [moved] = await list()
     expect(moved).toMatchObject({
       id: open?.id,
@@ -117,17 +117,17 @@ describe('what was told', () => {
     })
     expect(moved?.message).toContain('14 kW')
     await store([[start + 40 * MINUTE, 5]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect((await list())[0]).toMatchObject({ last_value: '5.000000', payload: { peak: 14 } })
     await store([[start + 30 * MINUTE, 40]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect((await list())[0]).toMatchObject({
       last_value: '5.000000',
       cleared_at: new Date(start + 40 * MINUTE),
       payload: { peak: 40, since: text(start + 8 * MINUTE) },
     })
     await store([[start + 35 * MINUTE, 6]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await list()).toMatchObject([
       { last_value: '6.000000', cleared_at: new Date(start + 35 * MINUTE), payload: { peak: 40 } },
     ])
@@ -141,17 +141,17 @@ describe('what was told', () => {
   })
 
   it('says that it never was, with the reason, also when it is closed already', async () => {
-    const { start, list, store } = await makeAlarmWorld(api, { delay_on_s: 300 })
+    const { start, list, store } = await setUpAlarmTest(api, { delay_on_s: 300 })
     api.clock.advance(60 * MINUTE)
     await store([
       [start, 12],
       [start + 10 * MINUTE, 12],
       [start + 20 * MINUTE, 5],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     await store([[start + 5 * MINUTE, 5]])
-    await judgeMinute(api)
-    await judgeMinute(api)
+    await evaluateMinute(api)
+    await evaluateMinute(api)
     const [taken, ...others] = await list()
     expect([taken?.status, taken?.payload['is_withdrawn'], others]).toEqual(['closed', true, []])
     expect(await detailsOf(taken?.id, 'amended')).toMatchObject([
@@ -166,9 +166,9 @@ describe('a policy that is changed or deleted', () => {
     ['switched off', (id: string) => ['PUT', `/${id}`, { is_active: false }] as const],
     ['deleted', (id: string) => ['DELETE', `/${id}`] as const],
   ])('tells the incidents that it closes: %s', async (_what, act) => {
-    const { tenant, id, device, start, list, store } = await makeAlarmWorld(api)
+    const { tenant, id, device, start, list, store } = await setUpAlarmTest(api)
     await store([[start, 12]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const [open] = await list()
     const told: unknown[] = []
     const stop = api.deps.bus.on('incidents_closed', ({ tenantId, incidents }) => {

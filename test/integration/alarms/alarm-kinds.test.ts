@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { judgeMinute, makeAlarmWorld } from '../../support/alarms/alarm-world.ts'
+import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-world.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 
 const MINUTE = 60_000
@@ -62,10 +62,10 @@ const KINDS: readonly Kind[] = [
 
 for (const { name, policy, values, span, says } of KINDS) {
   it(name, async () => {
-    const { start, list, spans, store } = await makeAlarmWorld(api, policy)
+    const { start, list, spans, store } = await setUpAlarmTest(api, policy)
     api.clock.advance(values.length * MINUTE)
     await store(values.map((value, minute) => [start + minute * MINUTE, value]))
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([span])
     expect((await list())[0]?.message).toContain(says)
   })

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPolicy, judgedIncidents, startJudging } from '../../support/alarms/alarm-policies.ts'
+import { createPolicy, deviceIncidents, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let judging: ReturnType<typeof startJudging>
+let judging: ReturnType<typeof startEvaluation>
 beforeAll(async () => {
   api = await startApi()
   tenant = await createTenant(api)
-  judging = startJudging(api)
+  judging = startEvaluation(api)
 })
 afterAll(async () => {
   await judging.stop()
@@ -145,7 +145,7 @@ describe('policies', () => {
     const id = await createPolicy(api, tenant, { device_id: device.id })
     const now = () => api.clock.now()
     const statuses = async () =>
-      (await judgedIncidents(api, tenant, { policy: id })).map(({ status }) => status)
+      (await deviceIncidents(api, tenant, { policy: id })).map(({ status }) => status)
     api.clock.advance(60_000)
     await judging.send(tenant, device, [[now(), 12]])
     expect(await statuses()).toEqual(['active'])
@@ -189,12 +189,12 @@ describe('maintenance windows', () => {
     expect([made.status, made.body.created_by]).toEqual([201, tenant.operator.id])
     api.clock.advance(10 * 60_000)
     await judging.send(tenant, device, [[from + 5 * 60_000, 12]])
-    expect(await judgedIncidents(api, tenant, { policy: id })).toEqual([])
+    expect(await deviceIncidents(api, tenant, { policy: id })).toEqual([])
     expect((await call('DELETE', `/maintenance/${made.body.id}`)).status).toBe(204)
     expect((await call('GET', `/maintenance/${made.body.id}`)).body.to).toBe(at(10))
     api.clock.advance(60_000)
     await judging.send(tenant, device, [[from + 11 * 60_000, 12]])
-    expect(await judgedIncidents(api, tenant, { policy: id })).toHaveLength(1)
+    expect(await deviceIncidents(api, tenant, { policy: id })).toHaveLength(1)
   })
 
   it('name one thing and a time to come', async () => {
@@ -274,7 +274,7 @@ describe('the dry run', () => {
     expect((await silentWhenMade(young.id, 1)).incidents).toMatchObject([
       { from: new Date(now - hour / 2).toISOString(), to: null },
     ])
-    expect(await judgedIncidents(api, tenant, { device })).toEqual([])
+    expect(await deviceIncidents(api, tenant, { device })).toEqual([])
     expect((await call('POST', '/preview', { policy, days: 31 })).status).toBe(422)
     expect((await call('POST', '/preview', { policy, device_ids: [randomUUID()] })).status).toBe(422)
     const nowhere = { ...policy, device_id: null, subregion_id: randomUUID() }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPolicy, judgedIncidents } from '../../support/alarms/alarm-policies.ts'
-import { judgeMinute, makeAlarmWorld } from '../../support/alarms/alarm-world.ts'
+import { createPolicy, deviceIncidents } from '../../support/alarms/alarm-policies.ts'
+import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-world.ts'
 import { trail } from '../../support/alarms/alarms.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import type { TestTenant } from '../../support/tenants.ts'
@@ -17,11 +17,11 @@ afterAll(() => api.close())
 async function silentWorld(
   policy: Readonly<Record<string, unknown>> = { alarm_type: 'offline', delay_on_s: 0 },
 ) {
-  const made = await makeAlarmWorld(api, policy)
+  const made = await setUpAlarmTest(api, policy)
   await api.deps.database.pool.query('update device set offline_threshold_s = 600 where id = $1', [
     made.device.id,
   ])
-  await judgeMinute(api)
+  await evaluateMinute(api)
   return made
 }
 
@@ -36,7 +36,7 @@ async function makePlace({ admin: { token } }: TestTenant): Promise<string> {
 }
 
 it('a meter is watched where it is assigned, like anywhere else that it is shown, and let go when that ends', async () => {
-  const { tenant, device, start, store } = await makeAlarmWorld(api)
+  const { tenant, device, start, store } = await setUpAlarmTest(api)
   const { token } = tenant.admin
   const here = await makePlace(tenant)
   const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
@@ -53,22 +53,22 @@ it('a meter is watched where it is assigned, like anywhere else that it is shown
   })
   expect(preview.body).toMatchObject({ devices_in_scope: 1, items: [{ device_id: device.id }] })
   const policy = await createPolicy(api, tenant, { subregion_id: here })
-  const list = () => judgedIncidents(api, tenant, { policy })
+  const list = () => deviceIncidents(api, tenant, { policy })
   await store([[start, 12]])
-  await judgeMinute(api)
+  await evaluateMinute(api)
   expect(await list()).toMatchObject([{ status: 'active', payload: { subregion_id: here } }])
   api.clock.advance(10 * MINUTE)
   await api.call('PATCH', `/api/mahsuplasma/meters/assignments/${assigned.body.id}`, {
     token,
     body: { valid_to: new Date(api.clock.now()).toISOString() },
   })
-  await judgeMinute(api)
+  await evaluateMinute(api)
   expect(await list()).toMatchObject([{ status: 'closed' }])
 })
 
 it('a device that leaves the subregion of a policy is let go, with its trail', async () => {
   const { pool } = api.deps.database
-  const { tenant, device, start, store } = await makeAlarmWorld(api)
+  const { tenant, device, start, store } = await setUpAlarmTest(api)
   const [here, there] = [await makePlace(tenant), await makePlace(tenant)]
   const moveTo = (subregion: string) =>
     pool.query(
@@ -77,15 +77,15 @@ it('a device that leaves the subregion of a policy is let go, with its trail', a
     )
   await moveTo(here)
   const policy = await createPolicy(api, tenant, { subregion_id: here, delay_on_s: 60 })
-  const list = () => judgedIncidents(api, tenant, { policy })
+  const list = () => deviceIncidents(api, tenant, { policy })
   await store([
     [start, 12],
     [start + MINUTE, 12],
   ])
-  await judgeMinute(api)
+  await evaluateMinute(api)
   expect(await list()).toMatchObject([{ status: 'active' }])
   await moveTo(there)
-  await judgeMinute(api)
+  await evaluateMinute(api)
   const [closed] = await list()
   expect(closed).toMatchObject({ status: 'closed', closed_at: new Date(api.clock.now()) })
   expect(await trail(api.deps, closed?.id)).toEqual(['raised', 'closed'])
@@ -96,10 +96,10 @@ it('a device that leaves the subregion of a policy is let go, with its trail', a
     [start + DAY + MINUTE, 12],
     [start + DAY + 2 * MINUTE, 5],
   ])
-  await judgeMinute(api)
+  await evaluateMinute(api)
   await moveTo(here)
   await store([[start + 10 * DAY, 5]])
-  await judgeMinute(api)
+  await evaluateMinute(api)
   expect(await list()).toHaveLength(1)
 })
 
@@ -107,26 +107,26 @@ describe('silence', () => {
   it('opens by the clock, once, and closes with the next sample', async () => {
     const { start, spans, list, store } = await silentWorld()
     await store([[start, 1]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     api.clock.advance(9 * MINUTE)
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([])
     api.clock.advance(2 * MINUTE)
-    await judgeMinute(api)
-    await judgeMinute(api)
+    await evaluateMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[10, null]])
     expect((await list())[0]?.message).toContain('longer than 10 min')
     await store([[start + 11 * MINUTE, 1]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[10, 11]])
   })
 
   it('of the line only is taken back when the samples of that time come after all, and opens nothing on the way', async () => {
     const { start, list, store } = await silentWorld()
     await store([[start, 1]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     api.clock.advance(60 * MINUTE)
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect((await list()).map(({ status }) => status)).toEqual(['active'])
     for (let piece = 0; piece < 6; piece++) {
       const samples = Array.from(
@@ -134,7 +134,7 @@ describe('silence', () => {
         (_, index) => [start + (piece * 10 + index + 1) * MINUTE, 1] as const,
       )
       await store(samples)
-      await judgeMinute(api)
+      await evaluateMinute(api)
     }
     const [taken, ...others] = await list()
     expect([taken?.status, taken?.payload['is_withdrawn'], others]).toEqual(['closed', true, []])
@@ -151,20 +151,20 @@ describe('silence', () => {
       [start + 45 * MINUTE, 1],
       [start + 55 * MINUTE, 1],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[15, 40]])
   })
 
   it('counts anew after a time in which the service itself was down', async () => {
     const { start, spans, store } = await silentWorld()
     await store([[start, 1]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     const down = api.clock.now()
     api.clock.advance(30 * MINUTE)
-    await judgeMinute(api, { after: down })
+    await evaluateMinute(api, { after: down })
     expect(await spans()).toEqual([])
     api.clock.advance(11 * MINUTE)
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[10, null]])
   })
 
@@ -172,13 +172,13 @@ describe('silence', () => {
     const { device, start, spans, store } = await silentWorld()
     const suppressor = async () => new Set([device.id])
     await store([[start, 1]])
-    await judgeMinute(api, { suppressor })
+    await evaluateMinute(api, { suppressor })
     api.clock.advance(20 * MINUTE)
-    await judgeMinute(api, { suppressor })
-    await judgeMinute(api)
+    await evaluateMinute(api, { suppressor })
+    await evaluateMinute(api)
     expect(await spans()).toEqual([])
     api.clock.advance(11 * MINUTE)
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toHaveLength(1)
   })
 
@@ -186,15 +186,15 @@ describe('silence', () => {
     const policy = { alarm_type: 'no_data', metric: 'active_power', delay_on_s: 600 }
     const { start, spans, store } = await silentWorld(policy)
     await store([[start, 1]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     for (let minute = 1; minute <= 15; minute += 1) {
       api.clock.advance(MINUTE)
       await store([[start + minute * MINUTE, { voltage: 230 }]])
-      await judgeMinute(api)
+      await evaluateMinute(api)
     }
     expect(await spans()).toEqual([[10, null]])
     await store([[start + 15 * MINUTE, 1]])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect(await spans()).toEqual([[10, 15]])
   })
 
@@ -204,15 +204,15 @@ describe('silence', () => {
       [start, 1],
       [start + 2 * MINUTE, 1],
     ])
-    await judgeMinute(api)
+    await evaluateMinute(api)
     api.clock.advance(15 * MINUTE)
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect((await list()).map(({ status }) => status)).toEqual(['active'])
     const suppressor = async () => new Set([device.id])
     await store([[start + MINUTE, 1]])
-    await judgeMinute(api, { suppressor })
+    await evaluateMinute(api, { suppressor })
     api.clock.advance(11 * MINUTE)
-    await judgeMinute(api)
+    await evaluateMinute(api)
     expect((await list()).filter(({ status }) => status === 'active')).toHaveLength(1)
   })
 })

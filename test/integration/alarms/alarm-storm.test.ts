@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startEvaluator } from '../../../src/areas/alarms/evaluation/index.ts'
+import { startLiveEvaluation } from '../../../src/areas/alarms/evaluation/index.ts'
 import { ALARM_DEVICES_AT_ONCE, ALARM_TURNS_MAX } from '../../../src/areas/alarms/evaluation/limits.ts'
 import type { Sample } from '../../../src/platform/ingest.ts'
 import { createPolicy } from '../../support/alarms/alarm-policies.ts'
@@ -39,7 +39,7 @@ describe('a storm', () => {
     const devices = await createMeters(tenant, count)
     const policy = await createPolicy(api, tenant, { severity: 'critical' })
     const order: string[] = []
-    const evaluator = startEvaluator(api.deps)
+    const evaluator = startLiveEvaluation(api.deps)
     const stops = [
       api.deps.bus.on('samples_stored', ({ samples }) => order.push(`live ${samples.length}`)),
       api.deps.bus.on('incidents_opened', () => order.push('incidents')),
@@ -70,7 +70,7 @@ describe('a storm', () => {
     const devices = await createMeters(tenant, count + 20)
     const others = devices.splice(count)
     const policy = await createPolicy(api, tenant)
-    const evaluator = startEvaluator(api.deps)
+    const evaluator = startLiveEvaluation(api.deps)
     let opened = 0
     const off = api.deps.bus.on('incidents_opened', ({ incidents }) => {
       opened += incidents.length
@@ -116,7 +116,7 @@ describe('a storm', () => {
     await send(other, [meter], 0)
     const opened: number[] = []
     const off = api.deps.bus.on('incidents_opened', ({ tenantId }) => opened.push(tenantId))
-    const evaluator = startEvaluator(api.deps)
+    const evaluator = startLiveEvaluation(api.deps)
     await Promise.all([send(busy, devices.slice(0, 1), 1), send(other, [meter], 1)])
     await evaluator.settle()
     await evaluator.stop()

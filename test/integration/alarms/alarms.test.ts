@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applyAlarms, clear, clearSubject, ensureSystemPolicies, raise, SYSTEM_POLICIES } from '../../../src/areas/alarms/system-alarms/index.ts'
 import { listPolicies } from '../../../src/areas/alarms/policies/index.ts'
+import {
+  applyAlarms,
+  clear,
+  clearSubject,
+  ensureSystemPolicies,
+  raise,
+  SYSTEM_POLICIES,
+} from '../../../src/areas/alarms/system-alarms/index.ts'
 import { inTenantTx, systemDb, tenantDb } from '../../../src/platform/db/tenant.ts'
 import { incidents, openPolicies, trail } from '../../support/alarms/alarms.ts'
 import { startApi, type TestApi } from '../../support/api.ts'

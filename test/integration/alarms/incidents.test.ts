@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { clear, raise } from '../../../src/areas/alarms/system-alarms/index.ts'
 import { wakeIncidents } from '../../../src/areas/alarms/incidents/index.ts'
+import { clear, raise } from '../../../src/areas/alarms/system-alarms/index.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'

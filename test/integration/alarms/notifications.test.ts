@@ -5,7 +5,7 @@ import {
   type Notifier,
 } from '../../../src/areas/alarms/notifications/index.ts'
 import { makeSmtpMailer } from '../../../src/platform/mail/mail.ts'
-import { createPolicy, startJudging } from '../../support/alarms/alarm-policies.ts'
+import { createPolicy, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
@@ -114,7 +114,7 @@ describe('in the app', () => {
 describe('an incident of a device', () => {
   it('is told by the time of its samples, in words of its policy, and that it is over', async () => {
     const device = await createDevice(api, tenant)
-    const judging = startJudging(api)
+    const judging = startEvaluation(api)
     await createPolicy(api, tenant, { name: 'Kompresör', notify: ['in_app', 'email'] })
     await settings({ language: 'en' })
     api.clock.advance(10 * MINUTE)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
-import { createPolicy, judgedIncidents, startJudging } from '../../support/alarms/alarm-policies.ts'
+import { createPolicy, deviceIncidents, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import type { TestApi } from '../../support/api.ts'
 import { type ChargingWorld, openCharging } from '../../support/charging/charging.ts'
 import { startOcppApi } from '../../support/field/ocpp.ts'
@@ -181,7 +181,7 @@ describe('a meter value', () => {
     api.clock.set('2026-11-20T07:59:00Z')
     const policy = await createPolicy(api, tenant, { device_id: id, threshold: 7, clear_threshold: 6 })
     api.clock.set(NOW)
-    const judging = startJudging(api)
+    const judging = startEvaluation(api)
     const live = await joinLive(api.url, { token: tenant.viewer.token, devices: [id] })
     const card = await widget('realtime_value', { device_id: id, metric: 'active_power' })
     const power = (watts: number) => ({ value: String(watts), measurand: 'Power.Active.Import', unit: 'W' })
@@ -195,7 +195,7 @@ describe('a meter value', () => {
     const told = await live.find(({ timestamp }) => timestamp === '2026-11-20T09:29:00.000Z')
     expect(told).toMatchObject({ type: 'sample', device_id: id, values })
     await judging.settle()
-    expect(await judgedIncidents(api, tenant, { policy })).toMatchObject([
+    expect(await deviceIncidents(api, tenant, { policy })).toMatchObject([
       { status: 'active', triggered_at: new Date('2026-11-20T08:00:00Z') },
     ])
     expect((await data(card, 'realtime-value')).body).toMatchObject({

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeByTheClock } from '../../../src/areas/alarms/evaluation/index.ts'
+import { evaluateOnSchedule } from '../../../src/areas/alarms/evaluation/index.ts'
 import { lockedOutDevices, refuseLockedOut } from '../../../src/areas/safety/loto/index.ts'
 import { alarmDeps } from '../../../src/jobs/index.ts'
 import { inTenantTx, tenantDb } from '../../../src/platform/db/tenant.ts'
-import { createPolicy, judgedIncidents } from '../../support/alarms/alarm-policies.ts'
+import { createPolicy, deviceIncidents } from '../../support/alarms/alarm-policies.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice, postSamples, sample } from '../../support/metering/measurements.ts'
 import { createPoint, type LotoWorld, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
@@ -144,11 +144,11 @@ describe('the silence of a device', () => {
       delay_on_s: 0,
     })
     const judge = () =>
-      judgeByTheClock(alarmDeps(api.deps), {
+      evaluateOnSchedule(alarmDeps(api.deps), {
         after: api.clock.now() - MINUTE,
         signal: new AbortController().signal,
       })
-    const found = () => judgedIncidents(api, tenant, { policy })
+    const found = () => deviceIncidents(api, tenant, { policy })
     await send(device, 0, { temperature: 21 })
     await judge()
     await calls.move(session, 'apply')

@@ -1,4 +1,4 @@
-import { startEvaluator } from '../../../src/areas/alarms/evaluation/index.ts'
+import { startLiveEvaluation } from '../../../src/areas/alarms/evaluation/index.ts'
 import type { TestApi } from '../api.ts'
 import type { TestDevice } from '../metering/measurements.ts'
 import type { TestTenant } from '../tenants.ts'
@@ -11,17 +11,20 @@ export async function createPolicy(
 ): Promise<string> {
   const level = { metric: 'active_power', operator: 'gt', threshold: 10, clear_threshold: 8 }
   const isLevel = (body['alarm_type'] ?? 'threshold') === 'threshold'
-  const answer = await api.call('POST', '/api/alarms', {
+  const response = await api.call('POST', '/api/alarms', {
     token: tenant.operator.token,
     body: { name: 'power', alarm_type: 'threshold', severity: 'warning', ...(isLevel && level), ...body },
   })
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body.id
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body.id
 }
 
 /** With the judging of a service; `stored` resolves when what was sent is judged. */
-export function startJudging(api: TestApi, suppressor?: Parameters<typeof startEvaluator>[0]['suppressor']) {
-  const evaluator = startEvaluator({ ...api.deps, suppressor })
+export function startEvaluation(
+  api: TestApi,
+  suppressor?: Parameters<typeof startLiveEvaluation>[0]['suppressor'],
+) {
+  const evaluator = startLiveEvaluation({ ...api.deps, suppressor })
   return {
     /** `[seconds after the base, values]`. */
     async send(
@@ -29,7 +32,7 @@ export function startJudging(api: TestApi, suppressor?: Parameters<typeof startE
       device: TestDevice,
       samples: readonly (readonly [at: number, power: number | Readonly<Record<string, number>>])[],
     ): Promise<void> {
-      const answer = await api.deps.ingest.submit(
+      const response = await api.deps.ingest.submit(
         tenant.id,
         samples.map(([at, power]) => ({
           deviceId: device.id,
@@ -37,7 +40,7 @@ export function startJudging(api: TestApi, suppressor?: Parameters<typeof startE
           values: typeof power === 'number' ? { active_power: power } : power,
         })),
       )
-      if (answer.setAside.length > 0) throw new Error(JSON.stringify(answer))
+      if (response.setAside.length > 0) throw new Error(JSON.stringify(response))
       await evaluator.settle()
     },
     settle: () => evaluator.settle(),
@@ -45,7 +48,7 @@ export function startJudging(api: TestApi, suppressor?: Parameters<typeof startE
   }
 }
 
-export interface JudgedIncident {
+export interface DeviceIncidentRow {
   readonly id: string
   readonly status: string
   readonly severity: string
@@ -58,11 +61,11 @@ export interface JudgedIncident {
 }
 
 /** By the time of their samples; those that were withdrawn included. */
-export async function judgedIncidents(
+export async function deviceIncidents(
   { deps }: TestApi,
   tenant: TestTenant,
   { policy, device }: { readonly policy?: string; readonly device?: TestDevice },
-): Promise<JudgedIncident[]> {
+): Promise<DeviceIncidentRow[]> {
   const { rows } = await deps.database.pool.query(
     `select id, status, severity, message, last_value, payload, triggered_at, cleared_at, closed_at
      from alarm_incident where tenant_id = $1 and device_id is not null

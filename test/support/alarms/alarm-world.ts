@@ -1,14 +1,14 @@
-import { judgeByTheClock } from '../../../src/areas/alarms/evaluation/index.ts'
+import { evaluateOnSchedule } from '../../../src/areas/alarms/evaluation/index.ts'
 import type { TestApi } from '../api.ts'
 import { createDevice } from '../metering/measurements.ts'
 import { createTenant } from '../tenants.ts'
-import { createPolicy, judgedIncidents } from './alarm-policies.ts'
+import { createPolicy, deviceIncidents } from './alarm-policies.ts'
 
 const MINUTE = 60_000
 const { signal } = new AbortController()
 
 /** A tenant of its own with a device and a policy that watches it, from a minute that has begun. */
-export async function makeAlarmWorld(api: TestApi, policy: Readonly<Record<string, unknown>> = {}) {
+export async function setUpAlarmTest(api: TestApi, policy: Readonly<Record<string, unknown>> = {}) {
   const { pool } = api.deps.database
   // The tenants of other tests are not looked at any more.
   await pool.query('delete from sample_watch')
@@ -17,7 +17,7 @@ export async function makeAlarmWorld(api: TestApi, policy: Readonly<Record<strin
   const device = await createDevice(api, tenant)
   const start = api.clock.now()
   const id = await createPolicy(api, tenant, { device_id: device.id, ...policy })
-  const list = () => judgedIncidents(api, tenant, { policy: id })
+  const list = () => deviceIncidents(api, tenant, { policy: id })
   return {
     ...{ tenant, device, id, start, list },
     /** As minutes from the start; what was withdrawn is empty. */
@@ -48,10 +48,10 @@ export async function makeAlarmWorld(api: TestApi, policy: Readonly<Record<strin
 }
 
 /** The job of a minute, as after one that was done `after`; with what else judging is given. */
-export const judgeMinute = (
+export const evaluateMinute = (
   { deps, clock }: TestApi,
   {
     after = clock.now() - MINUTE,
     ...extra
-  }: { readonly after?: number } & Partial<Parameters<typeof judgeByTheClock>[0]> = {},
-) => judgeByTheClock({ ...deps, ...extra }, { after, signal })
+  }: { readonly after?: number } & Partial<Parameters<typeof evaluateOnSchedule>[0]> = {},
+) => evaluateOnSchedule({ ...deps, ...extra }, { after, signal })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EvaluationDeps, judgeMarked } from './evaluate-marked.ts'
+import { type EvaluationDeps, evaluateMarked } from './evaluate-marked.ts'
 import {
   ALARM_BEHIND_MAX_MS,
   ALARM_BUSY_SHARE,
-  ALARM_LINGER_MS,
-  ALARM_PUT_OFF_MAX_MS,
+  ALARM_DEBOUNCE_MS,
+  ALARM_DEFER_MAX_MS,
   ALARM_REST_FACTOR,
   ALARM_TURNS_MAX,
 } from './limits.ts'
@@ -16,9 +16,9 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 const isBusy = ({ ingest }: EvaluationDeps): boolean => ingest.busyShare() > ALARM_BUSY_SHARE
 
 /** Resolves when this process writes few samples, or after a while in any case. */
-export async function whenQuiet(deps: EvaluationDeps, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + ALARM_PUT_OFF_MAX_MS
-  while (isBusy(deps) && performance.now() < until && !signal.aborted) await pause(ALARM_LINGER_MS, signal)
+export async function waitForQuietIngest(deps: EvaluationDeps, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + ALARM_DEFER_MAX_MS
+  while (isBusy(deps) && performance.now() < until && !signal.aborted) await pause(ALARM_DEBOUNCE_MS, signal)
 }
 
 /**
@@ -26,18 +26,18 @@ export async function whenQuiet(deps: EvaluationDeps, signal: AbortSignal): Prom
  * ever would never be done: long after `begun` it rests no more. True: after some turns others have theirs, and more of
  * this tenant is left.
  */
-export async function judgeTenant(
+export async function evaluateTenant(
   deps: EvaluationDeps,
   tenantId: number,
-  { signal, begun }: { readonly signal: AbortSignal; readonly begun: number },
+  { signal, startedAt }: { readonly signal: AbortSignal; readonly startedAt: number },
 ): Promise<boolean> {
-  let isLeft = true
-  for (let turn = 0; isLeft && turn < ALARM_TURNS_MAX && !signal.aborted; turn++) {
-    const turned = performance.now()
-    isLeft = await judgeMarked(deps, tenantId)
+  let isRemaining = true
+  for (let turn = 0; isRemaining && turn < ALARM_TURNS_MAX && !signal.aborted; turn++) {
+    const turnStartedAt = performance.now()
+    isRemaining = await evaluateMarked(deps, tenantId)
     const now = performance.now()
-    if (isBusy(deps) && now - begun < ALARM_BEHIND_MAX_MS)
-      await pause((now - turned) * ALARM_REST_FACTOR, signal)
+    if (isBusy(deps) && now - startedAt < ALARM_BEHIND_MAX_MS)
+      await pause((now - turnStartedAt) * ALARM_REST_FACTOR, signal)
   }
-  return isLeft
+  return isRemaining
 }

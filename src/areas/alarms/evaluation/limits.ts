@@ -16,7 +16,7 @@ export const ALARM_TURNS_MAX = 10
 /** Rounds over all tenants before evaluation waits for a quiet intake again. */
 export const ALARM_ROUNDS_MAX = 50
 /** Debounce of live evaluation, milliseconds: new samples wait for others before they are evaluated together. */
-export const ALARM_LINGER_MS = 50
+export const ALARM_DEBOUNCE_MS = 50
 /** How long a process caches which tenants have active policies, milliseconds. */
 export const ALARM_WATCH_TTL_MS = 1_000
 /** Pause after a failed evaluation, milliseconds; then it is tried again. */
@@ -24,7 +24,7 @@ export const ALARM_RETRY_MS = 5_000
 /** Share of the last moments spent on writing batches of samples above which the intake counts as busy; an eighth, about. */
 export const ALARM_BUSY_SHARE = 0.12
 /** Longest time that evaluation waits for a quiet intake before it begins, milliseconds. */
-export const ALARM_PUT_OFF_MAX_MS = 2_000
+export const ALARM_DEFER_MAX_MS = 2_000
 /** Pause after a transaction while the intake is busy, as a multiple of the time that the transaction took. */
 export const ALARM_REST_FACTOR = 2
 /** Time since the begin of a run after which it pauses no more, milliseconds: alarms must not be delayed for ever. */
@@ -33,9 +33,9 @@ export const ALARM_BEHIND_MAX_MS = 30_000
  * Time for which the devices of a new policy are marked again every minute, milliseconds. A transaction that stored samples
  * while the policy was created, and did not see it, has ended by then.
  */
-export const ALARM_NEW_POLICY_AGAIN_MS = 3 * 60_000
+export const ALARM_NEW_POLICY_REMARK_MS = 3 * 60_000
 /** Gap between two minutely runs, milliseconds, after which silence counts from the present: it may be the service's own outage. */
-export const ALARM_BLIND_MS = 3 * 60_000
+export const ALARM_OUTAGE_MS = 3 * 60_000
 
 /** Days back from the present that a dry run evaluates at most; also its default. */
 export const PREVIEW_DAYS_MAX = 30

@@ -1,10 +1,10 @@
 import { systemDb } from '../../../platform/db/tenant.ts'
 import type { EvaluationDeps } from './evaluate-marked.ts'
-import { judgeTenant, pause, whenQuiet } from './evaluate-tenant.ts'
-import { ALARM_LINGER_MS, ALARM_RETRY_MS, ALARM_ROUNDS_MAX, ALARM_WATCH_TTL_MS } from './limits.ts'
-import { watchingTenants } from './watch-store.ts'
+import { evaluateTenant, pause, waitForQuietIngest } from './evaluate-tenant.ts'
+import { ALARM_DEBOUNCE_MS, ALARM_RETRY_MS, ALARM_ROUNDS_MAX, ALARM_WATCH_TTL_MS } from './limits.ts'
+import { watchedTenants } from './watch-store.ts'
 
-export interface Evaluator {
+export interface LiveEvaluation {
   /** Resolves when nothing that was stored until now waits to be judged, or judging has failed. */
   settle(): Promise<void>
   /** Ends after the turn that it is in; what is left is judged by whoever comes next. */
@@ -15,32 +15,32 @@ export interface Evaluator {
  * Judges new samples moments after they were stored by this process. It only takes note of the event; what it would miss,
  * also by being killed, has its mark in the database and is judged by the minutely job at the latest.
  */
-export function startEvaluator(deps: EvaluationDeps): Evaluator {
+export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
   const { bus, database, log } = deps
-  const waiting = new Set<number>()
-  let watching: ReadonlySet<number> = new Set()
-  let lookedAt = Number.NEGATIVE_INFINITY
+  const pending = new Set<number>()
+  let watched: ReadonlySet<number> = new Set()
+  let refreshedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
   const stopping = new AbortController()
 
-  async function isWatching(tenantId: number): Promise<boolean> {
-    if (performance.now() - lookedAt > ALARM_WATCH_TTL_MS) {
-      lookedAt = performance.now()
-      watching = await watchingTenants(systemDb(database.kysely))
+  async function isWatched(tenantId: number): Promise<boolean> {
+    if (performance.now() - refreshedAt > ALARM_WATCH_TTL_MS) {
+      refreshedAt = performance.now()
+      watched = await watchedTenants(systemDb(database.kysely))
     }
-    return watching.has(tenantId)
+    return watched.has(tenantId)
   }
 
   /** True: more of it is left. */
-  async function judge(tenantId: number, begun: number): Promise<boolean> {
+  async function evaluate(tenantId: number, startedAt: number): Promise<boolean> {
     const { signal } = stopping
     try {
-      if (signal.aborted || !(await isWatching(tenantId))) return false
-      return await judgeTenant(deps, tenantId, { signal, begun })
+      if (signal.aborted || !(await isWatched(tenantId))) return false
+      return await evaluateTenant(deps, tenantId, { signal, startedAt })
     } catch (error) {
       // The marks are still there. A pause, so that a database that is away is not run against.
       log.error({ err: error }, 'samples could not be judged for alarms; it is tried again')
-      lookedAt = Number.NEGATIVE_INFINITY
+      refreshedAt = Number.NEGATIVE_INFINITY
       await pause(ALARM_RETRY_MS, signal)
       return false
     }
@@ -50,28 +50,28 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
     // Of many devices whose samples never cease something is left always: it is not behind for that, and rests again.
     let round = 0
     let begun = 0
-    while (!stopping.signal.aborted && waiting.size > 0) {
-      await pause(ALARM_LINGER_MS, stopping.signal)
+    while (!stopping.signal.aborted && pending.size > 0) {
+      await pause(ALARM_DEBOUNCE_MS, stopping.signal)
       if (round === 0) {
-        await whenQuiet(deps, stopping.signal)
+        await waitForQuietIngest(deps, stopping.signal)
         begun = performance.now()
       }
-      const tenantIds = [...waiting]
-      waiting.clear()
-      let isLeft = false
+      const tenantIds = [...pending]
+      pending.clear()
+      let isRemaining = false
       for (const tenantId of tenantIds) {
-        if (!(await judge(tenantId, begun))) continue
-        waiting.add(tenantId)
-        isLeft = true
+        if (!(await evaluate(tenantId, begun))) continue
+        pending.add(tenantId)
+        isRemaining = true
       }
-      round = isLeft ? (round + 1) % ALARM_ROUNDS_MAX : 0
+      round = isRemaining ? (round + 1) % ALARM_ROUNDS_MAX : 0
     }
     running = undefined
   }
 
-  const off = bus.on('samples_stored', ({ tenantId }) => {
+  const unsubscribe = bus.on('samples_stored', ({ tenantId }) => {
     if (stopping.signal.aborted) return
-    waiting.add(tenantId)
+    pending.add(tenantId)
     running ??= work()
   })
 
@@ -81,7 +81,7 @@ export function startEvaluator(deps: EvaluationDeps): Evaluator {
     },
     async stop() {
       stopping.abort()
-      off()
+      unsubscribe()
       await running
     },
   }

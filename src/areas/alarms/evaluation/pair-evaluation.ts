@@ -1,39 +1,39 @@
 import {
   checkpointFor,
-  Fold,
+  Evaluation,
+  type EvaluationResult,
+  evaluateSilence,
   firstCheckpoint,
-  hearNothing,
-  type Judged,
-  LATE_JUDGED_MS,
+  LATE_EVALUATION_MS,
 } from '../../../core/alarms/evaluate.ts'
 import { type Correction, type Reconciliation, reconcile } from '../../../core/alarms/reconcile.ts'
-import { isSilence, type Rule, type Seen, type Spell } from '../../../core/alarms/rule.ts'
+import { isSilenceRule, type Rule, type RuleSample, type Violation } from '../../../core/alarms/rule.ts'
 import type { Masks } from '../../../core/alarms/schedule.ts'
 import {
   type Amendment,
   beginPayload,
+  type DeviceIncident,
   decimalOf,
   type Ending,
   endPayload,
   endReason,
+  type IncidentKey,
   messageOf,
   type Opening,
   pairKey,
   payloadOf,
-  type RecordedIncident,
-  type RecordedKey,
   withdrawnReason,
 } from '../incidents/index.ts'
 import type { MaintenancePeriod } from '../maintenance/index.ts'
 import { ruleOf } from '../policies/index.ts'
-import type { Pair, Standing } from './store.ts'
+import type { Pair, PairState } from './store.ts'
 
 /** A pair on its way through new samples. */
-export interface Course {
+export interface PairEvaluation {
   readonly pair: Pair
   readonly rule: Rule
   readonly masks: Masks
-  readonly fold: Fold
+  readonly evaluation: Evaluation
   /** Samples up to here are known to it. */
   readonly after: number
   /** Samples came that lie before what was judged: it begins again from a checkpoint. */
@@ -41,7 +41,7 @@ export interface Course {
   /** The first instant at which something new may lie. */
   readonly from: number
   /** Whether what is new has what the rule looks for: only then its silence is broken. */
-  isHeard: boolean
+  hasNewData: boolean
 }
 
 export function masksOf(pair: Pair, rule: Rule, maintenance: readonly MaintenancePeriod[]): Masks {
@@ -57,119 +57,129 @@ export function masksOf(pair: Pair, rule: Rule, maintenance: readonly Maintenanc
 }
 
 /** `from` is the first instant at which the device has something new. */
-export function beginCourse(pair: Pair, from: number, maintenance: readonly MaintenancePeriod[]): Course {
+export function beginPair(
+  pair: Pair,
+  from: number,
+  maintenance: readonly MaintenancePeriod[],
+): PairEvaluation {
   const rule = ruleOf(pair, pair)
   const masks = masksOf(pair, rule, maintenance)
   // Of a device that was never heard silence has not begun before its first sample.
   // Of one that came into the scope late no more is judged than of late samples.
-  const first = Math.max(pair.watchedFrom, isSilence(rule) ? from : from - LATE_JUDGED_MS)
+  const first = Math.max(pair.watchedFrom, isSilenceRule(rule) ? from : from - LATE_EVALUATION_MS)
   const known = pair.checkpoints?.length ? pair.checkpoints : [firstCheckpoint(first)]
   const isLate = pair.state !== null && from <= pair.state.at
   const checkpoint = isLate ? checkpointFor(known, from) : undefined
   const begin = checkpoint?.state ?? pair.state ?? known[0]?.state ?? firstCheckpoint(first).state
   const after = checkpoint ? checkpoint.upTo - 1 : begin.at
   const checkpoints = checkpoint ? known.filter(({ upTo }) => upTo <= checkpoint.upTo) : known
-  const fold = new Fold({ rule, masks, begin, after, checkpoints })
-  return { pair, rule, masks, fold, after, isLate, from, isHeard: pair.state === null }
+  const evaluation = new Evaluation({ rule, masks, begin, after, checkpoints })
+  return { pair, rule, masks, evaluation, after, isLate, from, hasNewData: pair.state === null }
 }
 
 /** Folds samples in; `value` is the one of the rule's metric, or anything where every sample counts. */
-export function takeSeen(course: Course, samples: readonly Seen[]): void {
-  course.fold.take(samples)
-  course.isHeard ||= samples.some(({ at, value }) => at >= course.from && value !== undefined)
+export function addSamples(pairEvaluation: PairEvaluation, samples: readonly RuleSample[]): void {
+  pairEvaluation.evaluation.add(samples)
+  pairEvaluation.hasNewData ||= samples.some(
+    ({ at, value }) => at >= pairEvaluation.from && value !== undefined,
+  )
 }
 
-interface Ended {
-  readonly course: Course
-  readonly judged: Judged
+interface CompletedPair {
+  readonly pairEvaluation: PairEvaluation
+  readonly result: EvaluationResult
 }
 
 /** What was open by the clock and is still silent stays open: late samples of before do not end it. */
-function keepSilence({ pair, rule, masks, isLate }: Course, judged: Judged, now: number): Judged {
+function keepOpenSilence(
+  { pair, rule, masks, isLate }: PairEvaluation,
+  result: EvaluationResult,
+  now: number,
+): EvaluationResult {
   const wasOpen = pair.state?.open ?? null
-  if (!isLate || !isSilence(rule) || wasOpen === null) return judged
-  const state = hearNothing(rule, masks, { state: judged.state, now })
-  if (!state?.open) return judged
-  return { ...judged, state, spells: [...judged.spells, { ...state.open, to: null }] }
+  if (!isLate || !isSilenceRule(rule) || wasOpen === null) return result
+  const state = evaluateSilence(rule, masks, { state: result.state, now })
+  if (!state?.open) return result
+  return { ...result, state, violations: [...result.violations, { ...state.open, to: null }] }
 }
 
-export interface Outcome {
-  readonly standings: readonly Standing[]
-  readonly ended: readonly Ended[]
+export interface PairResults {
+  readonly states: readonly PairState[]
+  readonly completed: readonly CompletedPair[]
   /** Whose incidents may have to change. */
-  readonly asked: readonly RecordedKey[]
+  readonly affected: readonly IncidentKey[]
 }
 
-const mayChange = ({ pair, isLate }: Course, { spells }: Judged): boolean => {
+const mayChange = ({ pair, isLate }: PairEvaluation, { violations }: EvaluationResult): boolean => {
   const open = pair.state?.open ?? null
   if (isLate) return true
-  if (spells.length !== (open === null ? 0 : 1)) return true
-  return open !== null && (spells[0]?.to !== null || spells[0]?.from !== open.from)
+  if (violations.length !== (open === null ? 0 : 1)) return true
+  return open !== null && (violations[0]?.to !== null || violations[0]?.from !== open.from)
 }
 
 /** `suppressed`: devices that are meant to be silent. */
-export function endCourses(
-  courses: readonly Course[],
+export function completePairs(
+  pairs: readonly PairEvaluation[],
   { now, suppressed }: { readonly now: number; readonly suppressed: ReadonlySet<string> },
-): Outcome {
-  const standings: Standing[] = []
-  const ended: Ended[] = []
-  const asked: RecordedKey[] = []
-  for (const course of courses) {
-    const { pair, after } = course
-    let judged = course.fold.result()
-    if (isSilence(course.rule) && suppressed.has(pair.deviceId)) {
-      judged = { ...judged, spells: judged.spells.filter(({ from }) => from <= after) }
+): PairResults {
+  const states: PairState[] = []
+  const completed: CompletedPair[] = []
+  const affected: IncidentKey[] = []
+  for (const pairEvaluation of pairs) {
+    const { pair, after } = pairEvaluation
+    let result = pairEvaluation.evaluation.result()
+    if (isSilenceRule(pairEvaluation.rule) && suppressed.has(pair.deviceId)) {
+      result = { ...result, violations: result.violations.filter(({ from }) => from <= after) }
     }
     // Also of a suppressed device: what was open before stays, or nothing would tell of it afterwards.
-    judged = keepSilence(course, judged, now)
-    standings.push({
+    result = keepOpenSilence(pairEvaluation, result, now)
+    states.push({
       policyId: pair.policyId,
       deviceKey: pair.deviceKey,
-      state: judged.state,
-      checkpoints: judged.checkpoints,
-      heardAt: course.isHeard ? now : undefined,
+      state: result.state,
+      checkpoints: result.checkpoints,
+      heardAt: pairEvaluation.hasNewData ? now : undefined,
     })
-    if (!mayChange(course, judged)) continue
-    ended.push({ course, judged })
-    asked.push({ policyId: pair.policyId, deviceId: pair.deviceId, since: after })
+    if (!mayChange(pairEvaluation, result)) continue
+    completed.push({ pairEvaluation, result })
+    affected.push({ policyId: pair.policyId, deviceId: pair.deviceId, since: after })
   }
-  return { standings, ended, asked }
+  return { states, completed, affected }
 }
 
 /** What is to be written about incidents. */
 export interface IncidentChanges {
   readonly openings: Opening[]
-  readonly endings: (Ending & { readonly incident: RecordedIncident })[]
+  readonly endings: (Ending & { readonly incident: DeviceIncident })[]
   readonly amendments: Amendment[]
 }
 
 /** Compares what the samples say with what is recorded. */
-export function changesOf(
-  ended: readonly Ended[],
-  recorded: ReadonlyMap<string, readonly RecordedIncident[]>,
+export function incidentChangesOf(
+  completed: readonly CompletedPair[],
+  recorded: ReadonlyMap<string, readonly DeviceIncident[]>,
   now: number,
 ): IncidentChanges {
   const changes: IncidentChanges = { openings: [], endings: [], amendments: [] }
-  for (const { course, judged } of ended) {
-    const { pair, after } = course
+  for (const { pairEvaluation, result } of completed) {
+    const { pair, after } = pairEvaluation
     const known = recorded.get(pairKey(pair.policyId, pair.deviceId)) ?? []
-    const plan = reconcile({ spells: judged.spells, begin: after }, known)
-    addChanges(changes, course, { plan, known, now })
+    const plan = reconcile({ violations: result.violations, begin: after }, known)
+    addChanges(changes, pairEvaluation, { plan, known, now })
   }
   return changes
 }
 
-export const openingOf = (pair: Pair, rule: Rule, spell: Spell): Opening => ({
+export const openingOf = (pair: Pair, rule: Rule, violation: Violation): Opening => ({
   policyId: pair.policyId,
   deviceId: pair.deviceId,
   severity: pair.severity,
-  message: messageOf(rule, spell, pair),
-  from: spell.from,
-  to: spell.to,
-  reason: endReason(rule, spell.last),
-  lastValue: decimalOf(spell.to === null ? spell.value : spell.last),
-  payload: payloadOf(rule, spell, pair),
+  message: messageOf(rule, violation, pair),
+  from: violation.from,
+  to: violation.to,
+  reason: endReason(rule, violation.last),
+  lastValue: decimalOf(violation.to === null ? violation.value : violation.last),
+  payload: payloadOf(rule, violation, pair),
 })
 
 /** What the incident says of its beginning and its end follows the samples. */
@@ -188,25 +198,25 @@ function amendmentOf(pair: Pair, rule: Rule, { incident, from, to, begins, ends 
 
 function addChanges(
   { openings, endings, amendments }: IncidentChanges,
-  { pair, rule }: Course,
-  { plan, known, now }: { plan: Reconciliation; known: readonly RecordedIncident[]; now: number },
+  { pair, rule }: PairEvaluation,
+  { plan, known, now }: { plan: Reconciliation; known: readonly DeviceIncident[]; now: number },
 ): void {
   const byId = new Map(known.map((incident) => [incident.id, incident]))
-  for (const spell of plan.opens) openings.push(openingOf(pair, rule, spell))
+  for (const violation of plan.opens) openings.push(openingOf(pair, rule, violation))
   for (const correction of plan.amends) amendments.push(amendmentOf(pair, rule, correction))
-  for (const { incident: found, spell } of plan.ends) {
+  for (const { incident: found, violation } of plan.ends) {
     const incident = byId.get(found.id)
     if (!incident) continue
     const { id } = incident
-    const reason = endReason(rule, spell.last)
-    const lastValue = decimalOf(spell.last)
+    const reason = endReason(rule, violation.last)
+    const lastValue = decimalOf(violation.last)
     endings.push({
       id,
-      to: spell.to,
-      closedAt: spell.to,
+      to: violation.to,
+      closedAt: violation.to,
       reason,
       lastValue,
-      payload: endPayload(spell),
+      payload: endPayload(violation),
       incident,
     })
   }
@@ -215,8 +225,8 @@ function addChanges(
     if (!incident) continue
     const { id, from, to } = incident
     const reason = withdrawnReason(rule)
-    const taken = { id, to: from, lastValue: null, payload: { is_withdrawn: true }, reason }
-    if (to === null) endings.push({ ...taken, closedAt: now, incident })
-    else amendments.push({ ...taken, from, message: null })
+    const withdrawal = { id, to: from, lastValue: null, payload: { is_withdrawn: true }, reason }
+    if (to === null) endings.push({ ...withdrawal, closedAt: now, incident })
+    else amendments.push({ ...withdrawal, from, message: null })
   }
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable } from '../../../platform/http/fields.ts'
-import { JudgedPolicy } from '../policies/index.ts'
+import { EvaluatedPolicy } from '../policies/index.ts'
 import { PREVIEW_DAYS_MAX, PREVIEW_DEVICES_MAX, PREVIEW_INCIDENTS_MAX } from './limits.ts'
 
 export const PreviewRequest = Type.Object({
-  policy: { ...JudgedPolicy, description: 'As it would be created; it need not exist.' },
+  policy: { ...EvaluatedPolicy, description: 'As it would be created; it need not exist.' },
   days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: PREVIEW_DAYS_MAX, description: 'Up to now; 30 when left out.' }),
   ),
@@ -19,7 +19,7 @@ export const PreviewRequest = Type.Object({
 })
 export type PreviewRequest = Static<typeof PreviewRequest>
 
-const FIGURE = Nullable(
+const METRIC_VALUE = Nullable(
   Type.Number({ description: 'In the unit of the metric; of rates per minute or hour.' }),
 )
 
@@ -42,8 +42,8 @@ export const Preview = Type.Object({
         Type.Object({
           from: Instant,
           to: Nullable({ ...Instant, description: 'Null: it would still be open.' }),
-          value: FIGURE,
-          peak: FIGURE,
+          value: METRIC_VALUE,
+          peak: METRIC_VALUE,
         }),
         { maxItems: PREVIEW_INCIDENTS_MAX, description: `The first ${PREVIEW_INCIDENTS_MAX}.` },
       ),

@@ -30,16 +30,16 @@ export async function readPreviewDevices(
   { db, tenantId }: TenantDb,
   { deviceId, subregionId, deviceIds, limit, now }: PreviewScope,
 ): Promise<{ devices: PreviewDevice[]; total: number }> {
-  const place = placeBesideGateway(new Date(now))
+  const subregion = placeBesideGateway(new Date(now))
   const { rows } = await sql<PreviewDevice & { total: number }>`
     select d.id, d.key, d.name, d.offline_threshold_s as "offlineThresholdS",
       round(date_part('epoch', d.created_at) * 1000)::float8 as "createdAt",
-      ${place} as "subregionId", (count(*) over ())::int as total
+      ${subregion} as "subregionId", (count(*) over ())::int as total
     from device d
     left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
     where d.tenant_id = ${tenantId}
       and (${deviceId}::uuid is null or d.id = ${deviceId}::uuid)
-      and (${subregionId}::uuid is null or ${place} = ${subregionId}::uuid)
+      and (${subregionId}::uuid is null or ${subregion} = ${subregionId}::uuid)
       and (${deviceIds ?? null}::uuid[] is null or d.id = any(${deviceIds ?? null}::uuid[]))
     order by d.name, d.id limit ${limit}`.execute(db)
   return { devices: rows, total: rows[0]?.total ?? 0 }

@@ -1,5 +1,5 @@
-import { Fold, initialState, silenceBefore } from '../../../core/alarms/evaluate.ts'
-import { isSilence, type Rule, type Spell } from '../../../core/alarms/rule.ts'
+import { Evaluation, initialState, silenceUntil } from '../../../core/alarms/evaluate.ts'
+import { isSilenceRule, type Rule, type Violation } from '../../../core/alarms/rule.ts'
 import type { Masks } from '../../../core/alarms/schedule.ts'
 import { invalidReference } from '../../../kernel/errors.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
@@ -18,7 +18,7 @@ import {
 import type { PreviewRequest } from './preview-schema.ts'
 import { hasSubregion, type PreviewDevice, readPreviewDevices } from './preview-store.ts'
 
-interface Bounds {
+interface PreviewRange {
   readonly from: number
   readonly to: number
 }
@@ -44,18 +44,18 @@ export async function previewPolicy(tenant: TenantDb, request: PreviewRequest, n
   })
   if (request.device_ids && devices.length < request.device_ids.length) throw invalidReference('device_ids')
   if (fields.device_id !== null && total === 0) throw invalidReference('policy.device_id')
-  const bounds = { from: now - (request.days ?? PREVIEW_DAYS_MAX) * DAY_MS, to: now }
+  const range = { from: now - (request.days ?? PREVIEW_DAYS_MAX) * DAY_MS, to: now }
   const budget: Budget = { samples: 0, until: performance.now() + PREVIEW_MAX_MS, exceeded: new Set() }
   if (total > devices.length) budget.exceeded.add('devices')
-  const maintenance = await readMaintenance(tenant, bounds.from)
+  const maintenance = await readMaintenance(tenant, range.from)
   const items = []
   for (const device of devices) {
-    if (isSpent(budget)) break
-    items.push(await previewDevice({ tenant, fields, bounds, budget, maintenance }, device))
+    if (isBudgetSpent(budget)) break
+    items.push(await previewDevice({ tenant, fields, range, budget, maintenance }, device))
   }
   return {
-    from: iso(bounds.from),
-    to: iso(bounds.to),
+    from: iso(range.from),
+    to: iso(range.to),
     devices_in_scope: total,
     devices_judged: items.length,
     samples_judged: budget.samples,
@@ -66,23 +66,23 @@ export async function previewPolicy(tenant: TenantDb, request: PreviewRequest, n
   }
 }
 
-function isSpent(budget: Budget): boolean {
+function isBudgetSpent(budget: Budget): boolean {
   if (budget.samples >= PREVIEW_SAMPLES_MAX) budget.exceeded.add('samples')
   else if (performance.now() > budget.until) budget.exceeded.add('time')
   else return false
   return true
 }
 
-interface Previewing {
+interface PreviewContext {
   readonly tenant: TenantDb
   readonly fields: PolicyFields
-  readonly bounds: Bounds
+  readonly range: PreviewRange
   readonly budget: Budget
   readonly maintenance: readonly MaintenancePeriod[]
 }
 
 async function previewDevice(
-  { tenant, fields, bounds, budget, maintenance }: Previewing,
+  { tenant, fields, range, budget, maintenance }: PreviewContext,
   device: PreviewDevice,
 ) {
   const rule = ruleOf(fields, device)
@@ -92,58 +92,67 @@ async function previewDevice(
   )
   const masks: Masks = { schedule: rule.schedule, maintenance: windows }
   const read = async (after: number) => {
-    const order = {
+    const query = {
       after: new Map([[device.key, after]]),
-      to: () => bounds.to,
+      to: () => range.to,
       metrics: rule.metric === null ? [] : [rule.metric],
       perDevice: ALARM_ROWS_AT_ONCE,
     }
-    return (await readWatchedSamples(tenant, order)).get(device.key) ?? []
+    return (await readWatchedSamples(tenant, query)).get(device.key) ?? []
   }
-  let judgedTo = bounds.to
-  let samples = await read(bounds.from - 1)
-  const begin = initialState(isSilence(rule) ? silenceFrom(device, bounds, samples[0]?.at) : bounds.from)
-  const fold = new Fold({ rule, masks, begin, after: begin.at, checkpoints: [] })
+  let evaluatedTo = range.to
+  let samples = await read(range.from - 1)
+  const begin = initialState(isSilenceRule(rule) ? silenceFrom(device, range, samples[0]?.at) : range.from)
+  const evaluation = new Evaluation({ rule, masks, begin, after: begin.at, checkpoints: [] })
   for (;;) {
-    fold.take(samples.map(({ at, values }) => ({ at, value: rule.metric === null ? 0 : values[0] })))
+    evaluation.add(samples.map(({ at, values }) => ({ at, value: rule.metric === null ? 0 : values[0] })))
     budget.samples += samples.length
     const last = samples.at(-1)
     if (!last || samples.length < ALARM_ROWS_AT_ONCE) break
-    if (isSpent(budget)) {
-      judgedTo = last.at
+    if (isBudgetSpent(budget)) {
+      evaluatedTo = last.at
       break
     }
     samples = await read(last.at)
   }
-  return shownDevice(device, { spells: spellsOf(rule, masks, fold, judgedTo), judgedTo, budget })
+  return toDeviceResponse(device, {
+    violations: violationsOf(rule, masks, evaluation, evaluatedTo),
+    evaluatedTo,
+    budget,
+  })
 }
 
 /** A device is not silent before it is there: before it was made, or before a sample that is older than that. */
-const silenceFrom = ({ createdAt }: PreviewDevice, { from }: Bounds, firstSample = createdAt): number =>
+const silenceFrom = ({ createdAt }: PreviewDevice, { from }: PreviewRange, firstSample = createdAt): number =>
   Math.max(from, Math.min(createdAt, firstSample))
 
 /** With the silence that goes on at the end. */
-function spellsOf(rule: Rule, masks: Masks, fold: Fold, judgedTo: number): readonly Spell[] {
-  const { spells, state } = fold.result()
-  if (!isSilence(rule)) return spells
-  const open = silenceBefore(rule, masks, { state, until: judgedTo })
-  return open ? [...spells, { ...open, to: null }] : spells
+function violationsOf(
+  rule: Rule,
+  masks: Masks,
+  evaluation: Evaluation,
+  evaluatedTo: number,
+): readonly Violation[] {
+  const { violations, state } = evaluation.result()
+  if (!isSilenceRule(rule)) return violations
+  const open = silenceUntil(rule, masks, { state, until: evaluatedTo })
+  return open ? [...violations, { ...open, to: null }] : violations
 }
 
-interface Found {
-  readonly spells: readonly Spell[]
-  readonly judgedTo: number
+interface DevicePreview {
+  readonly violations: readonly Violation[]
+  readonly evaluatedTo: number
   readonly budget: Budget
 }
 
-function shownDevice(device: PreviewDevice, { spells, judgedTo, budget }: Found) {
-  if (spells.length > PREVIEW_INCIDENTS_MAX) budget.exceeded.add('incidents')
+function toDeviceResponse(device: PreviewDevice, { violations, evaluatedTo, budget }: DevicePreview) {
+  if (violations.length > PREVIEW_INCIDENTS_MAX) budget.exceeded.add('incidents')
   return {
     device_id: device.id,
     device_name: device.name,
-    incidents_count: spells.length,
-    judged_to: iso(judgedTo),
-    incidents: spells.slice(0, PREVIEW_INCIDENTS_MAX).map(({ from, to, value, peak }) => ({
+    incidents_count: violations.length,
+    judged_to: iso(evaluatedTo),
+    incidents: violations.slice(0, PREVIEW_INCIDENTS_MAX).map(({ from, to, value, peak }) => ({
       from: iso(from),
       to: to === null ? null : iso(to),
       value,

@@ -1,22 +1,27 @@
-import { firstCheckpoint, hearNothing, initialState, LATE_JUDGED_MS } from '../../../core/alarms/evaluate.ts'
+import {
+  evaluateSilence,
+  firstCheckpoint,
+  initialState,
+  LATE_EVALUATION_MS,
+} from '../../../core/alarms/evaluate.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { markDevices } from '../../metering/sample-watch/index.ts'
 import { type ChangedIncidents, lockAlarms, openDeviceIncidents, publishChanges } from '../incidents/index.ts'
 import { readMaintenance } from '../maintenance/index.ts'
 import { readScope, ruleOf } from '../policies/index.ts'
 import type { EvaluationDeps } from './evaluate-marked.ts'
-import { judgeTenant, whenQuiet } from './evaluate-tenant.ts'
+import { evaluateTenant, waitForQuietIngest } from './evaluate-tenant.ts'
 import {
-  ALARM_BLIND_MS,
   ALARM_DEVICES_AT_ONCE,
-  ALARM_NEW_POLICY_AGAIN_MS,
+  ALARM_NEW_POLICY_REMARK_MS,
+  ALARM_OUTAGE_MS,
   ALARM_ROUNDS_MAX,
 } from './limits.ts'
 import { masksOf, openingOf } from './pair-evaluation.ts'
 import * as store from './store.ts'
-import { leaveScopes, markedTenants, newPolicies, watchingTenants } from './watch-store.ts'
+import { closeOutOfScope, markedTenants, newPolicies, watchedTenants } from './watch-store.ts'
 
-export interface Minute {
+export interface ScheduledRun {
   /** The last minute that was done; undefined when there is none. */
   readonly after: number | undefined
   readonly signal: AbortSignal
@@ -26,52 +31,55 @@ export interface Minute {
  * What alarms need a clock for: judges whatever a process left behind, then opens an incident for each device that has
  * been silent for too long. After a time in which nobody looked, silence counts anew: it may have been our own.
  */
-export async function judgeByTheClock(deps: EvaluationDeps, { after, signal }: Minute): Promise<void> {
+export async function evaluateOnSchedule(
+  deps: EvaluationDeps,
+  { after, signal }: ScheduledRun,
+): Promise<void> {
   const system = systemDb(deps.database.kysely)
   const now = deps.clock.now()
-  await lookAgainAtNewPolicies(deps, now)
+  await remarkNewPolicies(deps, now)
   const marked = await markedTenants(system)
-  if (marked.length > 0) await whenQuiet(deps, signal)
-  await judgeLeftBehind(deps, marked, signal)
-  const wasBlind = after === undefined || now - after > ALARM_BLIND_MS
-  for (const tenantId of await watchingTenants(system)) {
-    if (wasBlind) await inTenantTx(deps.database.kysely, tenantId, (tx) => forgive(tx, now))
+  if (marked.length > 0) await waitForQuietIngest(deps, signal)
+  await evaluateMarkedTenants(deps, marked, signal)
+  const hadOutage = after === undefined || now - after > ALARM_OUTAGE_MS
+  for (const tenantId of await watchedTenants(system)) {
+    if (hadOutage) await inTenantTx(deps.database.kysely, tenantId, (tx) => resetAllSilence(tx, now))
     signal.throwIfAborted()
-    await lookAtScopes(deps, tenantId)
-    await judgeSilence(deps, tenantId, signal)
+    await closeLeftScopes(deps, tenantId)
+    await evaluateSilentTenant(deps, tenantId, signal)
   }
 }
 
 /** Round by round, so that a tenant with many does not hold up the others. */
-async function judgeLeftBehind(deps: EvaluationDeps, marked: readonly number[], signal: AbortSignal) {
-  const begun = performance.now()
-  const left = new Set(marked)
-  for (let round = 0; left.size > 0 && round < ALARM_ROUNDS_MAX; round++) {
-    for (const tenantId of [...left]) {
+async function evaluateMarkedTenants(deps: EvaluationDeps, marked: readonly number[], signal: AbortSignal) {
+  const startedAt = performance.now()
+  const remaining = new Set(marked)
+  for (let round = 0; remaining.size > 0 && round < ALARM_ROUNDS_MAX; round++) {
+    for (const tenantId of [...remaining]) {
       signal.throwIfAborted()
-      if (!(await judgeTenant(deps, tenantId, { signal, begun }))) left.delete(tenantId)
+      if (!(await evaluateTenant(deps, tenantId, { signal, startedAt }))) remaining.delete(tenantId)
     }
   }
 }
 
 /** Devices that were moved to another subregion or gateway are no longer watched by the policies of the old one. */
-async function lookAtScopes(deps: EvaluationDeps, tenantId: number): Promise<void> {
-  const order = { reason: 'the device is no longer where the policy watches', at: deps.clock.now() }
+async function closeLeftScopes(deps: EvaluationDeps, tenantId: number): Promise<void> {
+  const closing = { reason: 'the device is no longer where the policy watches', at: deps.clock.now() }
   const closed = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     await lockAlarms(tx)
-    return leaveScopes(tx, order)
+    return closeOutOfScope(tx, closing)
   })
   publishChanges(deps, tenantId, { opened: [], closed })
 }
 
-async function forgive(tx: TenantTx, now: number): Promise<void> {
+async function resetAllSilence(tx: TenantTx, now: number): Promise<void> {
   await lockAlarms(tx)
-  await store.hearDevices(tx, { now, deviceKeys: 'all' })
+  await store.resetSilence(tx, { now, deviceKeys: 'all' })
 }
 
 /** Samples that were being stored while a policy came into being may have no mark. */
-async function lookAgainAtNewPolicies({ database }: EvaluationDeps, now: number): Promise<void> {
-  const recent = { from: now - ALARM_NEW_POLICY_AGAIN_MS, to: now }
+async function remarkNewPolicies({ database }: EvaluationDeps, now: number): Promise<void> {
+  const recent = { from: now - ALARM_NEW_POLICY_REMARK_MS, to: now }
   for (const { tenantId, id, watchedFrom } of await newPolicies(systemDb(database.kysely), recent)) {
     let after = 0
     for (;;) {
@@ -92,37 +100,45 @@ async function lookAgainAtNewPolicies({ database }: EvaluationDeps, now: number)
 }
 
 /** Opens what has been silent for too long by now, portion by portion. */
-async function judgeSilence(deps: EvaluationDeps, tenantId: number, signal: AbortSignal): Promise<void> {
+async function evaluateSilentTenant(
+  deps: EvaluationDeps,
+  tenantId: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { kysely } = deps.database
   let after = 0
   for (;;) {
     signal.throwIfAborted()
     const page = { after, limit: ALARM_DEVICES_AT_ONCE }
-    const told: ChangedIncidents = { opened: [], closed: [] }
+    const changed: ChangedIncidents = { opened: [], closed: [] }
     const last = await inTenantTx(kysely, tenantId, async (tx) => {
       await lockAlarms(tx)
-      await judgeSilent(deps, tx, { ...page, told })
-      return store.lastOfDevices(tx, page)
+      await openSilentPairs(deps, tx, { ...page, changed })
+      return store.lastDeviceKey(tx, page)
     })
-    publishChanges(deps, tenantId, told)
+    publishChanges(deps, tenantId, changed)
     if (last === undefined) return
     after = last
   }
 }
 
-async function judgeSilent(
+async function openSilentPairs(
   { clock, suppressor }: EvaluationDeps,
   tx: TenantTx,
-  { after, limit, told }: { readonly after: number; readonly limit: number; readonly told: ChangedIncidents },
+  {
+    after,
+    limit,
+    changed,
+  }: { readonly after: number; readonly limit: number; readonly changed: ChangedIncidents },
 ): Promise<void> {
   const now = clock.now()
-  const pairs = await store.readSilent(tx, { now, after, limit })
+  const pairs = await store.readSilentPairs(tx, { now, after, limit })
   if (pairs.length === 0) return
   const known = pairs.filter(({ state }) => state !== null)
-  const fresh = pairs.filter(({ state }) => state === null)
-  await store.saveStandings(
+  const unknown = pairs.filter(({ state }) => state === null)
+  await store.savePairStates(
     tx,
-    fresh.map(({ policyId, deviceKey }) => ({
+    unknown.map(({ policyId, deviceKey }) => ({
       policyId,
       deviceKey,
       state: initialState(now),
@@ -132,19 +148,19 @@ async function judgeSilent(
   )
   const ids = [...new Set(known.map(({ deviceId }) => deviceId))]
   const suppressed = (ids.length > 0 && (await suppressor?.(tx, ids))) || new Set<string>()
-  const excused = known.filter(({ deviceId }) => suppressed.has(deviceId))
-  const deviceKeys = excused.map(({ deviceKey }) => deviceKey)
-  await store.hearDevices(tx, { now, deviceKeys })
-  const maintenance = await readMaintenance(tx, now - LATE_JUDGED_MS)
+  const suppressedPairs = known.filter(({ deviceId }) => suppressed.has(deviceId))
+  const deviceKeys = suppressedPairs.map(({ deviceKey }) => deviceKey)
+  await store.resetSilence(tx, { now, deviceKeys })
+  const maintenance = await readMaintenance(tx, now - LATE_EVALUATION_MS)
   const opened = known
     .filter(({ deviceId }) => !suppressed.has(deviceId))
     .flatMap((pair) => {
       const rule = ruleOf(pair, pair)
       const before = pair.state ?? initialState(now)
-      const state = hearNothing(rule, masksOf(pair, rule, maintenance), { state: before, now })
-      return state?.open ? [{ pair, rule, state, spell: { ...state.open, to: null } }] : []
+      const state = evaluateSilence(rule, masksOf(pair, rule, maintenance), { state: before, now })
+      return state?.open ? [{ pair, rule, state, violation: { ...state.open, to: null } }] : []
     })
-  await store.saveStandings(
+  await store.savePairStates(
     tx,
     opened.map(({ pair: { policyId, deviceKey, checkpoints }, state }) => ({
       policyId,
@@ -154,6 +170,6 @@ async function judgeSilent(
       heardAt: undefined,
     })),
   )
-  const openings = opened.map(({ pair, rule, spell }) => openingOf(pair, rule, spell))
-  told.opened.push(...(await openDeviceIncidents(tx, openings, now)))
+  const openings = opened.map(({ pair, rule, violation }) => openingOf(pair, rule, violation))
+  changed.opened.push(...(await openDeviceIncidents(tx, openings, now)))
 }

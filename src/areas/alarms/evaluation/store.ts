@@ -24,33 +24,36 @@ export interface Pair extends PolicyFields {
   readonly heardAt: number | null
 }
 
-const JUDGED = sql.raw(`p.alarm_type, p.device_id, p.subregion_id, p.metric, p.operator, p.threshold,
+const EVALUATED_COLUMNS =
+  sql.raw(`p.alarm_type, p.device_id, p.subregion_id, p.metric, p.operator, p.threshold,
   p.clear_threshold, p.rate_per, p.delay_on_s, p.delay_off_s, p.schedule`)
 
 // A row that is meant by its key is asked for with a limit, or the planner may read all rows of the tenant for some hundred
 // of them: of a table that has just grown it knows nothing yet.
 
 /** The gateway and place of a device `d`, as `g` and `r`. */
-const withPlace = (now: number) => sql`
+const joinLocation = (now: number) => sql`
   left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
   left join subregion r on r.tenant_id = d.tenant_id and r.id = ${placeBesideGateway(new Date(now))}`
 
-const PLACE_CELLS = sql.raw(`d.key as "deviceKey", d.id as "deviceId", d.name as "deviceName",
+const DEVICE_COLUMNS = sql.raw(`d.key as "deviceKey", d.id as "deviceId", d.name as "deviceName",
   d.offline_threshold_s as "offlineThresholdS", g.id as "gatewayId", g.name as "gatewayName",
   r.id as "subregionId", r.name as "subregionName"`)
 
-const LIVE = sql.raw('q.tenant_id = d.tenant_id and not q.is_system and q.deleted_at is null and q.is_active')
+const IS_ACTIVE = sql.raw(
+  'q.tenant_id = d.tenant_id and not q.is_system and q.deleted_at is null and q.is_active',
+)
 
 // Two branches, each by its own index: most policies watch one device, and most devices have few of them.
 const POLICIES = sql`lateral (
-    select * from alarm_policy q where ${LIVE} and q.device_id = d.id
+    select * from alarm_policy q where ${IS_ACTIVE} and q.device_id = d.id
     union all
-    select * from alarm_policy q where ${LIVE} and q.device_id is null
+    select * from alarm_policy q where ${IS_ACTIVE} and q.device_id is null
       and (q.subregion_id is null or q.subregion_id = r.id)
   ) p`
 
-const PAIR_CELLS = sql`p.id as "policyId", p.name as "policyName", p.severity, ${JUDGED},
-  round(date_part('epoch', p.watched_from) * 1000)::float8 as "watchedFrom", ${PLACE_CELLS},
+const PAIR_COLUMNS = sql`p.id as "policyId", p.name as "policyName", p.severity, ${EVALUATED_COLUMNS},
+  round(date_part('epoch', p.watched_from) * 1000)::float8 as "watchedFrom", ${DEVICE_COLUMNS},
   s.state, s.checkpoints, round(date_part('epoch', s.heard_at) * 1000)::float8 as "heardAt"`
 
 const WITH_STATE = sql.raw(`left join lateral (
@@ -63,23 +66,23 @@ export async function readPairs(
   { deviceKeys, now }: { readonly deviceKeys: readonly number[]; readonly now: number },
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
-    select ${PAIR_CELLS}
+    select ${PAIR_COLUMNS}
     from unnest(${deviceKeys}::int[]) as k (key) cross join lateral (
       select * from device where tenant_id = ${tenantId} and key = k.key limit 1
-    ) d ${withPlace(now)} cross join ${POLICIES} ${WITH_STATE}
+    ) d ${joinLocation(now)} cross join ${POLICIES} ${WITH_STATE}
     order by d.key, p.id`.execute(db)
   return rows
 }
 
 /** Policies of silence whose device has not been heard for too long, or was never looked at; by device. */
-export async function readSilent(
+export async function readSilentPairs(
   { db, tenantId }: TenantDb,
   { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
-    select ${PAIR_CELLS}
+    select ${PAIR_COLUMNS}
     from (select * from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) d
-    ${withPlace(now)} cross join ${POLICIES} ${WITH_STATE}
+    ${joinLocation(now)} cross join ${POLICIES} ${WITH_STATE}
     where p.alarm_type in ('offline', 'no_data') and (s.state is null or not s.is_open and s.heard_at <=
       ${iso(now)}::timestamptz - make_interval(secs => p.delay_on_s
         + case p.alarm_type when 'offline' then d.offline_threshold_s else 0 end))
@@ -88,7 +91,7 @@ export async function readSilent(
 }
 
 /** The last of the next devices by key, as `readSilent` pages them; undefined at the end. */
-export async function lastOfDevices(
+export async function lastDeviceKey(
   { db, tenantId }: TenantDb,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<number | undefined> {
@@ -101,7 +104,7 @@ export async function lastOfDevices(
 }
 
 /** How a pair stands now. */
-export interface Standing {
+export interface PairState {
   readonly policyId: string
   readonly deviceKey: number
   readonly state: State
@@ -110,23 +113,23 @@ export interface Standing {
   readonly heardAt: number | undefined
 }
 
-export async function saveStandings(
+export async function savePairStates(
   { db, tenantId }: TenantTx,
-  standings: readonly Standing[],
+  states: readonly PairState[],
 ): Promise<void> {
-  if (standings.length === 0) return
+  if (states.length === 0) return
   await sql`
     insert into alarm_state as known
       (tenant_id, policy_id, device_key, judged_to, heard_at, is_open, state, checkpoints)
     select ${tenantId}::int, s.policy_id, s.device_key, s.judged_to, s.heard_at, s.is_open,
       s.state::jsonb, s.checkpoints::jsonb
     from unnest(
-      ${standings.map(({ policyId }) => policyId)}::uuid[], ${standings.map(({ deviceKey }) => deviceKey)}::int[],
-      ${standings.map(({ state }) => iso(state.at))}::timestamptz[],
-      ${standings.map(({ heardAt }) => iso(heardAt ?? 0))}::timestamptz[],
-      ${standings.map(({ state }) => state.open !== null)}::boolean[],
-      ${standings.map(({ state }) => JSON.stringify(state))}::text[],
-      ${standings.map(({ checkpoints }) => JSON.stringify(checkpoints))}::text[])
+      ${states.map(({ policyId }) => policyId)}::uuid[], ${states.map(({ deviceKey }) => deviceKey)}::int[],
+      ${states.map(({ state }) => iso(state.at))}::timestamptz[],
+      ${states.map(({ heardAt }) => iso(heardAt ?? 0))}::timestamptz[],
+      ${states.map(({ state }) => state.open !== null)}::boolean[],
+      ${states.map(({ state }) => JSON.stringify(state))}::text[],
+      ${states.map(({ checkpoints }) => JSON.stringify(checkpoints))}::text[])
       as s (policy_id, device_key, judged_to, heard_at, is_open, state, checkpoints)
     on conflict (tenant_id, policy_id, device_key) do update
       set judged_to = excluded.judged_to, heard_at = greatest(known.heard_at, excluded.heard_at),
@@ -134,13 +137,13 @@ export async function saveStandings(
 }
 
 /** Devices that are not to be held to their silence now: it counts anew from here. */
-export async function hearDevices(
+export async function resetSilence(
   { db, tenantId }: TenantTx,
   { now, deviceKeys }: { readonly now: number; readonly deviceKeys: readonly number[] | 'all' },
 ): Promise<void> {
-  const which = deviceKeys === 'all' ? sql`` : sql`and device_key = any(${deviceKeys}::int[])`
+  const devices = deviceKeys === 'all' ? sql`` : sql`and device_key = any(${deviceKeys}::int[])`
   await sql`update alarm_state set heard_at = ${iso(now)}::timestamptz
-    where tenant_id = ${tenantId} and not is_open and heard_at < ${iso(now)}::timestamptz ${which}`.execute(
+    where tenant_id = ${tenantId} and not is_open and heard_at < ${iso(now)}::timestamptz ${devices}`.execute(
     db,
   )
 }

@@ -5,7 +5,7 @@ import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
 import type { IncidentSummary } from '../incidents/index.ts'
 
 /** Tenants that have anything watched. */
-export async function watchingTenants({ db }: SystemDb): Promise<Set<number>> {
+export async function watchedTenants({ db }: SystemDb): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`select distinct tenant_id as id from sample_watch`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
@@ -34,7 +34,7 @@ export async function newPolicies(
  * Forgets how policies stood with devices that have left their subregion, and closes what was open of them: their samples are
  * not judged any more, and should they come back, what was known of them is old.
  */
-export async function leaveScopes(
+export async function closeOutOfScope(
   { db, tenantId }: TenantTx,
   { reason, at }: { readonly reason: string; readonly at: number },
 ): Promise<IncidentSummary[]> {

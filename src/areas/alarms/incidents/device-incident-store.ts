@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { Recorded } from '../../../core/alarms/reconcile.ts'
+import type { StoredIncident } from '../../../core/alarms/reconcile.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { IncidentSummary } from './events.ts'
 import type { AlarmPayload } from './messages.ts'
 
 /** A policy and a device, and since when its incidents matter. */
-export interface RecordedKey {
+export interface IncidentKey {
   readonly policyId: string
   readonly deviceId: string
   /** Epoch milliseconds: those that had ended by then are left out. */
   readonly since: number
 }
 
-export interface RecordedIncident extends Recorded {
+export interface DeviceIncident extends StoredIncident {
   readonly policyId: string
   readonly deviceId: string
   readonly severity: string
@@ -21,31 +21,31 @@ export interface RecordedIncident extends Recorded {
 }
 
 /** What a device's incident is about, as `cause` of the table. */
-const causeOf = (deviceId: string): string => `device:${deviceId}`
+const deviceCause = (deviceId: string): string => `device:${deviceId}`
 export const pairKey = (policyId: string, deviceId: string): string => `${policyId} ${deviceId}`
 
-const ms = (column: string) => sql.raw(`round(date_part('epoch', ${column}) * 1000)::float8`)
+const epochMs = (column: string) => sql.raw(`round(date_part('epoch', ${column}) * 1000)::float8`)
 /** As every instant goes out, whatever the time zone of the connection; null stays null. */
-const utc = (column: string) =>
+const utcText = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-const times = (instants: readonly (number | null)[]) =>
+const instantArray = (instants: readonly (number | null)[]) =>
   sql`${instants.map((at) => (at === null ? null : iso(at)))}::timestamptz[]`
-const documents = (list: readonly object[]) => sql`${list.map((item) => JSON.stringify(item))}::text[]`
+const jsonArray = (list: readonly object[]) => sql`${list.map((item) => JSON.stringify(item))}::text[]`
 
 /** By pair, ascending. Withdrawn ones, which ended as they began, are left out. */
-export async function readRecorded(
+export async function readIncidents(
   { db, tenantId }: TenantTx,
-  keys: readonly RecordedKey[],
-): Promise<Map<string, RecordedIncident[]>> {
-  const read = new Map<string, RecordedIncident[]>()
+  keys: readonly IncidentKey[],
+): Promise<Map<string, DeviceIncident[]>> {
+  const read = new Map<string, DeviceIncident[]>()
   if (keys.length === 0) return read
-  const { rows } = await sql<RecordedIncident>`
-    select i.id, k.policy_id as "policyId", k.device_id as "deviceId", ${ms('i.triggered_at')} as "from",
-      ${ms('i.cleared_at')} as "to", i.status = 'closed' as "isClosed", i.severity, i.message,
+  const { rows } = await sql<DeviceIncident>`
+    select i.id, k.policy_id as "policyId", k.device_id as "deviceId", ${epochMs('i.triggered_at')} as "from",
+      ${epochMs('i.cleared_at')} as "to", i.status = 'closed' as "isClosed", i.severity, i.message,
       round(date_part('epoch', (i.payload ->> 'since')::timestamptz) * 1000)::float8 as since,
       (i.payload ->> 'peak')::float8 as peak
     from unnest(${keys.map(({ policyId }) => policyId)}::uuid[], ${keys.map(({ deviceId }) => deviceId)}::uuid[],
-      ${times(keys.map(({ since }) => since))}) as k (policy_id, device_id, since)
+      ${instantArray(keys.map(({ since }) => since))}) as k (policy_id, device_id, since)
     cross join lateral (
       select * from alarm_incident
       where tenant_id = ${tenantId} and policy_id = k.policy_id and cause = 'device:' || k.device_id::text
@@ -85,12 +85,12 @@ export async function openDeviceIncidents(
     with opening as (
       select * from unnest(
         ${openings.map((opening) => opening.policyId)}::uuid[], ${openings.map((opening) => opening.deviceId)}::uuid[],
-        ${openings.map((opening) => causeOf(opening.deviceId))}::text[],
+        ${openings.map((opening) => deviceCause(opening.deviceId))}::text[],
         ${openings.map((opening) => opening.severity)}::text[], ${openings.map((opening) => opening.message)}::text[],
-        ${times(openings.map((opening) => opening.from))}, ${times(openings.map((opening) => opening.to))},
+        ${instantArray(openings.map((opening) => opening.from))}, ${instantArray(openings.map((opening) => opening.to))},
         ${openings.map((opening) => opening.reason)}::text[],
         ${openings.map((opening) => opening.lastValue)}::numeric[],
-        ${documents(openings.map((opening) => opening.payload))})
+        ${jsonArray(openings.map((opening) => opening.payload))})
         as o (policy_id, device_id, cause, severity, message, began, ended, reason, last_value, payload)
     ), opened as (
       insert into alarm_incident (tenant_id, policy_id, device_id, cause, severity, message, status, triggered_at,
@@ -104,10 +104,10 @@ export async function openDeviceIncidents(
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
       select ${tenantId}::int, id, event_type, ${iso(at)}::timestamptz, details from (
         select id, 1 as place, 'raised' as event_type, jsonb_build_object('severity', severity, 'message', message,
-          'at', ${utc('triggered_at')}, 'is_over', cleared_at is not null) as details
+          'at', ${utcText('triggered_at')}, 'is_over', cleared_at is not null) as details
         from opened
         union all
-        select o.id, 2, 'closed', jsonb_build_object('reason', opening.reason, 'at', ${utc('o.cleared_at')})
+        select o.id, 2, 'closed', jsonb_build_object('reason', opening.reason, 'at', ${utcText('o.cleared_at')})
         from opened o join opening on (opening.policy_id, opening.device_id, opening.began)
           = (o.policy_id, o.device_id, o.triggered_at)
         where o.cleared_at is not null
@@ -118,7 +118,7 @@ export async function openDeviceIncidents(
 }
 
 /** The incidents of rows with their ids, as `i`, locked in the order of the rows; each is gone to by its key. */
-const lockedBy = (tenantId: number, rows: 'e' | 'a') => sql`lateral (
+const lockIncidents = (tenantId: number, rows: 'e' | 'a') => sql`lateral (
     select tenant_id, status, triggered_at, cleared_at from alarm_incident
     where tenant_id = ${tenantId} and id = ${sql.ref(`${rows}.id`)} for no key update
   ) i`
@@ -143,11 +143,11 @@ export async function endDeviceIncidents(
   if (endings.length === 0) return
   await sql`
     with ending as (
-      select * from unnest(${endings.map(({ id }) => id)}::uuid[], ${times(endings.map(({ to }) => to))},
-        ${times(endings.map(({ closedAt }) => closedAt))}, ${endings.map(({ reason }) => reason)}::text[], ${endings.map(({ lastValue }) => lastValue)}::numeric[],
-        ${documents(endings.map(({ payload }) => payload))}) as e (id, ended, closed_at, reason, last_value, payload)
+      select * from unnest(${endings.map(({ id }) => id)}::uuid[], ${instantArray(endings.map(({ to }) => to))},
+        ${instantArray(endings.map(({ closedAt }) => closedAt))}, ${endings.map(({ reason }) => reason)}::text[], ${endings.map(({ lastValue }) => lastValue)}::numeric[],
+        ${jsonArray(endings.map(({ payload }) => payload))}) as e (id, ended, closed_at, reason, last_value, payload)
     ), before as (
-      select i.tenant_id, i.status, e.* from (select * from ending order by id) e cross join ${lockedBy(tenantId, 'e')}
+      select i.tenant_id, i.status, e.* from (select * from ending order by id) e cross join ${lockIncidents(tenantId, 'e')}
     ), ended as (
       update alarm_incident i set cleared_at = b.ended, status = 'closed',
         closed_at = coalesce(i.closed_at, b.closed_at), snoozed_until = null,
@@ -157,7 +157,7 @@ export async function endDeviceIncidents(
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, e.id, 'closed', ${iso(at)}::timestamptz,
-      jsonb_build_object('reason', e.reason, 'at', ${utc('e.ended')})
+      jsonb_build_object('reason', e.reason, 'at', ${utcText('e.ended')})
     from ended e where status_before <> 'closed'`.execute(db)
 }
 
@@ -183,15 +183,15 @@ export async function amendDeviceIncidents(
   if (amendments.length === 0) return
   await sql`
     with amendment as (
-      select * from unnest(${amendments.map(({ id }) => id)}::uuid[], ${times(amendments.map(({ from }) => from))},
-        ${times(amendments.map(({ to }) => to))}, ${amendments.map(({ message }) => message)}::text[],
+      select * from unnest(${amendments.map(({ id }) => id)}::uuid[], ${instantArray(amendments.map(({ from }) => from))},
+        ${instantArray(amendments.map(({ to }) => to))}, ${amendments.map(({ message }) => message)}::text[],
         ${amendments.map(({ lastValue }) => lastValue)}::numeric[],
-        ${documents(amendments.map(({ payload }) => payload))},
-        ${documents(amendments.map(({ payload, reason }) => ({ ...payload, ...(reason !== null && { reason }) })))})
+        ${jsonArray(amendments.map(({ payload }) => payload))},
+        ${jsonArray(amendments.map(({ payload, reason }) => ({ ...payload, ...(reason !== null && { reason }) })))})
         as a (id, began, ended, message, last_value, payload, details)
     ), before as (
       select i.tenant_id, i.triggered_at, i.cleared_at, a.*
-      from (select * from amendment order by id) a cross join ${lockedBy(tenantId, 'a')}
+      from (select * from amendment order by id) a cross join ${lockIncidents(tenantId, 'a')}
     ), amended as (
       update alarm_incident i set triggered_at = b.began, cleared_at = b.ended,
         closed_at = case when i.closed_at = i.cleared_at then b.ended else i.closed_at end,
@@ -202,8 +202,8 @@ export async function amendDeviceIncidents(
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, id, 'amended', ${iso(at)}::timestamptz, details::jsonb || jsonb_build_object(
-      'from', ${utc('began')}, 'to', ${utc('ended')}, 'from_before', ${utc('began_before')},
-      'to_before', ${utc('ended_before')})
+      'from', ${utcText('began')}, 'to', ${utcText('ended')}, 'from_before', ${utcText('began_before')},
+      'to_before', ${utcText('ended_before')})
     from amended`.execute(db)
 }
 

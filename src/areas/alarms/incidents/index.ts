@@ -2,14 +2,15 @@ export {
   type Amendment,
   amendDeviceIncidents,
   closePolicyIncidents,
+  type DeviceIncident,
   type Ending,
   endDeviceIncidents,
+  type IncidentKey,
+  type IncidentSummary,
   type Opening,
   openDeviceIncidents,
   pairKey,
-  type RecordedIncident,
-  type RecordedKey,
-  readRecorded,
+  readIncidents,
 } from './device-incident-store.ts'
 export type { IncidentSummary } from './events.ts'
 export {

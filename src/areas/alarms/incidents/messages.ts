@@ -1,4 +1,4 @@
-import { isSilence, type Operator, type Rule, type Spell } from '../../../core/alarms/rule.ts'
+import { isSilenceRule, type Operator, type Rule, type Violation } from '../../../core/alarms/rule.ts'
 import { unitOf } from '../../../core/register-map/units.ts'
 import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 
@@ -6,7 +6,7 @@ import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 export type AlarmPayload = Readonly<Record<string, unknown>>
 
 /** What an incident says about where it is. */
-export interface Place {
+export interface IncidentSource {
   readonly policyName: string
   readonly deviceName: string
   readonly gatewayId: string | null
@@ -15,7 +15,7 @@ export interface Place {
   readonly subregionName: string | null
 }
 
-const WORDS: Readonly<Record<Operator, string>> = {
+const COMPARISONS: Readonly<Record<Operator, string>> = {
   gt: 'above',
   gte: 'at or above',
   lt: 'below',
@@ -45,9 +45,9 @@ function spanText(ms: number): string {
 }
 
 /** What is wrong, in plain words with value and limit. */
-export function messageOf(rule: Rule, { value, since }: Spell, { deviceName }: Place): string {
+export function messageOf(rule: Rule, { value, since }: Violation, { deviceName }: IncidentSource): string {
   const { metric } = rule
-  const level = `${WORDS[rule.operator]} ${quantity(rule.threshold, metric)}`
+  const level = `${COMPARISONS[rule.operator]} ${quantity(rule.threshold, metric)}`
   const per = rule.ratePerMs === 60_000 ? 'a minute' : 'an hour'
   switch (rule.kind) {
     case 'threshold':
@@ -84,14 +84,14 @@ export const decimalOf = (value: number | null): string | null =>
   value === null || Math.abs(value) >= LAST_VALUE_MAX ? null : value.toFixed(6)
 
 /** All that `messageOf` says is among it, so that it can be said in another language. */
-export const payloadOf = (rule: Rule, spell: Spell, place: Place): AlarmPayload => ({
+export const payloadOf = (rule: Rule, spell: Violation, source: IncidentSource): AlarmPayload => ({
   alarm_type: rule.kind,
-  policy_name: place.policyName,
-  device_name: place.deviceName,
-  gateway_id: place.gatewayId,
-  gateway_name: place.gatewayName,
-  subregion_id: place.subregionId,
-  subregion_name: place.subregionName,
+  policy_name: source.policyName,
+  device_name: source.deviceName,
+  gateway_id: source.gatewayId,
+  gateway_name: source.gatewayName,
+  subregion_id: source.subregionId,
+  subregion_name: source.subregionName,
   metric: rule.metric,
   unit: rule.metric === null ? null : unitOf(rule.metric),
   ...beginPayload(spell),
@@ -101,15 +101,15 @@ export const payloadOf = (rule: Rule, spell: Spell, place: Place): AlarmPayload 
     clear_threshold: rule.clearThreshold,
   }),
   ...(rule.kind === 'rate_of_change' && { rate_per: rule.ratePerMs === 60_000 ? 'minute' : 'hour' }),
-  ...(isSilence(rule) && { silence_s: rule.silenceMs / 1000 }),
+  ...(isSilenceRule(rule) && { silence_s: rule.silenceMs / 1000 }),
   ...endPayload(spell),
 })
 
-export const beginPayload = ({ since, value }: Spell): AlarmPayload => ({
+export const beginPayload = ({ since, value }: Violation): AlarmPayload => ({
   since: iso(since),
   ...(value !== null && { value }),
 })
 
 /** What is known at the end of an incident. */
-export const endPayload = ({ to, peak }: Spell): AlarmPayload =>
+export const endPayload = ({ to, peak }: Violation): AlarmPayload =>
   to === null || peak === null ? {} : { peak }

@@ -13,7 +13,7 @@ import {
   NoteBody,
   SnoozeBody,
 } from './schema.ts'
-import { countIncidents, findIncident, listIncidentEvents, moveIncident, snoozeEnd } from './service.ts'
+import { countIncidents, findIncident, listIncidentEvents, snoozeEnd, transitionIncident } from './service.ts'
 import { list } from './store.ts'
 
 const tags = ['alarms']
@@ -22,11 +22,11 @@ const manage = needs('manage:alarm')
 
 /** Below /api/alarms/incidents. */
 export function incidentRoutes(app: App): void {
-  readingRoutes(app)
-  actingRoutes(app)
+  readRoutes(app)
+  actionRoutes(app)
 }
 
-function readingRoutes(app: App): void {
+function readRoutes(app: App): void {
   const { clock } = app.deps
 
   app.get(
@@ -93,7 +93,7 @@ function readingRoutes(app: App): void {
   )
 }
 
-function actingRoutes(app: App): void {
+function actionRoutes(app: App): void {
   const { clock } = app.deps
   const REFUSED = '409 STATE_CONFLICT when its status does not allow it.'
 
@@ -112,9 +112,9 @@ function actingRoutes(app: App): void {
       },
     },
     (request) => {
-      const order = { move: 'acknowledge', userId: request.principal.id, now: clock.now() } as const
+      const input = { action: 'acknowledge', userId: request.principal.id, now: clock.now() } as const
       return request.tenantTx((tx) =>
-        moveIncident(tx, request.params.id, { ...order, note: request.body?.note }),
+        transitionIncident(tx, request.params.id, { ...input, note: request.body?.note }),
       )
     },
   )
@@ -136,9 +136,9 @@ function actingRoutes(app: App): void {
     (request) => {
       const now = clock.now()
       const { note } = request.body
-      const order = { move: 'snooze', userId: request.principal.id, now, note } as const
+      const input = { action: 'snooze', userId: request.principal.id, now, note } as const
       const until = snoozeEnd(request.body, now)
-      return request.tenantTx((tx) => moveIncident(tx, request.params.id, { ...order, until }))
+      return request.tenantTx((tx) => transitionIncident(tx, request.params.id, { ...input, until }))
     },
   )
 
@@ -159,9 +159,9 @@ function actingRoutes(app: App): void {
       },
     },
     (request) => {
-      const order = { move: 'close', userId: request.principal.id, now: clock.now() } as const
+      const input = { action: 'close', userId: request.principal.id, now: clock.now() } as const
       return request.tenantTx((tx) =>
-        moveIncident(tx, request.params.id, { ...order, note: request.body?.note }),
+        transitionIncident(tx, request.params.id, { ...input, note: request.body?.note }),
       )
     },
   )

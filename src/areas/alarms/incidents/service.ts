@@ -6,13 +6,18 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import type { IncidentSummary } from './events.ts'
 import { SNOOZE_MAX_MS, WAKE_BATCH } from './limits.ts'
 import type { SnoozeBody } from './schema.ts'
-import { checkMove, INCIDENT_MOVES, type IncidentMove, type IncidentStatus } from './states.ts'
+import {
+  INCIDENT_TRANSITIONS,
+  type IncidentAction,
+  type IncidentStatus,
+  requireTransition,
+} from './states.ts'
 import * as incidents from './store.ts'
 
-const WHAT = 'alarm incident'
+const RESOURCE = 'alarm incident'
 
 export const findIncident = async (db: TenantDb, id: string, now: number) =>
-  found(WHAT, await incidents.find(db, id, new Date(now)))
+  found(RESOURCE, await incidents.find(db, id, new Date(now)))
 
 /** The open incidents of a tenant: active means not closed here, as people count what is still wrong. */
 export async function countIncidents(db: TenantDb, now: number) {
@@ -41,7 +46,7 @@ export async function listIncidentEvents(
   id: string,
   slice: { readonly limit: number; readonly offset: number },
 ) {
-  if (!(await incidents.exists(db, id))) found(WHAT, undefined)
+  if (!(await incidents.exists(db, id))) found(RESOURCE, undefined)
   return incidents.listEvents(db, id, slice)
 }
 
@@ -57,8 +62,8 @@ export function snoozeEnd({ until, minutes }: SnoozeBody, now: number): number {
   return at
 }
 
-export interface MoveOrder {
-  readonly move: Exclude<IncidentMove, 'wake'>
+export interface TransitionInput {
+  readonly action: Exclude<IncidentAction, 'wake'>
   readonly userId: string
   readonly now: number
   readonly note?: string | null | undefined
@@ -67,35 +72,38 @@ export interface MoveOrder {
 }
 
 /** Acknowledges, snoozes or closes an incident by hand, with its event. 404; 409 when its status does not allow it. */
-export async function moveIncident(tx: TenantTx, id: string, order: MoveOrder) {
-  const { move, userId, note, until } = order
-  const now = new Date(order.now)
-  const before = found(WHAT, await incidents.lock(tx, id))
-  const status = await wokenStatus(tx, before, now)
-  await incidents.change(tx, id, { status: checkMove(move, status), ...columnsOf(order, now) })
+export async function transitionIncident(tx: TenantTx, id: string, input: TransitionInput) {
+  const { action: move, userId, note, until } = input
+  const now = new Date(input.now)
+  const before = found(RESOURCE, await incidents.lock(tx, id))
+  const status = await wakeIfDue(tx, before, now)
+  await incidents.change(tx, id, { status: requireTransition(move, status), ...changedColumns(input, now) })
   await incidents.appendEvent(tx, id, {
-    type: INCIDENT_MOVES[move].event,
+    type: INCIDENT_TRANSITIONS[move].event,
     at: now,
     byUser: userId,
     details: { ...(note && { note }), ...(until !== undefined && { until: iso(until) }) },
   })
-  return findIncident(tx, id, order.now)
+  return findIncident(tx, id, input.now)
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof incidents.lock>>>
 
 /** A snooze that is over ends before anything else happens, so that the trail has it in its order. */
-async function wokenStatus(tx: TenantTx, incident: Locked, now: Date): Promise<IncidentStatus> {
+async function wakeIfDue(tx: TenantTx, incident: Locked, now: Date): Promise<IncidentStatus> {
   const { id, snoozed_until: until } = incident
   const status = incident.status as IncidentStatus
   if (status !== 'snoozed' || until === null || until > now) return status
-  const quiet = { snoozed_until: null, acknowledged_at: null, acknowledged_by: null }
-  await incidents.change(tx, id, { status: checkMove('wake', status), ...quiet })
+  const cleared = { snoozed_until: null, acknowledged_at: null, acknowledged_by: null }
+  await incidents.change(tx, id, { status: requireTransition('wake', status), ...cleared })
   await incidents.appendEvent(tx, id, { type: 'woken', at: until, byUser: null, details: {} })
   return 'active'
 }
 
-function columnsOf({ move, userId, until }: MoveOrder, now: Date): incidents.IncidentChange {
+function changedColumns(
+  { action: move, userId, until }: TransitionInput,
+  now: Date,
+): incidents.IncidentChange {
   if (move === 'close') return { closed_at: now, closed_by: userId, snoozed_until: null }
   if (move === 'snooze') return { snoozed_until: new Date(until ?? now) }
   return { acknowledged_at: now, acknowledged_by: userId, snoozed_until: null }

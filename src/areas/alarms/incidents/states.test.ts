@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkMove, INCIDENT_MOVES, INCIDENT_STATUSES, type IncidentMove, statusAfter } from './states.ts'
+import {
+  INCIDENT_STATUSES,
+  INCIDENT_TRANSITIONS,
+  type IncidentAction,
+  requireTransition,
+  statusAfter,
+} from './states.ts'
 
-const moves = Object.keys(INCIDENT_MOVES) as IncidentMove[]
+const actions = Object.keys(INCIDENT_TRANSITIONS) as IncidentAction[]
 
 describe('the states of an incident', () => {
   it('are those of the page, move by move', () => {
@@ -12,26 +18,29 @@ describe('the states of an incident', () => {
       .filter((line) => /^\| (active|acknowledged|snoozed|closed) \|/.test(line))
       .map((line) => line.split('|').map((cell) => cell.trim()))
     const header = doc.split('\n').find((line) => line.startsWith('| from |')) ?? ''
-    expect(header.split('|').map((cell) => cell.trim())).toEqual(['', 'from', ...moves, ''])
-    expect(rows.map(([, status, ...cells]) => [status, ...cells.slice(0, moves.length)])).toEqual(
-      INCIDENT_STATUSES.map((status) => [status, ...moves.map((move) => statusAfter(move, status) ?? '409')]),
+    expect(header.split('|').map((cell) => cell.trim())).toEqual(['', 'from', ...actions, ''])
+    expect(rows.map(([, status, ...cells]) => [status, ...cells.slice(0, actions.length)])).toEqual(
+      INCIDENT_STATUSES.map((status) => [
+        status,
+        ...actions.map((action) => statusAfter(action, status) ?? '409'),
+      ]),
     )
   })
 
-  it.each(INCIDENT_STATUSES.flatMap((status) => moves.map((move) => [status, move] as const)))(
+  it.each(INCIDENT_STATUSES.flatMap((status) => actions.map((action) => [status, action] as const)))(
     'refuse what they do not allow: %s, %s',
-    (status, move) => {
-      const to = statusAfter(move, status)
-      if (to) expect(checkMove(move, status)).toBe(to)
-      else expect(() => checkMove(move, status)).toThrow(`the incident is ${status}: it cannot be `)
+    (status, action) => {
+      const to = statusAfter(action, status)
+      if (to) expect(requireTransition(action, status)).toBe(to)
+      else expect(() => requireTransition(action, status)).toThrow(`the incident is ${status}: it cannot be `)
     },
   )
 
   it('allow nothing once it is closed, and say why a move is refused', () => {
-    for (const move of moves) expect(statusAfter(move, 'closed')).toBeUndefined()
-    expect(() => checkMove('acknowledge', 'acknowledged')).toThrow(
+    for (const action of actions) expect(statusAfter(action, 'closed')).toBeUndefined()
+    expect(() => requireTransition('acknowledge', 'acknowledged')).toThrow(
       'the incident is acknowledged: it cannot be acknowledged',
     )
-    expect(checkMove('snooze', 'snoozed')).toBe('snoozed')
+    expect(requireTransition('snooze', 'snoozed')).toBe('snoozed')
   })
 })

@@ -5,7 +5,7 @@ import { lockResource } from '../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { IncidentQuery } from './schema.ts'
-import { INCIDENT_MOVES, type IncidentStatus } from './states.ts'
+import { INCIDENT_TRANSITIONS, type IncidentStatus } from './states.ts'
 
 /**
  * Every transaction that changes incidents of a tenant holds this advisory lock until it ends. Row locks alone would not do:
@@ -14,10 +14,11 @@ import { INCIDENT_MOVES, type IncidentStatus } from './states.ts'
 export const lockAlarms = (tx: TenantTx): Promise<void> => lockResource(tx, `alarms of tenant ${tx.tenantId}`)
 
 /** A snooze that is over counts as over at once, whenever the job comes by to write it down. */
-const isWoken = (now: Date) => sql<boolean>`(i.status = 'snoozed' and i.snoozed_until <= ${now})`
-const statusAt = (now: Date) => sql<IncidentStatus>`case when ${isWoken(now)} then 'active' else i.status end`
-const unlessWoken = <T>(now: Date, column: string) =>
-  sql<T | null>`case when not ${isWoken(now)} then ${sql.ref(column)} end`
+const isSnoozeOver = (now: Date) => sql<boolean>`(i.status = 'snoozed' and i.snoozed_until <= ${now})`
+const statusAt = (now: Date) =>
+  sql<IncidentStatus>`case when ${isSnoozeOver(now)} then 'active' else i.status end`
+const nullIfSnoozeOver = <T>(now: Date, column: string) =>
+  sql<T | null>`case when not ${isSnoozeOver(now)} then ${sql.ref(column)} end`
 
 const incidents = (tenant: TenantDb) =>
   selectRows(tenant, 'alarm_incident as i')
@@ -28,7 +29,7 @@ const incidents = (tenant: TenantDb) =>
       join.onRef('d.tenant_id', '=', 'i.tenant_id').onRef('d.id', '=', 'i.device_id'),
     )
 
-const shown = (now: Date) =>
+const columnsAt = (now: Date) =>
   [
     'i.id',
     'i.policy_id',
@@ -40,8 +41,8 @@ const shown = (now: Date) =>
     statusAt(now).as('status'),
     'i.message',
     'i.triggered_at',
-    unlessWoken<Date>(now, 'i.acknowledged_at').as('acknowledged_at'),
-    unlessWoken<string>(now, 'i.acknowledged_by').as('acknowledged_by'),
+    nullIfSnoozeOver<Date>(now, 'i.acknowledged_at').as('acknowledged_at'),
+    nullIfSnoozeOver<string>(now, 'i.acknowledged_by').as('acknowledged_by'),
     sql<Date | null>`case when ${statusAt(now)} = 'snoozed' then i.snoozed_until end`.as('snoozed_until'),
     'i.closed_at',
     'i.closed_by',
@@ -85,7 +86,7 @@ export async function list(db: TenantDb, query: IncidentQuery, now: Date) {
   const order = sort_order === 'asc' ? sql`asc` : sql`desc`
   const rows = filtered(db, query, now)
   const page = rows
-    .select(shown(now))
+    .select(columnsAt(now))
     .orderBy(isWhole ? sql`${key} ${order}` : sql`${key} ${order} nulls last`)
     .orderBy('i.id', sort_order)
     .offset(skip)
@@ -96,7 +97,7 @@ export async function list(db: TenantDb, query: IncidentQuery, now: Date) {
 }
 
 export const find = (db: TenantDb, id: string, now: Date) =>
-  incidents(db).select(shown(now)).where('i.id', '=', id).executeTakeFirst()
+  incidents(db).select(columnsAt(now)).where('i.id', '=', id).executeTakeFirst()
 
 export interface OpenCount {
   readonly severity: string
@@ -183,7 +184,7 @@ export const appendEvent = ({ db, tenantId }: TenantTx, incidentId: string, even
 
 /** Wakes incidents whose snooze is over, whatever their tenant; answers how many. What somebody holds waits. */
 export async function wakeDue({ db }: SystemDb, now: Date, limit: number): Promise<number> {
-  const { to, event } = INCIDENT_MOVES.wake
+  const { to, event } = INCIDENT_TRANSITIONS.wake
   const { rows } = await sql<{ woken: number }>`
     with due as (
       select tenant_id, id, snoozed_until from alarm_incident

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Rule, Spell } from '../../../core/alarms/rule.ts'
+import type { Rule, Violation } from '../../../core/alarms/rule.ts'
 import { messageOf, payloadOf } from './messages.ts'
 import { messageInTurkish } from './turkish-messages.ts'
 
@@ -24,7 +24,7 @@ const rule: Rule = {
   schedule: undefined,
 }
 const since = Date.parse('2026-11-20T21:30:05Z')
-const spell: Spell = { from: since, to: null, since, value: 85.2, peak: 85.2, last: 85.2 }
+const spell: Violation = { from: since, to: null, since, value: 85.2, peak: 85.2, last: 85.2 }
 
 /** As it is stored: JSON keeps no undefined. */
 const both = (over: Partial<Rule>, value: number | null = 85.2) => {

@@ -6,7 +6,7 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { CreateMaintenance, Maintenance, MaintenanceQuery } from './schema.ts'
-import { planMaintenance } from './service.ts'
+import { createWindow } from './service.ts'
 import { endMaintenance, findMaintenance, listMaintenance } from './store.ts'
 
 const tags = ['alarms']
@@ -43,8 +43,8 @@ export function maintenanceRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const order = { body: request.body, userId: request.principal.id, now: now() }
-      return reply.code(201).send(await request.tenantTx((tx) => planMaintenance(tx, order)))
+      const input = { body: request.body, userId: request.principal.id, now: now() }
+      return reply.code(201).send(await request.tenantTx((tx) => createWindow(tx, input)))
     },
   )
 

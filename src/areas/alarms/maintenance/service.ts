@@ -7,14 +7,14 @@ import { MAINTENANCE_MAX_MS, MAINTENANCE_WINDOWS_MAX } from './limits.ts'
 import type { CreateMaintenance } from './schema.ts'
 import { countOpenMaintenance, createMaintenance } from './store.ts'
 
-export interface MaintenanceOrder {
+export interface CreateWindowInput {
   readonly body: CreateMaintenance
   readonly userId: string
   readonly now: number
 }
 
 /** 422 unless it names exactly one thing, and a time that is not over and not longer than a year. */
-export async function planMaintenance(tx: TenantTx, { body, userId, now }: MaintenanceOrder) {
+export async function createWindow(tx: TenantTx, { body, userId, now }: CreateWindowInput) {
   const { policy_id: policyId = null, device_id: deviceId = null, subregion_id: subregionId = null } = body
   if ([policyId, deviceId, subregionId].filter((id) => id !== null).length !== 1)
     throw invalidInput(['body'], 'must name exactly one of policy_id, device_id and subregion_id')

@@ -29,7 +29,7 @@ export function alarmPolicyRoutes(app: App): void {
     },
     async (request) => {
       const page = await listPolicies(request.tenantDb(), request.query)
-      return { ...page, items: page.items.map(policies.shown) }
+      return { ...page, items: page.items.map(policies.toResponse) }
     },
   )
 
@@ -47,12 +47,12 @@ export function alarmPolicyRoutes(app: App): void {
       },
     },
     async (request) =>
-      policies.shown(found('alarm policy', await findPolicy(request.tenantDb(), request.params.id))),
+      policies.toResponse(found('alarm policy', await findPolicy(request.tenantDb(), request.params.id))),
   )
-  addWrites(app, now)
+  writeRoutes(app, now)
 }
 
-function addWrites(app: App, now: () => number): void {
+function writeRoutes(app: App, now: () => number): void {
   const manage = needs('manage:alarm')
 
   app.post(

@@ -78,7 +78,7 @@ export const Policy = Type.Object({
 
 const Delay = (description: string) => Type.Integer({ minimum: 0, maximum: 2_592_000, description })
 
-const judged = {
+const evaluatedFields = {
   alarm_type: { ...OneOf(ALARM_TYPES), description: TYPE },
   device_id: Type.Optional(Nullable(Id)),
   subregion_id: Type.Optional(Nullable(Id)),
@@ -94,7 +94,7 @@ const judged = {
 
 export const CreatePolicy = Type.Object({
   name: Text(200),
-  ...judged,
+  ...evaluatedFields,
   severity: { ...OneOf(SEVERITIES), description: SEVERITY },
   notify: Type.Optional(
     Type.Array(OneOf(CHANNELS), { uniqueItems: true, maxItems: CHANNELS.length, description: NOTIFY }),
@@ -115,9 +115,9 @@ export const PolicyQuery = Type.Object({
 })
 
 /** What is judged of a policy, as the preview takes it: a policy that need not exist. */
-export const JudgedPolicy = Type.Object({ name: Type.Optional(Text(200)), ...judged })
+export const EvaluatedPolicy = Type.Object({ name: Type.Optional(Text(200)), ...evaluatedFields })
 
 export type CreatePolicy = Static<typeof CreatePolicy>
 export type UpdatePolicy = Static<typeof UpdatePolicy>
 export type PolicyQuery = Static<typeof PolicyQuery>
-export type JudgedPolicy = Static<typeof JudgedPolicy>
+export type EvaluatedPolicy = Static<typeof EvaluatedPolicy>

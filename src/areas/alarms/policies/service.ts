@@ -6,11 +6,11 @@ import { watchDevices } from '../../metering/sample-watch/index.ts'
 import { closePolicyIncidents, type IncidentSummary, lockAlarms } from '../incidents/index.ts'
 import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from './limits.ts'
 import { checkPolicy, type PolicyFields } from './rules.ts'
-import type { CreatePolicy, JudgedPolicy, UpdatePolicy } from './schema.ts'
+import type { CreatePolicy, EvaluatedPolicy, UpdatePolicy } from './schema.ts'
 import * as store from './store.ts'
 
 /** What a change of a policy that makes it find something else has touched. */
-const JUDGED = [
+const EVALUATED_FIELDS = [
   'alarm_type',
   'device_id',
   'subregion_id',
@@ -24,7 +24,7 @@ const JUDGED = [
   'is_active',
 ] as const
 
-interface Kept {
+interface StoredLevels {
   readonly metric: string | null
   readonly threshold: string | null
   readonly clear_threshold: string | null
@@ -32,7 +32,7 @@ interface Kept {
 const numberOf = (level: string | null): number | null => (level === null ? null : Number(level))
 
 /** As it goes out: with the unit of its metric, and levels as numbers like the samples that they are held against. */
-export const shown = <T extends Kept>(policy: T) => ({
+export const toResponse = <T extends StoredLevels>(policy: T) => ({
   ...policy,
   threshold: numberOf(policy.threshold),
   clear_threshold: numberOf(policy.clear_threshold),
@@ -40,7 +40,7 @@ export const shown = <T extends Kept>(policy: T) => ({
 })
 
 /** The fields that judge, with what a new policy has when it does not say. */
-export const fieldsOf = (body: JudgedPolicy): PolicyFields => ({
+export const fieldsOf = (body: EvaluatedPolicy): PolicyFields => ({
   alarm_type: body.alarm_type,
   device_id: body.device_id ?? null,
   subregion_id: body.subregion_id ?? null,
@@ -65,7 +65,7 @@ async function refuseTooMany(tx: TenantTx, isWide: boolean): Promise<void> {
     )
 }
 
-const watchAgain = async (tx: TenantTx): Promise<void> => watchDevices(tx, await store.readWatch(tx))
+const updateWatch = async (tx: TenantTx): Promise<void> => watchDevices(tx, await store.readWatch(tx))
 
 /** 422 when its fields do not fit together. Samples are judged from `at` on. */
 export async function createPolicy(tx: TenantTx, body: CreatePolicy, at: number) {
@@ -74,8 +74,8 @@ export async function createPolicy(tx: TenantTx, body: CreatePolicy, at: number)
   await refuseTooMany(tx, (body.device_id ?? null) === null)
   const { schedule, ...rest } = body
   const policy = await store.createPolicy(tx, rest, { schedule, at })
-  await watchAgain(tx)
-  return shown(policy)
+  await updateWatch(tx)
+  return toResponse(policy)
 }
 
 const differs = (a: unknown, b: unknown): boolean =>
@@ -94,7 +94,7 @@ export async function updatePolicy(
   const before = found('alarm policy', await store.lockPolicy(tx, id))
   const after = { ...before, ...body }
   checkPolicy(after)
-  const isChanged = JUDGED.some((field) => differs(before[field], after[field]))
+  const isChanged = EVALUATED_FIELDS.some((field) => differs(before[field], after[field]))
   if (before.device_id !== null && after.device_id === null) await refuseTooMany(tx, true)
   const { schedule, ...rest } = body
   const policy = await store.updatePolicy(tx, id, rest, {
@@ -104,23 +104,23 @@ export async function updatePolicy(
   })
   if (!isChanged) {
     // What was judged by the schedule of before stays as it was judged.
-    if (!isDeepStrictEqual(before.schedule, after.schedule)) await store.forgetCheckpoints(tx, id)
-    return { policy: shown(policy), closed: [] }
+    if (!isDeepStrictEqual(before.schedule, after.schedule)) await store.resetCheckpoints(tx, id)
+    return { policy: toResponse(policy), closed: [] }
   }
   const reason = policy.is_active ? 'the policy was changed' : 'the policy was switched off'
-  await store.forgetStates(tx, id)
+  await store.deleteStates(tx, id)
   const closed = await closePolicyIncidents(tx, id, { reason, at })
-  await watchAgain(tx)
-  return { policy: shown(policy), closed }
+  await updateWatch(tx)
+  return { policy: toResponse(policy), closed }
 }
 
 /** The policy is gone for everybody; its incidents are closed and keep their trail. Answers those, to be told. */
 export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<IncidentSummary[]> {
   await lockAlarms(tx)
   found('alarm policy', await store.lockPolicy(tx, id))
-  await store.hidePolicy(tx, id, at)
-  await store.forgetStates(tx, id)
+  await store.softDeletePolicy(tx, id, at)
+  await store.deleteStates(tx, id)
   const closed = await closePolicyIncidents(tx, id, { reason: 'the policy was deleted', at })
-  await watchAgain(tx)
+  await updateWatch(tx)
   return closed
 }

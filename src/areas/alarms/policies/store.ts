@@ -83,8 +83,8 @@ export async function countPolicies({ db, tenantId }: TenantDb) {
   return rows[0] ?? { total: 0, wide: 0 }
 }
 
-type Written = Partial<Omit<CreatePolicy, 'schedule'>>
-interface WrittenAt {
+type PolicyChange = Partial<Omit<CreatePolicy, 'schedule'>>
+interface ChangeContext {
   readonly schedule: unknown
   readonly at: number
 }
@@ -95,7 +95,7 @@ const scheduleValue = (schedule: unknown) =>
 export const createPolicy = (
   { db, tenantId }: TenantTx,
   body: Omit<CreatePolicy, 'schedule'>,
-  { schedule, at }: WrittenAt,
+  { schedule, at }: ChangeContext,
 ) =>
   refusing(
     constraints,
@@ -117,8 +117,8 @@ export const createPolicy = (
 export const updatePolicy = (
   tx: TenantTx,
   id: string,
-  body: Written,
-  { schedule, at, watchedFrom }: WrittenAt & { readonly watchedFrom: number | undefined },
+  body: PolicyChange,
+  { schedule, at, watchedFrom }: ChangeContext & { readonly watchedFrom: number | undefined },
 ) =>
   refusing(
     constraints,
@@ -135,7 +135,7 @@ export const updatePolicy = (
   )
 
 /** Hides it, and lets go of what it watched, so that a device can still be deleted. */
-export async function hidePolicy(tx: TenantTx, id: string, at: number): Promise<void> {
+export async function softDeletePolicy(tx: TenantTx, id: string, at: number): Promise<void> {
   await updateRows(tx, 'alarm_policy')
     .set({ deleted_at: new Date(at), is_active: false, device_id: null, subregion_id: null })
     .where('id', '=', id)
@@ -143,12 +143,12 @@ export async function hidePolicy(tx: TenantTx, id: string, at: number): Promise<
 }
 
 /** Forgets how it stood with its devices. */
-export async function forgetStates(tx: TenantTx, policyId: string): Promise<void> {
+export async function deleteStates(tx: TenantTx, policyId: string): Promise<void> {
   await deleteRows(tx, 'alarm_state').where('policy_id', '=', policyId).execute()
 }
 
 /** Late samples are judged no further back than what is judged already, as if it had begun there. */
-export async function forgetCheckpoints({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
+export async function resetCheckpoints({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
   await sql`
     update alarm_state set checkpoints = jsonb_build_array(
       jsonb_build_object('upTo', (state ->> 'at')::numeric + 1, 'state', state))

@@ -62,7 +62,7 @@ export function planAlarms(changes: readonly AlarmChange[], open: readonly OpenI
     if (!change.isOpen) {
       if (incident) closes.push({ ...change, id: incident.id })
     } else if (!incident) raises.push(change)
-    else if (!saysTheSame(change, incident)) updates.push(updateOf(change, incident))
+    else if (!isUnchanged(change, incident)) updates.push(updateOf(change, incident))
   }
   return { raises, updates, closes }
 }
@@ -74,7 +74,7 @@ const updateOf = (change: Raise, { id, severity: severityBefore, policySeverity 
   severityBefore,
 })
 
-const saysTheSame = (change: Raise, incident: OpenIncident): boolean =>
+const isUnchanged = (change: Raise, incident: OpenIncident): boolean =>
   change.message === incident.message &&
   (change.severity ?? incident.policySeverity) === incident.severity &&
   sameNumber(change.lastValue, incident.lastValue) &&

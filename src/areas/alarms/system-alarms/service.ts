@@ -15,10 +15,10 @@ export async function applyAlarms(
   { at }: { readonly at: number },
 ): Promise<void> {
   if (changes.length === 0) return
-  const seen = planAlarms(changes, await store.readOpen(tx, changes, 'no lock'))
-  if (isEmpty(seen)) return
+  const before = planAlarms(changes, await store.readOpen(tx, changes, 'no lock'))
+  if (isEmpty(before)) return
   await lockAlarms(tx)
-  if (seen.raises.length > 0) await store.createSystemPolicies(tx, policiesFor(seen.raises))
+  if (before.raises.length > 0) await store.createSystemPolicies(tx, policiesFor(before.raises))
   const plan = planAlarms(changes, await store.readOpen(tx, changes, 'lock'))
   await store.openIncidents(tx, plan.raises, at)
   await store.updateIncidents(tx, plan.updates, at)

@@ -94,8 +94,8 @@ export async function updateIncidents(
       ${updates.map((update) => update.lastValue ?? null)}::numeric[], ${payloads(updates)})
       as told (id, severity, message, last_value, payload)
     where i.tenant_id = ${tenantId} and i.id = told.id`.execute(db)
-  const weighed = updates.filter(({ severity, severityBefore }) => severity !== severityBefore)
-  await appendEvents({ db, tenantId }, weighed, {
+  const changed = updates.filter(({ severity, severityBefore }) => severity !== severityBefore)
+  await appendEvents({ db, tenantId }, changed, {
     at,
     type: 'severity_changed',
     details: ({ severity, severityBefore }) => ({ severity, severity_before: severityBefore }),

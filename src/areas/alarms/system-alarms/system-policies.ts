@@ -64,7 +64,7 @@ export type SystemPolicyName =
 /** The policy of a rule of eligibility. */
 export const policyOfRule = (code: RuleCode): RulePolicyName => `netting_rule_${code}`
 
-const named = (
+const toPolicies = (
   policies: Readonly<Partial<Record<SystemPolicyName, readonly [AlarmType, AlarmSeverity]>>>,
 ): SystemPolicy[] =>
   Object.entries(policies).map(([name, [alarmType, severity]]) => ({
@@ -80,8 +80,8 @@ export const SYSTEM_POLICIES: readonly SystemPolicy[] = [
     alarmType: 'custom' as const,
     severity: SEVERITY_OF_RULE[severity],
   })),
-  ...named(NETTING),
-  ...named(MARKET),
+  ...toPolicies(NETTING),
+  ...toPolicies(MARKET),
 ]
 
-export const CHARGING_POLICIES: readonly SystemPolicy[] = named(CHARGING)
+export const CHARGING_POLICIES: readonly SystemPolicy[] = toPolicies(CHARGING)
