@@ -191,7 +191,7 @@ const ruleFrom = ({ kind, ...delays }: { kind: Rule['kind']; delayOnMs: number; 
   rule({ kind, ...delays, metric: kind === 'offline' ? null : 'active_power' })
 
 describe('the same samples', () => {
-  it('come to the same spells and state whatever batches they are fed in, stored between them', () => {
+  it('lead to the same violations and state in any batches, with the state stored in between', () => {
     fc.assert(
       fc.property(
         kinds,
@@ -214,7 +214,7 @@ describe('the same samples', () => {
             evaluation.add(rest.slice(0, size))
             rest = rest.slice(size)
             const result = JSON.parse(JSON.stringify(evaluation.result()))
-            ended.push(...result.spells.filter(({ to }: Violation) => to !== null))
+            ended.push(...result.violations.filter(({ to }: Violation) => to !== null))
             begin = result.state
             checkpoints = result.checkpoints
           }

@@ -1,28 +1,59 @@
+/**
+ * Evaluation of one rule for one device: a pure fold of samples into a small state, and the violations found
+ * on the way.
+ *
+ * Purpose. Incidents are a function of the samples sorted by their own time, whenever and in whatever batches
+ * they arrive. The state is plain JSON and is stored between batches; splitting a series of samples anywhere,
+ * storing the state and continuing gives the same violations and the same final state.
+ *
+ * Two kinds of rules:
+ * - Level rules (threshold, rate_of_change, counter_reset) feed each value to the state machine of
+ *   machine.ts, with hysteresis and delays. Delays are measured between samples and end with a sample:
+ *   without one nothing shows that the value still holds.
+ * - Silence rules (no_data, offline) look at the gap before each sample. A gap that lasts is opened by the
+ *   clock, with evaluateSilence().
+ *
+ * Late samples. A sample that is older than the state takes evaluation back to a checkpoint, a state stored
+ * earlier, from which all later samples are evaluated again. Checkpoints are kept for the last three hours
+ * and for the first hour of each of the last eight days. Trade-off: a state for each sample would cost more
+ * than the samples; without checkpoints every late sample would mean evaluating from the beginning of the
+ * policy. Samples older than the oldest checkpoint open nothing.
+ *
+ * Masks (schedule, maintenance) keep violations from opening; a violation that is open closes as usual.
+ *
+ * See docs/alarms.md and ADR 0033. The comparison with the stored incidents is in reconcile.ts.
+ */
 import { DAY_MS, floorHour, HOUR_MS } from '../../kernel/time.ts'
 import { comparedValue, furthestBeyond, inputOf, type Point } from './level.ts'
 import { isOpenPhase, nextPhase, type Phase } from './machine.ts'
 import { isSilenceRule, type Rule, type RuleSample, type Violation } from './rule.ts'
 import { firstUnmasked, isMasked, type Masks } from './schedule.ts'
 
-/** All that is known of a rule and a device after the samples up to `at`. Plain data: it is stored. */
+/**
+ * State of a rule and a device after the samples up to `at`. It is stored as JSON, so its field names must
+ * not change.
+ */
 export interface State {
   readonly phase: Phase
-  /** Of the wait in `pending` and `clearing`; else when the phase was last confirmed. */
+  /** Begin of the delay in `pending` and `clearing`; otherwise the last sample that confirmed the phase. */
   readonly since: number
   readonly at: number
-  /** The last sample with the metric; of silence, the last sign of life (its value means nothing). */
+  /**
+   * The last sample with the metric; of a silence rule the last sample that counts, whose value has no
+   * meaning.
+   */
   readonly last: Point | null
-  /** What is open. */
+  /** The open violation, without its end. */
   readonly open: Omit<Violation, 'to'> | null
 }
 
-/** The state after all samples before `upTo`, to begin again from. */
+/** The state after all samples before `upTo`, from which evaluation can start again. Stored as JSON. */
 export interface Checkpoint {
   readonly upTo: number
   readonly state: State
 }
 
-/** Nothing is known. Silence counts from here. */
+/** The state before any sample. Silence counts from `from`. */
 export const initialState = (from: number): State => ({
   phase: 'clear',
   since: from,
@@ -33,16 +64,20 @@ export const initialState = (from: number): State => ({
 
 export const firstCheckpoint = (from: number): Checkpoint => ({ upTo: from, state: initialState(from) })
 
-/** How far back samples that come late are judged. */
+/**
+ * Age of the oldest checkpoint, before the newest one, milliseconds: older late samples are not evaluated.
+ */
 export const LATE_EVALUATION_MS = 8 * DAY_MS
 const HOURS_KEPT = 3
 
-/** The last three hours, before that the first of each UTC day, as far back as late samples are judged. */
+/**
+ * Keeps the checkpoints of the last three hours and the first one of each UTC day within LATE_EVALUATION_MS.
+ */
 function thinCheckpoints(checkpoints: readonly Checkpoint[]): Checkpoint[] {
   const newest = checkpoints.at(-1)?.upTo ?? 0
   const hourly = newest - HOURS_KEPT * HOUR_MS
   const days = new Set<number>()
-  const kept = checkpoints.filter(({ upTo }, index) => {
+  return checkpoints.filter(({ upTo }, index) => {
     if (upTo > hourly || index === checkpoints.length - 1) return true
     if (upTo < newest - LATE_EVALUATION_MS) return false
     const day = Math.floor(upTo / DAY_MS)
@@ -50,10 +85,12 @@ function thinCheckpoints(checkpoints: readonly Checkpoint[]): Checkpoint[] {
     days.add(day)
     return true
   })
-  return kept
 }
 
-/** Where to begin when samples from an instant on have changed: the newest checkpoint before it, or the oldest. */
+/**
+ * The checkpoint to restart from when samples since `from` have changed: the newest one before it, or the
+ * oldest.
+ */
 export const checkpointFor = (checkpoints: readonly Checkpoint[], from: number): Checkpoint | undefined =>
   checkpoints.findLast(({ upTo }) => upTo <= from) ?? checkpoints[0]
 
@@ -61,19 +98,21 @@ export interface EvaluationInput {
   readonly rule: Rule
   readonly masks: Masks
   readonly begin: State
-  /** Samples up to here are in `begin`. */
+  /** Samples up to this instant are contained in `begin`. */
   readonly after: number
   readonly checkpoints: readonly Checkpoint[]
 }
 
-/** What came of judging: of spells those that were open at the beginning and those that opened since. */
+/**
+ * `violations` holds the one that was open at the beginning, if any, and all that opened since, ascending.
+ */
 export interface EvaluationResult {
   readonly state: State
   readonly checkpoints: readonly Checkpoint[]
   readonly violations: readonly Violation[]
 }
 
-/** Folds samples, ascending by time, into a state. It is the same whatever pieces the samples are given in. */
+/** Folds samples into a state. The result does not depend on how the samples are split into batches. */
 export class Evaluation {
   private readonly rule: Rule
   private readonly masks: Masks
@@ -90,6 +129,7 @@ export class Evaluation {
     this.checkpoints = [...checkpoints]
   }
 
+  /** Adds samples, ascending by time. Samples that the state already contains are skipped. */
   add(samples: readonly RuleSample[]): void {
     const step = isSilenceRule(this.rule) ? this.addSilenceSample : this.addLevelSample
     for (const sample of samples) {
@@ -110,22 +150,22 @@ export class Evaluation {
     return { state, checkpoints, violations: state.open ? [...ended, { ...state.open, to: null }] : ended }
   }
 
-  /** A sample of a rule of silence: was the time before it too long? */
+  /** Silence rule: the gap before the sample is a violation when it was too long. */
   private addSilenceSample(at: number, value: number): void {
     const violation = silenceUntil(this.rule, this.masks, { state: this.state, until: at })
     if (violation) this.ended.push({ ...violation, to: at })
     this.state = { phase: 'clear', since: at, at, last: { at, value }, open: null }
   }
 
-  /** A value of a rule of levels. */
+  /** Level rule: the value drives the state machine. */
   private addLevelSample(at: number, value: number): void {
     const { rule, state } = this
     const point = { at, value }
     const compared = comparedValue(rule, point, state.last)
     this.state = { ...state, at, last: point }
     if (compared === undefined) return
-    const isQuiet = !isOpenPhase(state.phase) && isMasked(this.masks, at)
-    const input = isQuiet ? 'clears' : inputOf(rule, compared)
+    const isSuppressed = !isOpenPhase(state.phase) && isMasked(this.masks, at)
+    const input = isSuppressed ? 'clears' : inputOf(rule, compared)
     const { phase, since } = nextPhase(state, { input, at }, rule)
     this.state = {
       phase,
@@ -147,7 +187,7 @@ export class Evaluation {
   }
 }
 
-/** The silence that has lasted too long at `until`, if it has; while nothing is known of the device it has not begun. */
+/** The violation of a silence rule at `until`; undefined while the silence is not too long. */
 export function silenceUntil(
   { silenceMs }: Rule,
   masks: Masks,
@@ -158,7 +198,9 @@ export function silenceUntil(
   return from === undefined ? undefined : { from, since, value: null, peak: null, last: null }
 }
 
-/** Judges silence by the clock: the state with what is open at `now`, or undefined when nothing is too long. */
+/**
+ * Evaluates a silence rule by the clock: the state with the violation opened; undefined when nothing changes.
+ */
 export function evaluateSilence(
   rule: Rule,
   masks: Masks,

@@ -17,13 +17,16 @@ const BEYOND: Readonly<Record<Operator, (value: number, level: number) => boolea
   ne: (value, level) => value !== level,
 }
 
-/** What is compared with the levels: the value, its rate since the one before, or a fall; undefined when there is none. */
+/**
+ * The number that is compared with the levels: the value, its rate of change since the sample before, or the
+ * change of a counter. Undefined when there is none.
+ */
 export function comparedValue(rule: Rule, point: Point, before: Point | null): number | undefined {
   if (rule.kind === 'threshold') return point.value
   if (before === null || point.at <= before.at) return undefined
   const change = point.value - before.value
   if (rule.kind === 'counter_reset') return change
-  // A counter that begins anew has no rate; counter_reset is there for it.
+  // A counter that restarts has no rate; counter_reset rules find it.
   if (change < 0 && rule.metric !== null && isRegister(rule.metric)) return undefined
   return (change / (point.at - before.at)) * rule.ratePerMs
 }
@@ -34,7 +37,7 @@ export function inputOf({ kind, operator, threshold, clearThreshold }: Rule, val
   return BEYOND[operator](value, clearThreshold) ? 'holds' : 'clears'
 }
 
-/** The one of two values that is further beyond the level. */
+/** The more extreme of two values, seen from the trip level. */
 export function furthestBeyond({ kind, operator, threshold }: Rule, a: number, b: number): number {
   if (kind === 'counter_reset') return Math.min(a, b)
   if (operator === 'gt' || operator === 'gte') return Math.max(a, b)

@@ -1,19 +1,20 @@
 export const PHASES = ['clear', 'pending', 'open', 'clearing'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** What a value is: beyond the trip level, between the two levels, beyond neither. */
+/** Classification of a value: beyond the trip level, between the two levels, or within the clear level. */
 export const INPUTS = ['trips', 'holds', 'clears'] as const
 export type Input = (typeof INPUTS)[number]
 
 export interface Transition {
-  /** Where it leads; with a delay, where it leads once that is over. */
+  /** The next phase; with a delay, the phase after the delay. */
   readonly to: Phase
-  /** The delay that has to be over, counted from the first value of the kind, and where it is waited for. */
+  /** The delay, counted from the first value of this kind. */
   readonly after?: 'delay_on' | 'delay_off'
+  /** The phase during the delay. */
   readonly waitIn?: Phase
 }
 
-/** The whole machine. docs/alarms.md has the same table, and a test holds it to this one. */
+/** The complete state machine. A test compares it with the table in docs/alarms.md. */
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input, Transition>>>> = {
   clear: {
     trips: { to: 'open', after: 'delay_on', waitIn: 'pending' },
@@ -44,7 +45,7 @@ export interface Delays {
   readonly delayOffMs: number
 }
 
-/** Where an input at an instant leads; `since` is when the wait of `pending` or `clearing` began. */
+/** The phase after an input at an instant; `since` is the begin of the delay in `pending` and `clearing`. */
 export function nextPhase(
   { phase, since }: { readonly phase: Phase; readonly since: number },
   { input, at }: { readonly input: Input; readonly at: number },

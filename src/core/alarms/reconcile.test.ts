@@ -162,7 +162,7 @@ it('an incident that somebody closed stays closed until its condition has passed
   const over = { ...open, to: 20 }
   const next = { ...open, from: 30 }
   expect(reconcile({ violations: [over, next], begin: 5 }, [byHand])).toMatchObject({
-    ends: [{ incident: byHand, spell: { to: 20 } }],
+    ends: [{ incident: byHand, violation: { to: 20 } }],
     opens: [{ from: 30 }],
   })
 })

@@ -1,35 +1,41 @@
 import type { Violation } from './rule.ts'
 
-/** An incident as it is recorded, in the time of the samples. */
+/** A stored incident. Its times are those of the samples. */
 export interface StoredIncident {
   readonly id: string
   readonly from: number
-  /** When the condition had passed; null while it holds, also when somebody closed the incident before. */
+  /** End of the condition; null while it holds, even when a user has closed the incident. */
   readonly to: number | null
   readonly isClosed: boolean
-  /** As in the spell. */
+  /** As in the violation. */
   readonly since: number | null
-  /** As in the spell, once it has passed. */
+  /** As in the violation, once it has ended. */
   readonly peak: number | null
 }
 
 type Ended = Violation & { readonly to: number }
 
-/** What late samples say of an incident. */
+/** A correction of an incident by late samples. */
 export interface Correction {
   readonly incident: StoredIncident
   readonly from: number
   readonly to: number | null
-  /** What it tells of its beginning; null where that lies in another piece, or before what was judged. */
+  /**
+   * The violation that determines its beginning; null when that lies in another incident or before the
+   * evaluated range.
+   */
   readonly begins: Violation | null
-  /** What it tells of its end; null where it goes on, or another piece has it. */
+  /** The violation that determines its end; null when it goes on or ends in another incident. */
   readonly ends: Ended | null
 }
 
-/** What has to be written so that the incidents say what the samples say. Several may tell one spell, in pieces. */
+/**
+ * The changes that make the stored incidents agree with the samples. One violation may be covered by several
+ * incidents.
+ */
 export interface Reconciliation {
   readonly opens: readonly Violation[]
-  /** The condition has passed; those that are closed already are only told when. */
+  /** The condition has ended. An incident that a user closed before only gets its end time. */
   readonly ends: readonly { readonly incident: StoredIncident; readonly violation: Ended }[]
   /** Late samples show another beginning, end or peak. */
   readonly amends: readonly Correction[]
@@ -50,8 +56,9 @@ const isAmended = ({ incident, from, to, begins, ends }: Correction, isEnding: b
   (ends !== null && ends.peak !== incident.peak)
 
 /**
- * Both of one policy and device, ascending; `begin` is where judging began: what began before it is taken as recorded.
- * Doing what it says and asking again answers nothing.
+ * Compares the violations of a policy and device with its stored incidents, both ascending. `begin` is the
+ * start of the evaluated range: beginnings before it are taken from the stored incidents. Idempotent:
+ * reconciling again after applying the plan yields an empty plan.
  */
 export function reconcile(
   { violations, begin }: { readonly violations: readonly Violation[]; readonly begin: number },
@@ -73,14 +80,15 @@ export function reconcile(
     for (const [index, incident] of overlapping.entries()) {
       const begins = index > 0 || violation.from <= begin ? null : violation
       const from = begins?.from ?? incident.from
-      // The pieces of a spell meet; the last one ends with it. What is closed keeps its end while the spell goes on.
+      // The incidents of one violation adjoin; the last one ends with it. A closed one keeps its end while it
+      // goes on.
       const to = overlapping[index + 1]?.from ?? violation.to ?? incident.to
       const isEnding = incident === last && incident.to === null
       const ended = incident === last && !isEnding && hasEnded(violation) ? violation : null
       const correction = { incident, from, to, begins, ends: ended }
       if (isAmended(correction, isEnding)) amends.push(correction)
     }
-    // What is closed stays closed: the rest of the spell is an incident of its own.
+    // A closed incident is not reopened: the rest of the violation becomes a new incident.
     if (last.to !== null && violation.to === null) opens.push({ ...violation, from: last.to })
   }
   return { opens, ends, amends, withdrawals: [...unmatched] }

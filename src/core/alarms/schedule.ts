@@ -4,20 +4,23 @@ const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
 const WEEK_MINUTES = 7 * DAY_MINUTES
 const WEEK_MS = WEEK_MINUTES * MINUTE_MS
-/** The epoch began on a Thursday; weeks are counted from Monday. */
+/** 1 January 1970 was a Thursday; weeks begin on Monday. */
 const EPOCH_DAY_OF_WEEK = 3
 
-/** Days are 1 (Monday) to 7, Turkey-local; `to` not after `from` means the next morning. */
+/** Days are 1 (Monday) to 7, Turkey-local. A `to` that is not after `from` means the next morning. */
 export interface ScheduleWindow {
   readonly days: readonly number[]
   readonly from: string
   readonly to: string
 }
 
-/** Stretches of the local week, in minutes from Monday 00:00; those over the end of the week are cut in two. */
+/**
+ * Ranges of the local week, in minutes since Monday 00:00. A range across the end of the week is split in
+ * two.
+ */
 export type Schedule = readonly { readonly from: number; readonly to: number }[]
 
-/** When a rule does not open anything: outside its schedule, and in maintenance. */
+/** The times in which a rule opens nothing: outside its schedule, and during maintenance. */
 export interface Masks {
   readonly schedule: Schedule | undefined
   readonly maintenance: readonly Range[]
@@ -25,7 +28,7 @@ export interface Masks {
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 
-/** `HH:MM`, up to 24:00. */
+/** Converts windows with `HH:MM` times, up to 24:00. */
 export function makeSchedule(windows: readonly ScheduleWindow[]): Schedule {
   return windows.flatMap(({ days, from, to }) =>
     days.flatMap((day) => {
@@ -63,7 +66,7 @@ export const isMasked = ({ schedule, maintenance }: Masks, at: number): boolean 
   maintenance.some(({ from, to }) => at >= from && at < to) ||
   (schedule !== undefined && !isWithin(schedule, at))
 
-/** The first instant from `at` on, before `until`, at which something may open; undefined when there is none. */
+/** The first instant in [at, until) at which a violation may open; undefined when there is none. */
 export function firstUnmasked(masks: Masks, at: number, until: number): number | undefined {
   const { schedule, maintenance } = masks
   let instant = at

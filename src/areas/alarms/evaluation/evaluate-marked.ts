@@ -1,3 +1,42 @@
+/**
+ * Alarm evaluation: one transaction that turns marked samples into incidents.
+ *
+ * Purpose. Every stored sample of a watched device is evaluated exactly once against the active policies,
+ * although the process may be killed between storing and evaluating, samples arrive late and out of order,
+ * and several processes work at once.
+ *
+ * Marks. The transaction that stores samples of watched devices inserts a mark (table sample_mark): which
+ * devices, from which instant on. The evaluating transaction deletes marks and writes states, incidents and
+ * their trail. Both happen or neither, so a crash loses no alarm and opens none twice. The bus event
+ * `samples_stored` is only a hint to begin at once.
+ *
+ * Sample time. Rules are evaluated by the time of the samples (src/core/alarms). A transaction evaluates no
+ * further than its marks reach: samples stored since then have a mark of their own, and evaluating them now
+ * would make them look late then. A sample that is older than the state of a pair takes the pair back to a
+ * checkpoint, and the incidents are corrected.
+ *
+ * Modes:
+ * - live-evaluation.ts: the process that stored the samples evaluates them ALARM_DEBOUNCE_MS later.
+ * - scheduled-evaluation.ts: the minutely job evaluates marks that were left, and silence, which no sample
+ *   announces.
+ * - preview.ts: a dry run over stored samples that writes nothing.
+ *
+ * Yielding to ingest. Evaluation shares the thread and the database with ingest. While ingest is busy,
+ * evaluate-tenant.ts delays the begin for up to ALARM_DEFER_MAX_MS and pauses between transactions for
+ * ALARM_REST_FACTOR times their duration, until the run is ALARM_BEHIND_MAX_MS old: evaluation that always
+ * yields would never finish.
+ *
+ * Tenants take turns. A tenant gets at most ALARM_TURNS_MAX transactions before the next tenant: with devices
+ * that never stop sending, something is always left, and the alarms of other tenants would wait for it.
+ *
+ * Trade-offs. One process at a time evaluates a tenant, under the advisory lock that system alarms use too
+ * (lockAlarms): simple and free of deadlocks, but a netting calculation that raises an alarm may wait for a
+ * transaction of 250 devices. All reads and writes are set-based, one statement for all devices of the
+ * transaction. A mark costs the storing transaction one row for a batch; a cursor over the samples would be
+ * cheaper, but late samples have no position in any growing order.
+ *
+ * See docs/alarms.md and the ADRs 0033 and 0044.
+ */
 import { LATE_EVALUATION_MS } from '../../../core/alarms/evaluate.ts'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
@@ -29,8 +68,8 @@ import {
 import * as store from './store.ts'
 
 /**
- * Those of the devices that are locked out now, or meant to be silent for another reason: their silence opens nothing.
- * Asked within the judging, so it should be one reading.
+ * Returns those of the devices whose silence is expected, for example because they are locked out: it opens
+ * no incident. It is called within the evaluating transaction and should cost one query.
  */
 export type Suppressor = (tenant: TenantDb, deviceIds: readonly string[]) => Promise<ReadonlySet<string>>
 
@@ -42,10 +81,7 @@ const NONE: ReadonlySet<string> = new Set()
 
 const LIMITS = { marks: ALARM_MARKS_AT_ONCE, marked: ALARM_MARKED_AT_ONCE, devices: ALARM_DEVICES_AT_ONCE }
 
-/**
- * Judges some devices of a tenant that are marked, in one transaction: the marks are gone when, and only when, the states
- * and incidents are there. One process at a time judges a tenant; others wait. True: some were marked already and are left.
- */
+/** Evaluates some of the marked devices of a tenant in one transaction. True when marked devices remain. */
 export async function evaluateMarked(deps: EvaluationDeps, tenantId: number): Promise<boolean> {
   const now = deps.clock.now()
   const changed: ChangedIncidents = { opened: [], closed: [] }
@@ -67,7 +103,7 @@ interface EvaluationContext extends EvaluationDeps {
   readonly changed: ChangedIncidents
 }
 
-/** True: samples of some of them are left for another turn. */
+/** True when samples of some devices remain for another transaction. */
 async function evaluateDevices(
   context: EvaluationContext,
   arrivals: ReadonlyMap<number, Marked>,
@@ -97,7 +133,7 @@ async function findSuppressed(
   return suppressor(tx, [...new Set(silent.map(({ pair }) => pair.deviceId))])
 }
 
-/** First what closes, since of one policy and device one incident is open at a time. */
+/** Ends incidents before it opens others: a policy and device have at most one open incident. */
 async function writeChanges(
   tx: TenantTx,
   { openings, endings, amendments }: IncidentChanges,
@@ -109,7 +145,10 @@ async function writeChanges(
   changed.closed.push(...endings.filter(({ incident }) => !incident.isClosed).map(({ incident }) => incident))
 }
 
-/** Feeds every course all that is new of its device, in pieces that fit the memory. True: or what one turn may take. */
+/**
+ * Feeds every pair the new samples of its device, page by page. True when samples beyond
+ * ALARM_SAMPLES_PER_TURN were deferred.
+ */
 async function feedSamples(
   { tx, now }: EvaluationContext,
   evaluations: readonly PairEvaluation[],
@@ -124,7 +163,7 @@ async function feedSamples(
     byDevice.set(deviceKey, [...(byDevice.get(deviceKey) ?? []), evaluation])
     after.set(deviceKey, Math.min(after.get(deviceKey) ?? evaluation.after, evaluation.after))
   }
-  // Not beyond what the marks are about: whatever has come since would seem to come late when its own mark is taken.
+  // Not beyond the marks: samples stored since would look late when their own mark is evaluated.
   const to = (key: number) =>
     Math.min(arrivals.get(key)?.to ?? Number.POSITIVE_INFINITY, now + SAMPLE_FUTURE_MAX_MS)
   const evaluated = new Map<number, number>()
@@ -160,7 +199,10 @@ interface Backlog {
   readonly byDevice: ReadonlyMap<number, readonly PairEvaluation[]>
 }
 
-/** A long backlog is judged in turns. One that begins again for late samples is not: its incidents fit the whole only. */
+/**
+ * Marks the rest of a long backlog for another transaction. A pair that restarted for late samples is not
+ * split: its incidents can only be compared with the complete series.
+ */
 async function deferBacklog(tx: TenantTx, { after, evaluated, byDevice }: Backlog): Promise<boolean> {
   const deferred: { deviceKey: number; from: number }[] = []
   for (const [deviceKey, at] of [...after]) {

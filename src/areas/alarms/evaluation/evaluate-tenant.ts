@@ -9,22 +9,21 @@ import {
   ALARM_TURNS_MAX,
 } from './limits.ts'
 
-/** Shorter when the signal comes. */
+/** Sleeps; returns early when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => {})
 
 const isBusy = ({ ingest }: EvaluationDeps): boolean => ingest.busyShare() > ALARM_BUSY_SHARE
 
-/** Resolves when this process writes few samples, or after a while in any case. */
+/** Resolves when this process writes few samples, after ALARM_DEFER_MAX_MS at the latest. */
 export async function waitForQuietIngest(deps: EvaluationDeps, signal: AbortSignal): Promise<void> {
   const until = performance.now() + ALARM_DEFER_MAX_MS
   while (isBusy(deps) && performance.now() < until && !signal.aborted) await pause(ALARM_DEBOUNCE_MS, signal)
 }
 
 /**
- * Judges what is marked of a tenant, turn by turn, and rests after each as long as many samples come in. Who gives way for
- * ever would never be done: long after `begun` it rests no more. True: after some turns others have theirs, and more of
- * this tenant is left.
+ * Evaluates the marked devices of a tenant in up to ALARM_TURNS_MAX transactions. While ingest is busy it
+ * pauses after each of them; ALARM_BEHIND_MAX_MS after `startedAt` it pauses no more. True when marks remain.
  */
 export async function evaluateTenant(
   deps: EvaluationDeps,

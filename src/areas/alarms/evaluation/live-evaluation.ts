@@ -5,15 +5,16 @@ import { ALARM_DEBOUNCE_MS, ALARM_RETRY_MS, ALARM_ROUNDS_MAX, ALARM_WATCH_TTL_MS
 import { watchedTenants } from './watch-store.ts'
 
 export interface LiveEvaluation {
-  /** Resolves when nothing that was stored until now waits to be judged, or judging has failed. */
+  /** Resolves when all samples stored so far are evaluated, or evaluation has failed. */
   settle(): Promise<void>
-  /** Ends after the turn that it is in; what is left is judged by whoever comes next. */
+  /** Stops after the running transaction; marks that remain are evaluated by the next process. */
   stop(): Promise<void>
 }
 
 /**
- * Judges new samples moments after they were stored by this process. It only takes note of the event; what it would miss,
- * also by being killed, has its mark in the database and is judged by the minutely job at the latest.
+ * Evaluates samples moments after this process has stored them. It only remembers the tenant of an event;
+ * what it misses, for example because it is killed, has its mark in the database and is evaluated by the
+ * minutely job at the latest.
  */
 export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
   const { bus, database, log } = deps
@@ -31,15 +32,15 @@ export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
     return watched.has(tenantId)
   }
 
-  /** True: more of it is left. */
+  /** True when marks of the tenant remain. */
   async function evaluate(tenantId: number, startedAt: number): Promise<boolean> {
     const { signal } = stopping
     try {
       if (signal.aborted || !(await isWatched(tenantId))) return false
       return await evaluateTenant(deps, tenantId, { signal, startedAt })
     } catch (error) {
-      // The marks are still there. A pause, so that a database that is away is not run against.
-      log.error({ err: error }, 'samples could not be judged for alarms; it is tried again')
+      // The marks are still there. The pause keeps an unreachable database from being flooded.
+      log.error({ err: error }, 'alarm evaluation failed; it is retried')
       refreshedAt = Number.NEGATIVE_INFINITY
       await pause(ALARM_RETRY_MS, signal)
       return false
@@ -47,7 +48,8 @@ export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
   }
 
   async function work(): Promise<void> {
-    // Of many devices whose samples never cease something is left always: it is not behind for that, and rests again.
+    // With many devices that never stop sending something always remains. After some rounds a new run begins,
+    // so that it yields to ingest again.
     let round = 0
     let begun = 0
     while (!stopping.signal.aborted && pending.size > 0) {

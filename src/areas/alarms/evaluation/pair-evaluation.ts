@@ -28,19 +28,19 @@ import type { MaintenancePeriod } from '../maintenance/index.ts'
 import { ruleOf } from '../policies/index.ts'
 import type { Pair, PairState } from './store.ts'
 
-/** A pair on its way through new samples. */
+/** The evaluation of a policy and a device in progress. */
 export interface PairEvaluation {
   readonly pair: Pair
   readonly rule: Rule
   readonly masks: Masks
   readonly evaluation: Evaluation
-  /** Samples up to here are known to it. */
+  /** Samples up to this instant are contained in the start state. */
   readonly after: number
-  /** Samples came that lie before what was judged: it begins again from a checkpoint. */
+  /** Samples arrived that are older than the state: evaluation restarts from a checkpoint. */
   readonly isLate: boolean
-  /** The first instant at which something new may lie. */
+  /** The earliest instant of a new sample. */
   readonly from: number
-  /** Whether what is new has what the rule looks for: only then its silence is broken. */
+  /** True once a new sample has the metric of the rule: only then its silence ends. */
   hasNewData: boolean
 }
 
@@ -56,7 +56,7 @@ export function masksOf(pair: Pair, rule: Rule, maintenance: readonly Maintenanc
   }
 }
 
-/** `from` is the first instant at which the device has something new. */
+/** `from` is the earliest instant of a new sample of the device. */
 export function beginPair(
   pair: Pair,
   from: number,
@@ -64,8 +64,8 @@ export function beginPair(
 ): PairEvaluation {
   const rule = ruleOf(pair, pair)
   const masks = masksOf(pair, rule, maintenance)
-  // Of a device that was never heard silence has not begun before its first sample.
-  // Of one that came into the scope late no more is judged than of late samples.
+  // The silence of a device that has never sent does not begin before its first sample. A device that joins
+  // the scope of a policy is evaluated as far back as late samples are.
   const first = Math.max(pair.watchedFrom, isSilenceRule(rule) ? from : from - LATE_EVALUATION_MS)
   const known = pair.checkpoints?.length ? pair.checkpoints : [firstCheckpoint(first)]
   const isLate = pair.state !== null && from <= pair.state.at
@@ -77,7 +77,7 @@ export function beginPair(
   return { pair, rule, masks, evaluation, after, isLate, from, hasNewData: pair.state === null }
 }
 
-/** Folds samples in; `value` is the one of the rule's metric, or anything where every sample counts. */
+/** Adds samples; `value` is the value of the rule's metric, or any number where every sample counts. */
 export function addSamples(pairEvaluation: PairEvaluation, samples: readonly RuleSample[]): void {
   pairEvaluation.evaluation.add(samples)
   pairEvaluation.hasNewData ||= samples.some(
@@ -90,7 +90,7 @@ interface CompletedPair {
   readonly result: EvaluationResult
 }
 
-/** What was open by the clock and is still silent stays open: late samples of before do not end it. */
+/** Keeps a silence open that the clock opened and that still lasts: older late samples do not end it. */
 function keepOpenSilence(
   { pair, rule, masks, isLate }: PairEvaluation,
   result: EvaluationResult,
@@ -106,7 +106,7 @@ function keepOpenSilence(
 export interface PairResults {
   readonly states: readonly PairState[]
   readonly completed: readonly CompletedPair[]
-  /** Whose incidents may have to change. */
+  /** The pairs whose incidents may have to change. */
   readonly affected: readonly IncidentKey[]
 }
 
@@ -117,7 +117,7 @@ const mayChange = ({ pair, isLate }: PairEvaluation, { violations }: EvaluationR
   return open !== null && (violations[0]?.to !== null || violations[0]?.from !== open.from)
 }
 
-/** `suppressed`: devices that are meant to be silent. */
+/** `suppressed` are the devices whose silence is expected. */
 export function completePairs(
   pairs: readonly PairEvaluation[],
   { now, suppressed }: { readonly now: number; readonly suppressed: ReadonlySet<string> },
@@ -131,7 +131,8 @@ export function completePairs(
     if (isSilenceRule(pairEvaluation.rule) && suppressed.has(pair.deviceId)) {
       result = { ...result, violations: result.violations.filter(({ from }) => from <= after) }
     }
-    // Also of a suppressed device: what was open before stays, or nothing would tell of it afterwards.
+    // Suppressed devices too: a silence that was open before stays open, or no notification of it would
+    // follow.
     result = keepOpenSilence(pairEvaluation, result, now)
     states.push({
       policyId: pair.policyId,
@@ -147,14 +148,14 @@ export function completePairs(
   return { states, completed, affected }
 }
 
-/** What is to be written about incidents. */
+/** The changes to write. */
 export interface IncidentChanges {
   readonly openings: Opening[]
   readonly endings: (Ending & { readonly incident: DeviceIncident })[]
   readonly amendments: Amendment[]
 }
 
-/** Compares what the samples say with what is recorded. */
+/** Compares the violations with the stored incidents, by pair. */
 export function incidentChangesOf(
   completed: readonly CompletedPair[],
   recorded: ReadonlyMap<string, readonly DeviceIncident[]>,
@@ -182,7 +183,7 @@ export const openingOf = (pair: Pair, rule: Rule, violation: Violation): Opening
   payload: payloadOf(rule, violation, pair),
 })
 
-/** What the incident says of its beginning and its end follows the samples. */
+/** Corrects the times, message and payload of an incident by late samples. */
 function amendmentOf(pair: Pair, rule: Rule, { incident, from, to, begins, ends }: Correction): Amendment {
   const value = ends ? ends.last : to === null && begins ? begins.value : null
   return {

@@ -29,7 +29,10 @@ interface Budget {
   readonly exceeded: Set<'devices' | 'samples' | 'time' | 'incidents'>
 }
 
-/** Judges the stored samples of the last days as the policy would have, by the same core; it writes nothing. */
+/**
+ * Dry run: evaluates the stored samples of the last days as the policy would have, with the same core. It
+ * writes nothing.
+ */
 export async function previewPolicy(tenant: TenantDb, request: PreviewRequest, now: number) {
   const fields = fieldsOf(request.policy)
   checkPolicy(fields, ['body', 'policy'])
@@ -122,11 +125,11 @@ async function previewDevice(
   })
 }
 
-/** A device is not silent before it is there: before it was made, or before a sample that is older than that. */
+/** Silence does not begin before the device was created, or before its first sample when that is older. */
 const silenceFrom = ({ createdAt }: PreviewDevice, { from }: PreviewRange, firstSample = createdAt): number =>
   Math.max(from, Math.min(createdAt, firstSample))
 
-/** With the silence that goes on at the end. */
+/** The violations, including a silence that still lasts at the end. */
 function violationsOf(
   rule: Rule,
   masks: Masks,

@@ -22,14 +22,15 @@ import * as store from './store.ts'
 import { closeOutOfScope, markedTenants, newPolicies, watchedTenants } from './watch-store.ts'
 
 export interface ScheduledRun {
-  /** The last minute that was done; undefined when there is none. */
+  /** Instant of the last run; undefined before the first. */
   readonly after: number | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * What alarms need a clock for: judges whatever a process left behind, then opens an incident for each device that has
- * been silent for too long. After a time in which nobody looked, silence counts anew: it may have been our own.
+ * The minutely job of alarms: evaluates marks that a process left behind, then opens incidents for devices
+ * that have been silent for too long. After a gap between the runs silence restarts at the present: it may
+ * have been an outage of the service.
  */
 export async function evaluateOnSchedule(
   deps: EvaluationDeps,
@@ -50,7 +51,7 @@ export async function evaluateOnSchedule(
   }
 }
 
-/** Round by round, so that a tenant with many does not hold up the others. */
+/** Tenants take turns, so that one with many marks does not delay the others. */
 async function evaluateMarkedTenants(deps: EvaluationDeps, marked: readonly number[], signal: AbortSignal) {
   const startedAt = performance.now()
   const remaining = new Set(marked)
@@ -62,7 +63,7 @@ async function evaluateMarkedTenants(deps: EvaluationDeps, marked: readonly numb
   }
 }
 
-/** Devices that were moved to another subregion or gateway are no longer watched by the policies of the old one. */
+/** Closes incidents of devices that have moved out of the subregion of their policy. */
 async function closeLeftScopes(deps: EvaluationDeps, tenantId: number): Promise<void> {
   const closing = { reason: 'the device is no longer where the policy watches', at: deps.clock.now() }
   const closed = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
@@ -77,7 +78,10 @@ async function resetAllSilence(tx: TenantTx, now: number): Promise<void> {
   await store.resetSilence(tx, { now, deviceKeys: 'all' })
 }
 
-/** Samples that were being stored while a policy came into being may have no mark. */
+/**
+ * Samples that were being stored while a policy was created may have no mark: marks the devices of new
+ * policies again.
+ */
 async function remarkNewPolicies({ database }: EvaluationDeps, now: number): Promise<void> {
   const recent = { from: now - ALARM_NEW_POLICY_REMARK_MS, to: now }
   for (const { tenantId, id, watchedFrom } of await newPolicies(systemDb(database.kysely), recent)) {
@@ -99,7 +103,7 @@ async function remarkNewPolicies({ database }: EvaluationDeps, now: number): Pro
   }
 }
 
-/** Opens what has been silent for too long by now, portion by portion. */
+/** Opens incidents of silence in a tenant, one page of devices per transaction. */
 async function evaluateSilentTenant(
   deps: EvaluationDeps,
   tenantId: number,

@@ -5,7 +5,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
 import type { PolicyFields } from '../policies/index.ts'
 
-/** A policy and a device that it watches, with how they stood. */
+/** A policy and a device that it watches, with their stored state. */
 export interface Pair extends PolicyFields {
   readonly policyId: string
   readonly policyName: string
@@ -28,10 +28,10 @@ const EVALUATED_COLUMNS =
   sql.raw(`p.alarm_type, p.device_id, p.subregion_id, p.metric, p.operator, p.threshold,
   p.clear_threshold, p.rate_per, p.delay_on_s, p.delay_off_s, p.schedule`)
 
-// A row that is meant by its key is asked for with a limit, or the planner may read all rows of the tenant for some hundred
-// of them: of a table that has just grown it knows nothing yet.
+// Rows are looked up by their key one at a time, with a limit: for a table that has just grown the planner
+// has no statistics and would read all rows of the tenant instead of a few hundred.
 
-/** The gateway and place of a device `d`, as `g` and `r`. */
+/** Joins the gateway `g` and the subregion `r` of a device `d`. */
 const joinLocation = (now: number) => sql`
   left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
   left join subregion r on r.tenant_id = d.tenant_id and r.id = ${placeBesideGateway(new Date(now))}`
@@ -44,7 +44,8 @@ const IS_ACTIVE = sql.raw(
   'q.tenant_id = d.tenant_id and not q.is_system and q.deleted_at is null and q.is_active',
 )
 
-// Two branches, each by its own index: most policies watch one device, and most devices have few of them.
+// Two branches, each with an index of its own: most policies watch one device, and most devices have few
+// policies.
 const POLICIES = sql`lateral (
     select * from alarm_policy q where ${IS_ACTIVE} and q.device_id = d.id
     union all
@@ -57,10 +58,11 @@ const PAIR_COLUMNS = sql`p.id as "policyId", p.name as "policyName", p.severity,
   s.state, s.checkpoints, round(date_part('epoch', s.heard_at) * 1000)::float8 as "heardAt"`
 
 const WITH_STATE = sql.raw(`left join lateral (
-    select * from alarm_state where tenant_id = d.tenant_id and policy_id = p.id and device_key = d.key limit 1
+    select * from alarm_state where tenant_id = d.tenant_id and policy_id = p.id
+      and device_key = d.key limit 1
   ) s on true`)
 
-/** All active policies of some devices. */
+/** All pairs of the devices with active policies, by device and policy. */
 export async function readPairs(
   { db, tenantId }: TenantDb,
   { deviceKeys, now }: { readonly deviceKeys: readonly number[]; readonly now: number },
@@ -74,7 +76,7 @@ export async function readPairs(
   return rows
 }
 
-/** Policies of silence whose device has not been heard for too long, or was never looked at; by device. */
+/** Pairs of silence rules whose device has been silent for too long, or that have no state yet; by device. */
 export async function readSilentPairs(
   { db, tenantId }: TenantDb,
   { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
@@ -90,26 +92,25 @@ export async function readSilentPairs(
   return rows
 }
 
-/** The last of the next devices by key, as `readSilent` pages them; undefined at the end. */
+/** The last device key of a page of `readSilentPairs`; undefined at the end. */
 export async function lastDeviceKey(
   { db, tenantId }: TenantDb,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ key: number | null }>`
     select max(key) as key from (
-      select key from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) d`.execute(
-    db,
-  )
+      select key from device where tenant_id = ${tenantId}
+        and key > ${after} order by key limit ${limit}) d`.execute(db)
   return rows[0]?.key ?? undefined
 }
 
-/** How a pair stands now. */
+/** The state of a pair to store. */
 export interface PairState {
   readonly policyId: string
   readonly deviceKey: number
   readonly state: State
   readonly checkpoints: readonly Checkpoint[]
-  /** When what is looked for last came in, or judging began; as it was when undefined. */
+  /** When a sample that counts last arrived, or evaluation began; undefined leaves it unchanged. */
   readonly heardAt: number | undefined
 }
 
@@ -136,7 +137,7 @@ export async function savePairStates(
         is_open = excluded.is_open, state = excluded.state, checkpoints = excluded.checkpoints`.execute(db)
 }
 
-/** Devices that are not to be held to their silence now: it counts anew from here. */
+/** Restarts the silence of devices at the present. */
 export async function resetSilence(
   { db, tenantId }: TenantTx,
   { now, deviceKeys }: { readonly now: number; readonly deviceKeys: readonly number[] | 'all' },

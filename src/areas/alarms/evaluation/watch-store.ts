@@ -4,26 +4,27 @@ import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
 import type { IncidentSummary } from '../incidents/index.ts'
 
-/** Tenants that have anything watched. */
+/** Tenants with watched devices. */
 export async function watchedTenants({ db }: SystemDb): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`select distinct tenant_id as id from sample_watch`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Tenants with samples that wait to be judged. */
+/** Tenants with marks. */
 export async function markedTenants({ db }: SystemDb): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct tenant_id as id from sample_mark order by 1`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Policies that began to watch within a span of time. */
+/** Active policies that began to watch in [from, to). */
 export async function newPolicies(
   { db }: SystemDb,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<{ tenantId: number; id: string; watchedFrom: number }[]> {
   const { rows } = await sql<{ tenantId: number; id: string; watchedFrom: number }>`
-    select tenant_id as "tenantId", id, round(date_part('epoch', watched_from) * 1000)::float8 as "watchedFrom"
+    select tenant_id as "tenantId", id,
+      round(date_part('epoch', watched_from) * 1000)::float8 as "watchedFrom"
     from alarm_policy where not is_system and deleted_at is null and is_active
       and watched_from >= ${iso(from)}::timestamptz and watched_from < ${iso(to)}::timestamptz
     order by tenant_id, id`.execute(db)
@@ -31,8 +32,9 @@ export async function newPolicies(
 }
 
 /**
- * Forgets how policies stood with devices that have left their subregion, and closes what was open of them: their samples are
- * not judged any more, and should they come back, what was known of them is old.
+ * Deletes the states of devices that have left the subregion of a policy and closes their open incidents.
+ * Their samples are not evaluated for it any more; a device that returns starts without a state. Returns the
+ * incidents that were closed.
  */
 export async function closeOutOfScope(
   { db, tenantId }: TenantTx,
@@ -41,10 +43,12 @@ export async function closeOutOfScope(
   const { rows } = await sql<IncidentSummary>`
     with gone as (
       delete from alarm_state s using alarm_policy p
-      where s.tenant_id = ${tenantId} and (p.tenant_id, p.id) = (s.tenant_id, s.policy_id) and p.subregion_id is not null
+      where s.tenant_id = ${tenantId} and (p.tenant_id, p.id) = (s.tenant_id, s.policy_id)
+        and p.subregion_id is not null
         and not exists (
           select from device d
-          left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
+          left join gateway g on g.tenant_id = d.tenant_id
+            and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
           where d.tenant_id = s.tenant_id and d.key = s.device_key
             and ${placeBesideGateway(new Date(at))} = p.subregion_id)
       returning s.policy_id, s.device_key
@@ -55,13 +59,15 @@ export async function closeOutOfScope(
         and i.cause = 'device:' || d.id::text and i.cleared_at is null
       order by i.id for no key update of i
     ), closed as (
-      update alarm_incident i set status = 'closed', closed_at = coalesce(i.closed_at, ${iso(at)}::timestamptz),
+      update alarm_incident i set status = 'closed',
+        closed_at = coalesce(i.closed_at, ${iso(at)}::timestamptz),
         cleared_at = ${iso(at)}::timestamptz, snoozed_until = null
       from before b where i.tenant_id = ${tenantId} and i.id = b.id
       returning i.id, i.policy_id, i.device_id, i.severity, i.message, b.status as status_before
-    ), told as (
+    ), logged as (
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
-      select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz, jsonb_build_object('reason', ${reason}::text)
+      select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz,
+        jsonb_build_object('reason', ${reason}::text)
       from closed where status_before <> 'closed'
     )
     select id, policy_id as "policyId", device_id as "deviceId", severity, message

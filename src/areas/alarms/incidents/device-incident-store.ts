@@ -5,11 +5,11 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { IncidentSummary } from './events.ts'
 import type { AlarmPayload } from './messages.ts'
 
-/** A policy and a device, and since when its incidents matter. */
+/** A policy and a device, and the instant from which its incidents are read. */
 export interface IncidentKey {
   readonly policyId: string
   readonly deviceId: string
-  /** Epoch milliseconds: those that had ended by then are left out. */
+  /** Epoch milliseconds: incidents that had ended by then are left out. */
   readonly since: number
 }
 
@@ -20,19 +20,22 @@ export interface DeviceIncident extends StoredIncident {
   readonly message: string
 }
 
-/** What a device's incident is about, as `cause` of the table. */
+/** The `cause` of a device's incident. */
 const deviceCause = (deviceId: string): string => `device:${deviceId}`
 export const pairKey = (policyId: string, deviceId: string): string => `${policyId} ${deviceId}`
 
 const epochMs = (column: string) => sql.raw(`round(date_part('epoch', ${column}) * 1000)::float8`)
-/** As every instant goes out, whatever the time zone of the connection; null stays null. */
+/** An instant as the API writes it, independent of the time zone of the connection; null stays null. */
 const utcText = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 const instantArray = (instants: readonly (number | null)[]) =>
   sql`${instants.map((at) => (at === null ? null : iso(at)))}::timestamptz[]`
 const jsonArray = (list: readonly object[]) => sql`${list.map((item) => JSON.stringify(item))}::text[]`
 
-/** By pair, ascending. Withdrawn ones, which ended as they began, are left out. */
+/**
+ * The incidents of each pair, ascending, by `pairKey`. Withdrawn ones, which ended as they began, are left
+ * out.
+ */
 export async function readIncidents(
   { db, tenantId }: TenantTx,
   keys: readonly IncidentKey[],
@@ -44,7 +47,8 @@ export async function readIncidents(
       ${epochMs('i.cleared_at')} as "to", i.status = 'closed' as "isClosed", i.severity, i.message,
       round(date_part('epoch', (i.payload ->> 'since')::timestamptz) * 1000)::float8 as since,
       (i.payload ->> 'peak')::float8 as peak
-    from unnest(${keys.map(({ policyId }) => policyId)}::uuid[], ${keys.map(({ deviceId }) => deviceId)}::uuid[],
+    from unnest(${keys.map(({ policyId }) => policyId)}::uuid[],
+      ${keys.map(({ deviceId }) => deviceId)}::uuid[],
       ${instantArray(keys.map(({ since }) => since))}) as k (policy_id, device_id, since)
     cross join lateral (
       select * from alarm_incident
@@ -61,7 +65,7 @@ export async function readIncidents(
   return read
 }
 
-/** An incident to be opened; with `to`, one that is over already. Instants of the samples. */
+/** An incident to open; with `to`, one that is over already. Times are those of the samples. */
 export interface Opening {
   readonly policyId: string
   readonly deviceId: string
@@ -74,7 +78,11 @@ export interface Opening {
   readonly payload: AlarmPayload
 }
 
-/** Opens incidents with their events; the trail has the time of writing, and the sample's own time in its details. */
+/**
+ * Opens incidents with their events. An event has the time of writing; its details have the time of the
+ * samples. An incident that another transaction has opened meanwhile is left alone. Returns those that were
+ * opened.
+ */
 export async function openDeviceIncidents(
   { db, tenantId }: TenantTx,
   openings: readonly Opening[],
@@ -84,10 +92,13 @@ export async function openDeviceIncidents(
   const { rows } = await sql<IncidentSummary>`
     with opening as (
       select * from unnest(
-        ${openings.map((opening) => opening.policyId)}::uuid[], ${openings.map((opening) => opening.deviceId)}::uuid[],
+        ${openings.map((opening) => opening.policyId)}::uuid[],
+        ${openings.map((opening) => opening.deviceId)}::uuid[],
         ${openings.map((opening) => deviceCause(opening.deviceId))}::text[],
-        ${openings.map((opening) => opening.severity)}::text[], ${openings.map((opening) => opening.message)}::text[],
-        ${instantArray(openings.map((opening) => opening.from))}, ${instantArray(openings.map((opening) => opening.to))},
+        ${openings.map((opening) => opening.severity)}::text[],
+        ${openings.map((opening) => opening.message)}::text[],
+        ${instantArray(openings.map((opening) => opening.from))},
+        ${instantArray(openings.map((opening) => opening.to))},
         ${openings.map((opening) => opening.reason)}::text[],
         ${openings.map((opening) => opening.lastValue)}::numeric[],
         ${jsonArray(openings.map((opening) => opening.payload))})
@@ -96,38 +107,44 @@ export async function openDeviceIncidents(
       insert into alarm_incident (tenant_id, policy_id, device_id, cause, severity, message, status, triggered_at,
         cleared_at, closed_at, last_value, payload)
       select ${tenantId}::int, policy_id, device_id, cause, severity, message,
-        case when ended is null then 'active' else 'closed' end, began, ended, ended, last_value, payload::jsonb
+        case when ended is null then 'active' else 'closed' end, began, ended, ended, last_value,
+          payload::jsonb
       from opening
       on conflict (tenant_id, policy_id, cause) where status <> 'closed' do nothing
       returning id, policy_id, device_id, severity, message, triggered_at, cleared_at
-    ), told as (
+    ), logged as (
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
       select ${tenantId}::int, id, event_type, ${iso(at)}::timestamptz, details from (
-        select id, 1 as place, 'raised' as event_type, jsonb_build_object('severity', severity, 'message', message,
+        select id, 1 as step, 'raised' as event_type,
+          jsonb_build_object('severity', severity, 'message', message,
           'at', ${utcText('triggered_at')}, 'is_over', cleared_at is not null) as details
         from opened
         union all
-        select o.id, 2, 'closed', jsonb_build_object('reason', opening.reason, 'at', ${utcText('o.cleared_at')})
+        select o.id, 2, 'closed',
+          jsonb_build_object('reason', opening.reason, 'at', ${utcText('o.cleared_at')})
         from opened o join opening on (opening.policy_id, opening.device_id, opening.began)
           = (o.policy_id, o.device_id, o.triggered_at)
         where o.cleared_at is not null
-      ) event order by id, place
+      ) event order by id, step
     )
     select id, policy_id as "policyId", device_id as "deviceId", severity, message from opened`.execute(db)
   return rows
 }
 
-/** The incidents of rows with their ids, as `i`, locked in the order of the rows; each is gone to by its key. */
+/**
+ * Joins the incidents `i` of rows with an id and locks them in the order of the rows, each by a lookup of its
+ * key.
+ */
 const lockIncidents = (tenantId: number, rows: 'e' | 'a') => sql`lateral (
     select tenant_id, status, triggered_at, cleared_at from alarm_incident
     where tenant_id = ${tenantId} and id = ${sql.ref(`${rows}.id`)} for no key update
   ) i`
 
-/** The condition has passed; `last` is a decimal text. What somebody closed before is only told when it ended. */
+/** The end of an incident's condition. An incident that a user closed before only gets its end time. */
 export interface Ending {
   readonly id: string
   readonly to: number
-  /** What the incident says of its closing: the same, but for one that is taken back. */
+  /** The time of closing: `to`, or the present for an incident that is withdrawn. */
   readonly closedAt: number
   readonly reason: string
   readonly lastValue: string | null
@@ -143,11 +160,16 @@ export async function endDeviceIncidents(
   if (endings.length === 0) return
   await sql`
     with ending as (
-      select * from unnest(${endings.map(({ id }) => id)}::uuid[], ${instantArray(endings.map(({ to }) => to))},
-        ${instantArray(endings.map(({ closedAt }) => closedAt))}, ${endings.map(({ reason }) => reason)}::text[], ${endings.map(({ lastValue }) => lastValue)}::numeric[],
-        ${jsonArray(endings.map(({ payload }) => payload))}) as e (id, ended, closed_at, reason, last_value, payload)
+      select * from unnest(${endings.map(({ id }) => id)}::uuid[],
+        ${instantArray(endings.map(({ to }) => to))},
+        ${instantArray(endings.map(({ closedAt }) => closedAt))},
+        ${endings.map(({ reason }) => reason)}::text[],
+        ${endings.map(({ lastValue }) => lastValue)}::numeric[],
+        ${jsonArray(endings.map(({ payload }) => payload))})
+        as e (id, ended, closed_at, reason, last_value, payload)
     ), before as (
-      select i.tenant_id, i.status, e.* from (select * from ending order by id) e cross join ${lockIncidents(tenantId, 'e')}
+      select i.tenant_id, i.status, e.*
+      from (select * from ending order by id) e cross join ${lockIncidents(tenantId, 'e')}
     ), ended as (
       update alarm_incident i set cleared_at = b.ended, status = 'closed',
         closed_at = coalesce(i.closed_at, b.closed_at), snoozed_until = null,
@@ -165,16 +187,16 @@ export interface Amendment {
   readonly id: string
   readonly from: number
   readonly to: number | null
-  /** These are as they were where they are null. */
+  /** Null leaves it unchanged, like `lastValue`. */
   readonly message: string | null
   readonly lastValue: string | null
-  /** Added to the payload, and to what the trail tells. */
+  /** Merged into the payload, and into the details of the event. */
   readonly payload: AlarmPayload
-  /** Why, for people; into the trail. */
+  /** A text for people; part of the event's details. */
   readonly reason: string | null
 }
 
-/** Late samples show another beginning, end or peak: the trail says when it was before. */
+/** Corrects incidents by late samples; the event has the times before and after. */
 export async function amendDeviceIncidents(
   { db, tenantId }: TenantTx,
   amendments: readonly Amendment[],
@@ -183,7 +205,8 @@ export async function amendDeviceIncidents(
   if (amendments.length === 0) return
   await sql`
     with amendment as (
-      select * from unnest(${amendments.map(({ id }) => id)}::uuid[], ${instantArray(amendments.map(({ from }) => from))},
+      select * from unnest(${amendments.map(({ id }) => id)}::uuid[],
+        ${instantArray(amendments.map(({ from }) => from))},
         ${instantArray(amendments.map(({ to }) => to))}, ${amendments.map(({ message }) => message)}::text[],
         ${amendments.map(({ lastValue }) => lastValue)}::numeric[],
         ${jsonArray(amendments.map(({ payload }) => payload))},
@@ -198,7 +221,8 @@ export async function amendDeviceIncidents(
         message = coalesce(b.message, i.message), last_value = coalesce(b.last_value, i.last_value),
         payload = i.payload || b.payload::jsonb
       from before b where (i.tenant_id, i.id) = (b.tenant_id, b.id)
-      returning i.id, b.began, b.ended, b.details, b.triggered_at as began_before, b.cleared_at as ended_before
+      returning i.id, b.began, b.ended, b.details, b.triggered_at as began_before,
+        b.cleared_at as ended_before
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, id, 'amended', ${iso(at)}::timestamptz, details::jsonb || jsonb_build_object(
@@ -207,7 +231,10 @@ export async function amendDeviceIncidents(
     from amended`.execute(db)
 }
 
-/** Closes whatever is open of a policy that no longer watches as it did; answers what it closed, for whoever is told. */
+/**
+ * Closes the open incidents of a policy that was changed or deleted. Returns those that were closed, to be
+ * published.
+ */
 export async function closePolicyIncidents(
   { db, tenantId }: TenantTx,
   policyId: string,
@@ -218,13 +245,15 @@ export async function closePolicyIncidents(
       select id, status from alarm_incident where tenant_id = ${tenantId} and policy_id = ${policyId}
         and cleared_at is null order by id for no key update
     ), closed as (
-      update alarm_incident i set status = 'closed', closed_at = coalesce(i.closed_at, ${iso(at)}::timestamptz),
+      update alarm_incident i set status = 'closed',
+        closed_at = coalesce(i.closed_at, ${iso(at)}::timestamptz),
         cleared_at = ${iso(at)}::timestamptz, snoozed_until = null
       from before b where i.tenant_id = ${tenantId} and i.id = b.id
       returning i.id, i.device_id, i.severity, i.message, b.status as status_before
-    ), told as (
+    ), logged as (
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
-      select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz, jsonb_build_object('reason', ${reason}::text)
+      select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz,
+        jsonb_build_object('reason', ${reason}::text)
       from closed where status_before <> 'closed'
     )
     select id, ${policyId}::text as "policyId", device_id as "deviceId", severity, message

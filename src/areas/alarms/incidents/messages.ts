@@ -5,7 +5,7 @@ import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 /** Facts of an incident. The API returns it unchanged, so its keys are snake_case. */
 export type AlarmPayload = Readonly<Record<string, unknown>>
 
-/** What an incident says about where it is. */
+/** The policy and device of an incident, with the names that its payload keeps. */
 export interface IncidentSource {
   readonly policyName: string
   readonly deviceName: string
@@ -28,7 +28,7 @@ const numberText = (value: number): string => String(Number(value.toPrecision(9)
 
 function quantity(value: number | null, metric: string | null): string {
   const unit = metric === null ? null : unitOf(metric)
-  // The power factor has no unit to speak of.
+  // The unit of the power factor is 1, which is not shown.
   return `${numberText(value ?? 0)}${unit === null || unit === '1' ? '' : ` ${unit}`}`
 }
 
@@ -44,7 +44,7 @@ function spanText(ms: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }
 
-/** What is wrong, in plain words with value and limit. */
+/** The English message of an incident, with value and limit. */
 export function messageOf(rule: Rule, { value, since }: Violation, { deviceName }: IncidentSource): string {
   const { metric } = rule
   const level = `${COMPARISONS[rule.operator]} ${quantity(rule.threshold, metric)}`
@@ -63,7 +63,7 @@ longer than ${spanText(rule.silenceMs)}`
   }
 }
 
-/** Why the service closed it. */
+/** The reason of an incident that the service closes. */
 export function endReason(rule: Rule, last: number | null): string {
   if (rule.kind === 'no_data' || rule.kind === 'offline') return 'it is sending again'
   if (rule.kind === 'counter_reset') return `${rule.metric} counts again`
@@ -71,7 +71,7 @@ export function endReason(rule: Rule, last: number | null): string {
   return `${rule.metric} is ${quantity(last, rule.metric)}, within its limit again`
 }
 
-/** Why it is taken back: samples that came late say otherwise. */
+/** The reason of an incident that late samples withdraw. */
 export const withdrawnReason = ({ kind }: Rule): string =>
   kind === 'no_data' || kind === 'offline'
     ? 'its samples of that time came later: the device lived, only its connection was down'
@@ -83,7 +83,10 @@ const LAST_VALUE_MAX = 1e12
 export const decimalOf = (value: number | null): string | null =>
   value === null || Math.abs(value) >= LAST_VALUE_MAX ? null : value.toFixed(6)
 
-/** All that `messageOf` says is among it, so that it can be said in another language. */
+/**
+ * The payload of an incident. It contains all facts of `messageOf`, so that the message can be written in
+ * other languages.
+ */
 export const payloadOf = (rule: Rule, spell: Violation, source: IncidentSource): AlarmPayload => ({
   alarm_type: rule.kind,
   policy_name: source.policyName,
@@ -110,6 +113,6 @@ export const beginPayload = ({ since, value }: Violation): AlarmPayload => ({
   ...(value !== null && { value }),
 })
 
-/** What is known at the end of an incident. */
+/** The part of the payload that is known at the end of an incident. */
 export const endPayload = ({ to, peak }: Violation): AlarmPayload =>
   to === null || peak === null ? {} : { peak }

@@ -38,7 +38,8 @@ export const Incident = Type.Object({
   last_value: orNull(Type.Number(), 'The last value that it was judged by; in the unit of its metric.'),
   payload: described(
     FreeForm,
-    'What it is about: of a system alarm group_id, group_name, facility_id, facility_name, rule_code, scopes.',
+    'What it is about: of a system alarm group_id, group_name, facility_id, facility_name, rule_code, ' +
+      'scopes.',
   ),
 })
 

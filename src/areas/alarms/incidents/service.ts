@@ -19,7 +19,7 @@ const RESOURCE = 'alarm incident'
 export const findIncident = async (db: TenantDb, id: string, now: number) =>
   found(RESOURCE, await incidents.find(db, id, new Date(now)))
 
-/** The open incidents of a tenant: active means not closed here, as people count what is still wrong. */
+/** The numbers of open incidents of a tenant, that is all that are not closed. */
 export async function countIncidents(db: TenantDb, now: number) {
   const counts = await incidents.countOpen(db, new Date(now))
   const sum = (is: (one: incidents.OpenCount) => boolean) =>
@@ -50,7 +50,7 @@ export async function listIncidentEvents(
   return incidents.listEvents(db, id, slice)
 }
 
-/** Until when a body wants quiet; 422 unless it says so once, and within bounds. */
+/** The end of a snooze; 422 unless the body has exactly one of `until` and `minutes`, within the limits. */
 export function snoozeEnd({ until, minutes }: SnoozeBody, now: number): number {
   if ((until === undefined) === (minutes === undefined))
     throw invalidInput(['body', 'until'], 'give either until or minutes')
@@ -67,11 +67,14 @@ export interface TransitionInput {
   readonly userId: string
   readonly now: number
   readonly note?: string | null | undefined
-  /** Of a snooze. */
+  /** End of a snooze, epoch milliseconds. */
   readonly until?: number
 }
 
-/** Acknowledges, snoozes or closes an incident by hand, with its event. 404; 409 when its status does not allow it. */
+/**
+ * Acknowledges, snoozes or closes an incident for a user, with its event. 404; 409 when the status does not
+ * allow it.
+ */
 export async function transitionIncident(tx: TenantTx, id: string, input: TransitionInput) {
   const { action: move, userId, note, until } = input
   const now = new Date(input.now)
@@ -89,7 +92,7 @@ export async function transitionIncident(tx: TenantTx, id: string, input: Transi
 
 type Locked = NonNullable<Awaited<ReturnType<typeof incidents.lock>>>
 
-/** A snooze that is over ends before anything else happens, so that the trail has it in its order. */
+/** The current status. A snooze that is over ends here first, so that the trail is in order. */
 async function wakeIfDue(tx: TenantTx, incident: Locked, now: Date): Promise<IncidentStatus> {
   const { id, snoozed_until: until } = incident
   const status = incident.status as IncidentStatus
@@ -109,7 +112,7 @@ function changedColumns(
   return { acknowledged_at: now, acknowledged_by: userId, snoozed_until: null }
 }
 
-/** The job of every minute: writes down that snoozes are over, which tells people again. */
+/** The minutely job that ends snoozes; their `woken` events notify people again. */
 export async function wakeIncidents(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   signal: AbortSignal,
@@ -128,7 +131,10 @@ export interface ChangedIncidents {
   readonly closed: IncidentSummary[]
 }
 
-/** Announces changes on the bus. Call it after the commit: the bus promises nothing, the trail in the database is the record. */
+/**
+ * Announces changes on the bus. Call it after the commit. The bus guarantees nothing; notifications read the
+ * trail instead.
+ */
 export function publishChanges(
   { bus }: Pick<Deps, 'bus'>,
   tenantId: number,

@@ -6,13 +6,14 @@ export type IncidentStatus = (typeof INCIDENT_STATUSES)[number]
 interface Transition {
   readonly from: readonly IncidentStatus[]
   readonly to: IncidentStatus
-  /** What the trail calls it. */
+  /** The event type in the trail. */
   readonly event: string
 }
 
 /**
- * All that can happen to an incident once it is there; it begins as active. `wake` is the service's alone, when a snooze is
- * over; the service also closes what has passed. The table of `docs/incidents.md` says the same.
+ * The state machine of incidents; they begin as active. Only the service wakes an incident, when its snooze
+ * is over. The service also closes incidents whose condition has ended. A test compares this with the table
+ * in `docs/incidents.md`.
  */
 export const INCIDENT_TRANSITIONS = {
   acknowledge: { from: ['active', 'snoozed'], to: 'acknowledged', event: 'acknowledged' },
@@ -22,13 +23,13 @@ export const INCIDENT_TRANSITIONS = {
 } as const satisfies Record<string, Transition>
 export type IncidentAction = keyof typeof INCIDENT_TRANSITIONS
 
-/** The status that a move leads to; undefined when it is not allowed. */
+/** The status after an action; undefined when the status does not allow it. */
 export function statusAfter(action: IncidentAction, status: IncidentStatus): IncidentStatus | undefined {
   const { from, to }: Transition = INCIDENT_TRANSITIONS[action]
   return from.includes(status) ? to : undefined
 }
 
-/** Throws 409 STATE_CONFLICT for a move that the status does not allow. */
+/** The status after an action; throws 409 STATE_CONFLICT when the status does not allow it. */
 export function requireTransition(action: IncidentAction, status: IncidentStatus): IncidentStatus {
   const after = statusAfter(action, status)
   if (after !== undefined) return after

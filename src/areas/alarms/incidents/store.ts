@@ -8,12 +8,13 @@ import type { IncidentQuery } from './schema.ts'
 import { INCIDENT_TRANSITIONS, type IncidentStatus } from './states.ts'
 
 /**
- * Every transaction that changes incidents of a tenant holds this advisory lock until it ends. Row locks alone would not do:
- * two transactions that open, update and close several causes would deadlock. Take it after all other locks.
+ * Every transaction that changes incidents of a tenant holds this advisory lock until it ends. Row locks
+ * alone would not do: two transactions that open, update and close several causes would deadlock. Take it
+ * after all other locks.
  */
 export const lockAlarms = (tx: TenantTx): Promise<void> => lockResource(tx, `alarms of tenant ${tx.tenantId}`)
 
-/** A snooze that is over counts as over at once, whenever the job comes by to write it down. */
+/** A snooze that is over counts as over at once, also before the minutely job has written it. */
 const isSnoozeOver = (now: Date) => sql<boolean>`(i.status = 'snoozed' and i.snoozed_until <= ${now})`
 const statusAt = (now: Date) =>
   sql<IncidentStatus>`case when ${isSnoozeOver(now)} then 'active' else i.status end`
@@ -50,7 +51,7 @@ const columnsAt = (now: Date) =>
     'i.payload',
   ] as const
 
-/** What a list may be sorted by; what may be null stands last either way. */
+/** The sort keys of the list. Those that may be null are last in either direction. */
 const sortKey = (name: IncidentQuery['sort_by'], now: Date): { key: RawBuilder<unknown>; isWhole: boolean } =>
   ({
     triggered_at: { key: sql`i.triggered_at`, isWhole: true },
@@ -77,7 +78,7 @@ function filtered(db: TenantDb, query: IncidentQuery, now: Date) {
   return rows
 }
 
-/** The schema has checked that it is one. */
+/** Parses an instant that the schema has validated. */
 const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
 
 export async function list(db: TenantDb, query: IncidentQuery, now: Date) {
@@ -119,7 +120,7 @@ export const exists = async (tenant: TenantDb, id: string): Promise<boolean> =>
   (await selectRows(tenant, 'alarm_incident').select('id').where('id', '=', id).executeTakeFirst()) !==
   undefined
 
-/** What happened to an incident, the first first. */
+/** The events of an incident, oldest first. */
 export const listEvents = (
   tenant: TenantDb,
   id: string,
@@ -141,7 +142,7 @@ export const listEvents = (
     slice,
   )
 
-/** How an incident stands, as it is written; held until the end of the transaction. */
+/** Locks an incident until the end of the transaction and returns its stored status. */
 export const lock = (tx: TenantTx, id: string) =>
   selectRows(tx, 'alarm_incident')
     .select(['id', 'status', 'snoozed_until'])
@@ -182,7 +183,7 @@ export const appendEvent = ({ db, tenantId }: TenantTx, incidentId: string, even
     })
     .execute()
 
-/** Wakes incidents whose snooze is over, whatever their tenant; answers how many. What somebody holds waits. */
+/** Wakes incidents of all tenants whose snooze is over and returns their number. Locked rows are skipped. */
 export async function wakeDue({ db }: SystemDb, now: Date, limit: number): Promise<number> {
   const { to, event } = INCIDENT_TRANSITIONS.wake
   const { rows } = await sql<{ woken: number }>`
@@ -195,9 +196,9 @@ export async function wakeDue({ db }: SystemDb, now: Date, limit: number): Promi
       set status = ${to}, snoozed_until = null, acknowledged_at = null, acknowledged_by = null
       from due where (i.tenant_id, i.id) = (due.tenant_id, due.id)
       returning i.tenant_id, i.id, due.snoozed_until),
-    told as (
+    logged as (
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at)
       select tenant_id, id, ${event}, snoozed_until from woken returning id)
-    select count(*)::int as woken from told`.execute(db)
+    select count(*)::int as woken from logged`.execute(db)
   return rows[0]?.woken ?? 0
 }

@@ -28,7 +28,7 @@ function metricName(metric: string): string {
   return phase === undefined ? name : `${name} ${phase.toUpperCase()}`
 }
 
-/** What stands before and behind a level; no ending of a word depends on the number or the unit. */
+/** Comparison texts that need no suffix on the number or unit. */
 const LEVELS: Readonly<Record<Operator, string>> = {
   gt: 'üzeri',
   gte: 've üzeri',
@@ -38,7 +38,7 @@ const LEVELS: Readonly<Record<Operator, string>> = {
   ne: 'dışı',
 }
 
-/** 12.345,6 kW; a percentage has its sign in front. */
+/** 12.345,6 kW; a percentage has the sign in front. */
 function quantity(value: number, unit: string | null): string {
   const number = value.toLocaleString('tr-TR', { maximumSignificantDigits: 9 })
   if (unit === '%') return `%${number}`
@@ -56,7 +56,7 @@ function spanText(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} dk` : `${seconds} sn`
 }
 
-/** What the payload of a device's incident holds (`payloadOf`); of an older one some of it may be missing. */
+/** The payload of a device's incident (`payloadOf`); older incidents may lack some fields. */
 interface Facts {
   readonly alarm_type?: RuleKind
   readonly device_name?: string
@@ -70,7 +70,9 @@ interface Facts {
   readonly silence_s?: number
 }
 
-/** What is wrong, as `messageOf` says it, from the payload of the incident; undefined when that does not hold enough. */
+/**
+ * The message of `messageOf` in Turkish, from the payload of an incident; undefined when a fact is missing.
+ */
 export function messageInTurkish(payload: unknown): string | undefined {
   const facts = (payload ?? {}) as Facts
   const { alarm_type: kind, device_name: device, metric = null, value } = facts

@@ -11,7 +11,7 @@ import { endMaintenance, findMaintenance, listMaintenance } from './store.ts'
 
 const tags = ['alarms']
 
-/** Times in which nothing opens. */
+/** Below /api/alarms/maintenance. */
 export function maintenanceRoutes(app: App): void {
   const now = () => app.deps.clock.now()
 

@@ -13,7 +13,10 @@ export interface CreateWindowInput {
   readonly now: number
 }
 
-/** 422 unless it names exactly one thing, and a time that is not over and not longer than a year. */
+/**
+ * Creates a window; 422 unless it names exactly one scope, and a time that is not over and not longer than a
+ * year.
+ */
 export async function createWindow(tx: TenantTx, { body, userId, now }: CreateWindowInput) {
   const { policy_id: policyId = null, device_id: deviceId = null, subregion_id: subregionId = null } = body
   if ([policyId, deviceId, subregionId].filter((id) => id !== null).length !== 1)

@@ -68,7 +68,7 @@ export const createMaintenance = ({ db, tenantId }: TenantTx, row: NewMaintenanc
       .executeTakeFirstOrThrow(),
   )
 
-/** One that has not begun is gone; one that has is over from now on. False when there is none that could be ended. */
+/** Deletes a window that has not begun; ends one that has. False when there is none. */
 export async function endMaintenance(tx: TenantTx, id: string, now: Date): Promise<boolean> {
   const removed = await deleteRows(tx, 'maintenance_window')
     .where('id', '=', id)
@@ -85,8 +85,8 @@ export async function endMaintenance(tx: TenantTx, id: string, now: Date): Promi
 }
 
 /**
- * The effect of a maintenance window on evaluation. `from` is never earlier than the instant at which the window was created, so
- * that late samples do not take back what was published before.
+ * The effect of a maintenance window on evaluation. `from` is never earlier than the instant at which the
+ * window was created, so that late samples do not take back what was published before.
  */
 export interface MaintenancePeriod {
   readonly policyId: string | null

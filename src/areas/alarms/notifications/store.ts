@@ -64,12 +64,14 @@ export const markRead = ({ db, tenantId }: TenantTx, userId: string, id: string)
 export async function markAllRead({ db, tenantId }: TenantTx, userId: string): Promise<void> {
   await sql`
     insert into notification_reader as r (tenant_id, user_id, read_through)
-    select ${tenantId}::int, ${userId}::uuid, coalesce(max(seq), 0) from notification where tenant_id = ${tenantId}
+    select ${tenantId}::int, ${userId}::uuid, coalesce(max(seq), 0)
+      from notification where tenant_id = ${tenantId}
     on conflict (tenant_id, user_id)
       do update set read_through = greatest(r.read_through, excluded.read_through)`.execute(db)
   await sql`
     delete from notification_read m using notification n, notification_reader r
-    where m.tenant_id = ${tenantId} and m.user_id = ${userId} and (n.tenant_id, n.id) = (m.tenant_id, m.notification_id)
+    where m.tenant_id = ${tenantId} and m.user_id = ${userId}
+      and (n.tenant_id, n.id) = (m.tenant_id, m.notification_id)
       and (r.tenant_id, r.user_id) = (m.tenant_id, m.user_id) and n.seq <= r.read_through`.execute(db)
 }
 
@@ -101,7 +103,6 @@ export async function purge(
   await sql`
     delete from notification n using tenant t
     where n.tenant_id = t.id and n.seq <= (
-      select seq from notification o where o.tenant_id = t.id order by seq desc offset ${keep} limit 1)`.execute(
-    db,
-  )
+      select seq from notification o where o.tenant_id = t.id
+        order by seq desc offset ${keep} limit 1)`.execute(db)
 }

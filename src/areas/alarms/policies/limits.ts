@@ -1,11 +1,14 @@
 /** Alarm policies of a tenant that people define; the next one is refused with 409 STATE_CONFLICT. */
 export const ALARM_POLICIES_MAX = 20_000
 /**
- * Policies of a tenant that watch more than one device; beyond it 409 STATE_CONFLICT. Each of them is evaluated for every device
- * in its scope.
+ * Policies of a tenant that watch more than one device; beyond it 409 STATE_CONFLICT. Each of them is
+ * evaluated for every device in its scope.
  */
 export const ALARM_WIDE_POLICIES_MAX = 100
 /** Windows in the schedule of a policy; more are refused with 422. */
 export const SCHEDULE_WINDOWS_MAX = 20
-/** Shortest `delay_on_s` of a no_data policy, seconds. A shorter silence is the normal time between two samples of many devices. */
+/**
+ * Shortest `delay_on_s` of a no_data policy, seconds. A shorter silence is the normal time between two
+ * samples of many devices.
+ */
 export const NO_DATA_MIN_S = 60

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../../kernel/time.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { NO_DATA_MIN_S } from './limits.ts'
 
-/** The fields of a policy that say what it finds; levels as decimal texts or numbers. */
+/** The fields of a policy that evaluation depends on. Levels are decimal texts or numbers. */
 export interface PolicyFields {
   readonly alarm_type: string
   readonly device_id: string | null
@@ -31,15 +31,18 @@ const FIELDS_OF: Readonly<Record<RuleKind, readonly (keyof PolicyFields)[]>> = {
 }
 const ALL = ['metric', ...LEVELS, 'clear_threshold', 'rate_per', 'delay_off_s'] as const
 
-/** Of a metric, or of an extra value as devices name them: words, dots, any letters, but nothing that cannot be seen. */
+/** The name of a metric or of an extra value: any printable characters, without spaces around them. */
 const METRIC_NAME = /^(?!\s)(?!__proto__$)[^\p{C}]+(?<!\s)$/u
 
 const isKind = (type: string): type is RuleKind => (RULE_KINDS as readonly string[]).includes(type)
-/** A delay of 0 is none; a level of 0 is one. */
+/** A delay of 0 counts as absent; a level of 0 does not. */
 const isGiven = (fields: PolicyFields, field: keyof PolicyFields): boolean =>
   fields[field] !== null && !(field === 'delay_off_s' && fields[field] === 0)
 
-/** The rules over several fields: throws the 422 that names the field. `at` is where the policy stands in the body. */
+/**
+ * Checks the rules across fields; throws a 422 that names the field. `at` is the path of the policy in the
+ * request.
+ */
 export function checkPolicy(fields: PolicyFields, at: readonly string[] = ['body']): RuleKind {
   const refuse = (field: keyof PolicyFields, msg: string): AppError => invalidInput([...at, field], msg)
   const { alarm_type: type, operator, metric } = fields
@@ -79,7 +82,7 @@ function checkLevels(fields: PolicyFields, operator: string | null, refuse: Refu
     throw refuse('clear_threshold', `must not be ${isAbove ? 'above' : 'below'} threshold`)
 }
 
-/** A checked policy as it bears on a device. */
+/** The rule of a checked policy for a device. */
 export function ruleOf(fields: PolicyFields, device: { readonly offlineThresholdS: number }): Rule {
   const kind = fields.alarm_type as RuleKind
   const windows = (fields.schedule as { windows: ScheduleWindow[] } | null)?.windows

@@ -14,7 +14,7 @@ const ALARM_TYPES = [
   'limit',
   'custom',
 ] as const
-/** The lightest first. */
+/** Ascending. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 const CHANNELS = ['in_app', 'email', 'webhook'] as const
 const RATE_PERS = ['minute', 'hour'] as const
@@ -114,7 +114,7 @@ export const PolicyQuery = Type.Object({
   subregion_id: Type.Optional(Id),
 })
 
-/** What is judged of a policy, as the preview takes it: a policy that need not exist. */
+/** The evaluated fields of a policy that need not exist, for the dry run. */
 export const EvaluatedPolicy = Type.Object({ name: Type.Optional(Text(200)), ...evaluatedFields })
 
 export type CreatePolicy = Static<typeof CreatePolicy>

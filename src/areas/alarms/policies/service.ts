@@ -9,7 +9,7 @@ import { checkPolicy, type PolicyFields } from './rules.ts'
 import type { CreatePolicy, EvaluatedPolicy, UpdatePolicy } from './schema.ts'
 import * as store from './store.ts'
 
-/** What a change of a policy that makes it find something else has touched. */
+/** The fields whose change makes a policy find something else. */
 const EVALUATED_FIELDS = [
   'alarm_type',
   'device_id',
@@ -31,7 +31,7 @@ interface StoredLevels {
 }
 const numberOf = (level: string | null): number | null => (level === null ? null : Number(level))
 
-/** As it goes out: with the unit of its metric, and levels as numbers like the samples that they are held against. */
+/** The API representation: with the unit of the metric, and levels as numbers like the samples. */
 export const toResponse = <T extends StoredLevels>(policy: T) => ({
   ...policy,
   threshold: numberOf(policy.threshold),
@@ -39,7 +39,7 @@ export const toResponse = <T extends StoredLevels>(policy: T) => ({
   unit: policy.metric === null ? null : unitOf(policy.metric),
 })
 
-/** The fields that judge, with what a new policy has when it does not say. */
+/** The evaluated fields of a request, with the defaults of a new policy. */
 export const fieldsOf = (body: EvaluatedPolicy): PolicyFields => ({
   alarm_type: body.alarm_type,
   device_id: body.device_id ?? null,
@@ -67,7 +67,7 @@ async function refuseTooMany(tx: TenantTx, isWide: boolean): Promise<void> {
 
 const updateWatch = async (tx: TenantTx): Promise<void> => watchDevices(tx, await store.readWatch(tx))
 
-/** 422 when its fields do not fit together. Samples are judged from `at` on. */
+/** Creates a policy; samples are evaluated from `at` on. 422 when its fields do not fit together. */
 export async function createPolicy(tx: TenantTx, body: CreatePolicy, at: number) {
   checkPolicy(fieldsOf(body))
   await lockAlarms(tx)
@@ -82,8 +82,8 @@ const differs = (a: unknown, b: unknown): boolean =>
   a !== b && !(a !== null && b !== null && typeof a !== 'boolean' && Number(a) === Number(b))
 
 /**
- * What it finds from now on is judged anew: incidents of the old form are closed, and nothing before `at` counts. `closed` is
- * to be told after the commit.
+ * Changes a policy. When an evaluated field changes, its open incidents are closed and evaluation restarts at
+ * `at`. Publish `closed` after the commit.
  */
 export async function updatePolicy(
   tx: TenantTx,
@@ -103,7 +103,7 @@ export async function updatePolicy(
     watchedFrom: isChanged ? at : undefined,
   })
   if (!isChanged) {
-    // What was judged by the schedule of before stays as it was judged.
+    // Incidents that were evaluated with the previous schedule stay as they are.
     if (!isDeepStrictEqual(before.schedule, after.schedule)) await store.resetCheckpoints(tx, id)
     return { policy: toResponse(policy), closed: [] }
   }
@@ -114,7 +114,9 @@ export async function updatePolicy(
   return { policy: toResponse(policy), closed }
 }
 
-/** The policy is gone for everybody; its incidents are closed and keep their trail. Answers those, to be told. */
+/**
+ * Soft-deletes a policy. Its open incidents are closed and returned, to be published; all keep their trail.
+ */
 export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<IncidentSummary[]> {
   await lockAlarms(tx)
   found('alarm policy', await store.lockPolicy(tx, id))

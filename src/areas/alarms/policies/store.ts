@@ -50,7 +50,7 @@ const constraints = {
   alarm_policy_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-/** The policies that people define; those of the system are none of their business, and deleted ones are gone. */
+/** The policies that people define; system policies and deleted ones are not visible. */
 const visible = (tenant: TenantDb) =>
   selectRows(tenant, 'alarm_policy')
     .select(columns)
@@ -71,11 +71,11 @@ export function listPolicies(tenant: TenantDb, query: PolicyQuery) {
 export const findPolicy = (tenant: TenantDb, id: string) =>
   visible(tenant).where('id', '=', id).executeTakeFirst()
 
-/** Held to the end of the transaction. */
+/** Locks a policy until the end of the transaction. */
 export const lockPolicy = (tx: TenantTx, id: string) =>
   visible(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** How many policies there are, and how many of them watch more than a device. */
+/** The number of policies of a tenant, and of those that watch more than one device. */
 export async function countPolicies({ db, tenantId }: TenantDb) {
   const { rows } = await sql<{ total: number; wide: number }>`
     select count(*)::int as total, count(*) filter (where device_id is null)::int as wide
@@ -113,7 +113,7 @@ export const createPolicy = (
       .executeTakeFirstOrThrow(),
   )
 
-/** `watchedFrom`: when what it finds has changed. */
+/** `watchedFrom` restarts evaluation; undefined leaves it unchanged. */
 export const updatePolicy = (
   tx: TenantTx,
   id: string,
@@ -134,7 +134,7 @@ export const updatePolicy = (
       .executeTakeFirstOrThrow(),
   )
 
-/** Hides it, and lets go of what it watched, so that a device can still be deleted. */
+/** Soft-deletes a policy and clears its references, so that its device can still be deleted. */
 export async function softDeletePolicy(tx: TenantTx, id: string, at: number): Promise<void> {
   await updateRows(tx, 'alarm_policy')
     .set({ deleted_at: new Date(at), is_active: false, device_id: null, subregion_id: null })
@@ -142,12 +142,12 @@ export async function softDeletePolicy(tx: TenantTx, id: string, at: number): Pr
     .execute()
 }
 
-/** Forgets how it stood with its devices. */
+/** Deletes the evaluation states of a policy. */
 export async function deleteStates(tx: TenantTx, policyId: string): Promise<void> {
   await deleteRows(tx, 'alarm_state').where('policy_id', '=', policyId).execute()
 }
 
-/** Late samples are judged no further back than what is judged already, as if it had begun there. */
+/** Drops the checkpoints of a policy: late samples are evaluated no further back than the present state. */
 export async function resetCheckpoints({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
   await sql`
     update alarm_state set checkpoints = jsonb_build_array(
@@ -155,7 +155,7 @@ export async function resetCheckpoints({ db, tenantId }: TenantTx, policyId: str
     where tenant_id = ${tenantId} and policy_id = ${policyId}`.execute(db)
 }
 
-/** What the active policies watch: everything, or these devices. */
+/** The devices that the active policies watch: all of the tenant, or those listed. */
 export async function readWatch({ db, tenantId }: TenantDb) {
   const { rows } = await sql<{ everything: boolean; keys: number[] }>`
     select coalesce(bool_or(p.device_id is null), false) as everything,
@@ -166,7 +166,7 @@ export async function readWatch({ db, tenantId }: TenantDb) {
   return { everything: row?.everything ?? false, deviceKeys: row?.keys ?? [] }
 }
 
-/** The keys of the devices of a policy; at most so many, by key. */
+/** A page of the device keys in the scope of a policy, ascending. */
 export async function readScope(
   { db, tenantId }: TenantDb,
   policyId: string,

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AlarmPayload } from '../incidents/index.ts'
 import type { AlarmSeverity, SystemPolicyName } from './system-policies.ts'
 
-/** What happened: something is wrong now, in these words. */
+/** An alarm condition that holds. */
 export interface Raise {
   readonly policy: SystemPolicyName
-  /** What it is about, such as `group:<id>`; of one policy and cause one incident is open at a time. */
+  /** The subject of the alarm, such as `group:<id>`. A policy and cause have at most one open incident. */
   readonly cause: string
-  /** The policy's when left out. */
+  /** The severity of the policy when absent. */
   readonly severity?: AlarmSeverity | undefined
   readonly message: string
   /** A decimal text. */
@@ -15,7 +15,7 @@ export interface Raise {
   readonly payload: AlarmPayload
 }
 
-/** What happened: it is not wrong any more. */
+/** An alarm condition that no longer holds. */
 export interface Clear {
   readonly policy: SystemPolicyName
   readonly cause: string
@@ -41,7 +41,7 @@ export interface Update extends Raise {
   readonly severityBefore: AlarmSeverity
 }
 
-/** What has to be written so that the open incidents say what the changes say. */
+/** The writes that make the open incidents agree with the changes. */
 export interface AlarmPlan {
   readonly raises: readonly Raise[]
   readonly updates: readonly Update[]
@@ -50,7 +50,10 @@ export interface AlarmPlan {
 
 const keyOf = ({ policy, cause }: Pick<Clear, 'policy' | 'cause'>): string => `${policy}\n${cause}`
 
-/** Of several changes of one policy and cause the last counts. What is open and says the same is left as it is. */
+/**
+ * Plans the writes for changes. The last of several changes of one policy and cause counts. An open incident
+ * without a difference is left alone, so planning again after applying the plan yields an empty plan.
+ */
 export function planAlarms(changes: readonly AlarmChange[], open: readonly OpenIncident[]): AlarmPlan {
   const incidents = new Map(open.map((incident) => [keyOf(incident), incident]))
   const newest = new Map(changes.map((change) => [keyOf(change), change]))
@@ -80,7 +83,7 @@ const isUnchanged = (change: Raise, incident: OpenIncident): boolean =>
   sameNumber(change.lastValue, incident.lastValue) &&
   isDeepStrictEqual(change.payload, incident.payload)
 
-/** `5.000` and `5.000000` are one value. */
+/** Compares decimals by value: `5.000` equals `5.000000`. */
 const sameNumber = (a: string | undefined, b: string | null): boolean =>
   a === undefined || b === null ? (a ?? null) === b : Number(a) === Number(b)
 

@@ -5,8 +5,8 @@ import * as store from './store.ts'
 import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 /**
- * Makes the open incidents say what the changes say, in the transaction given: opens, tells anew, closes. Repeating it
- * changes nothing, and where nothing changes it costs one reading. Of several writers of one cause one opens the
+ * Opens, updates and closes incidents so that they agree with the changes, in the given transaction.
+ * Idempotent; without a difference it costs one query. Of several concurrent writers of a cause one opens the
  * incident.
  */
 export async function applyAlarms(
@@ -25,7 +25,7 @@ export async function applyAlarms(
   await store.closeIncidents(tx, plan.closes, at)
 }
 
-/** Those that every tenant has, and of those of charging stations the ones that are raised. */
+/** The policies that every tenant has, and those of charging stations that are raised. */
 const policiesFor = (raises: readonly Raise[]) => [
   ...SYSTEM_POLICIES,
   ...CHARGING_POLICIES.filter(({ name }) => raises.some(({ policy }) => policy === name)),
@@ -36,7 +36,7 @@ interface At {
   readonly at: number
 }
 
-/** Opens the incident of a policy and cause, or tells the open one anew. */
+/** Opens the incident of a policy and cause, or updates the open one. */
 export const raise = (tx: TenantTx, { at, ...change }: Raise & At): Promise<void> =>
   applyAlarms(tx, [{ ...change, isOpen: true }], { at })
 
@@ -44,7 +44,7 @@ export const raise = (tx: TenantTx, { at, ...change }: Raise & At): Promise<void
 export const clear = (tx: TenantTx, { at, ...change }: Clear & At): Promise<void> =>
   applyAlarms(tx, [{ ...change, isOpen: false }], { at })
 
-/** Closes everything that is open about a subject that is no longer watched, whatever the policy. */
+/** Closes all open incidents of a subject that is no longer watched, for every policy. */
 export async function clearSubject(
   tx: TenantTx,
   { subject, reason, at }: { readonly subject: string; readonly reason: string } & At,

@@ -13,13 +13,13 @@ function rowsOf(policies: Policies) {
   as system (name, alarm_type, severity)`
 }
 
-/** Gives a tenant the system policies that it lacks. */
+/** Creates the system policies that a tenant lacks. */
 export const createSystemPolicies = ({ db, tenantId }: TenantTx, policies: Policies = SYSTEM_POLICIES) =>
   sql`insert into alarm_policy (tenant_id, name, alarm_type, severity, is_system)
     select ${tenantId}::int, name, alarm_type, severity, true from ${rowsOf(policies)}
     on conflict (tenant_id, name) where is_system do nothing`.execute(db)
 
-/** For the start of a service: every tenant has the system policies as this program knows them. */
+/** Creates or updates the system policies of all tenants; called at every start of the service. */
 export const ensureSystemPolicies = ({ db }: SystemDb) =>
   sql`insert into alarm_policy as old (tenant_id, name, alarm_type, severity, is_system)
     select tenant.id, system.name, system.alarm_type, system.severity, true
@@ -31,7 +31,10 @@ export const ensureSystemPolicies = ({ db }: SystemDb) =>
 
 type Key = Pick<Clear, 'policy' | 'cause'>
 
-/** The open incidents of policies and causes; `lock`: held until the end of the transaction, in the order of ids. */
+/**
+ * The open incidents of policies and causes; with `lock` they are locked until the transaction ends, ordered
+ * by id.
+ */
 export async function readOpen(
   { db, tenantId }: TenantDb,
   keys: readonly Key[],
@@ -43,7 +46,7 @@ export async function readOpen(
     from alarm_incident i
     join alarm_policy p on (p.tenant_id, p.id) = (i.tenant_id, i.policy_id)
     join unnest(${keys.map((key) => key.policy)}::text[], ${keys.map((key) => key.cause)}::text[])
-      as asked (policy, cause) on asked.policy = p.name and asked.cause = i.cause
+      as wanted (policy, cause) on wanted.policy = p.name and wanted.cause = i.cause
     where i.tenant_id = ${tenantId} and i.status <> 'closed' and p.is_system
     order by i.id ${lock === 'lock' ? sql`for no key update of i` : sql``}`.execute(db)
   return rows
@@ -52,7 +55,7 @@ export async function readOpen(
 const payloads = (list: readonly Raise[]) =>
   sql`${list.map((raise) => JSON.stringify(raise.payload))}::text[]`
 
-/** Opens incidents with their first event. One that is open already stays as it is: the index sees to it. */
+/** Opens incidents with their first event. The unique index keeps one that is open already as it is. */
 export async function openIncidents(
   { db, tenantId }: TenantTx,
   raises: readonly Raise[],
@@ -61,12 +64,14 @@ export async function openIncidents(
   if (raises.length === 0) return
   await sql`
     with opened as (
-      insert into alarm_incident (tenant_id, policy_id, cause, severity, message, triggered_at, last_value, payload)
+      insert into alarm_incident (tenant_id, policy_id, cause, severity, message, triggered_at, last_value,
+        payload)
       select ${tenantId}::int, p.id, raised.cause, coalesce(raised.severity, p.severity), raised.message,
         ${new Date(at)}::timestamptz, raised.last_value, raised.payload::jsonb
       from unnest(
         ${raises.map((raise) => raise.policy)}::text[], ${raises.map((raise) => raise.cause)}::text[],
-        ${raises.map((raise) => raise.severity ?? null)}::text[], ${raises.map((raise) => raise.message)}::text[],
+        ${raises.map((raise) => raise.severity ?? null)}::text[],
+          ${raises.map((raise) => raise.message)}::text[],
         ${raises.map((raise) => raise.lastValue ?? null)}::numeric[], ${payloads(raises)})
         as raised (policy, cause, severity, message, last_value, payload)
       join alarm_policy p on p.tenant_id = ${tenantId} and p.is_system and p.name = raised.policy
@@ -78,7 +83,7 @@ export async function openIncidents(
     from opened`.execute(db)
 }
 
-/** What is wrong is told anew; an open incident gets no event for it unless its severity changes. It is locked. */
+/** Updates locked incidents. Only a change of severity writes an event. */
 export async function updateIncidents(
   { db, tenantId }: TenantTx,
   updates: readonly Update[],
@@ -86,14 +91,14 @@ export async function updateIncidents(
 ): Promise<void> {
   if (updates.length === 0) return
   await sql`
-    update alarm_incident i set severity = told.severity, message = told.message,
-      last_value = told.last_value, payload = told.payload::jsonb
+    update alarm_incident i set severity = changed.severity, message = changed.message,
+      last_value = changed.last_value, payload = changed.payload::jsonb
     from unnest(
       ${updates.map((update) => update.id)}::uuid[], ${updates.map((update) => update.severity)}::text[],
       ${updates.map((update) => update.message)}::text[],
       ${updates.map((update) => update.lastValue ?? null)}::numeric[], ${payloads(updates)})
-      as told (id, severity, message, last_value, payload)
-    where i.tenant_id = ${tenantId} and i.id = told.id`.execute(db)
+      as changed (id, severity, message, last_value, payload)
+    where i.tenant_id = ${tenantId} and i.id = changed.id`.execute(db)
   const changed = updates.filter(({ severity, severityBefore }) => severity !== severityBefore)
   await appendEvents({ db, tenantId }, changed, {
     at,
@@ -102,7 +107,7 @@ export async function updateIncidents(
   })
 }
 
-/** Closes incidents whose cause has passed. They are locked. */
+/** Closes locked incidents whose condition no longer holds. */
 export async function closeIncidents(
   tx: TenantTx,
   closes: readonly (Pick<Clear, 'reason'> & { readonly id: string })[],
@@ -127,7 +132,7 @@ interface EventOf<T> {
   readonly details: (incident: T) => Readonly<Record<string, unknown>>
 }
 
-/** Adds to the trail what the service itself did. */
+/** Appends events without a user to the trail. */
 async function appendEvents<T extends { readonly id: string }>(
   { db, tenantId }: TenantTx,
   incidents: readonly T[],
@@ -144,7 +149,7 @@ async function appendEvents<T extends { readonly id: string }>(
   await db.insertInto('alarm_event').values(values).execute()
 }
 
-/** The open incidents about a subject: those whose cause is it, or begins with it and a bar. Locked. */
+/** Locks the open incidents of a subject: their cause is the subject, or begins with it and a bar. */
 export async function lockOpenOf({ db, tenantId }: TenantTx, subject: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from alarm_incident where tenant_id = ${tenantId} and status <> 'closed'

@@ -4,14 +4,14 @@ import type { RuleCode, RuleSeverity } from '../../../core/netting/eligibility/t
 export type AlarmSeverity = 'info' | 'warning' | 'critical'
 type AlarmType = 'no_data' | 'counter_reset' | 'limit' | 'custom'
 
-/** A policy that every tenant has, about no device, told in-app only. */
+/** A policy that every tenant has. It refers to no device and notifies in the app only. */
 interface SystemPolicy {
   readonly name: SystemPolicyName
   readonly alarmType: AlarmType
   readonly severity: AlarmSeverity
 }
 
-/** What a result of an evaluation weighs as an alarm. */
+/** The severity of the alarm of an eligibility rule. */
 export const SEVERITY_OF_RULE: Readonly<Record<RuleSeverity, AlarmSeverity>> = {
   error: 'critical',
   warning: 'warning',
@@ -19,8 +19,8 @@ export const SEVERITY_OF_RULE: Readonly<Record<RuleSeverity, AlarmSeverity>> = {
 }
 
 /**
- * Critical: money is being lost, or figures are not being made. Warning: figures are made, but rest on less than they
- * should, or money will be lost soon. Info: worth knowing.
+ * Critical: money is being lost, or results are missing. Warning: results are based on incomplete data, or
+ * money will be lost soon. Info: worth knowing.
  */
 const NETTING = {
   netting_limit_low: ['limit', 'warning'],
@@ -48,7 +48,7 @@ const MARKET = {
   marketop_subscription_missing: ['custom', 'critical'],
 } as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
 
-/** Of charging stations; made for a tenant when the first of their incidents opens. */
+/** Policies of charging stations; created for a tenant when the first of their incidents opens. */
 const CHARGING = {
   ocpp_security_event: ['custom', 'critical'],
   ocpp_connection_contested: ['custom', 'warning'],
@@ -61,7 +61,7 @@ export type SystemPolicyName =
   | keyof typeof MARKET
   | keyof typeof CHARGING
 
-/** The policy of a rule of eligibility. */
+/** The policy of an eligibility rule. */
 export const policyOfRule = (code: RuleCode): RulePolicyName => `netting_rule_${code}`
 
 const toPolicies = (
@@ -73,7 +73,10 @@ const toPolicies = (
     severity,
   }))
 
-/** All 33: one for each registered rule, the other 16 of netting, the 4 of the market platform. */
+/**
+ * The 33 policies of every tenant: one for each eligibility rule, 16 others of netting, 4 of the market
+ * platform.
+ */
 export const SYSTEM_POLICIES: readonly SystemPolicy[] = [
   ...RULES.map(({ code, severity }) => ({
     name: policyOfRule(code),

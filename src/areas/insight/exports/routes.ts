@@ -53,9 +53,12 @@ export function exportRoutes(app: App): void {
         operationId: 'exportMeasurements',
         summary: 'Measurements as a file: CSV, XLSX or PDF',
         description:
-          'A small file is the answer itself. A large one, or one with async, is made in the background: then the answer ' +
-          'is the export in JSON, and its file is downloaded when it is completed. Samples that arrive while a file is ' +
-          'made may or may not be in it. Of one tenant three files are sent at a time, of all six: 429 RATE_LIMITED or 503 ' +
+          'A small file is the answer itself. A large one, or one with async, is made in the background: ' +
+          'then the answer ' +
+          'is the export in JSON, and its file is downloaded when it is completed. Samples that arrive ' +
+          'while a file is ' +
+          'made may or may not be in it. Of one tenant three files are sent at a time, of all six: 429 ' +
+          'RATE_LIMITED or 503 ' +
           'SERVICE_OVERLOADED with Retry-After tells who comes beyond; an async export is not among them.',
         body: CreateExport,
         response: {
@@ -134,7 +137,8 @@ function keptRoutes(app: App): void {
         operationId: 'downloadExport',
         summary: 'The file of a completed export',
         description:
-          '409 STATE_CONFLICT while it is not completed. Of several processes of the service those on the machine and data ' +
+          '409 STATE_CONFLICT while it is not completed. Of several processes of the service those on the ' +
+          'machine and data ' +
           'folder where it was made have the file; the others answer 409.',
         params: IdParams,
         response: { 200: { description: 'The file, as an attachment.', content: files } },

@@ -29,7 +29,8 @@ export const CreateExport = Type.Object({
     ...OneOf(EXPORT_INTERVALS),
     default: 'hourly',
     description:
-      'raw: the samples as they were stored, registers as they stood. hourly, daily, monthly: energy of the bucket (kWh, ' +
+      'raw: the samples as they were stored, registers as they stood. hourly, daily, monthly: energy of ' +
+      'the bucket (kWh, ' +
       'kvarh) and means. At most 400 days of raw or hourly rows, 1,500 of daily and 7,400 of monthly ones.',
   }),
   metrics: Type.Optional(
@@ -37,15 +38,18 @@ export const CreateExport = Type.Object({
       minItems: 1,
       maxItems: EXPORT_METRICS_MAX,
       description:
-        'The columns, by their names everywhere. raw: also the names of extra values. Else: the registers, voltage, ' +
-        'current, active_power and power_factor. Default: those that occur (raw), or that the devices count. A PDF ' +
+        'The columns, by their names everywhere. raw: also the names of extra values. Else: the ' +
+        'registers, voltage, ' +
+        'current, active_power and power_factor. Default: those that occur (raw), or that the devices ' +
+        'count. A PDF ' +
         'shows energy only.',
     }),
   ),
   format: Type.Unsafe<(typeof FORMATS)[number] | 'excel'>({
     ...OneOf([...FORMATS, 'excel']),
     description:
-      `csv: UTF-8 with a byte order mark. xlsx: times on the Turkish clock; further sheets beyond 1,048,576 rows; excel ` +
+      `csv: UTF-8 with a byte order mark. xlsx: times on the Turkish clock; further sheets beyond ` +
+      `1,048,576 rows; excel ` +
       `means the same. pdf: a ` +
       `report by day, beyond ${EXPORT_PDF_DAYS_MAX} days or with interval monthly by month.`,
   }),
@@ -53,7 +57,8 @@ export const CreateExport = Type.Object({
     ...OneOf(LOCALES),
     default: 'tr',
     description:
-      'tr: csv with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. The language of ' +
+      'tr: csv with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. ' +
+      'The language of ' +
       'the PDF.',
   }),
   delimiter: Type.Optional(
@@ -68,7 +73,8 @@ export const CreateExport = Type.Object({
   }),
   async: Type.Boolean({
     default: false,
-    description: `Made in the background whatever its size. More than ${EXPORT_DIRECT_ROWS_MAX} rows always are.`,
+    description:
+      `Made in the background whatever its size. More than ${EXPORT_DIRECT_ROWS_MAX} rows ` + 'always are.',
   }),
 })
 

@@ -19,7 +19,8 @@ const interval = optional(
 )
 const device = described(Id, 'The device that is shown.')
 const METER_RULE =
-  'absent: the main consumption meters of the subregion by their assignments in the period; without any, the devices ' +
+  'absent: the main consumption meters of the subregion by their assignments in the period; without any, ' +
+  'the devices ' +
   'there that stand below no other one and are no inverters'
 const meters = {
   device_id: optional(Id, 'One meter; with device_ids it is one more.'),
@@ -34,7 +35,8 @@ const flow = optional(
 )
 const abone_grubu = optional(
   OneOf(['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other']),
-  "Subscriber group of all meters; absent: that of each meter's facility (its assignment's, else that of the subregion).",
+  "Subscriber group of all meters; absent: that of each meter's facility (its assignment's, else that of " +
+    'the subregion).',
 )
 const is_multi_time = optional(
   Type.Boolean(),
@@ -96,7 +98,8 @@ export const CONFIG_SCHEMAS: Readonly<Record<WidgetType, TProperties>> = {
   alarm_summary: {
     scope: optional(
       OneOf(['subregion', 'tenant']),
-      'subregion: incidents of devices that stand there. tenant: all, system alarms included. Absent: subregion.',
+      'subregion: incidents of devices that stand there. tenant: all, system alarms included. Absent: ' +
+        'subregion.',
     ),
     severities: optional(
       Type.Array(OneOf(['info', 'warning', 'critical']), { minItems: 1, maxItems: 3, uniqueItems: true }),

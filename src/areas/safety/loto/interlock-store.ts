@@ -7,7 +7,8 @@ import { selectRows } from '../../../platform/db/tenant-rows.ts'
 /** Whether a point of a table or alias is in an applied session, or a lock hangs there. */
 export const isLockedOut = (point: string) => sql<boolean>`(
   exists (select from loto_session_point sp
-    where sp.tenant_id = ${sql.ref(`${point}.tenant_id`)} and sp.point_id = ${sql.ref(`${point}.id`)} and sp.is_held)
+    where sp.tenant_id = ${sql.ref(`${point}.tenant_id`)} and sp.point_id = ${sql.ref(`${point}.id`)}
+      and sp.is_held)
   or exists (select from loto_lock l
     where l.tenant_id = ${sql.ref(`${point}.tenant_id`)} and l.point_id = ${sql.ref(`${point}.id`)}
       and l.removed_at is null))`
@@ -51,7 +52,8 @@ export async function listLockedTimes(
       where s.tenant_id = ${tenantId} and s.applied_at is not null and s.id in (select session_id from point)
       union all
       select tstzrange(l.placed_at, l.removed_at) from loto_lock l
-      where l.tenant_id = ${tenantId} and (l.session_id, l.point_id) in (select session_id, point_id from point)
+      where l.tenant_id = ${tenantId} and (l.session_id, l.point_id) in (select session_id, point_id
+        from point)
     )
     select round(date_part('epoch', lower(one)) * 1000)::float8 as "from",
       round(date_part('epoch', upper(one)) * 1000)::float8 as "to"

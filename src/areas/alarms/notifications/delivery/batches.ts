@@ -32,8 +32,8 @@ export interface Batch {
 }
 
 /**
- * The next batch of a channel; undefined when nothing is due. It is this caller's until the lease ends: whoever does not
- * come back with settleBatch by then is taken for dead, and it is sent again.
+ * The next batch of a channel; undefined when nothing is due. It is this caller's until the lease ends:
+ * whoever does not come back with settleBatch by then is taken for dead, and it is sent again.
  */
 export async function claimBatch(
   { database, clock }: Db,
@@ -123,7 +123,10 @@ export type Outcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly isGone?: boolean }
 
-/** Writes down what became of a batch; nothing when it was taken for lost meanwhile and is somebody else's now. */
+/**
+ * Writes down what became of a batch; nothing when it was taken for lost meanwhile and is somebody else's
+ * now.
+ */
 export async function settleBatch(deps: Db, batch: Batch, outcome: Outcome): Promise<void> {
   const { database, clock } = deps
   const now = clock.now()

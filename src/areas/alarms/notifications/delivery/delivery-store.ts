@@ -16,12 +16,16 @@ export interface Outlet {
   readonly lastSentAt: Date | null
 }
 
-/** The next outlet of a channel that has something to do; nobody else takes it until the end of the transaction. */
+/**
+ * The next outlet of a channel that has something to do; nobody else takes it until the end of the
+ * transaction.
+ */
 export async function takeDue({ db }: SystemTx, channel: Channel, now: Date): Promise<Outlet | undefined> {
   const owner = channel === 'email' ? sql.ref('user_id') : sql.ref('webhook_id')
   const { rows } = await sql<Outlet>`
     select tenant_id as "tenantId", id, user_id as "userId", webhook_id as "webhookId",
-      done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough", attempts,
+      done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough",
+        attempts,
       last_sent_at as "lastSentAt"
     from notification_outlet where due_at <= ${now} and ${owner} is not null
     order by due_at limit 1 for update skip locked`.execute(db)
@@ -44,7 +48,9 @@ export interface Waiting {
   readonly webhook: number
 }
 
-/** Of all tenants: events that were not told yet, and the outlets of each channel that have something to send. */
+/**
+ * Of all tenants: events that were not told yet, and the outlets of each channel that have something to send.
+ */
 export async function countWaiting({ db }: SystemDb): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     select (select count(*)::int from alarm_event where not is_told) as event,
@@ -123,7 +129,8 @@ export async function readEvents(
   limit: number,
 ): Promise<SentNotification[]> {
   const { rows } = await sql<SentNotification>`
-    select n.id, n.event_id, n.incident_id, n.device_id, d.name as device_name, n.event_type, n.severity, n.title,
+    select n.id, n.event_id, n.incident_id, n.device_id, d.name as device_name, n.event_type, n.severity,
+      n.title,
       n.message, n.by_user, n.details, n.occurred_at
     from notification n left join device d on (d.tenant_id, d.id) = (n.tenant_id, n.device_id)
     where ${wanted(tenantId, which)}
@@ -148,10 +155,12 @@ export async function readMailed(
 ): Promise<MailedNotification[]> {
   const { rows } = await sql<MailedNotification>`
     with mailed as (
-      select *, row_number() over (order by array_position(${SEVERITIES}::text[], n.severity) desc, n.seq) as place
+      select *, row_number() over (order by array_position(${SEVERITIES}::text[], n.severity) desc, n.seq) as
+        place
       from notification n where ${wanted(tenantId, which)}
       order by place limit ${limit})
-    select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at, i.payload
+    select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at,
+      i.payload
     from mailed m
     left join device d on (d.tenant_id, d.id) = (m.tenant_id, m.device_id)
     left join alarm_incident i on (i.tenant_id, i.id) = (m.tenant_id, m.incident_id)

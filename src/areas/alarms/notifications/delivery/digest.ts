@@ -41,7 +41,8 @@ const WORDS = {
     many: (total: number, critical: number) => `${total} alarm bildirimi, ${critical} kritik`,
     more: (count: number) => `… ve ${count} bildirim daha.`,
     disabled:
-      'Art arda çok kez başarısız olduğu için bu webhook adresine artık bir şey gönderilmiyor; son hata webhook ayarlarında görülür.',
+      'Art arda çok kez başarısız olduğu için bu webhook adresine artık bir şey gönderilmiyor; son hata ' +
+      'webhook ayarlarında görülür.',
     device: 'Cihaz',
     all: 'Bütün alarmlar',
     why: 'Bu e-postayı Netsaat bildirim ayarlarınız nedeniyle aldınız; orada değiştirebilirsiniz.',

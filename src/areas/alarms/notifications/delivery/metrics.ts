@@ -18,7 +18,9 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
   new Gauge({
     ...common,
     name: 'netsaat_notifications_waiting',
-    help: 'Events of incidents that nobody was told of yet; users and webhooks that something is to be sent to.',
+    help:
+      'Events of incidents that nobody was told of yet; users and webhooks that something is to be ' +
+      'sent to.',
     async collect() {
       // A database that is away must not take the other figures with it.
       const waiting = await countWaiting(systemDb(database.kysely)).catch(() => undefined)

@@ -27,7 +27,10 @@ export interface NotifierOptions {
 
 const CHANNELS: readonly Channel[] = ['email', 'webhook']
 
-/** Tells incidents to people and their systems: the work of a process with the role jobs; of several each does a part. */
+/**
+ * Tells incidents to people and their systems: the work of a process with the role jobs; of several each does
+ * a part.
+ */
 export function makeNotifier(deps: Notifying, { callTimeoutMs }: NotifierOptions = {}): Notifier {
   const { log } = deps
   const counts = metricsOf(deps)
@@ -39,7 +42,10 @@ export function makeNotifier(deps: Notifying, { callTimeoutMs }: NotifierOptions
   const isStopped = () => abort.signal.aborted
   const onTheirWay = () => CHANNELS.flatMap((channel) => [...running[channel]])
 
-  /** Until nothing is due: one that hangs takes one of the places of its channel, and keeps nobody from telling. */
+  /**
+   * Until nothing is due: one that hangs takes one of the places of its channel, and keeps nobody from
+   * telling.
+   */
   const sendAll = async (channel: Channel): Promise<void> => {
     while (!isStopped() && running[channel].size < SENDING_AT_ONCE) {
       const batch = await claimBatch(deps, channel)

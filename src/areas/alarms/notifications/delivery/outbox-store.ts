@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { lockResource } from '../../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 
-/** Events that people are told of; the acts of people themselves are not among them. Webhooks get all events. */
+/**
+ * Events that people are told of; the acts of people themselves are not among them. Webhooks get all events.
+ */
 const FOR_PEOPLE = ['raised', 'severity_changed', 'woken', 'closed']
 
 /** What a user without settings gets: nothing, or, with manage:alarm, from this severity on. */
@@ -40,9 +42,10 @@ const loops = ({ db }: TenantTx, word: 'on' | 'off') =>
   sql`select set_config('enable_nestloop', ${word}, true)`.execute(db)
 
 /**
- * Turns the next untold events of a tenant into notifications, by what their policies ask for. The tenant is locked. Until
- * the next ANALYZE the planner expects hardly a row of a young tenant, and would compare the events of a storm
- * with its incidents one by one; told to join by hashing, it is quick however many there are.
+ * Turns the next untold events of a tenant into notifications, by what their policies ask for. The tenant is
+ * locked. Until the next ANALYZE the planner expects hardly a row of a young tenant, and would compare the
+ * events of a storm with its incidents one by one; told to join by hashing, it is quick however many there
+ * are.
  */
 export async function tellEvents(tx: TenantTx, limit: number, now: Date): Promise<Told> {
   await loops(tx, 'off')
@@ -60,7 +63,8 @@ async function writeNotifications({ db, tenantId }: TenantTx, limit: number, now
       update alarm_event e set is_told = true from fresh
       where e.tenant_id = ${tenantId} and e.id = fresh.id returning e.id),
     judged as (
-      select fresh.*, i.device_id, coalesce((fresh.details ->> 'at')::timestamptz, fresh.occurred_at) as happened_at, p.name as title, p.notify,
+      select fresh.*, i.device_id, coalesce((fresh.details ->> 'at')::timestamptz, fresh.occurred_at) as
+        happened_at, p.name as title, p.notify,
         coalesce(fresh.details ->> 'severity', i.severity) as severity,
         coalesce(fresh.details ->> 'message', i.message) as message,
         fresh.event_type = any (${FOR_PEOPLE})
@@ -69,9 +73,11 @@ async function writeNotifications({ db, tenantId }: TenantTx, limit: number, now
       join alarm_incident i on i.tenant_id = ${tenantId} and i.id = fresh.incident_id
       join alarm_policy p on p.tenant_id = ${tenantId} and p.id = i.policy_id),
     told as (
-      insert into notification (tenant_id, event_id, incident_id, device_id, event_type, severity, title, message,
+      insert into notification (tenant_id, event_id, incident_id, device_id, event_type, severity, title,
+        message,
         by_user, details, occurred_at, created_at, in_app, by_email, by_webhook)
-      select ${tenantId}::int, id, incident_id, device_id, event_type, severity, title, message, by_user, details,
+      select ${tenantId}::int, id, incident_id, device_id, event_type, severity, title, message, by_user,
+        details,
         happened_at, ${now}::timestamptz, for_people and 'in_app' = any (notify),
         for_people and 'email' = any (notify), 'webhook' = any (notify)
       from judged
@@ -91,7 +97,10 @@ export interface OwnNote {
   readonly at: Date
 }
 
-/** Something that the service has to tell about its sending; the tenant is locked. Answers as `before` of Told. */
+/**
+ * Something that the service has to tell about its sending; the tenant is locked. Answers as `before` of
+ * Told.
+ */
 export async function addNote({ db, tenantId }: TenantTx, note: OwnNote): Promise<string> {
   const { seq } = await db
     .insertInto('notification')
@@ -126,7 +135,10 @@ const recipients = (tenantId: number) => sql`
   left join notification_preference p on (p.tenant_id, p.user_id) = (u.tenant_id, u.id)
   where u.tenant_id = ${tenantId} and u.is_active and rights.reads`
 
-/** Gives everybody who wants mail something to do at `due`, unless they have; who is new begins behind `before`. */
+/**
+ * Gives everybody who wants mail something to do at `due`, unless they have; who is new begins behind
+ * `before`.
+ */
 export async function wakeMailOutlets({ db, tenantId }: TenantTx, before: string, due: Date): Promise<void> {
   await sql`
     insert into notification_outlet as o (tenant_id, user_id, done_through, due_at)
@@ -138,8 +150,8 @@ export async function wakeMailOutlets({ db, tenantId }: TenantTx, before: string
 }
 
 /**
- * The same for the webhooks. All are locked first, those that are busy too: a sender that has just found nothing more to do
- * must have said so before, or must see what was written.
+ * The same for the webhooks. All are locked first, those that are busy too: a sender that has just found
+ * nothing more to do must have said so before, or must see what was written.
  */
 export async function wakeWebhookOutlets({ db, tenantId }: TenantTx, due: Date): Promise<void> {
   await sql`

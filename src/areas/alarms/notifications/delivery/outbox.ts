@@ -6,8 +6,9 @@ import * as telling from './outbox-store.ts'
 type Telling = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
- * Turns all untold events into notifications and wakes whoever sends them on. Event and mark share a transaction: a stop
- * in between leaves the events untold. A tenant whose events cannot be told keeps the others waiting for nothing.
+ * Turns all untold events into notifications and wakes whoever sends them on. Event and mark share a
+ * transaction: a stop in between leaves the events untold. A tenant whose events cannot be told keeps the
+ * others waiting for nothing.
  */
 export async function tellEvents(deps: Telling, isStopped: () => boolean): Promise<void> {
   const { database, clock, log } = deps

@@ -11,8 +11,8 @@ const DAY_MINUTES = 24 * 60
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 /**
- * When the quiet hours end in which an instant lies; undefined when it lies in none. `from` and `to` are Turkey-local,
- * `HH:MM`, half-open, and may span midnight; equal ones are no quiet hours.
+ * When the quiet hours end in which an instant lies; undefined when it lies in none. `from` and `to` are
+ * Turkey-local, `HH:MM`, half-open, and may span midnight; equal ones are no quiet hours.
  */
 export function quietEnd(at: number, from: string, to: string): number | undefined {
   const [begin, end] = [minutesOf(from), minutesOf(to)]

@@ -85,7 +85,10 @@ export interface Message extends Calling {
   readonly data: object
 }
 
-/** Signs a message with the webhook's secret and posts it; throws WebhookFault, or 503 when the secret cannot be opened. */
+/**
+ * Signs a message with the webhook's secret and posts it; throws WebhookFault, or 503 when the secret cannot
+ * be opened.
+ */
 export async function callSigned(
   { config }: Pick<Deps, 'config'>,
   { id: webhookId, url, secret_sealed }: WebhookRow,

@@ -37,7 +37,10 @@ export function literalAddress(hostname: string): string | undefined {
 export const mayCall = (address: string, allowed: Networks): boolean =>
   isPublicAddress(address) || allowed.contains(address)
 
-/** The addresses that are connected to are those that were checked: a name that changes its mind in between is of no use. */
+/**
+ * The addresses that are connected to are those that were checked: a name that changes its mind in between is
+ * of no use.
+ */
 const guardedLookup =
   (allowed: Networks): LookupFunction =>
   (hostname, options, done) => {

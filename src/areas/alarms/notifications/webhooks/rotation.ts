@@ -10,7 +10,10 @@ interface RotatedWebhooks {
   readonly already: number
 }
 
-/** Seals the secret of every webhook with the new key; throws, and so changes nothing, when one cannot be opened. */
+/**
+ * Seals the secret of every webhook with the new key; throws, and so changes nothing, when one cannot be
+ * opened.
+ */
 export async function rotateWebhookSecrets(
   tx: SystemTx,
   keys: { readonly oldKey: string; readonly newKey: string },

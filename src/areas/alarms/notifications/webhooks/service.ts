@@ -37,7 +37,10 @@ async function shown(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
   })
 }
 
-/** Path and query of many addresses are all that it takes to post there: only who may change a webhook sees them. */
+/**
+ * Path and query of many addresses are all that it takes to post there: only who may change a webhook sees
+ * them.
+ */
 export function shownTo<W extends { readonly url: string }>(
   { permissions }: Pick<Principal, 'permissions'>,
   webhook: W,
@@ -79,7 +82,9 @@ interface Creation {
   readonly userId: string
 }
 
-/** The answer is the only one that shows the secret. 503 encryption_not_configured without a key to seal it. */
+/**
+ * The answer is the only one that shows the secret. 503 encryption_not_configured without a key to seal it.
+ */
 export async function createWebhook(deps: Configured, tx: TenantTx, { body, userId }: Creation) {
   const url = checkUrl(body.url, deps)
   const id = randomUUID()

@@ -90,7 +90,8 @@ const lira = (description: string) => Nullable({ ...Decimal, description })
 const reason = Nullable(
   word(
     COST_REASONS,
-    'Why there is no amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no approved price). ' +
+    'Why there is no amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no ' +
+      'approved price). ' +
       'One part without a price leaves the whole sum without an amount.',
   ),
 )
@@ -141,7 +142,8 @@ const CostNumeric = Type.Object({
 const live = {
   timestamp: Nullable(
     instant(
-      'Of the newest value that is shown; null when none is of the last 60 minutes (or the shorter threshold).',
+      'Of the newest value that is shown; null when none is of the last 60 minutes (or the shorter ' +
+        'threshold).',
     ),
   ),
   device_status: word(['online', 'offline'], 'offline: nothing came within the window.'),
@@ -221,8 +223,10 @@ export const DashboardData = Type.Object({
         type: ['object', 'null'],
         additionalProperties: true,
         description:
-          'Byte for byte what `source` answers; null with an error, and for the two types whose data is read from the ' +
-          'endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance), with its own permission.',
+          'Byte for byte what `source` answers; null with an error, and for the two types whose data is ' +
+          'read from the ' +
+          'endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance), with its own ' +
+          'permission.',
       }),
       error: Type.Unsafe<{ error_code: string; message: string } | null>({
         type: ['object', 'null'],

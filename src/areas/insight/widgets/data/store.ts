@@ -32,7 +32,8 @@ export async function readDevices({ db, tenantId }: TenantDb, ids: readonly stri
 const mayStandIn = (tenantId: number, subregionId: string) => {
   const gateways = sql`(select id from gateway where tenant_id = ${tenantId} and subregion_id = ${subregionId})`
   return sql`(d.subregion_id = ${subregionId} or d.gateway_id in ${gateways} or d.mqtt_gateway_id in ${gateways}
-    or d.id in (select device_id from meter_assignment where tenant_id = ${tenantId} and subregion_id = ${subregionId}))`
+    or d.id in (select device_id from meter_assignment where tenant_id = ${tenantId}
+      and subregion_id = ${subregionId}))`
 }
 
 /** The devices that stand in a subregion, by name. */
@@ -42,7 +43,8 @@ export async function readDevicesOf(
   at: Date,
 ): Promise<PlacedDevice[]> {
   const { rows } = await sql<PlacedDevice>`select ${COLUMNS},
-      d.parent_id is null and d.device_type <> 'inverter' and d.device_role is distinct from 'inverter' as is_top_meter
+      d.parent_id is null and d.device_type <> 'inverter'
+        and d.device_role is distinct from 'inverter' as is_top_meter
     from device d where d.tenant_id = ${tenantId} and ${mayStandIn(tenantId, subregionId)}
       and ${placeOfDevice(at)} = ${subregionId}
     order by d.name, d.id limit ${WIDGET_PLACE_DEVICES_MAX}`.execute(db)
@@ -89,7 +91,8 @@ export async function readTariffs(
       order by a.device_id, a.valid_from desc, a.id)
     union all
     (select null, f.id, f.abone_grubu, f.is_multi_time from facility f
-      where f.tenant_id = ${tenantId} and f.subregion_id = ${subregionId} and f.valid_from <= ${at}::timestamptz
+      where f.tenant_id = ${tenantId} and f.subregion_id = ${subregionId}
+        and f.valid_from <= ${at}::timestamptz
         and (f.valid_to is null or f.valid_to > ${at}::timestamptz)
       order by f.valid_from desc, f.id limit 1)`.execute(db)
   return rows

@@ -21,8 +21,10 @@ export function lotoLockRoutes(app: App): void {
         operationId: 'placeLotoLock',
         summary: 'Place your own lock at a point of a session',
         description:
-          'The session is approved or applied. Whoever calls is the owner; an owner_id in the body is ignored. 409 ' +
-          'DUPLICATE_ENTRY for a second one at the same point, or a number that hangs in the session already.',
+          'The session is approved or applied. Whoever calls is the owner; an owner_id in the body is ' +
+          'ignored. 409 ' +
+          'DUPLICATE_ENTRY for a second one at the same point, or a number that hangs in the session ' +
+          'already.',
         body: PlaceLotoLock,
         response: { 201: LotoLock },
       },
@@ -44,7 +46,8 @@ export function lotoLockRoutes(app: App): void {
         operationId: 'removeLotoLock',
         summary: 'Take a lock away: your own, or as an admin that of somebody else, with a reason',
         description:
-          'The lock and the reason stay in the session and its trail. 403 LOTO_NOT_LOCK_OWNER without manage:loto_override, 422 ' +
+          'The lock and the reason stay in the session and its trail. 403 LOTO_NOT_LOCK_OWNER without ' +
+          'manage:loto_override, 422 ' +
           'without a reason.',
         params: IdParams,
         querystring: LotoRemovalQuery,

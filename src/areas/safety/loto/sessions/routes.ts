@@ -56,7 +56,8 @@ export function lotoSessionRoutes(app: App): void {
         operationId: 'updateLotoSession',
         summary: 'Change what is asked for while it is pending: omitted fields are unchanged',
         description:
-          '403 LOTO_NOT_REQUESTER for anybody but the requester: whoever changes it must not be the one who approves it.',
+          '403 LOTO_NOT_REQUESTER for anybody but the requester: whoever changes it must not be the one ' +
+          'who approves it.',
         params: IdParams,
         body: UpdateLotoSession,
         response: { 200: LotoSessionDetail },
@@ -129,7 +130,8 @@ function recordRoute(app: App): void {
         operationId: 'getLotoRecord',
         summary: 'The record of a session to print and to sign',
         description:
-          'Its points, people, locks, verification and trail, as they are at the moment; A4, with lines for signatures.',
+          'Its points, people, locks, verification and trail, as they are at the moment; A4, with lines ' +
+          'for signatures.',
         params: IdParams,
         querystring: LotoRecordQuery,
         response: {

@@ -129,7 +129,8 @@ export const LotoApplication = Nullable(
         {
           maxItems: LOTO_POINTS_MAX,
           description:
-            'What was verified on the spot. Needed for a point whose meter says nothing; it does not help against one that ' +
+            'What was verified on the spot. Needed for a point whose meter says nothing; it does not help ' +
+            'against one that ' +
             'shows energy.',
         },
       ),

@@ -30,9 +30,8 @@ const shown = [
     'point_ids',
   ),
   sql<number>`(select count(*)::int from loto_lock l
-    where l.tenant_id = loto_session.tenant_id and l.session_id = loto_session.id and l.removed_at is null)`.as(
-    'locks_left',
-  ),
+    where l.tenant_id = loto_session.tenant_id and l.session_id = loto_session.id
+      and l.removed_at is null)`.as('locks_left'),
 ] as const
 
 const sessions = (tenant: TenantDb) => selectRows(tenant, 'loto_session')

@@ -23,9 +23,13 @@ export function lotoMoveRoutes(app: App): void {
         operationId: 'applyLotoSession',
         summary: 'Put a session into force, verified to be without energy',
         description:
-          'From here on the devices of its points take no commands, updates or starts (409 LOTO_LOCKED_OUT). A lock has to hang ' +
-          'at each of its points: else 409 LOTO_LOCKS_MISSING with `point_ids`. Where a point has a meter, its newest ' +
-          'readings must be fresh and show neither power nor current: else 409 LOTO_NOT_DEAD with `readings`. Every other point counts as verified by hand by the caller. 409 LOTO_POINT_APPLIED when a point is ' +
+          'From here on the devices of its points take no commands, updates or starts (409 ' +
+          'LOTO_LOCKED_OUT). A lock has to hang ' +
+          'at each of its points: else 409 LOTO_LOCKS_MISSING with `point_ids`. Where a point has a ' +
+          'meter, its newest ' +
+          'readings must be fresh and show neither power nor current: else 409 LOTO_NOT_DEAD with ' +
+          '`readings`. Every other point counts as verified by hand by the caller. 409 LOTO_POINT_APPLIED ' +
+          'when a point is ' +
           `in another session that is applied. ${REFUSED}`,
         params: IdParams,
         body: LotoApplication,
