@@ -6,13 +6,12 @@ export {
   type Ending,
   endDeviceIncidents,
   type IncidentKey,
-  type IncidentSummary,
   type Opening,
   openDeviceIncidents,
   pairKey,
   readIncidents,
 } from './device-incident-store.ts'
-export type { IncidentSummary } from './events.ts'
+export { type ChangedIncidents, type IncidentSummary, publishChanges } from './events.ts'
 export {
   type AlarmPayload,
   beginPayload,
@@ -24,6 +23,6 @@ export {
   withdrawnReason,
 } from './messages.ts'
 export { incidentRoutes } from './routes.ts'
-export { type ChangedIncidents, publishChanges, wakeIncidents } from './service.ts'
+export { wakeIncidents } from './service.ts'
 export { lockAlarms } from './store.ts'
 export { messageInTurkish } from './turkish-messages.ts'

@@ -3,7 +3,6 @@ import { DAY_MS, iso, parseInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import type { IncidentSummary } from './events.ts'
 import { SNOOZE_MAX_MS, WAKE_BATCH } from './limits.ts'
 import type { SnoozeBody } from './schema.ts'
 import {
@@ -123,23 +122,4 @@ export async function wakeIncidents(
     signal.throwIfAborted()
     woken = await incidents.wakeDue(db, new Date(clock.now()), WAKE_BATCH)
   } while (woken === WAKE_BATCH)
-}
-
-/** The incidents that a transaction opened and closed. */
-export interface ChangedIncidents {
-  readonly opened: IncidentSummary[]
-  readonly closed: IncidentSummary[]
-}
-
-/**
- * Announces changes on the bus. Call it after the commit. The bus guarantees nothing; notifications read the
- * trail instead.
- */
-export function publishChanges(
-  { bus }: Pick<Deps, 'bus'>,
-  tenantId: number,
-  { opened, closed }: ChangedIncidents,
-): void {
-  if (opened.length > 0) bus.emit('incidents_opened', { tenantId, incidents: opened })
-  if (closed.length > 0) bus.emit('incidents_closed', { tenantId, incidents: closed })
 }
