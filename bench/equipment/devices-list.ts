@@ -11,10 +11,10 @@ const PATH = '/api/devices?limit=50'
 const CONNECTIONS = 10
 const SECONDS = 3
 const ROUNDS = 5
-/** As many as the service has. */
+/** As many connections as the service has. */
 const POOL = 20
 
-/** The statements that the endpoint runs, taken from the endpoint itself. */
+/** The SQL statements that the endpoint runs, recorded from the endpoint itself. */
 async function recordStatements({ url, tenant }: BenchService): Promise<readonly Statement[]> {
   const recorded: Statement[] = []
   const { query } = pg.Client.prototype
@@ -72,7 +72,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
         }
         const result = await load.ask<HttpLoadResult>(request)
         if (result.failed > 0) throw new Error(`${result.failed} requests to ${url} failed`)
-        // The first round warms up.
+        // The first round is the warm-up.
         if (round > 0) results[index]?.push(result)
       }
     }
@@ -109,7 +109,9 @@ function figuresOf([fullService = [], list = [], withPrincipal = []]: readonly H
   ]
 }
 
-/** The service as it is started, with a line of log for each request, against a bare route in a process of its own. */
+/**
+ * The service as started in production, with a log line per request, against a bare route in its own process.
+ */
 export const devicesListBench: Bench = {
   name: 'devices-list',
   async run() {

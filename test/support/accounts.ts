@@ -4,7 +4,7 @@ import type { TestTenant } from './tenants.ts'
 
 export const PASSWORD = 'ĞüzelŞifre12'
 
-/** A user who can sign in, made over HTTP by the tenant's admin. */
+/** A user who can sign in, created over HTTP by the tenant's admin. */
 export async function createAccount(
   api: TestApi,
   tenant: TestTenant,
@@ -26,7 +26,7 @@ export const login = (api: TestApi, email: string, password = PASSWORD): Promise
 export const refresh = (api: TestApi, token: string): Promise<ApiResponse> =>
   api.call('POST', '/api/auth/refresh', { body: { refresh_token: token } })
 
-/** The ids of the three system roles of a tenant, by name. */
+/** Ids of the three system roles of a tenant, by name. */
 export async function systemRoles(
   api: TestApi,
   tenant: TestTenant,
@@ -39,13 +39,13 @@ export async function systemRoles(
   return { admin: idOf('admin'), operator: idOf('operator'), viewer: idOf('viewer') }
 }
 
-/** The token in the newest mail to an address, once background work is done. */
+/** The token in the newest mail to an address, after background work is done. */
 export async function readMailedToken(api: TestApi, email: string): Promise<string | undefined> {
   await api.deps.background.drain()
   const mail = api.mails.findLast(({ to }) => to === email)
   return /Token: (\S+)/.exec(mail?.text ?? '')?.[1]
 }
 
-/** Where the failures of a 422 are. */
+/** Paths of the failures in a 422 response. */
 export const failurePaths = ({ body }: ApiResponse): string[] =>
   body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.')).sort()

@@ -23,14 +23,14 @@ export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; undefined when there is none. Tests read it freely. */
+  /** Parsed body; undefined when there is none. Untyped, because tests assert what they read. */
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
   readonly body: any
 }
 
 export interface CallOptions {
   readonly token?: string | undefined
-  /** Sent as JSON; a string and a form are sent as they are. */
+  /** Sent as JSON; a string or a form is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -39,9 +39,9 @@ export interface TestApi {
   readonly url: string
   readonly deps: Deps
   readonly clock: TestClock
-  /** What was sent by mail, oldest first. */
+  /** Sent mails, oldest first. */
   readonly mails: Mail[]
-  /** Where gateways connect; 0 without `mqtt`. */
+  /** Port of the embedded broker; 0 without `mqtt`. */
   readonly mqttPort: number
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   close(): Promise<void>
@@ -50,11 +50,11 @@ export interface TestApi {
 export interface ApiOptions {
   readonly config?: Partial<Config>
   readonly now?: string
-  /** Plants routes of the test's own into the app before it listens. */
+  /** Adds routes of the test to the app before it listens. */
   readonly extend?: (app: App) => void
   readonly onRoute?: AppOptions['onRoute']
   readonly onOcppTls?: AppOptions['onOcppTls']
-  /** Opens the embedded broker to gateways. */
+  /** Starts the embedded broker with a listener for gateways. */
   readonly mqtt?: boolean
 }
 
@@ -87,7 +87,7 @@ async function call(
   }
 }
 
-/** The whole HTTP side on a port of its own, over a database of its own, with a clock that stands still. */
+/** The whole HTTP service on its own port, with its own database and a clock that stands still. */
 export async function startApi({
   config: overrides = {},
   now,

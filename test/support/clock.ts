@@ -5,12 +5,12 @@ export interface TestClock extends Clock {
   advance(ms: number): void
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until the test moves it. */
 export function testClock(start: string | number = '2026-11-20T09:30:00Z'): TestClock {
   let now = typeof start === 'number' ? start : Date.parse(start)
   return {
     now: () => now,
-    // Whoever waits on a standing clock would wait for ever: waiting moves it.
+    // Sleeping on a stopped clock would never end, so it advances the clock.
     async sleep(ms) {
       now += ms
     },

@@ -23,7 +23,7 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** A fresh, migrated database: a copy of the template, about a tenth of a second. */
+/** A fresh, migrated database, copied from the template in about 0.1 s. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `netsaat_test_${randomBytes(6).toString('hex')}`
   await onServer(`create database ${name} template ${inject('templateDatabase')}`)
@@ -34,8 +34,8 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Together with whoever is still connected. A worker of the server itself that is just cleaning up in there may not be
- * ended by our role, and is gone a moment later.
+ * Drops the database and its connections. A background worker of the server that is active in it cannot be
+ * terminated by our role and ends by itself after a moment.
  */
 async function dropDatabase(name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -5,7 +5,7 @@ const TENANT_TABLES = `
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
   where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`
 
-/** All rows of a tenant in all tables, as text by table; without the columns that are named, as `table.column`. */
+/** All rows of a tenant in all tables, as text by table, without the columns in `except` (`table.column`). */
 export async function dumpTenant(
   { deps }: Pick<TestApi, 'deps'>,
   tenantId: number,

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { TestApi } from './api.ts'
 import type { TestTenant } from './tenants.ts'
 
-/** What the walk over all routes with an id needs of each resource: a real record of a tenant, and bodies that are valid. */
+/**
+ * The context in which records of a tenant are created, for the walk over all routes with an id (cross-tenant
+ * test).
+ */
 export interface ForeignFixture {
   readonly api: TestApi
   readonly tenant: TestTenant

@@ -9,7 +9,7 @@ const subregion = async (fixture: ForeignFixture) =>
 const device = (fixture: ForeignFixture) =>
   post(fixture, '/api/devices', { name: unique('device'), device_type: 'energy_analyzer' })
 
-/** One that nobody will make: no file is written. */
+/** An export that no process will execute: no file is written. */
 async function failedExport({ api, tenant }: ForeignFixture): Promise<string> {
   const row = await api.deps.database.kysely
     .insertInto('data_export')
@@ -38,7 +38,7 @@ const lotoPoint = async (fixture: ForeignFixture) =>
 const lotoSession = (fixture: ForeignFixture, pointId: string) =>
   post(fixture, '/api/loto/sessions', { title: unique('work'), reason: 'a reason', point_ids: [pointId] })
 
-/** A lock hangs only where somebody else has approved. */
+/** A lock requires a session that another user has approved. */
 async function lotoLock(fixture: ForeignFixture): Promise<string> {
   const { api, tenant } = fixture
   const point_id = await lotoPoint(fixture)
@@ -60,7 +60,7 @@ async function notification({ api, tenant }: ForeignFixture): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Without the key that the route would ask for. */
+/** Inserted directly, because the route would require CREDENTIAL_ENCRYPTION_KEY. */
 async function webhook({ api, tenant }: ForeignFixture): Promise<string> {
   const { rows } = await api.deps.database.pool.query<{ id: string }>(
     `insert into notification_webhook (tenant_id, name, url, secret_sealed, min_severity, created_at, updated_at)
@@ -70,7 +70,7 @@ async function webhook({ api, tenant }: ForeignFixture): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Its file is nowhere: whose it is is asked first. */
+/** Has no file: the tenant is checked before the file is opened. */
 async function firmware(
   { api, tenant }: ForeignFixture,
   status: 'draft' | 'released' = 'draft',
@@ -141,7 +141,7 @@ const facility = async (fixture: ForeignFixture) =>
 const group = (fixture: ForeignFixture) =>
   post(fixture, `${NETTING}/groups`, { name: unique('group'), mahsuplasma_type: 'lisanssiz' })
 
-/** By the pattern up to its last id. A route whose resource is missing here fails the walk. */
+/** By the route pattern up to its last id. A route whose resource is missing here fails the walk. */
 export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture) => Promise<PathIds>>> = {
   '/api/users/:id': async (fixture) => ({
     id: await post(fixture, '/api/users', {
@@ -264,7 +264,7 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
 
 const WINDOW = { from_hour: '2026-11-01T00:00:00+03:00', to_hour: '2026-11-02T00:00:00+03:00' }
 
-/** Bodies that pass the schema, where an empty object does not. */
+/** Bodies that pass the schema, for routes that refuse an empty object. */
 export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promise<object> | object>> = {
   [`POST ${NETTING}/scopes/:id/declare-same-official-party`]: () => ({
     declaration_source: 'customer_declaration',
@@ -303,7 +303,7 @@ export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promis
   [`POST ${NETTING}/limits/accounts/:id/adjust`]: () => ({ amount_kwh: '1.000', reason: 'a reason' }),
 }
 
-/** Query strings that a route cannot do without. */
+/** Required query strings. */
 export const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/measurements/devices/:device_id/aggregated': 'period=day&date=2026-11-01',
   'GET /api/measurements/devices/:device_id/aggregated-production': 'period=day&date=2026-11-01',
@@ -313,9 +313,9 @@ export const QUERIES: Readonly<Record<string, string>> = {
   [`POST ${NETTING}/groups/:id/reconcile`]: 'billing_period=2026-11',
 }
 
-/** Routes with an id that belongs to no tenant, or that a superuser may use in every tenant. */
+/** Routes whose id belongs to no tenant, or that a superuser may use in every tenant. */
 export const ROUTES_WITHOUT_TENANT: readonly RegExp[] = [
-  // The link is the permission, and says itself whose update or file it is for.
+  // The link itself is the permission; it identifies the update or file.
   /^GET \/api\/firmware\/download\/:token$/,
   /^(PUT|POST) \/api\/ocpp\/uploads\/:token/,
   /^\w+ \/api\/v1\/admin\/regulated-tariffs\//,

@@ -20,7 +20,7 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** The embedded server in a folder of its own, without the waiting for the disk that a test does not need. */
+/** The embedded server with its own data folder and without fsync, which tests do not need. */
 async function startServer(): Promise<Server> {
   const folder = await makeDataFolder('test')
   const server = await startEmbeddedPostgres({
@@ -38,7 +38,7 @@ async function startServer(): Promise<Server> {
   }
 }
 
-/** DATABASE_URL when set, whose role must be allowed to create databases; else the embedded server. */
+/** DATABASE_URL when set (its role must be allowed to create databases), else the embedded server. */
 async function findServer(): Promise<Server> {
   const url = process.env['DATABASE_URL']
   return url ? { url, stop: async () => {} } : startServer()

@@ -6,11 +6,11 @@ export interface Route {
   readonly url: string
   readonly access: NonNullable<RouteOptions['config']>['access']
   readonly hasBody: boolean
-  /** Its answer carries an ETag. */
+  /** Its response has an ETag. */
   readonly isResource: boolean
 }
 
-/** Notes every route of the modules: hand `onRoute` to startApi and read `routes` when it has started. */
+/** Collects every route: pass `onRoute` to startApi and read `routes` after the start. */
 export function routeCollector() {
   const routes: Route[] = []
   const onRoute = ({ method, url, config, schema }: RouteOptions): void => {

@@ -1,13 +1,13 @@
-/** The seed of a run that is not bound to repeat another: SEED when set, else a new one. Print it. */
+/** The seed of a run: SEED when set (to repeat a run), else a random one. Print it. */
 export const chooseSeed = (): number => Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 export interface Dice {
-  /** A whole number, both ends included. */
+  /** An integer between the two bounds, both included. */
   between(low: number, high: number): number
   pick<T>(list: readonly [T, ...T[]]): T
 }
 
-/** Repeatable randomness (mulberry32). */
+/** Reproducible random numbers (mulberry32). */
 export function makeDice(seed: number): Dice {
   let state = seed >>> 0
   const next = (): number => {

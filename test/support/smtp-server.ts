@@ -4,19 +4,21 @@ import { createServer, type Socket } from 'node:net'
 export interface ReceivedMail {
   readonly to: string
   readonly messageId: string
-  /** As it came over the wire, headers and body. */
+  /** As received, headers and body. */
   readonly raw: string
 }
 
 export interface SmtpServer {
   readonly url: string
   readonly mails: ReceivedMail[]
-  /** What the next mails are answered with after their text; 250 when none is left. */
+  /** Replies to the next mails after their text; 250 when the list is empty. */
   readonly replies: ('250 kept' | '451 try later' | 'cut')[]
   close(): Promise<void>
 }
 
-/** A mail server over the real protocol, as much of it as is needed. `cut`: the mail is kept, and the answer is lost. */
+/**
+ * A minimal SMTP server over TCP. `cut`: the mail is stored, and the connection is closed without a reply.
+ */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = []
   const replies: SmtpServer['replies'] = []

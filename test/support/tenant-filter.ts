@@ -1,20 +1,23 @@
 /**
  * Rejects statements that touch a tenant's table without comparing its tenant_id.
  *
- * The service is multi-tenant: a statement that forgets the tenant reads or changes the rows of all tenants, and on a
- * distributed database it runs on every node. vitest loads this file for every test file. It watches each statement that the
- * service sends through the PostgreSQL driver, and fails the statement and the test file. Statements that serve all tenants
- * on purpose are listed in CROSS_TENANT_STATEMENTS. Statements that a test sends itself are not checked: the call stack of
- * a rejected statement tells which of the two it is.
+ * The service is multi-tenant: a statement that forgets the tenant reads or changes the rows of all tenants,
+ * and on a distributed database it runs on every node. vitest loads this file for every test file. It watches
+ * each statement that the service sends through the PostgreSQL driver, and fails the statement and the test
+ * file. Statements that serve all tenants on purpose are listed in CROSS_TENANT_STATEMENTS. Statements that a
+ * test sends itself are not checked: the call stack of a rejected statement tells which of the two it is.
  *
- * The check is textual: the statement has to name tenant_id. Which column is compared with what is checked by the types of
- * src/platform/db/tenant-rows.ts.
+ * The check is textual: the statement has to name tenant_id. Which column is compared with what is checked by
+ * the types of src/platform/db/tenant-rows.ts.
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, expect } from 'vitest'
 
-/** The beginning of each statement that works on the rows of all tenants, white space collapsed, with the reason. */
+/**
+ * The beginning of each statement that works on the rows of all tenants, white space collapsed, with the
+ * reason.
+ */
 const CROSS_TENANT_STATEMENTS: readonly (readonly [beginning: string, reason: string])[] = [
   ['select "email" from "login_email"', 'an e-mail address is unique across all tenants'],
   ['update "login_email" set "email"', 'an e-mail address is unique across all tenants'],
@@ -56,7 +59,9 @@ export function tablesWithoutTenant(text: string): string[] {
   return CROSS_TENANT_STATEMENTS.some(([beginning]) => statement.startsWith(beginning)) ? [] : touched
 }
 
-/** Whether the service, and not a test, sends the statement now. Expensive, so it is asked for suspects only. */
+/**
+ * Whether the service, and not a test, sends the statement now. Expensive, so it is asked for suspects only.
+ */
 function isSentByService(): boolean {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 100
@@ -74,7 +79,10 @@ const textOf = (query: unknown): string => {
   return typeof text === 'string' ? text : ''
 }
 
-/** A pool sends a statement from a callback, without the stack of its caller: this mark is put in where it is known. */
+/**
+ * A pool sends a statement from a callback, without the stack of its caller: this mark is put in where it is
+ * known.
+ */
 const SENT_BY_TEST = '/* sent by a test */'
 const mark = (query: unknown): unknown =>
   typeof query === 'string'
@@ -95,7 +103,9 @@ function watch(prototype: { query: Query }, rejected: string[]): void {
   }
 }
 
-/** Test files of one worker share the driver, so it is wrapped once; each file fails for its own statements. */
+/**
+ * Test files of one worker share the driver, so it is wrapped once; each file fails for its own statements.
+ */
 const shared = globalThis as { rejectedStatements?: string[] }
 if (!shared.rejectedStatements) {
   shared.rejectedStatements = []

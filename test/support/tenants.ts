@@ -3,7 +3,7 @@ import { SYSTEM_ROLES } from '../../src/kernel/permissions.ts'
 import { makeTokens } from '../../src/platform/auth/jwt.ts'
 import type { TestApi } from './api.ts'
 
-/** A test service or a benchmark's: whatever has dependencies. */
+/** A test service or the service of a benchmark. */
 type WithDeps = Pick<TestApi, 'deps'>
 
 export interface TestUser {
@@ -64,7 +64,10 @@ async function createUser({ deps }: WithDeps, { tenant, name, roleId, isSuperuse
   return { id, email, token: tokens.issue('access', { id, tenantUid: tenant.uid }) }
 }
 
-/** A tenant with its three roles and a user of each, straight in the database: most tests are not about identity. */
+/**
+ * A tenant with its three roles and one user per role, inserted directly, because most tests are not about
+ * accounts.
+ */
 export async function createTenant(
   api: WithDeps,
   name = `tenant ${randomBytes(4).toString('hex')}`,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Resolves when it is so; throws when it never gets so. */
+/** Polls until the condition holds; throws after `maxMs`. */
 export async function waitFor(condition: () => boolean | Promise<boolean>, maxMs = 60_000): Promise<void> {
   const until = performance.now() + maxMs
   while (!(await condition())) {

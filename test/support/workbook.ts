@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { writeZip } from '../../src/platform/files/zip.ts'
 
-/** A cell as LibreOffice writes it: a shared text, a number, or a date by its day number. */
+/** A cell as LibreOffice writes it: a shared string, a number, or a date as its serial day number. */
 export type SheetCell = string | number | { readonly day: number } | null
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -11,7 +11,10 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
 const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 
-/** The parts of a workbook with one sheet, in the form of LibreOffice 7, its styled row at the end of the sheet included. */
+/**
+ * The parts of a workbook with one sheet, as LibreOffice 7 writes them, including its styled row at the end
+ * of the sheet.
+ */
 export function workbookParts(
   rows: readonly (readonly SheetCell[])[],
   sheetXml?: string,
@@ -71,6 +74,6 @@ export const packWorkbook = (parts: ReadonlyMap<string, string>): Promise<Buffer
     ),
   )
 
-/** The day number of a sheet for a local date and hour. */
+/** Serial day number of a local date and hour. */
 export const sheetDay = (date: string, hour = 0): number =>
   Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569 + hour / 24

@@ -4,7 +4,10 @@ import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { findPrincipal } from './store.ts'
 
-/** From a bearer token to the principal; 401 when the token or the user is not good (any more). */
+/**
+ * Returns a function that resolves a bearer token to its principal; 401 for an invalid token or an inactive
+ * user.
+ */
 export function makeAuthenticate(deps: Deps) {
   const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
   return async (token: string): Promise<Principal> => {

@@ -11,8 +11,9 @@ import * as store from './store.ts'
 const MINUTE_MS = 60_000
 
 /**
- * Mails a link to the active user with that address and revokes the links before it; does nothing for others. The
- * route does not wait for it, so that its answer tells nothing, by content or by time.
+ * Mails a reset link to the active user with that address and revokes earlier links; does nothing for unknown
+ * addresses. The route does not wait for it, so neither content nor timing of its response reveals whether
+ * the address exists.
  */
 export async function sendResetLink(deps: Deps, email: string): Promise<void> {
   const { kysely } = deps.database
@@ -38,9 +39,9 @@ export async function sendResetLink(deps: Deps, email: string): Promise<void> {
 const nextSecond = (instant: number) => (Math.floor(instant / 1000) + 1) * 1000
 
 /**
- * Ends the older refresh tokens after a new password was committed. Token times and password_changed_at are whole
- * seconds, so the boundary is the second after the commit, and the caller goes on when it has begun: every token
- * issued before is older, every one issued after is not.
+ * Invalidates older refresh tokens after a new password was committed. Token times and password_changed_at
+ * are whole seconds, so the boundary is the second after the commit, and this function returns when that
+ * second has begun: every token issued before is older, every token issued after is not.
  */
 async function invalidateOlderTokens(
   deps: Deps,
@@ -61,7 +62,7 @@ async function invalidateOlderTokens(
 const invalidLink = () =>
   new AppError(400, 'INVALID_RESET_TOKEN', 'the link is not valid, has expired or was used already')
 
-/** Sets the password by a link, once; 400 for every link that does not work, whatever the reason. */
+/** Sets the password by a link, once. 400 for every invalid link, whatever the reason. */
 export async function confirmReset(deps: Deps, { token, new_password }: ResetConfirm): Promise<void> {
   const { kysely } = deps.database
   const tokenHash = hashLinkToken(token)
@@ -84,8 +85,8 @@ export async function confirmReset(deps: Deps, { token, new_password }: ResetCon
 }
 
 /**
- * For an operator at the command line: the new password of the active user with that address, with the effects of a
- * reset. False when there is no such user.
+ * Command line: sets the password of the active user with that address, with the effects of a reset. False
+ * when there is no such user.
  */
 export async function resetPasswordByEmail(
   deps: Deps,

@@ -51,7 +51,8 @@ function tokenRoutes(app: App): void {
         operationId: 'refreshToken',
         summary: 'A new access token for a refresh token',
         description:
-          'Refresh tokens are not stored. One that was issued before the last password reset is refused (401).',
+          'Refresh tokens are not stored. One that was issued before the last password reset is refused ' +
+          '(401).',
         security: noSecurity,
         body: Refresh,
         response: { 200: RefreshResponse },
@@ -131,8 +132,9 @@ function passwordRoutes(app: App): void {
         operationId: 'confirmPasswordReset',
         summary: 'Set a new password with the token of a link',
         description:
-          'A token that is unknown, expired, revoked or used is 400 INVALID_RESET_TOKEN. Refresh tokens from ' +
-          'before stop working; access tokens stay valid until they expire. Answers within about a second.',
+          'A token that is unknown, expired, revoked or used is 400 INVALID_RESET_TOKEN. Refresh tokens ' +
+          'from before stop working; access tokens stay valid until they expire. Answers within about a ' +
+          'second.',
         security: noSecurity,
         body: ResetConfirm,
         response: { 200: Message },

@@ -3,7 +3,7 @@ import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { Id, NewPassword } from '../../../platform/http/fields.ts'
 import { userFields } from '../users/index.ts'
 
-/** Any text: what is no address is simply not registered, and is answered like one that is not. */
+/** Accepts any text: a malformed address gets the same response as an unregistered one. */
 const EmailText = Type.String({
   minLength: 1,
   maxLength: EMAIL_MAX_LENGTH,

@@ -13,8 +13,8 @@ const invalidCredentials = (message: string) => new AppError(401, 'INVALID_CREDE
 const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.secretKey, clock })
 
 /**
- * An unknown address, an inactive user and a wrong password are one answer after the same work. The tokens count
- * from the moment at which the stored password was read: if a reset comes in between, they are older than it.
+ * Unknown address, inactive user and wrong password get the same response after the same work. Tokens are
+ * dated before the stored password was read, so a concurrent reset invalidates them.
  */
 export async function login(deps: Deps, { email, password }: Login) {
   const startedAt = deps.clock.now()
@@ -32,7 +32,10 @@ export async function login(deps: Deps, { email, password }: Login) {
   }
 }
 
-/** A new access token, unless the user is gone or inactive or the password was reset since the refresh token's issue. */
+/**
+ * Issues a new access token, unless the user is inactive or deleted, or the password was reset after the
+ * refresh token was issued.
+ */
 export async function refresh(deps: Deps, refreshToken: string) {
   const tokens = tokensOf(deps)
   const claims = tokens.verify('refresh', refreshToken)
@@ -44,15 +47,15 @@ export async function refresh(deps: Deps, refreshToken: string) {
   return { access_token: tokens.issue('access', { id: claims.sub, tenantUid: claims.tenant_id }) }
 }
 
-/** The profile; undefined when the user was deleted a moment ago. */
+/** Undefined when the user was deleted meanwhile. */
 export async function profile(db: TenantDb, { id, permissions }: Principal) {
   const [user, tenant] = await Promise.all([findUser(db, id), store.findTenant(db)])
   return user && { ...user, permissions: [...permissions].sort(), tenant }
 }
 
 /**
- * The interface lets tokens live on after a change of password, unlike after a reset: so password_changed_at stays.
- * Reset links on their way end, since their owner has shown that they need none.
+ * The API keeps tokens valid after a change of password (unlike a reset), so password_changed_at stays.
+ * Pending reset links are revoked, because the owner needs none.
  */
 export async function changePassword(deps: Deps, principal: Principal, body: ChangePassword): Promise<void> {
   const { kysely } = deps.database

@@ -20,8 +20,8 @@ const FIND_PRINCIPAL = `
   where t.uid = $1 and u.id = $2 and t.is_active and u.is_active`
 
 /**
- * The active user of an active tenant, with what the roles allow. Every request runs it, so it is one statement, and
- * one that a connection plans once and keeps by its name: planning it costs several times what running it does.
+ * The active user of an active tenant with the permissions of its roles. Every request runs this statement,
+ * so it is a named prepared statement: planning costs several times the execution.
  */
 export async function findPrincipal(pool: Pool, tenantUid: string, userId: string) {
   const { rows } = await pool.query<PrincipalRow>({
@@ -39,7 +39,7 @@ const activeUsers = (db: Kysely<DB>) =>
     .where('app_user.is_active', '=', true)
     .where('tenant.is_active', '=', true)
 
-/** The active user with that address (in lower case), wherever they are. */
+/** The active user with that address (in lower case), in any tenant. */
 export const findByEmail = ({ db }: SystemDb, email: string) =>
   activeUsers(db)
     .innerJoin('login_email', (join) =>
@@ -57,7 +57,7 @@ export const findByEmail = ({ db }: SystemDb, email: string) =>
     ])
     .executeTakeFirst()
 
-/** When an active user's password was last reset; undefined when there is no such user. */
+/** Time of the last password reset of an active user; undefined when there is no such user. */
 export const findPasswordChange = (
   { db }: SystemDb,
   { sub, tenant_id }: { sub: string; tenant_id: string },
@@ -84,7 +84,7 @@ const updateUser = ({ db, tenantId }: TenantDb, id: string) =>
 export const recordLogin = (db: TenantDb, userId: string, at: Date) =>
   updateUser(db, userId).set({ last_login_at: at }).execute()
 
-/** Answers false when the password is no longer the one that was verified. */
+/** Compare and swap: false when the password is no longer the one that was verified. */
 export async function replacePassword(
   tx: TenantTx,
   userId: string,
@@ -97,7 +97,7 @@ export async function replacePassword(
   return numUpdatedRows > 0n
 }
 
-/** Answers false when the user is gone or inactive. */
+/** False when the user is deleted or inactive. */
 export async function resetPassword(
   tx: TenantTx,
   userId: string,
@@ -113,7 +113,7 @@ export async function resetPassword(
 export const setPasswordChangedAt = (db: TenantDb, userId: string, changedAt: Date) =>
   updateUser(db, userId).set({ password_changed_at: changedAt }).execute()
 
-/** Holds back a second request for the same user until this one has ended. */
+/** Serializes reset requests of one user. */
 export const lockUser = (tx: TenantTx, userId: string) =>
   selectRows(tx, 'app_user').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
 
@@ -125,7 +125,7 @@ export const revokeLinks = (tx: TenantTx, userId: string, at: Date) =>
     .where('revoked_at', 'is', null)
     .execute()
 
-/** Links that ended before that instant, whichever way, are of no use to anybody. */
+/** Deletes links that expired before a time. */
 export const deleteExpiredLinks = (tx: TenantTx, userId: string, before: Date) =>
   deleteRows(tx, 'password_reset').where('user_id', '=', userId).where('expires_at', '<', before).execute()
 
@@ -138,7 +138,7 @@ export const insertLink = (
     .values({ tenant_id: tenantId, ...link })
     .execute()
 
-/** Whether a link would work now; a cheap question before a dear hash. */
+/** Cheap check for a valid link, before the expensive password hash. */
 export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('password_reset')
@@ -149,7 +149,7 @@ export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** Marks a link as used, if it works now: of two at the same time one gets the row. */
+/** Marks a valid link as used. Of concurrent uses, one gets the row. */
 export const consumeLink = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
   db
     .updateTable('password_reset')

@@ -4,7 +4,7 @@ import type { Mail } from '../../../platform/mail/mail.ts'
 export interface InvitationMail {
   readonly to: string
   readonly token: string
-  /** The name of the tenant. */
+  /** Name of the tenant. */
   readonly tenant: string
   readonly baseUrl: string | undefined
 }

@@ -4,7 +4,7 @@ import { User } from '../users/index.ts'
 import { AcceptInvitation, CreateInvitation, Invitation } from './schema.ts'
 import { accept, invite } from './service.ts'
 
-/** Under /api/users: who may invite. */
+/** Mounted at /api/users: sends invitations. */
 export function invitationRoutes(app: App): void {
   app.post(
     '/',
@@ -15,8 +15,8 @@ export function invitationRoutes(app: App): void {
         operationId: 'inviteUser',
         summary: 'Invite somebody by mail',
         description:
-          'The link works for 7 days and revokes the one before it. An address that a user of the service has ' +
-          'already is 409 DUPLICATE_ENTRY.',
+          'The link works for 7 days and revokes the one before it. An address that a user of the ' +
+          'service has already is 409 DUPLICATE_ENTRY.',
         body: CreateInvitation,
         response: { 201: Invitation },
       },
@@ -25,7 +25,7 @@ export function invitationRoutes(app: App): void {
   )
 }
 
-/** Under /api/auth: who was invited. */
+/** Mounted at /api/auth: accepts invitations. */
 export function acceptanceRoutes(app: App): void {
   app.post(
     '/accept',

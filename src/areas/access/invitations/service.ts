@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 const alreadyRegistered = () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists')
 
-/** A new link revokes the one before it. The mail follows after the answer. */
+/** Creates an invitation and revokes earlier ones for the address. The mail is sent after the response. */
 export async function invite(deps: Deps, principal: Principal, body: CreateInvitation) {
   const email = normalizeEmail(body.email)
   const { token, tokenHash } = makeLinkToken()
@@ -35,7 +35,7 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
   })
   const mail = invitationMail({ to: email, token, tenant: tenant.name, baseUrl: deps.config.publicBaseUrl })
   const isQueued = deps.background.run('send an invitation', () => deps.mail.send(mail))
-  // The link that nobody will get is revoked by the next one.
+  // The undelivered link is revoked by the next invitation.
   if (!isQueued) throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting; invite again soon')
   return invitation
 }
@@ -44,8 +44,8 @@ const invalidLink = () =>
   new AppError(400, 'INVALID_INVITATION_TOKEN', 'the link is not valid, has expired or was used already')
 
 /**
- * Makes the invited user, once; 400 for every link that does not work, whatever the reason. Roles that were deleted
- * since are left out. If the address was registered meanwhile, the invitation stays open.
+ * Creates the invited user, once. 400 for every invalid link, whatever the reason. Roles deleted meanwhile
+ * are omitted. The invitation stays open when the address was registered meanwhile.
  */
 export async function accept(deps: Deps, { token, full_name, password }: AcceptInvitation) {
   const { kysely } = deps.database

@@ -3,13 +3,13 @@ import { updateRows } from '../../../platform/db/tenant-rows.ts'
 
 const columns = ['id', 'email', 'role_ids', 'expires_at', 'created_at'] as const
 
-/** Whether a user has the address, in whatever tenant. */
+/** True when a user of any tenant has the address. */
 export async function isRegistered({ db }: TenantTx, email: string): Promise<boolean> {
   const row = await db.selectFrom('login_email').select('email').where('email', '=', email).executeTakeFirst()
   return row !== undefined
 }
 
-/** One invitation of a tenant is written at a time, so that the older link is always seen and revoked. */
+/** Serializes the invitations of a tenant, so that an earlier link is always seen and revoked. */
 export const lockTenant = ({ db, tenantId }: TenantTx) =>
   db
     .selectFrom('tenant')
@@ -42,7 +42,7 @@ export const add = ({ db, tenantId }: TenantTx, invitation: NewInvitation) =>
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** Whether a link would work now; a cheap question before a dear hash. */
+/** Cheap check for a valid link, before the expensive password hash. */
 export const findOpen = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('invitation')
@@ -55,7 +55,7 @@ export const findOpen = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** Marks an invitation as accepted, if it is open: of two at the same time one gets the row. */
+/** Marks an open invitation as accepted. Of concurrent uses, one gets the row. */
 export const accept = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
   db
     .updateTable('invitation')

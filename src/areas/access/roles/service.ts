@@ -6,7 +6,9 @@ import type { Principal } from '../../../platform/http/app-type.ts'
 import type { CreateRole, UpdateRole } from './schema.ts'
 import * as store from './store.ts'
 
-/** Nobody hands out more than they hold: 403, since it is the caller's permission that is lacking. */
+/**
+ * Refuses to grant permissions that the caller does not hold. 403, because the caller lacks the permission.
+ */
 export function assertMayGrant({ permissions: held }: Principal, granted: Iterable<Permission>): void {
   for (const permission of granted) {
     if (!held.has(permission)) {
@@ -15,7 +17,10 @@ export function assertMayGrant({ permissions: held }: Principal, granted: Iterab
   }
 }
 
-/** The roles that a body names, each once; 422 when one is not a role of the tenant, 403 when one is too strong. */
+/**
+ * Resolves role ids without duplicates. 422 for an id that is no role of the tenant, 403 for a role that
+ * exceeds the caller's permissions.
+ */
 export async function resolveGrantableRoles(
   db: TenantDb,
   principal: Principal,

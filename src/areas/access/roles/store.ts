@@ -47,7 +47,7 @@ export interface RolePermissions {
   readonly permissions: Permission[]
 }
 
-/** Of those ids that are roles of the tenant. */
+/** Unknown ids are omitted. */
 export const findRolePermissions = (tenant: TenantDb, ids: readonly string[]): Promise<RolePermissions[]> =>
   selectRows(tenant, 'role')
     .select(['id', 'permissions'])
@@ -58,7 +58,7 @@ export const findRolePermissions = (tenant: TenantDb, ids: readonly string[]): P
 
 export type SystemRoleName = keyof typeof SYSTEM_ROLES
 
-/** The three roles that every tenant is born with; answers their ids by name. */
+/** Creates the three system roles of a new tenant and returns their ids by name. */
 export async function createSystemRoles({ db, tenantId }: TenantTx): Promise<Record<SystemRoleName, string>> {
   const rows = await db
     .insertInto('role')
@@ -75,7 +75,6 @@ export async function createSystemRoles({ db, tenantId }: TenantTx): Promise<Rec
   return Object.fromEntries(rows.map(({ id, name }) => [name, id])) as Record<SystemRoleName, string>
 }
 
-/** The id of a system role. */
 export const findSystemRole = (tenant: TenantDb, name: SystemRoleName) =>
   selectRows(tenant, 'role')
     .select('id')

@@ -81,9 +81,10 @@ function oneUser(app: App): void {
         operationId: 'updateUser',
         summary: 'Update a user: omitted fields are unchanged',
         description:
-          'A password is not changed here: its owner changes or resets it. A user who holds more permissions than ' +
-          'the caller cannot be changed (403); the last active admin can be neither deactivated nor stripped of ' +
-          'the role, and nobody can deactivate themselves (409 STATE_CONFLICT).',
+          'A password is not changed here: its owner changes or resets it. A user who holds more ' +
+          'permissions than the caller cannot be changed (403); the last active admin can be neither ' +
+          'deactivated nor stripped of the role, and nobody can deactivate themselves (409 ' +
+          'STATE_CONFLICT).',
         params: IdParams,
         body: UpdateUser,
         response: { 200: User },
@@ -104,7 +105,8 @@ function oneUser(app: App): void {
         operationId: 'deleteUser',
         summary: 'Delete a user for good',
         description:
-          'Records that name the user keep the id. The last active admin and the caller cannot be deleted (409).',
+          'Records that name the user keep the id. The last active admin and the caller cannot be ' +
+          'deleted (409).',
         params: IdParams,
         response: { 204: Type.Null() },
       },

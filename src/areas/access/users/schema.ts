@@ -34,7 +34,7 @@ export const CreateUser = Type.Object({
   is_superuser: Type.Optional(IsSuperuser),
 })
 
-/** Omitted fields are unchanged. A password is not among them: its owner changes or resets it. */
+/** Omitted fields are unchanged. The password is missing on purpose: only its owner changes or resets it. */
 export const UpdateUser = Type.Object({
   email: Type.Optional(EmailIn),
   full_name: Type.Optional(Nullable(FullName)),

@@ -11,11 +11,11 @@ const assertStored = (user: User | undefined): User => {
   return user
 }
 
-/** A user with all roles given by right, as the ways in without a caller do: signup, invitation, command line. */
+/** Creates a user without checking a caller's permissions: for signup, invitation and command line. */
 export const addUser = async (tx: TenantTx, user: store.NewUser): Promise<User> =>
   assertStored(await store.find(tx, await store.create(tx, user)))
 
-/** A user as a caller makes them, with no more rights than the caller has. */
+/** Creates a user on behalf of a caller, who can grant only permissions that they hold. */
 export async function create(
   tx: TenantTx,
   principal: Principal,
@@ -33,8 +33,8 @@ export async function create(
 }
 
 /**
- * Whoever may change an account can take it over (by a new address and a reset), so nobody changes one that may do
- * more than they may.
+ * Changing an account's address and resetting its password takes the account over. So a caller may change
+ * only users who hold no more permissions than the caller.
  */
 function assertMayManage(principal: Principal, user: store.ManagedUser): void {
   if (user.is_superuser && !principal.isSuperuser) {
@@ -48,7 +48,7 @@ async function requireActiveAdmin(tx: TenantTx, before: store.ManagedUser): Prom
   throw conflict('STATE_CONFLICT', 'the tenant would be left without an active admin')
 }
 
-/** What a body changes; is_superuser counts only when a superuser sends it. */
+/** The changes of a body; `is_superuser` is ignored unless the caller is a superuser. */
 function toFlagChanges(principal: Principal, user: store.ManagedUser, body: UpdateUser) {
   const isSuperuser = principal.isSuperuser ? body.is_superuser : undefined
   if (user.id === principal.id && (body.is_active === false || isSuperuser === false)) {

@@ -61,13 +61,14 @@ export interface ManagedUser {
   readonly is_superuser: boolean
   readonly role_ids: string[]
   readonly permissions: Permission[]
-  /** Holds the system role admin. */
+  /** Has the system role admin. */
   readonly is_admin: boolean
 }
 
 /**
- * A user with all that decides whether the caller may change them. Takes the lock under which the last admin of a
- * tenant is counted: the row of its admin role, so that two admins cannot remove each other at the same time.
+ * Locks a user and returns what decides whether the caller may change it. Lock order: the tenant's admin role
+ * before the user. The role's lock serializes changes of admins, so that two admins cannot remove each other
+ * concurrently.
  */
 export async function lockForUpdate({ db, tenantId }: TenantTx, id: string) {
   await sql`select 1 from role where tenant_id = ${tenantId} and is_system and name = 'admin'
@@ -98,7 +99,7 @@ export async function hasActiveAdmin({ db, tenantId }: TenantTx): Promise<boolea
   return rows[0]?.has === true
 }
 
-/** The tenants of those who look after the installation itself: its superusers. */
+/** Tenants of the superusers, who operate the installation. */
 export async function listSuperuserTenants({ db }: SystemDb): Promise<number[]> {
   const rows = await db
     .selectFrom('app_user')
@@ -120,7 +121,10 @@ export interface NewUser {
   readonly isSuperuser?: boolean | undefined
 }
 
-/** The user with the row that keeps the address unique in the whole service. Role ids must be distinct. */
+/**
+ * Creates the user and its row in login_email, which makes the address unique in the whole service. Role ids
+ * must be distinct.
+ */
 export async function create(tx: TenantTx, user: NewUser): Promise<string> {
   const email = normalizeEmail(user.email)
   const { id } = await tx.db
@@ -171,7 +175,7 @@ export const update = (
   set: { full_name?: string | null; is_active?: boolean; is_superuser?: boolean },
 ) => userRow(tx, id).set(set).execute()
 
-/** Reset links on their way to the old address end with it. */
+/** Changes the address and deletes pending reset links, which were sent to the old one. */
 export async function changeEmail(tx: TenantTx, user: { id: string; email: string }, to: string) {
   await refusing(
     constraints,
@@ -186,7 +190,7 @@ export async function changeEmail(tx: TenantTx, user: { id: string; email: strin
   await deleteRows(tx, 'password_reset').where('user_id', '=', user.id).where('used_at', 'is', null).execute()
 }
 
-/** The user with their address, roles and reset links; the records that they made keep their id. */
+/** Deletes the user with address, roles and reset links. Records that refer to the user keep its id. */
 export async function remove(tx: TenantTx, { id, email }: { id: string; email: string }) {
   await tx.db.deleteFrom('login_email').where('email', '=', email).where('user_id', '=', id).execute()
   await deleteRows(tx, 'app_user').where('id', '=', id).execute()

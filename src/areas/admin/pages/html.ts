@@ -3,7 +3,7 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits
 import { SCRIPT, STYLE } from './script-and-style.ts'
 import { COMMON, PAGES, type PageLanguage, type PageName } from './texts.ts'
 
-/** Where a page posts to, below the folder in which it is itself, and what the API calls its fields. */
+/** The API endpoint of each form, relative to the folder of the page, and the name of its password field. */
 const FORMS: Readonly<Record<PageName, { endpoint: string; password: string; hasName: boolean }>> = {
   'password-reset': {
     endpoint: 'api/auth/password-reset/confirm',
@@ -15,7 +15,10 @@ const FORMS: Readonly<Record<PageName, { endpoint: string; password: string; has
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Its own script and style, calls of this service, and nothing else; a form that is sent without the script goes nowhere. */
+/**
+ * Allows the page's own script and style and calls of this service only. Without the script the form cannot
+ * be sent.
+ */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `script-src ${hashOf(SCRIPT)}`,
@@ -42,7 +45,7 @@ ${passwordInput(password, `${limits} aria-describedby="rule"`)}
 ${passwordInput('again', '')}`
 }
 
-/** A whole page; its words are ours, so nothing in it needs to be escaped. */
+/** Renders a page. All texts are constants, so nothing needs to be escaped. */
 export function pageHtml(name: PageName, language: PageLanguage): string {
   const { endpoint, password } = FORMS[name]
   const { title, intro, button, done, expired } = PAGES[name][language]
@@ -79,7 +82,7 @@ ${statusParagraphs.join('\n')}
 `
 }
 
-/** The first of the two that a browser asks for; Turkish for one that asks for neither. */
+/** The first supported language of Accept-Language; Turkish by default. */
 export function pageLanguage(acceptLanguage: string | undefined): PageLanguage {
   const requested = (acceptLanguage ?? '')
     .toLowerCase()

@@ -3,7 +3,10 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { CONTENT_SECURITY_POLICY, pageHtml, pageLanguage } from './html.ts'
 import type { PageName } from './texts.ts'
 
-/** What the links of our mails lead to where no front end has pages of its own there: two forms that call the API. */
+/**
+ * Fallback pages for the links in mails, for installations whose front end has no such pages: two forms that
+ * call the API.
+ */
 export function pageRoutes(app: App): void {
   for (const name of ['password-reset', 'invitation'] as const satisfies PageName[]) {
     const html = { tr: pageHtml(name, 'tr'), en: pageHtml(name, 'en') }

@@ -1,6 +1,6 @@
 /**
- * The whole script of a page. The token is taken out of the address, so that it stays neither in the bar nor in the history;
- * everything that may be said stands in the page already, hidden.
+ * The script of a page. It removes the token from the address, so that it stays in neither the address bar
+ * nor the history. All status texts are in the page already, hidden.
  */
 export const SCRIPT = `
 (() => {

@@ -41,7 +41,9 @@ const EN: CommonTexts = {
   fullName: 'Your name and surname',
   password: 'New password',
   again: 'New password once more',
-  rule: `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, with at least one letter and one digit.`,
+  rule:
+    `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, ` +
+    'with at least one letter and one digit.',
   waiting: 'Sending…',
   different: 'The two passwords are not the same.',
   refused: 'What you have entered was not accepted. Make sure that the password keeps its rule.',
@@ -60,7 +62,8 @@ export const PAGES: Readonly<Record<PageName, Readonly<Record<PageLanguage, Page
       button: 'Şifreyi değiştir',
       done: 'Şifreniz değişti. Artık yeni şifrenizle oturum açabilirsiniz.',
       expired:
-        'Bağlantı geçerli değil: eksik, süresi dolmuş ya da daha önce kullanılmış. Yeni bir bağlantı isteyin.',
+        'Bağlantı geçerli değil: eksik, süresi dolmuş ya da daha önce kullanılmış. ' +
+        'Yeni bir bağlantı isteyin.',
     },
     en: {
       title: 'New password',
@@ -78,7 +81,8 @@ export const PAGES: Readonly<Record<PageName, Readonly<Record<PageLanguage, Page
       button: 'Hesabı aç',
       done: 'Hesabınız açıldı. Davetin geldiği e-posta adresi ve şifrenizle oturum açabilirsiniz.',
       expired:
-        'Davet geçerli değil: bağlantı eksik, süresi dolmuş ya da daha önce kullanılmış. Sizi davet edenden yenisini isteyin.',
+        'Davet geçerli değil: bağlantı eksik, süresi dolmuş ya da daha önce kullanılmış. ' +
+        'Sizi davet edenden yenisini isteyin.',
     },
     en: {
       title: 'Open your account',
@@ -86,7 +90,8 @@ export const PAGES: Readonly<Record<PageName, Readonly<Record<PageLanguage, Page
       button: 'Open the account',
       done: 'Your account is open. Sign in with the address that the invitation came to, and your password.',
       expired:
-        'The invitation does not work: the link is not complete, has expired or was used before. Ask who invited you for a new one.',
+        'The invitation does not work: the link is not complete, has expired or was used before. ' +
+        'Ask who invited you for a new one.',
     },
   },
 }

@@ -9,7 +9,7 @@ import { Health, PublicConfig, ReadinessResponse } from './schema.ts'
 
 const tags = ['system']
 
-/** What an operator, a load balancer and a front end ask before anybody has logged in. */
+/** Health, readiness, public configuration and metrics. None of them needs a login. */
 export function systemRoutes(app: App): void {
   const { config, database, metrics, readiness } = app.deps
 

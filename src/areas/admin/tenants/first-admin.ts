@@ -9,13 +9,15 @@ import { hasAny } from './store.ts'
 export interface FirstAdmin {
   readonly email: string
   readonly password: string
-  /** The password was made here, so it has to be shown, once. */
+  /** True when the password was generated, so that it has to be printed once. */
   readonly isGenerated: boolean
 }
 
 const EMAIL = 'admin@localhost'
 
-/** Of several processes that start together one makes the tenant; the others find its slug taken. */
+/**
+ * Of several processes that start at the same time, one creates the tenant; the others find its slug taken.
+ */
 async function createIfMissing(deps: Deps, { email, password }: FirstAdmin): Promise<boolean> {
   const passwordHash = await deps.passwords.hash(password)
   try {
@@ -34,8 +36,9 @@ async function createIfMissing(deps: Deps, { email, password }: FirstAdmin): Pro
 }
 
 /**
- * At the first start, when there is no tenant yet: tenant "default" with a superuser who is also its admin. What is
- * not given is generated. Undefined at every later start. Throws when the given address or password is not allowed.
+ * First start without any tenant: creates the tenant "default" with a superuser who is its admin. Missing
+ * values are generated. Undefined when a tenant exists. Throws when the given address or password is not
+ * allowed.
  */
 export async function ensureFirstAdmin(
   deps: Deps,

@@ -46,7 +46,7 @@ export function signupRoutes(app: App): void {
     '/',
     {
       ...forEveryone,
-      // Before the body is read, as every 403.
+      // Refused before the body is read, like every 403.
       onRequest: async () => {
         if (!app.deps.config.tenantSignupEnabled) {
           throw new AppError(403, 'PERMISSION_DENIED', 'signup is not enabled on this service')

@@ -16,7 +16,7 @@ import type { CreateTenant, Signup } from './schema.ts'
 import { toSlug } from './slug.ts'
 import * as store from './store.ts'
 
-/** All that a tenant is born with. Answers the ids of its system roles by name. */
+/** Inserts the records that every tenant starts with. Returns the ids of its system roles by name. */
 async function insertInitialRecords(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
   const roles = await createSystemRoles(tx)
   await store.copySystemOrganizations(tx)
@@ -27,14 +27,16 @@ async function insertInitialRecords(tx: TenantTx): Promise<Record<SystemRoleName
 
 interface NewTenant {
   readonly name: string
-  /** Left out, it is made from the name. */
+  /** Derived from the name when omitted. */
   readonly slug?: string | undefined
   readonly admin: Omit<NewUser, 'roleIds'>
 }
 
 const SLUG_ATTEMPTS = 20
 
-/** The first of `name`, `name-2`, `name-3` … that is free; after some tries with a random end. */
+/**
+ * Takes the first free slug of `name`, `name-2`, `name-3` …; after some attempts, one with a random suffix.
+ */
 async function insertWithFreeSlug(tx: SystemTx, name: string) {
   const base = toSlug(name)
   for (let number = 1; number <= SLUG_ATTEMPTS; number += 1) {
@@ -44,7 +46,9 @@ async function insertWithFreeSlug(tx: SystemTx, name: string) {
   return store.insert(tx, { name, slug: `${base}-${randomBytes(4).toString('hex')}` })
 }
 
-/** A tenant, what it is born with, and its first admin. 409 when the slug or the address is taken. */
+/**
+ * Creates a tenant with its initial records and its first admin. 409 when the slug or the address is taken.
+ */
 export async function createTenant(tx: SystemTx, { name, slug, admin }: NewTenant) {
   const row = slug === undefined ? await insertWithFreeSlug(tx, name) : await store.insert(tx, { name, slug })
   if (!row) throw conflict('DUPLICATE_ENTRY', 'a tenant with this slug exists')
@@ -79,7 +83,7 @@ export async function signUp(deps: Deps, body: Signup) {
 }
 
 interface NewTenantUser {
-  /** The slug of the tenant. */
+  /** Slug of the tenant. */
   readonly tenant: string
   readonly role: SystemRoleName
   readonly email: string
@@ -88,7 +92,7 @@ interface NewTenantUser {
   readonly isSuperuser?: boolean | undefined
 }
 
-/** For an operator at the command line: a user with one of the system roles. 404 when there is no such tenant. */
+/** Command line: creates a user with a system role. 404 when there is no such tenant. */
 export async function createTenantUser(deps: Deps, user: NewTenantUser) {
   const { kysely } = deps.database
   const tenant = found('tenant', await store.findBySlug(systemDb(kysely), user.tenant))

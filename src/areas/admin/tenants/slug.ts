@@ -1,12 +1,12 @@
 import { SLUG_MAX_LENGTH } from './limits.ts'
 
-/** Lower case words of ASCII letters and digits, joined by single hyphens. */
+/** Lower-case words of ASCII letters and digits, joined by single hyphens. */
 export const SLUG_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
-/** The letters that have no base letter in Unicode, or whose lower case is not ASCII. */
+/** Letters that NFKD does not decompose to ASCII. */
 const FOLDED: Readonly<Record<string, string>> = { ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', đ: 'd', ł: 'l' }
 
-/** A short name from a name: `Güneş Enerji A.Ş.` becomes `gunes-enerji-a-s`. Never empty. */
+/** Derives a slug from a name: `Güneş Enerji A.Ş.` becomes `gunes-enerji-a-s`. Never empty. */
 export function toSlug(name: string): string {
   const folded = name
     .normalize('NFKD')
@@ -14,6 +14,6 @@ export function toSlug(name: string): string {
     .toLowerCase()
     .replace(/[ıßæøđł]/g, (letter) => FOLDED[letter] ?? letter)
   const slug = folded.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
-  // Room for a number that makes it unique.
+  // Leaves room for a numeric or random suffix.
   return slug.slice(0, SLUG_MAX_LENGTH - 10).replace(/-$/, '') || 'tenant'
 }

@@ -12,7 +12,7 @@ export function list({ db }: SystemDb, query: TenantQuery) {
   return readPage(rows, query)
 }
 
-/** Undefined when the slug is taken, also by a transaction that is still under way. */
+/** Undefined when the slug is taken, also by a transaction that is not committed yet. */
 export const insert = ({ db }: SystemTx, { name, slug }: { name: string; slug: string }) =>
   db
     .insertInto('tenant')
@@ -33,8 +33,9 @@ export async function hasAny({ db }: SystemDb): Promise<boolean> {
 }
 
 /**
- * The system-wide organizations stand in every tenant under the same id, so that a reference to one stays local. Who
- * changes them looks for tenants under the same lock, so neither misses the other.
+ * Copies the system-wide organizations into a new tenant under the same ids, so that references stay within
+ * the tenant. Changes of system organizations take the same lock exclusively before they list the tenants, so
+ * no tenant is missed.
  */
 export async function copySystemOrganizations(tx: TenantTx): Promise<void> {
   await shareResource(tx, SYSTEM_ORGANIZATIONS_LOCK)

@@ -10,7 +10,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { freeFormFault, unstorableIn } from '../../../platform/http/json-text.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 
-/** 422 that lists every fault with its place, below `under`. */
+/** A 422 that lists every fault with its path below `basePath`. */
 export const invalidRegisterMap = (
   faults: readonly Fault[],
   basePath: readonly string[] = ['body'],
@@ -22,13 +22,13 @@ export const invalidRegisterMap = (
     },
   })
 
-/** A document that may be stored, and what is worth saying about it. */
+/** A valid document and the notes for the user. */
 export interface CheckedMap {
   readonly document: MapDocument
   readonly notes: ReturnType<typeof findNotes>
 }
 
-/** 422 when it is no register map that may be stored; `under`: where it stands in the request. */
+/** Checks a register map; 422 with all faults. `basePath` is its path in the request. */
 export function checkDocument(input: unknown, basePath: readonly string[]): CheckedMap {
   const result = readRegisterMap(input)
   if ('faults' in result) throw invalidRegisterMap(result.faults, basePath)
@@ -38,12 +38,15 @@ export function checkDocument(input: unknown, basePath: readonly string[]): Chec
   return { document, notes: findNotes(map) }
 }
 
-/** A register map within a record: checked when it names a format, kept as it is when it names none. */
+/** Checks a register map within a template. One without a format is stored unchanged. */
 export function checkInlineMap(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return 'format' in input ? { ...checkDocument(input, ['body', 'register_map']).document } : input
 }
 
-/** The protocols of a template: the transports of its map, or those of them that the caller names (else 422). */
+/**
+ * The protocols of a template: the transports of its map, or the requested subset of them; 422 for any other
+ * protocol.
+ */
 export function resolveProtocols(
   map: Readonly<Record<string, unknown>> | null | undefined,
   requested: readonly Transport[] | undefined,

@@ -13,7 +13,9 @@ import * as templates from './store.ts'
 const tags = ['device templates']
 const path = '/:id/register-map'
 
-/** A scope of its own: its bodies may be CSV, and the service checks them whole instead of the schema. */
+/**
+ * A separate Fastify scope, because bodies may be CSV and the service validates them instead of the schema.
+ */
 export function registerMapRoutes(app: App): void {
   app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   downloadRoute(app)
@@ -30,8 +32,9 @@ function downloadRoute(app: App): void {
         operationId: 'downloadRegisterMap',
         summary: 'Download the register map of a template as JSON or CSV',
         description:
-          'Both forms hold the same, and an upload of either gives back what was downloaded. docs/register-maps.md explains ' +
-          'them. 404 when the template has none; 409 for CSV when the map names no format.',
+          'Both forms hold the same, and an upload of either gives back what was downloaded. ' +
+          'docs/register-maps.md explains them. 404 when the template has none; 409 for CSV when the ' +
+          'map names no format.',
         params: IdParams,
         querystring: MapQuery,
         response: {
@@ -60,7 +63,7 @@ function uploadRoute(app: App): void {
     {
       ...needs('manage:device'),
       bodyLimit: REGISTER_MAP_BODY_BYTES_MAX,
-      // The service reads the body: its list of faults goes further than a schema's, and a CSV has none.
+      // The service validates the body: it finds more faults than a schema can, and a CSV has no schema.
       validatorCompiler: (route) =>
         route.httpPart === 'body' ? () => true : (app.validatorCompiler?.(route) ?? (() => true)),
       schema: {
@@ -68,11 +71,12 @@ function uploadRoute(app: App): void {
         operationId: 'uploadRegisterMap',
         summary: 'Replace the register map of a template, from JSON or CSV, when all of it is right',
         description:
-          'The map is checked whole, its golden frames are run, and every fault is listed at once: at its place in the ' +
-          'document, or at the line and column of the CSV. A golden frame that fails is of type golden_frame and has ' +
-          '`expected` and `actual`. The protocols of the template become the transports of the map. `notes` say what is ' +
-          'right and still worth knowing. 409 for a system template; If-Match with the ETag of a download answers 412 ' +
-          'when the map has changed since.',
+          'The map is checked whole, its golden frames are run, and every fault is listed at once: at ' +
+          'its place in the document, or at the line and column of the CSV. A golden frame that fails ' +
+          'is of type golden_frame and has `expected` and `actual`. The protocols of the template ' +
+          'become the transports of the map. `notes` say what is right and still worth knowing. 409 for ' +
+          'a system template; If-Match with the ETag of a download answers 412 when the map has changed ' +
+          'since.',
         consumes: ['application/json', 'text/csv'],
         params: IdParams,
         body: Type.Unsafe<unknown>(documentSchema()),

@@ -47,7 +47,7 @@ export interface MapFile {
 
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
 
-/** The register map of a template as a file. 404 without one; 409 when it is of a form that has no table. */
+/** Serializes the register map of a template. 404 without a map; 409 for a CSV of a map without a format. */
 export function toMapFile(template: store.TemplateRow, format: MapFormat): MapFile {
   const stored = found('register map', template.register_map ?? undefined)
   const document = openDocument(stored)
@@ -60,17 +60,17 @@ export function toMapFile(template: store.TemplateRow, format: MapFormat): MapFi
   return { name: `${plain.slice(0, 100)}.${format}`, type: TYPES[format], body, etag: `"${hash}"` }
 }
 
-/** What was uploaded: parsed JSON, or the bytes of a CSV. */
+/** Uploaded content: parsed JSON, or the bytes of a CSV. */
 export interface MapUpload {
   readonly id: string
   readonly content: { readonly json: unknown } | { readonly csv: Buffer }
-  /** If-Match: the ETag of a download that must still hold. */
+  /** If-Match header: the ETag of a download that must still be current. */
   readonly ifMatch: string | undefined
 }
 
 /**
- * Replaces the register map of a template; its protocols become the transports of the map. 404 when unknown, 409 for a
- * system template, 412 when it has changed since the named download, 422 with every fault.
+ * Replaces the register map of a template and sets its protocols to the transports of the map. 404 when
+ * unknown, 409 for a system template, 412 when the map has changed since the given ETag, 422 with all faults.
  */
 export async function uploadMap(tx: TenantTx, { id, content, ifMatch }: MapUpload) {
   const template = await lockOwnTemplate(tx, id)
@@ -93,7 +93,10 @@ export async function uploadMap(tx: TenantTx, { id, content, ifMatch }: MapUploa
   }
 }
 
-/** Devices that already use the template may stand behind gateways by which it can no longer be read. */
+/**
+ * Notes how many devices of the template are connected through gateways over which the new map cannot be
+ * read.
+ */
 async function noteUnreachableDevices(
   tx: TenantTx,
   id: string,
@@ -130,7 +133,10 @@ const IMPORTERS: Readonly<Record<ImportFormat, (body: ImportTemplate, faults: Fa
   zigbee2mqtt: ({ document }, faults) => importZigbee(document, faults),
 }
 
-/** A new template from the description of another ecosystem; 422 with every fault, also of the map that came of it. */
+/**
+ * Creates a template from a SunSpec model or zigbee2mqtt exposes. 422 with all faults, of the input or of the
+ * resulting map.
+ */
 export async function importTemplate(tx: TenantTx, format: ImportFormat, body: ImportTemplate) {
   const faults: Fault[] = []
   const imported = IMPORTERS[format](body, faults)

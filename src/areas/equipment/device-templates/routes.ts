@@ -120,9 +120,9 @@ function importRoute(app: App): void {
         operationId: 'importDeviceTemplate',
         summary: 'Make a device template from a SunSpec model or from what a device exposes to zigbee2mqtt',
         description:
-          'SunSpec: addresses run on from `base_address`, scale factors stay references, and points that have a metric of ours ' +
-          'get its name. zigbee2mqtt: each published value gets its `mqtt_path`. `notes` say what was left out or taken for ' +
-          'something.',
+          'SunSpec: addresses run on from `base_address`, scale factors stay references, and points ' +
+          'that have a metric of ours get its name. zigbee2mqtt: each published value gets its ' +
+          '`mqtt_path`. `notes` say what was left out or taken for something.',
         querystring: ImportQuery,
         body: ImportTemplate,
         response: { 201: TemplateWithNotes },

@@ -7,8 +7,8 @@ const Protocols = Type.Array(OneOf(PROTOCOLS), { uniqueItems: true, maxItems: PR
 const RegisterMap = Type.Record(Type.String(), Type.Unknown(), {
   'x-json': true,
   description:
-    'What the device offers and where; replaced whole. One that names a format is checked like an upload of it, any other is ' +
-    'kept as it is and read by nobody.',
+    'What the device offers and where; replaced whole. One that names a format is checked like an ' +
+    'upload of it, any other is kept as it is and read by nobody.',
 })
 
 export const DeviceTemplate = Type.Object({
@@ -84,8 +84,8 @@ export const ImportTemplate = Type.Object({
   ),
   document: Type.Unsafe<unknown>({
     description:
-      'sunspec: a model of the SunSpec models repository (JSON), or a list of them in the order of the device. ' +
-      'zigbee2mqtt: an entry of bridge/devices, its definition, or the exposes alone.',
+      'sunspec: a model of the SunSpec models repository (JSON), or a list of them in the order of the ' +
+      'device. zigbee2mqtt: an entry of bridge/devices, its definition, or the exposes alone.',
   }),
 })
 

@@ -4,14 +4,14 @@ import { checkInlineMap, resolveProtocols } from './register-map-check.ts'
 import type { CreateDeviceTemplate, UpdateDeviceTemplate } from './schema.ts'
 import * as store from './store.ts'
 
-/** A template that the tenant may change, locked; 404 when unknown, 409 for a system template. */
+/** Locks a template that the tenant may change. 404 when unknown, 409 for a system template. */
 export async function lockOwnTemplate(tx: TenantTx, id: string): Promise<store.TemplateRow> {
   const template = found('device template', await store.lock(tx, id))
   if (template.is_system) throw conflict('STATE_CONFLICT', 'a system template cannot be changed or deleted')
   return template
 }
 
-/** With its register map checked, when it has one; 409 when the name is taken. */
+/** Checks the register map, if any. 409 when the name is taken. */
 export function createTemplate(tx: TenantTx, body: CreateDeviceTemplate) {
   const map = body.register_map && checkInlineMap(body.register_map)
   const protocols = resolveProtocols(map, body.protocols)

@@ -28,7 +28,7 @@ export const find = (tenant: TenantDb, id: string) =>
 
 export type TemplateRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** Locks the template, so that two changes come one after the other. */
+/** Locks the template, so that concurrent changes are serialized. */
 export const lock = (tx: TenantTx, id: string) =>
   selectRows(tx, 'device_template').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -53,7 +53,7 @@ export const update = (tx: TenantTx, id: string, body: UpdateDeviceTemplate) =>
       .set({
         ...changes(body, plain),
         ...(body.register_map !== undefined && { register_map: toJson(body.register_map) ?? null }),
-        // Keeps the statement whole when the body changes nothing.
+        // At least one column must be set when the body changes nothing.
         is_system: false,
       })
       .where('id', '=', id)
@@ -67,7 +67,7 @@ export const remove = (tx: TenantTx, id: string) =>
     deleteRows(tx, 'device_template').where('id', '=', id).returning('id').executeTakeFirst(),
   )
 
-/** How many devices use a template, by the kind of gateway that they stand behind. */
+/** Number of devices that use a template, by the type of gateway that they are connected through. */
 export async function countDevices(tx: TenantTx, id: string) {
   const { overModbus, overBroker } = await selectRows(tx, 'device')
     .select((eb) => [

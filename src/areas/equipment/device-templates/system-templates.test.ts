@@ -15,7 +15,7 @@ const seeds = readdirSync(FOLDER).map((file): [string, Seed] => [
   JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')),
 ])
 
-/** At least one metric must be a counter, or the device is no use for netting. */
+/** A device without a counter is useless for netting. */
 const countersOf = ({ registers }: MapDocument) =>
   registers.filter(({ kind }) => kind === 'cumulative_counter').map(({ metric }) => metric)
 

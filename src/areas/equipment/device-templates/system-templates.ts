@@ -4,7 +4,7 @@ import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import * as store from './system-templates-store.ts'
 
-/** One file a template; where its addresses come from stands in the map. */
+/** One file per template; the map names the source of its addresses. */
 const FOLDER = new URL('../../../../seed/device-templates/', import.meta.url)
 
 interface Seed {
@@ -14,7 +14,7 @@ interface Seed {
   readonly register_map: unknown
 }
 
-/** A row of the table; the same in every tenant. */
+/** Converts a seed file to a table row, which is the same in every tenant. */
 async function readSeed(file: string): Promise<object> {
   const seed: Seed = JSON.parse(await readFile(new URL(file, FOLDER), 'utf8'))
   const result = readRegisterMap(seed.register_map)
@@ -37,19 +37,19 @@ async function readSeeds(): Promise<string> {
 }
 
 let seeds: Promise<string> | undefined
-/** As JSON; read and checked once a process, since they come with the program. */
+/** The rows as JSON. They are part of the program, so they are read and checked once per process. */
 const systemTemplates = () => {
   seeds ??= readSeeds()
   return seeds
 }
 
-/** Gives a new tenant the templates that come with the service. */
+/** Inserts the system templates into a new tenant. */
 export const createSystemTemplates = async (tx: TenantTx): Promise<void> =>
   store.insertIntoTenant(tx, await systemTemplates())
 
 /**
- * For the start of a service: every tenant has the system templates as this program knows them. Those that it knows no
- * more are left, since devices may use them.
+ * Called at start: brings the system templates of every tenant up to date. Templates that this version no
+ * longer has are kept, because devices may use them.
  */
 export async function ensureSystemTemplates({ database }: Pick<Deps, 'database'>): Promise<void> {
   const templates = await systemTemplates()

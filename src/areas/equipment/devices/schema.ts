@@ -16,7 +16,7 @@ const SlaveId = Type.Integer({ minimum: 0, maximum: 255, description: 'Modbus un
 const Seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 31_536_000, description })
 const ReportingInterval = Seconds('How often the device is expected to report, s.')
 const OfflineThreshold = Seconds('Silence after which the device counts as offline, s.')
-/** Also the empty string, which means none. */
+/** The empty string also means no template. */
 const TemplateIdIn = Nullable(
   Type.String({
     pattern: '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})?$',
@@ -68,7 +68,7 @@ export const CreateDevice = Type.Object({
     }),
   ),
 })
-/** Omitted fields are unchanged; null clears, but see extra_metadata. */
+/** Omitted fields are unchanged; null clears, except for extra_metadata. */
 export const UpdateDevice = Type.Partial(CreateDevice)
 
 export const DeviceQuery = Type.Object({

@@ -73,7 +73,7 @@ function checkInverter(device: { device_role?: string | null; inverter_type?: st
   }
 }
 
-/** A device on a message broker is read by its template, which must speak the broker's language. */
+/** A device on a message broker needs a template that can be read over MQTT or Zigbee. */
 async function checkMqttTemplate(
   tx: TenantTx,
   id: string,
@@ -92,8 +92,8 @@ async function checkMqttTemplate(
 type MqttBinding = Pick<store.DeviceColumns, 'mqtt_gateway_id' | 'template_id'>
 
 /**
- * Returns the new id. 422 for a reference that does not exist or does not fit. `subregionId`: of a charger, which has one of
- * its own.
+ * Returns the new id. 422 for a reference that does not exist or does not fit. Only chargers have a
+ * `subregionId` of their own.
  */
 export async function createDevice(
   tx: TenantTx,
@@ -110,7 +110,10 @@ export async function createDevice(
   return id
 }
 
-/** Absent or null: unchanged. Empty: cleared. Else the sent keys are added or overwritten; 422 when it gets too much. */
+/**
+ * Absent or null leaves the metadata unchanged, an empty object clears it, other keys are merged. 422 when
+ * the result is too large.
+ */
 function mergeStoredMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): object | undefined {
   if (sent === undefined || sent === null) return undefined
   if (Object.keys(sent).length === 0) return {}
@@ -123,13 +126,13 @@ function mergeStoredMetadata(stored: unknown, sent: UpdateDevice['extra_metadata
   return merged
 }
 
-/** Adds or overwrites keys of extra_metadata, for a part of the service that knows more of the device. */
+/** Merges keys into extra_metadata, on behalf of another module. */
 export async function mergeMetadata(tx: TenantTx, id: string, keys: Record<string, unknown>): Promise<void> {
   const before = await store.lock(tx, id)
   if (before) await store.update(tx, id, {}, mergeStoredMetadata(before.extra_metadata, keys))
 }
 
-/** What a charging station measures comes from the station, whatever else is changed of its device. */
+/** The source of a charger's device stays `ocpp`, because its measurements come from the charging station. */
 async function checkSource(tx: TenantTx, id: string, source: string | undefined): Promise<void> {
   if (source === undefined || source === 'ocpp' || !(await store.belongsToCharger(tx, id))) return
   throw unprocessable('BUSINESS_RULE_VIOLATION', 'the device is that of a charger: its source stays ocpp', {
@@ -137,7 +140,7 @@ async function checkSource(tx: TenantTx, id: string, source: string | undefined)
   })
 }
 
-/** A partial update; the rules hold for the combined state. 404 when unknown. */
+/** Partial update; the rules apply to the resulting state. 404 when unknown. */
 export async function updateDevice(tx: TenantTx, id: string, body: UpdateDevice): Promise<void> {
   if (body.parent_id) await store.lockTree(tx)
   const before = found('device', await store.lock(tx, id))

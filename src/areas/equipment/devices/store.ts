@@ -7,7 +7,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DeviceQuery } from './schema.ts'
 
-/** The columns a caller may write, as the service has resolved them. */
+/** Columns that a caller may write, after the service has resolved references and defaults. */
 export interface DeviceColumns {
   name?: string
   device_type?: string
@@ -64,7 +64,7 @@ const constraints = {
   device_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-/** Online means: heard of within the device's own threshold. Derived, so that it can never be stale. */
+/** Online: a sample arrived within the device's own threshold. Derived on read, so it is never stale. */
 const isOnline = (now: Date) =>
   sql<boolean>`coalesce(last_seen > ${now}::timestamptz - offline_threshold_s * interval '1 second', false)`
 
@@ -85,12 +85,12 @@ export const find = (tenant: TenantDb, id: string, now: Date) =>
   devices(tenant, now).where('id', '=', id).executeTakeFirst()
 
 /**
- * Taken before a device gets a parent, and before any device is locked: of two that would stand below each other, the
- * second sees what the first has done.
+ * Lock order: tree before device. Two changes that would make a cycle together are serialized, and the second
+ * one sees the first.
  */
 export const lockTree = (tx: TenantTx) => lockResource(tx, `device tree ${tx.tenantId}`)
 
-/** Locks the device, so that two partial updates merge one after the other. */
+/** Locks the device, so that concurrent partial updates are serialized. */
 export const lock = (tx: TenantTx, id: string) =>
   selectRows(tx, 'device').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -108,14 +108,14 @@ export const create = (
       .executeTakeFirstOrThrow(),
   )
 
-/** `metadata`: undefined leaves it, an object replaces it. */
+/** `metadata`: undefined leaves it unchanged, an object replaces it. */
 export async function update(tx: TenantTx, id: string, set: DeviceColumns, metadata?: object) {
   const values = { ...set, ...(metadata && { extra_metadata: JSON.stringify(metadata) }) }
   if (Object.keys(values).length === 0) return
   await refusing(constraints, updateRows(tx, 'device').set(values).where('id', '=', id).execute())
 }
 
-/** Removes the device with its telemetry; its short key is never used again. */
+/** Deletes the device with its telemetry. Its numeric key is never reused. */
 export async function remove(tx: TenantTx, id: string): Promise<boolean> {
   const row = await unlessReferred(
     'device',
@@ -139,7 +139,7 @@ export async function remove(tx: TenantTx, id: string): Promise<boolean> {
   return true
 }
 
-/** Its source is the charger, for as long as there are records of it. */
+/** True while a charger or connector refers to the device. */
 export async function belongsToCharger(tenant: TenantDb, id: string): Promise<boolean> {
   const row = await selectRows(tenant, 'charger')
     .select('device_id')
@@ -156,7 +156,7 @@ export const findGatewayType = (tenant: TenantDb, id: string) =>
 export const findTemplateProtocols = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'device_template').select('protocols').where('id', '=', id).executeTakeFirst()
 
-/** The ids from a device up to the root of its tree. */
+/** Ids from the device up to the root of its tree; empty when the device is unknown. */
 export async function listAncestors({ db, tenantId }: TenantDb, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive up as (

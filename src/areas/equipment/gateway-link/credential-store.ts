@@ -7,7 +7,7 @@ export interface StoredCredential {
   readonly secretHash: Buffer
 }
 
-/** The gateway's only credential; the one before is gone. */
+/** Upsert: a gateway has one credential, and a new one replaces the old one. */
 export const replaceCredential = (
   { db, tenantId }: TenantTx,
   gatewayId: string,
@@ -34,7 +34,7 @@ export const replaceCredential = (
 export const removeCredential = (tx: TenantTx, gatewayId: string) =>
   deleteRows(tx, 'gateway_credential').where('gateway_id', '=', gatewayId).execute()
 
-/** The gateway, locked, and which tenant's it is on the wire. */
+/** Locks the gateway. `tenant_uid` is the tenant's id on the wire. */
 export const lockGateway = (tx: TenantTx, gatewayId: string) =>
   selectRows(tx, 'gateway')
     .innerJoin('tenant', 'tenant.id', 'gateway.tenant_id')
@@ -48,7 +48,7 @@ export const gatewayExists = async (tenant: TenantDb, gatewayId: string): Promis
   return row !== undefined
 }
 
-/** Of all tenants: a login names none. */
+/** Searches all tenants, because a login does not name one. */
 export const findCredential = ({ db }: SystemDb, keyId: string) =>
   db
     .selectFrom('gateway_credential as c')

@@ -5,7 +5,7 @@ import { systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import * as store from './credential-store.ts'
 import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
 
-/** A secret is `<key id>.<random>`: the first part finds the row, the second is known to the gateway alone. */
+/** Format `<key id>.<random>`: the key id finds the row, only the gateway knows the rest. */
 const SECRET = /^([\w-]{12})\.([\w-]{32})$/
 
 const hashOf = (salt: Buffer, secret: string): Buffer => createHmac('sha256', salt).update(secret).digest()
@@ -13,13 +13,13 @@ const hashOf = (salt: Buffer, secret: string): Buffer => createHmac('sha256', sa
 export interface IssuedCredential {
   readonly gateway_id: string
   readonly username: string
-  /** Shown this once. */
+  /** Returned only in this response. */
   readonly password: string
   readonly topic_root: string
   readonly created_at: Date
 }
 
-/** Makes the gateway's credential anew; the one before is no longer right. */
+/** Issues a credential, which replaces the gateway's previous one. */
 export async function issueCredential(tx: TenantTx, gatewayId: string, now: Date): Promise<IssuedCredential> {
   const gateway = found('gateway', await store.lockGateway(tx, gatewayId))
   if (gateway.gateway_type === 'modbus') {
@@ -38,7 +38,7 @@ export async function issueCredential(tx: TenantTx, gatewayId: string, now: Date
   }
 }
 
-/** 404 for an unknown gateway; one without a credential stays so. */
+/** Idempotent. 404 for an unknown gateway. */
 export async function revokeCredential(tx: TenantTx, gatewayId: string): Promise<void> {
   found('gateway', await store.lockGateway(tx, gatewayId))
   await store.removeCredential(tx, gatewayId)
@@ -52,8 +52,8 @@ export interface GatewayLogin {
 const UNKNOWN_CREDENTIAL = { salt: randomBytes(16), hash: randomBytes(32) }
 
 /**
- * The gateway that a login belongs to. The name is the gateway's id or its client_id; a client that can send a name
- * alone, as ThingsBoard's do, sends the secret as the name. Whatever is wrong, the answer is the same: undefined.
+ * Finds the gateway of a login, undefined for every invalid one. The user name is the gateway's id or
+ * client_id. Clients that send only a user name (ThingsBoard's) send the secret as the name.
  */
 export async function verifyLogin({ kysely }: Database, { username, password }: GatewayLogin) {
   const secret = password || username || ''
@@ -70,7 +70,7 @@ export async function verifyLogin({ kysely }: Database, { username, password }: 
   return { tenantId: row.tenant_id, tenantUid: row.tenant_uid, gatewayId: row.gateway_id }
 }
 
-/** An outside broker has its own users; ours would be shown and let nobody in. */
+/** An outside broker has its own users, so a credential issued here would be useless. 409 then. */
 export function refuseWithOutsideBroker(mqttUrl: string | undefined): void {
   if (mqttUrl === undefined) return
   throw new AppError(

@@ -5,12 +5,12 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { DeadLetterFilter, DeadLetterQuery } from './schema.ts'
 
-/** A message that could not be used, as a whole or in part. */
+/** A message that could not be stored, completely or in part. */
 export interface NewDeadLetter {
   readonly tenantId: number
-  /** Null: of a gateway that the tenant does not have. */
+  /** Null for a gateway id that the tenant does not have. */
   readonly gatewayId: string | null
-  /** Below the gateway's root. */
+  /** Relative to the gateway root. */
   readonly topic: string
   readonly payload: Buffer
   readonly reason: string
@@ -25,7 +25,7 @@ const INSERT = `
   from unnest($1::int[], $2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::float8[])
     as letter (tenant_id, gateway_id, topic, payload, reason, detail, at)`
 
-/** Commits all of them, or none. */
+/** Inserts all of them in one statement. */
 export async function insertDeadLetters(
   { pool }: Database,
   letters: readonly NewDeadLetter[],
@@ -44,11 +44,14 @@ export async function insertDeadLetters(
 export interface DeadLetterLimits {
   readonly count: number
   readonly bytes: number
-  /** Older ones go. */
+  /** Older dead letters are removed. */
   readonly since: Date
 }
 
-/** Cuts a tenant's list to its limits, the oldest first, and counts what falls out. Returns how many did. */
+/**
+ * Removes the oldest dead letters of a tenant beyond the limits and adds their number to the tally. Returns
+ * that number.
+ */
 export async function trimDeadLetters({ db, tenantId }: TenantTx, { count, bytes, since }: DeadLetterLimits) {
   const { rows } = await sql<{ id: string }>`
     delete from dead_letter
@@ -116,7 +119,7 @@ export const findDeadLetter = (tenant: TenantDb, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The oldest first, so that they come in the order in which they were sent. */
+/** Oldest first, which is the order in which they were sent. */
 export const listDeadLettersToRetry = (
   tenant: TenantDb,
   filter: DeadLetterFilter,

@@ -13,7 +13,7 @@ import type { DeadLetterFilter } from './schema.ts'
 
 type RetryDeps = Pick<Deps, 'database' | 'clock' | 'mqtt'>
 
-/** Cuts a tenant's dead letters to their limits; what falls out is counted. Returns how many did. */
+/** Removes dead letters of a tenant beyond the limits. Returns their number. */
 export const trimTenantDeadLetters = (
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   tenantId: number,
@@ -26,7 +26,7 @@ export const trimTenantDeadLetters = (
     }),
   )
 
-/** The daily retention of all tenants. */
+/** Daily retention job for all tenants. */
 export async function trimAllDeadLetters(deps: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   let dropped = 0
   for (const tenantId of await store.listTenantsWithDeadLetters(deps.database)) {
@@ -45,7 +45,10 @@ interface DeadLetterRow {
 
 const NO_GATEWAY: Unused = { reason: 'unknown_gateway', detail: 'the tenant has no gateway of this id' }
 
-/** Feeds a dead letter in again; one that is used whole is gone afterwards. A stop in between repeats it harmlessly. */
+/**
+ * Processes a dead letter again and deletes it when it was stored completely. Idempotent, so a crash in
+ * between is harmless.
+ */
 async function retry(
   { clock, mqtt }: RetryDeps,
   tenant: TenantDb,
@@ -73,7 +76,9 @@ export async function retryDeadLetter(deps: RetryDeps, tenantId: number, id: str
   return { used: !failure, reason: failure?.reason ?? null, detail: failure?.detail ?? null }
 }
 
-/** A portion of those that fit the filter, the oldest first; calling it again goes on with the others. */
+/**
+ * Retries one batch of matching dead letters, oldest first; the next call continues with the remaining ones.
+ */
 export async function retryDeadLetters(deps: RetryDeps, tenantId: number, filter: DeadLetterFilter) {
   const tenant = tenantDb(deps.database.kysely, tenantId)
   const before = new Date(deps.clock.now())

@@ -4,12 +4,12 @@ import { MQTT_DEVICES_PER_GATEWAY_MAX } from './limits.ts'
 export interface BoundDevice {
   readonly id: string
   readonly name: string
-  /** Under which names the wire may know it, besides its id and name. */
+  /** Names besides id and name by which messages may refer to the device. */
   readonly externalIds: readonly string[]
   readonly templateId: string | null
 }
 
-/** What was found below a gateway's id in a tenant; undefined when the tenant has no such gateway. */
+/** Devices of a gateway; undefined when the tenant has no such gateway. */
 export async function listGatewayDevices(
   { kysely }: Database,
   tenantId: number,

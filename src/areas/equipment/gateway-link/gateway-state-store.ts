@@ -4,13 +4,13 @@ import type { RetainedMessage } from '../../../platform/mqtt/broker-hooks.ts'
 export interface GatewayActivity {
   readonly tenantId: number
   readonly gatewayId: string
-  /** When its newest message was received, epoch milliseconds. */
+  /** Receipt time of the newest message, epoch milliseconds. */
   readonly at: number
-  /** Null leaves it as it is. */
+  /** Null leaves it unchanged. */
   readonly clockSkewMs: number | null
 }
 
-// Rows that somebody else holds are left for the next time: nobody waits here, and no circle of waiting can form.
+// Locked rows are skipped until the next call, so that this statement never waits and cannot deadlock.
 const UPDATE_LAST_SEEN = `
   with seen as (
     select * from unnest($1::int[], $2::uuid[], $3::float8[], $4::float8[]) as seen (tenant_id, id, at, skew)
@@ -23,7 +23,7 @@ const UPDATE_LAST_SEEN = `
   set last_seen = greatest(g.last_seen, due.at), clock_skew_ms = coalesce(due.skew, g.clock_skew_ms)
   from due where g.tenant_id = due.tenant_id and g.id = due.id`
 
-/** Moves last_seen forward, and writes how the clocks go. */
+/** Advances last_seen and stores the clock skew. */
 export async function updateLastSeen(
   { pool }: Database,
   activities: readonly GatewayActivity[],
@@ -53,7 +53,7 @@ export const updateGatewayState = (
     .updateTable('gateway')
     .set((eb) => ({
       is_online: isOnline,
-      // What is heard of it later shows that it is back.
+      // A later message shows that the gateway is back.
       offline_at: isOnline ? null : new Date(at),
       last_seen: eb.fn('greatest', ['last_seen', eb.val(new Date(at))]),
       ...(firmwareVersion !== undefined && { firmware_version: firmwareVersion }),
@@ -62,7 +62,7 @@ export const updateGatewayState = (
     .where('id', '=', gatewayId)
     .execute()
 
-/** Sessions of the embedded broker end with its process, also when nobody was left to say so. */
+/** Sessions of the embedded broker end with its process, also after a crash. */
 export const markAllOffline = ({ kysely }: Database, at: number) =>
   kysely
     .updateTable('gateway')
@@ -71,7 +71,7 @@ export const markAllOffline = ({ kysely }: Database, at: number) =>
     .where('is_online', '=', true)
     .execute()
 
-/** An empty payload takes the message away. */
+/** Upsert; an empty payload deletes the retained message. */
 export async function storeRetained(
   { kysely }: Database,
   { topic, payload }: RetainedMessage,

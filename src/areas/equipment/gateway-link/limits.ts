@@ -1,13 +1,21 @@
 import { DAY_MS } from '../../../kernel/time.ts'
 
+/** Random bytes of a gateway's MQTT secret; 24 bytes are 32 characters in base64url. */
 export const MQTT_SECRET_BYTES = 24
+/** Random bytes of the key id, the public part of the secret; 9 bytes are 12 characters in base64url. */
 export const MQTT_KEY_BYTES = 9
+/** Devices of one gateway whose messages are accepted; further devices (the newest) are unknown to MQTT. */
 export const MQTT_DEVICES_PER_GATEWAY_MAX = 10_000
 
-/** The numbering of a gateway's messages. Ranges kept; beyond it the oldest gaps are given up. */
+/**
+ * Ranges of received message numbers that are stored per gateway; beyond it the oldest gaps are given up and
+ * counted.
+ */
 export const SEQUENCE_RANGES_MAX = 500
 
-/** Dead letters of a tenant; the oldest fall out and are counted. */
+/** Dead letters of one tenant; the oldest are removed and counted. */
 export const DEAD_LETTERS_PER_TENANT_MAX = 10_000
+/** Payload bytes of the dead letters of one tenant; the oldest are removed and counted. */
 export const DEAD_LETTER_BYTES_PER_TENANT_MAX = 64 * 1024 * 1024
+/** Ms for which a dead letter is stored; older ones are removed by the daily job. */
 export const DEAD_LETTER_RETENTION_MS = 90 * DAY_MS

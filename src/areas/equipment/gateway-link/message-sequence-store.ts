@@ -55,8 +55,8 @@ export const findSequenceRow = (tenant: TenantDb, gatewayId: string) =>
     .executeTakeFirst()
 
 /**
- * Adds what this process knows to what is stored, which may come from others, and answers the whole. A gateway that
- * is gone is left out.
+ * Adds what this process knows to what is stored, which may come from others, and answers the whole. A
+ * gateway that is gone is left out.
  */
 export async function mergeStoredSequence(
   { kysely }: Database,

@@ -22,8 +22,8 @@ export interface NumberedMessage {
 }
 
 /**
- * A gateway that starts again counts from 0 or 1 again, and says so with a newer time. The same number with a time
- * that we know is a message that was sent twice.
+ * A gateway that starts again counts from 0 or 1 again, and says so with a newer time. The same number with a
+ * time that we know is a message that was sent twice.
  */
 const isRestart = (
   { received, lastSeq, newestSentAt }: MessageSequence,
@@ -61,8 +61,8 @@ export function recordNumber(before: MessageSequence | undefined, message: Numbe
 }
 
 /**
- * The next number of one that has no other in between, which nearly every message has: written into the numbering
- * itself. False: it is not that simple, and nothing is changed.
+ * The next number of one that has no other in between, which nearly every message has: written into the
+ * numbering itself. False: it is not that simple, and nothing is changed.
  */
 export function tryAppendNumber(sequence: MessageSequence, { seq, sentAt }: NumberedMessage): boolean {
   const last = sequence.received.at(-1)

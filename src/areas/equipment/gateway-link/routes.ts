@@ -25,7 +25,10 @@ const tags = ['gateways']
 const read = needs('read:gateway')
 const manage = needs('manage:gateway')
 
-/** What belongs to a gateway's link to the message broker: below /api/gateways, beside the gateways themselves. */
+/**
+ * What belongs to a gateway's link to the message broker: below /api/gateways, beside the gateways
+ * themselves.
+ */
 export function gatewayLinkRoutes(app: App): void {
   credentialRoutes(app)
   deadLetterRoutes(app)

@@ -6,7 +6,8 @@ export const Credential = Type.Object({
   gateway_id: Id,
   username: Type.String({
     description:
-      'The gateway id; its client_id is taken as well. A client that sends a user name alone sends the password as it.',
+      'The gateway id; its client_id is taken as well. A client that sends a user name alone sends the ' +
+      'password as it.',
   }),
   password: Type.String({ description: 'Shown this once; kept as a salted hash only.' }),
   topic_root: Type.String({

@@ -1,24 +1,38 @@
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 
-/** Devices of one gateway that are polled or told to it. */
+/**
+ * Devices of one gateway that are polled or part of its configuration. Polling ignores further ones; a sync
+ * of the configuration is refused with 422.
+ */
 export const GATEWAY_DEVICES_MAX = 500
 
-/** Gateways. Ends of sessions that are remembered because their beginning may still be told. */
+/**
+ * Session ends that are remembered because the start of their session may still be reported; the oldest are
+ * dropped.
+ */
 export const GATEWAY_SESSION_ENDS_MAX = 8
-/** Of a broker that tells no times: how long after a takeover the end of the older session may come. */
+/** Ms after an untimed takeover within which an end is taken as that of the replaced session. */
 export const GATEWAY_TAKEOVER_WINDOW_MS = 30_000
-/** A broker's clock may be ahead of ours by so much. */
+/** Ms by which a broker's time may be ahead of ours; a time further ahead is ignored. */
 export const WEBHOOK_CLOCK_AHEAD_MAX_MS = HOUR_MS
+/** Characters of each text in a webhook (client id, node, reason …); longer ones are truncated. */
 export const WEBHOOK_TEXT_MAX = 300
-/** A gateway of which nothing was heard for so long is not online, whoever said so last. */
+
+/** Silence in ms after which a gateway is offline, whatever its broker reported last. */
 export const GATEWAY_SILENCE_MAX_MS = DAY_MS
+/** Silence in ms after which a Modbus gateway is offline, because its poller may have died. */
 export const MODBUS_GATEWAY_SILENCE_MAX_MS = HOUR_MS
-/** A gateway on a broker that tells nothing of sessions is online for so long after its last message. */
+/** Ms for which a message shows a gateway as online when no broker reports an open session. */
 export const GATEWAY_ONLINE_AFTER_MESSAGE_MS = HOUR_MS
-/** What comes so soon after its end was on its way already, and shows nothing. */
+/**
+ * Ms after the end of a session within which a message was still on its way and does not show the gateway as
+ * online.
+ */
 export const GATEWAY_OFFLINE_GRACE_MS = 60_000
-/** The document that a gateway is told, and how much of what changes is shown. */
+
+/** Bytes of the configuration document of a gateway; a larger one is refused with 422. */
 export const GATEWAY_CONFIG_BYTES_MAX = 2 * 1024 * 1024
+/** Changes listed in a preview of the configuration; `changes_total` counts all. */
 export const GATEWAY_CHANGES_LISTED_MAX = 500
-/** Why a gateway refused its configuration. */
+/** Characters of the reason for which a gateway rejected its configuration; a longer one is truncated. */
 export const GATEWAY_REASON_MAX_LENGTH = 500

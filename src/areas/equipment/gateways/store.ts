@@ -49,7 +49,7 @@ export function list(tenant: TenantDb, query: GatewayQuery, now: Date) {
   return readPage(rows, query)
 }
 
-/** The gateways on a message broker, zigbee2mqtt's included, by name. */
+/** Gateways on a message broker, including Zigbee gateways, by name. */
 export function listOnBroker(tenant: TenantDb, query: BrokerGatewayQuery, now: Date) {
   let rows = selectRows(tenant, 'gateway')
     .select(['id', 'name', 'gateway_type', 'client_id', 'last_seen', 'subregion_id'])
@@ -80,7 +80,7 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateGateway, now: Dat
       .executeTakeFirstOrThrow(),
   )
 
-/** A changed config raises its version; the same config sent again does not. */
+/** Increments config_version only when the config differs. */
 const newConfig = (config: Record<string, unknown>) => {
   const json = JSON.stringify(config)
   return {

@@ -1,11 +1,11 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { ZIGBEE_CODE_CHARACTERS } from './limits.ts'
 
-/** Digits and letters without I, L, O and U, which are misread or make words (Crockford's base 32). */
+/** Crockford's base 32: digits and letters without I, L, O and U, which are misread or form words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 
-/** `7K4M-Q2XD-90TV`: to be read out on the telephone. */
+/** Format `7K4M-Q2XD-90TV`, easy to dictate. */
 export function generateCode(): string {
   const characters = Array.from(
     { length: ZIGBEE_CODE_CHARACTERS },
@@ -14,7 +14,7 @@ export function generateCode(): string {
   return characters.join('').replace(/.{4}(?=.)/g, '$&-')
 }
 
-/** As it is hashed: without dashes and blanks, in capitals, with the digits that are taken for letters. */
+/** Canonical form for hashing: upper case without separators; letters that look like digits become digits. */
 const normalizeCode = (code: string): string =>
   code
     .toUpperCase()
@@ -22,12 +22,14 @@ const normalizeCode = (code: string): string =>
     .replace(/[IL]/g, '1')
     .replace(/O/g, '0')
 
-/** Keyed, because 60 bits could be tried out by whoever has the database alone. */
+/**
+ * Keyed hash (HMAC), because 60 bits could be searched exhaustively by someone with a copy of the database.
+ */
 export const hashCode = (secretKey: string, code: string): Buffer =>
   createHmac('sha256', secretKey)
     .update(`zigbee claim ${normalizeCode(code)}`)
     .digest()
 
-/** What a list shows of a code: its last group. */
+/** The last group of a code, which lists show. */
 export const codeEnding = (code: string): string => code.slice(-GROUP)
 export const maskCode = (ending: string): string => `****-****-${ending}`

@@ -10,7 +10,7 @@ import { Claim, ClaimQuery, GenerateClaim, RedeemClaim, Redeemed } from './schem
 
 const tags = ['zigbee']
 
-/** How a Zigbee gateway comes into a tenant. */
+/** Claims, by which Zigbee gateways join a tenant. */
 export function zigbeeClaimRoutes(app: App): void {
   const manage = needs('manage:zigbee')
 

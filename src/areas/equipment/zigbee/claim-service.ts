@@ -21,7 +21,10 @@ const toResponse = ({ code_ending, ...claim }: ClaimRow, code = maskCode(code_en
   status: 'pending' satisfies ClaimStatus,
 })
 
-/** The code is in this answer and nowhere else. 409 for a name that is taken, and when too many claims are open. */
+/**
+ * Creates a claim. Only this response contains the whole code. 409 for a taken name and for too many pending
+ * claims.
+ */
 export async function generateClaim(tx: TenantTx, body: GenerateClaim, { deps, principal }: Caller) {
   const { gateway_name, subregion_id = null, expires_in_minutes = ZIGBEE_CLAIM_TTL_MINUTES } = body
   const now = deps.clock.now()
@@ -65,14 +68,17 @@ export async function listPendingClaims(
 const invalidCode = () =>
   new AppError(400, 'INVALID_CLAIM_CODE', 'the code is not valid, has expired or was used already')
 
-/** With room for so many characters more; counted as the schema counts them. */
+/** Shortens a name to leave `room` characters. Counts code points, as the schema does. */
 const truncateName = (name: string, room: number): string =>
   [...name]
     .slice(0, GATEWAY_NAME_MAX_LENGTH - room)
     .join('')
     .trimEnd()
 
-/** A name that was taken meanwhile gets the end of the code; a subregion that has gone is left out. */
+/**
+ * Appends the end of the code when the name was taken meanwhile; drops a subregion that was deleted
+ * meanwhile.
+ */
 async function createGateway(tx: TenantTx, { gateway_name, subregion_id, code_ending }: claims.LockedClaim) {
   const isTaken = await gateways.isNameTaken(tx, gateway_name)
   const name = isTaken ? `${truncateName(gateway_name, code_ending.length + 1)} ${code_ending}` : gateway_name
@@ -80,7 +86,10 @@ async function createGateway(tx: TenantTx, { gateway_name, subregion_id, code_en
   return gateways.create(tx, { name, subregion_id: subregionExists ? subregion_id : null })
 }
 
-/** Lets a gateway in, once; the same 400 for every code that does not work, whatever the reason. */
+/**
+ * Redeems a claim once: creates the gateway and its login. The same 400 for every invalid code, whatever the
+ * reason.
+ */
 export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClaim) {
   const { clock, config, database, bus } = deps
   const now = new Date(clock.now())
@@ -106,7 +115,7 @@ export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClai
     gateway_name: gateway.name,
     mqtt: {
       username: login.username,
-      // An outside broker does not know it.
+      // An outside broker does not know this password.
       password: config.mqttUrl === undefined ? login.password : null,
       topic_root: login.topic_root,
       base_topic: 'zigbee2mqtt',
@@ -114,7 +123,7 @@ export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClai
   }
 }
 
-/** Asks zigbee2mqtt to let devices join; `value` is for versions before 2. */
+/** Requests zigbee2mqtt to let devices join. `value` is the parameter of versions before 2. */
 async function permitJoin({ broker }: Deps, { tenantUid }: Principal, gatewayId: string, seconds: number) {
   const topic = `ems/v1/${tenantUid}/${gatewayId}/zigbee2mqtt/bridge/request/permit_join`
   try {
@@ -124,7 +133,7 @@ async function permitJoin({ broker }: Deps, { tenantUid }: Principal, gatewayId:
   }
 }
 
-/** 404 when unknown, 409 for a name that is taken, 503 when the broker does not take the request to let devices join. */
+/** 404 when unknown, 409 for a taken name, 503 when the broker does not accept the permit_join request. */
 export async function updateGateway(
   caller: Caller,
   work: <T>(change: (tx: TenantTx) => Promise<T>) => Promise<T>,

@@ -10,7 +10,7 @@ import {
 
 const TRANSITIONS = Object.keys(CLAIM_TRANSITIONS) as ClaimTransition[]
 
-/** Written down once more, by hand. */
+/** Repeated here by hand, independent of the code. */
 const ALLOWED = ['pending redeem claimed', 'pending expire expired']
 
 describe('the states of a claim', () => {

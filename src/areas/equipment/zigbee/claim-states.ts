@@ -7,20 +7,20 @@ interface Transition {
   readonly by: string
 }
 
-/** All that can happen to a claim once it is made. The table of `docs/dialects.md` says the same. */
+/** State machine of a claim, as documented in docs/dialects.md. */
 export const CLAIM_TRANSITIONS = {
   redeem: { from: ['pending'], to: 'claimed', by: 'installer' },
   expire: { from: ['pending'], to: 'expired', by: 'clock' },
 } as const satisfies Record<string, Transition>
 export type ClaimTransition = keyof typeof CLAIM_TRANSITIONS
 
-/** The status that a move leads to; undefined when it is not allowed. */
+/** The status after a transition; undefined when the transition is not allowed. */
 export function nextClaimStatus(transition: ClaimTransition, status: ClaimStatus): ClaimStatus | undefined {
   const { from, to }: Transition = CLAIM_TRANSITIONS[transition]
   return from.includes(status) ? to : undefined
 }
 
-/** How a claim stands: nothing has to be written for it to expire. */
+/** Derived status: a claim expires without a write. */
 export function claimStatus(
   { claimed_at, expires_at }: { readonly claimed_at: Date | null; readonly expires_at: Date },
   now: Date,

@@ -40,14 +40,14 @@ export async function countPending(tx: TenantTx, now: Date): Promise<number> {
   return Number(count)
 }
 
-/** Forgets claims that were over at that time. */
+/** Deletes claims that expired before a time. */
 export const deleteExpired = (tx: TenantTx, before: Date) =>
   deleteRows(tx, 'zigbee_claim').where('expires_at', '<', before).execute()
 
 export const remove = (tx: TenantTx, id: string) =>
   deleteRows(tx, 'zigbee_claim').where('id', '=', id).returning('id').executeTakeFirst()
 
-/** The claim of a code, however it stands, until the end of the transaction: of two who redeem it one comes first. */
+/** Locks the claim of a code, whatever its status, so that concurrent redemptions are serialized. */
 export const lockByCode = ({ db }: SystemTx, codeHash: Buffer) =>
   db
     .selectFrom('zigbee_claim as c')
@@ -60,14 +60,14 @@ export const lockByCode = ({ db }: SystemTx, codeHash: Buffer) =>
     .executeTakeFirst()
 export type LockedClaim = NonNullable<Awaited<ReturnType<typeof lockByCode>>>
 
-/** That it is used, and what it has made, for whoever asks later where a gateway came from. */
+/** Records the redemption and the created gateway. */
 export const markClaimed = (
   tx: TenantTx,
   id: string,
   set: { readonly claimed_at: Date; readonly gateway_id: string },
 ) => updateRows(tx, 'zigbee_claim').set(set).where('id', '=', id).execute()
 
-/** One claim of a tenant is made at a time, so that their number is right. */
+/** Serializes the creation of claims of a tenant, so that the count of pending ones is exact. */
 export const lockClaims = async ({ db, tenantId }: TenantTx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`zigbee claims ${tenantId}`}, 0))`.execute(db)
 }

@@ -3,7 +3,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ZigbeeDeviceQuery } from './schema.ts'
 
-/** One page of the paired devices, each with its record if that is still there. */
+/** One page of paired devices, each with its device record if it still exists. */
 export async function listPaired(tenant: TenantDb, gatewayId: string, query: ZigbeeDeviceQuery) {
   const { skip, limit, sort_by, sort_order } = query
   const all = selectRows(tenant, 'zigbee_device as z').where('z.gateway_id', '=', gatewayId)
@@ -22,7 +22,7 @@ export async function listPaired(tenant: TenantDb, gatewayId: string, query: Zig
   return { items, total: Number(total), skip, limit }
 }
 
-/** Locks the gateway for a list of its devices, if it is a Zigbee gateway; undefined when it is not. */
+/** Locks a Zigbee gateway; undefined for any other gateway. */
 export const lockGateway = (tx: TenantTx, gatewayId: string) =>
   selectRows(tx, 'gateway as g')
     .leftJoin('zigbee_gateway as z', (join) =>
@@ -48,17 +48,17 @@ export interface PairedRecord {
   readonly device_id: string | null
 }
 
-/** Writes what is paired; answers which of it has a record. */
+/** Upserts paired devices and returns their device records. */
 export async function upsertPaired(
   { db, tenantId }: TenantTx,
   gatewayId: string,
   { devices, now }: { readonly devices: readonly PairedDevice[]; readonly now: Date },
 ): Promise<PairedRecord[]> {
   const { rows } = await sql<PairedRecord>`
-    insert into zigbee_device as z (tenant_id, gateway_id, ieee_address, friendly_name, vendor, model, is_supported,
-      exposes, first_seen)
-    select ${tenantId}, ${gatewayId}, p.ieee_address, p.friendly_name, p.vendor, p.model, p.is_supported, p.exposes,
-      ${now}::timestamptz
+    insert into zigbee_device as z (tenant_id, gateway_id, ieee_address, friendly_name, vendor, model,
+      is_supported, exposes, first_seen)
+    select ${tenantId}, ${gatewayId}, p.ieee_address, p.friendly_name, p.vendor, p.model,
+      p.is_supported, p.exposes, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as p (ieee_address text, friendly_name text,
       vendor text, model text, is_supported boolean, exposes jsonb)
     on conflict (tenant_id, gateway_id, ieee_address) do update set friendly_name = excluded.friendly_name,
@@ -68,7 +68,7 @@ export async function upsertPaired(
   return rows
 }
 
-/** Whatever is not on the whole list has left the network. */
+/** Deletes devices that a complete list no longer contains: they have left the network. */
 export const removeUnlisted = (tx: TenantTx, gatewayId: string, addresses: readonly string[]) =>
   deleteRows(tx, 'zigbee_device')
     .where('gateway_id', '=', gatewayId)
@@ -94,7 +94,7 @@ export const linkDevice = (
     .where('ieee_address', '=', ieeeAddress)
     .execute()
 
-/** By friendly name or address. */
+/** Devices are named by friendly name or address. */
 export const updateAvailability = (
   { db, tenantId }: TenantTx,
   gatewayId: string,
@@ -114,7 +114,7 @@ export interface DeviceRecord {
   readonly extra_metadata: unknown
 }
 
-/** The records that are bound to the gateway. */
+/** Device records that are bound to the gateway. */
 export const listRecords = (tx: TenantTx, gatewayId: string): Promise<DeviceRecord[]> =>
   selectRows(tx, 'device')
     .select(['id', 'name', 'extra_metadata'])
@@ -123,7 +123,10 @@ export const listRecords = (tx: TenantTx, gatewayId: string): Promise<DeviceReco
     .orderBy('id')
     .execute()
 
-/** A template for exactly this product that can be read over Zigbee; the tenant's own before the service's. */
+/**
+ * The template for exactly this product that can be read over Zigbee; a template of the tenant takes
+ * precedence.
+ */
 export const findTemplate = (tx: TenantTx, vendor: string, model: string) =>
   selectRows(tx, 'device_template')
     .select('id')

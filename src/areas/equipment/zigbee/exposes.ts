@@ -1,4 +1,4 @@
-/** Deeper than zigbee2mqtt nests the features of a device. */
+/** Nesting limit; zigbee2mqtt nests features less deeply. */
 const DEPTH_MAX = 5
 
 const MEASURED: ReadonlySet<string> = new Set(['energy', 'power', 'produced_energy', 'power_phase_a'])
@@ -14,7 +14,7 @@ function* entriesOf(exposes: unknown, depth = 0): Generator<Expose> {
   }
 }
 
-/** What kind of device zigbee2mqtt describes by its `exposes`, in the words of device_type. */
+/** Derives the device_type from the `exposes` of zigbee2mqtt. */
 export function deviceTypeOf(exposes: unknown): 'smart_plug' | 'energy_analyzer' | 'sensor' {
   let measures = false
   let switches = false

@@ -20,7 +20,7 @@ const tags = ['zigbee']
 const read = needs('read:zigbee')
 const manage = needs('manage:zigbee')
 
-/** Zigbee gateways and what is paired with them. */
+/** Zigbee gateways and their paired devices. */
 export function zigbeeGatewayRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
 

@@ -12,7 +12,7 @@ interface Order {
   readonly query: ZigbeeDeviceQuery
 }
 
-/** One page of what is paired with a gateway; 404 when that is unknown. */
+/** One page of devices paired with a gateway; 404 when the gateway is unknown. */
 export async function listDevices(deps: Deps, tenant: TenantDb, { gatewayId, query }: Order) {
   const now = deps.clock.now()
   found('gateway', await gateways.find(tenant, gatewayId, new Date(now)))

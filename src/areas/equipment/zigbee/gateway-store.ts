@@ -74,7 +74,7 @@ export async function isNameTaken(tenant: TenantDb, name: string): Promise<boole
   return row !== undefined
 }
 
-/** The tenant's gateway with that coordinator: the one heard of last, should there be several. */
+/** The tenant's gateway with that coordinator; the most recently seen one when there are several. */
 export const findByAddress = (tenant: TenantDb, ieeeAddress: string) =>
   selectRows(tenant, 'zigbee_gateway as z')
     .innerJoin('gateway as g', (join) =>
@@ -92,7 +92,7 @@ export interface ZigbeeGatewayDetails {
   readonly inventory_at?: Date
 }
 
-/** What is known of a gateway beside its record. */
+/** Upserts details that only Zigbee gateways have. */
 export const upsertDetails = ({ db, tenantId }: TenantDb, gatewayId: string, details: ZigbeeGatewayDetails) =>
   db
     .insertInto('zigbee_gateway')
@@ -104,7 +104,9 @@ export const upsertDetails = ({ db, tenantId }: TenantDb, gatewayId: string, det
     )
     .execute()
 
-/** Its devices stay with all that they measured, and belong to no gateway any more. False when there is no such gateway. */
+/**
+ * Deletes a Zigbee gateway. Its devices keep their measurements and lose the reference. False when unknown.
+ */
 export async function remove(tx: TenantTx, id: string): Promise<boolean> {
   const gateway = await selectRows(tx, 'gateway')
     .select('id')

@@ -5,18 +5,22 @@ import { applyUpdate, mergeMessage, type PendingUpdate } from './inventory.ts'
 import { ZIGBEE_UPDATE_ATTEMPTS, ZIGBEE_UPDATE_RETRY_MS, ZIGBEE_UPDATES_WAITING_MAX } from './limits.ts'
 
 export interface ZigbeeListener {
-  /** Resolves when all that was told is written down, or given up. */
+  /** Resolves when all received reports are stored or given up. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What the Zigbee side wants to hear; any other dialect's gateways are sorted out when it is written. */
+/**
+ * Reports without Zigbee data are ignored. Gateways of other dialects are filtered out when the update is
+ * applied.
+ */
 const isRelevant = ({ status, availability, inventory }: GatewayReport): boolean =>
   status?.ieeeAddress !== undefined || inventory !== undefined || (availability?.length ?? 0) > 0
 
 /**
- * Follows what Zigbee gateways tell of their devices: one gateway after the other, what comes meanwhile is put together.
- * What cannot be written is tried a few times; zigbee2mqtt tells everything again at its next start or change.
+ * Stores what Zigbee gateways report about their devices, one gateway at a time. Reports that arrive
+ * meanwhile are merged per gateway. A failed write is repeated a few times; after that, zigbee2mqtt reports
+ * everything again at its next start or change.
  */
 export function startZigbeeListener(deps: Deps): ZigbeeListener {
   const { bus, log } = deps

@@ -10,7 +10,7 @@ import { deviceTypeOf } from './exposes.ts'
 import * as gateways from './gateway-store.ts'
 import { ZIGBEE_EXPOSES_BYTES_MAX } from './limits.ts'
 
-/** What was told of one gateway since it was last written down. */
+/** Reports of one gateway that are not stored yet, merged into one update. */
 export interface PendingUpdate {
   readonly tenantId: number
   readonly gatewayId: string
@@ -19,7 +19,9 @@ export interface PendingUpdate {
   readonly availability: Map<string, boolean>
 }
 
-/** The newer word counts; a whole list takes the place of the one before. */
+/**
+ * Merges a report into the pending update: newer values win, and a complete inventory replaces a partial one.
+ */
 export function mergeMessage(pending: PendingUpdate, message: GatewayReport): void {
   const { status, inventory, availability = [], isInventoryWhole = false, receivedAt } = message
   if (status?.ieeeAddress !== undefined) pending.ieeeAddress = status.ieeeAddress.toLowerCase()
@@ -37,7 +39,7 @@ function toStorableExposes(exposes: unknown): unknown {
   return json.length <= ZIGBEE_EXPOSES_BYTES_MAX && unstorableIn(json) === undefined ? exposes : null
 }
 
-/** One entry for each address: of two the last. */
+/** One entry per address; the last one wins. */
 function toPairedDevices(devices: readonly ReportedDevice[]): store.PairedDevice[] {
   const paired = new Map<string, store.PairedDevice>()
   for (const { device, ieeeAddress, vendor, model, isSupported, exposes } of devices) {
@@ -58,7 +60,7 @@ function toPairedDevices(devices: readonly ReportedDevice[]): store.PairedDevice
 type Metadata = Readonly<Record<string, unknown>>
 const metadataOf = ({ extra_metadata }: store.DeviceRecord) => (extra_metadata ?? {}) as Metadata
 
-/** The record that somebody has made for a paired device before it came: by its address, or by one of its names. */
+/** The existing record of a device: by its address, else by one of its names. */
 function findRecord(
   records: readonly store.DeviceRecord[],
   { ieee_address, friendly_name }: store.PairedDevice,
@@ -92,7 +94,7 @@ async function createRecord(tx: TenantTx, gatewayId: string, device: store.Paire
   })
 }
 
-/** A device that was renamed in zigbee2mqtt is known by its new name from now on. */
+/** Updates the names of a device that was renamed in zigbee2mqtt. */
 async function updateNames(
   tx: TenantTx,
   record: store.DeviceRecord,
@@ -105,7 +107,9 @@ async function updateNames(
   await mergeMetadata(tx, record.id, names)
 }
 
-/** Every device that zigbee2mqtt can read has a record; one that a person has deleted is not made again. */
+/**
+ * Creates a record for every device that zigbee2mqtt supports, except for records that a user has deleted.
+ */
 async function syncRecords(
   tx: TenantTx,
   gatewayId: string,
@@ -149,7 +153,7 @@ async function applyInventory(
   return true
 }
 
-/** Writes down what a gateway told, if it is a Zigbee gateway; says on the bus that its devices may be others now. */
+/** Stores an update of a Zigbee gateway and emits `gateways_changed` when its devices may have changed. */
 export async function applyUpdate({ database, clock, bus }: Deps, update: PendingUpdate): Promise<void> {
   const { tenantId, gatewayId, ieeeAddress, availability } = update
   const now = new Date(clock.now())

@@ -1,19 +1,26 @@
 import { DAY_MS } from '../../../kernel/time.ts'
 
-/** Zigbee claims. A code of 12 characters from 32 is 60 random bits. */
+/** Characters of a claim code; 12 characters of an alphabet of 32 are 60 random bits. */
 export const ZIGBEE_CODE_CHARACTERS = 12
+/** Shortest lifetime of a claim, minutes; a shorter one is refused with 422. */
 export const ZIGBEE_CLAIM_TTL_MIN_MINUTES = 5
+/** Lifetime of a claim when the request has none, minutes. */
 export const ZIGBEE_CLAIM_TTL_MINUTES = 24 * 60
+/** Longest lifetime of a claim, minutes; a longer one is refused with 422. */
 export const ZIGBEE_CLAIM_TTL_MAX_MINUTES = 7 * 24 * 60
-/** Open claims of a tenant. */
+/** Pending claims of one tenant; another one is refused with 409. */
 export const ZIGBEE_CLAIMS_PENDING_MAX = 50
-/** Claims that are over are forgotten after so long. */
+/** Ms after its expiry for which a claim is stored; the creation of the next claim deletes older ones. */
 export const ZIGBEE_CLAIM_RETENTION_MS = 30 * DAY_MS
-/** zigbee2mqtt lets devices join for at most so many seconds at a time. */
+
+/** Seconds for which one request lets devices join; the maximum of zigbee2mqtt. */
 export const ZIGBEE_PERMIT_JOIN_MAX_S = 254
-/** What a device is said to expose; more is not kept. */
+/** Characters of the `exposes` of a device as JSON; larger ones are not stored. */
 export const ZIGBEE_EXPOSES_BYTES_MAX = 32 * 1024
-/** Gateways whose devices wait to be written down, and how often that is tried. */
+
+/** Gateways with reports that wait to be stored; further gateways are ignored until they report again. */
 export const ZIGBEE_UPDATES_WAITING_MAX = 2_000
+/** Attempts to store the reports of a gateway; after that they are given up until it reports again. */
 export const ZIGBEE_UPDATE_ATTEMPTS = 5
+/** Pause between two attempts, ms. */
 export const ZIGBEE_UPDATE_RETRY_MS = 1_000

@@ -46,7 +46,8 @@ export const RedeemClaim = Type.Object({
       Type.String({
         pattern: '^0x[0-9a-fA-F]{16}$',
         description:
-          'Of the coordinator. A gateway of the tenant that has it already is given a new login instead of a twin.',
+          'Of the coordinator. A gateway of the tenant that has it already is given a new login instead ' +
+          'of a twin.',
       }),
     ),
   ),

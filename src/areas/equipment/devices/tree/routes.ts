@@ -11,7 +11,7 @@ import { readEnergyConsumption, readHierarchy } from './service.ts'
 
 const tags = ['devices']
 
-/** How devices stand below each other, and what they consume. */
+/** Hierarchy of devices and their energy consumption. */
 export function deviceTreeRoutes(app: App): void {
   const { clock, database } = app.deps
   const now = () => new Date(clock.now())

@@ -38,7 +38,8 @@ export const Hierarchy = Type.Object({
   children: Type.Array(Child, { description: 'The devices directly below it, by name.' }),
   total: Type.Integer({ description: 'Devices in the answer below this one.' }),
   is_truncated: Type.Boolean({
-    description: `There are more below: the answer holds ${DEVICE_TREE_MAX} devices at most, and max_depth levels.`,
+    description:
+      `There are more below: the answer holds ${DEVICE_TREE_MAX} devices at most, ` + 'and max_depth levels.',
   }),
 })
 export const HierarchyQuery = Type.Object({
@@ -57,8 +58,10 @@ export const ConsumptionQuery = Type.Object({
   include_children: Type.Boolean({
     default: false,
     description:
-      `Also shows the devices directly below it (at most ${ENERGY_CHILDREN_MAX}, by name), each with its totals. Their ` +
-      'sum is never added to the device’s own figures: a meter below usually measures a part of what the meter above ' +
+      `Also shows the devices directly below it (at most ${ENERGY_CHILDREN_MAX}, by name), each with its totals. ` +
+      'Their ' +
+      'sum is never added to the device’s own figures: a meter below usually measures a part of what ' +
+      'the meter above ' +
       'has measured already, and would be counted twice.',
   }),
 })
@@ -69,7 +72,8 @@ const totals = {
     'kWh taken in: as total_energy of the aggregated answer. null: no data, or a device that only produces.',
   ),
   production_kwh: kWh(
-    'kWh produced: as total_energy of aggregated-production. null: no data, or a device that does not produce.',
+    'kWh produced: as total_energy of aggregated-production. null: no data, or a device that does not ' +
+      'produce.',
   ),
   export_kwh: kWh('kWh fed into the grid, by its register. null: no such register, or no data.'),
   is_estimated: Type.Boolean({
@@ -106,8 +110,8 @@ export const EnergyConsumption = Type.Object({
   ),
   not_submetered_kwh: Type.Optional(
     kWh(
-      'With include_children: the device’s own consumption less that of its children; negative where they measure more. ' +
-        'null where either is unknown.',
+      'With include_children: the device’s own consumption less that of its children; negative where ' +
+        'they measure more. null where either is unknown.',
     ),
   ),
   children_truncated: Type.Optional(

@@ -12,9 +12,9 @@ interface TreeRequest {
   readonly now: Date
 }
 
-/** The tree below a device, and the line above it. 404 when it is unknown. */
+/** Reads the tree below a device and its ancestors. 404 when unknown. */
 export async function readHierarchy(db: TenantDb, { id, maxDepth, now }: TreeRequest) {
-  // One level and one device more than is shown, to see whether there are any.
+  // One level and one device more than the response holds show whether it is truncated.
   const below = { id, depthMax: maxDepth + 1, rowsMax: DEVICE_TREE_MAX + 2 }
   const above = { id, depthMax: DEVICE_TREE_DEPTH_MAX, rowsMax: DEVICE_TREE_DEPTH_MAX }
   const [rows, ancestors] = await Promise.all([
@@ -26,7 +26,10 @@ export async function readHierarchy(db: TenantDb, { id, maxDepth, now }: TreeReq
   return { ...root, ancestors, total, is_truncated: total < rows.length - 1 }
 }
 
-/** Rows come level by level, so that each finds its parent; a device is planted once. */
+/**
+ * Builds the tree from rows ordered by level, so that each row finds its parent. A repeated device is
+ * skipped.
+ */
 function buildTree(top: TreeRow, rows: readonly TreeRow[], maxDepth: number) {
   const root: TreeNode = { ...top, children: [] }
   const nodes = new Map([[top.id, { node: root, depth: 0 }]])
@@ -46,13 +49,13 @@ export interface ConsumptionRequest {
   readonly now: number
 }
 
-/** What a device took in and produced, and with `include_children` what the devices directly below it did. */
+/** Energy totals of a device and, with `include_children`, of its direct children. */
 export async function readEnergyConsumption(
   pool: Queryable,
   tenant: TenantDb,
   { deviceId, query: { include_children: withChildren, ...query }, now }: ConsumptionRequest,
 ): Promise<EnergyConsumption> {
-  // One end for the device and its children, also when it is the present.
+  // The device and its children share one end time, also when the range ends now.
   const request = { ...query, tenantId: tenant.tenantId, now }
   const own = await readConsumption(pool, { ...request, deviceId })
   const response = {
@@ -79,7 +82,7 @@ export async function readEnergyConsumption(
   }
 }
 
-/** Whole Wh, so that sums are exact; null where every one is null. */
+/** Sums in whole Wh, so that the result is exact; null when all values are null. */
 const sumInWh = (kwh: readonly (number | null)[]): number | null =>
   kwh.reduce<number | null>(
     (all, value) => (value === null ? all : (all ?? 0) + Math.round(value * 1000)),

@@ -14,7 +14,7 @@ export interface TreeRow {
   readonly subregion: { id: string; name: string } | null
 }
 
-/** The devices of a walk with their places; `walk` gives `id` and `depth`, and the order is that of the depth. */
+/** Devices of a recursive query `walk` (columns id, depth) with gateway and subregion, ordered by depth. */
 async function selectTreeRows(
   { db, tenantId }: TenantDb,
   walk: RawBuilder<unknown>,
@@ -23,7 +23,8 @@ async function selectTreeRows(
   const { rows } = await sql<TreeRow>`
     ${walk}
     select d.id, d.name, d.device_type, d.device_role, d.parent_id, d.last_seen,
-      coalesce(d.last_seen > ${now}::timestamptz - d.offline_threshold_s * interval '1 second', false) as is_online,
+      coalesce(d.last_seen > ${now}::timestamptz - d.offline_threshold_s * interval '1 second', false)
+        as is_online,
       case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as gateway,
       case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as subregion
     from walk
@@ -41,8 +42,8 @@ interface TreeQuery {
 }
 
 /**
- * A device and what stands below it, level by level. Rows are taken in the order of the levels, so that a limit cuts off the
- * lowest ones; the depth keeps the walk finite whatever the table holds.
+ * A device and its descendants. The recursion yields rows level by level, so `rowsMax` cuts off the lowest
+ * levels; `depthMax` keeps the recursion finite whatever the table contains.
  */
 export const readDescendants = (tenant: TenantDb, { id, depthMax, rowsMax }: TreeQuery, now: Date) =>
   selectTreeRows(
@@ -50,26 +51,28 @@ export const readDescendants = (tenant: TenantDb, { id, depthMax, rowsMax }: Tre
     sql`with recursive down as (
       select id, 0 as depth from device where (tenant_id, id) = (${tenant.tenantId}, ${id})
       union all
-      select d.id, down.depth + 1 from down join device d on d.tenant_id = ${tenant.tenantId} and d.parent_id = down.id
+      select d.id, down.depth + 1 from down
+      join device d on d.tenant_id = ${tenant.tenantId} and d.parent_id = down.id
       where down.depth < ${depthMax}
     ), walk as (select id, depth from down limit ${rowsMax})`,
     now,
   )
 
-/** What stands above a device, the top first. */
+/** Ancestors of a device, the root first. */
 export const readAncestors = (tenant: TenantDb, { id, depthMax, rowsMax }: TreeQuery, now: Date) =>
   selectTreeRows(
     tenant,
     sql`with recursive up as (
       select id, parent_id, 0 as depth from device where (tenant_id, id) = (${tenant.tenantId}, ${id})
       union all
-      select d.id, d.parent_id, up.depth - 1 from up join device d on d.tenant_id = ${tenant.tenantId} and d.id = up.parent_id
+      select d.id, d.parent_id, up.depth - 1 from up
+      join device d on d.tenant_id = ${tenant.tenantId} and d.id = up.parent_id
       where up.depth > ${-depthMax}
     ), walk as (select id, depth from up where depth < 0 limit ${rowsMax})`,
     now,
   )
 
-/** The devices directly below, by name; one more than wanted tells that there are others. */
+/** Direct children by name. The caller requests one more than it needs to detect further ones. */
 export const listChildNames = (tenant: TenantDb, id: string, limit: number) =>
   selectRows(tenant, 'device')
     .select(['id', 'name'])

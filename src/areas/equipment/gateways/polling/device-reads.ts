@@ -5,18 +5,21 @@ import type { RegisterMap } from '../../../../core/register-map/types.ts'
 export interface MappedDevice {
   readonly slaveId: number | null
   readonly templateId: string | null
-  /** Of its template; undefined when that has none that can be used. */
+  /** Compiled map of the template; undefined when the template has no usable one. */
   readonly map: RegisterMap | undefined
 }
 
-/** How a device is read over Modbus: its unit, its map as its line has it, the requests of each poll group. */
+/**
+ * The requests by which a device is read over Modbus, per poll group, with its unit and its map under the
+ * line's settings.
+ */
 export interface DeviceReads {
   readonly unit: number
   readonly map: RegisterMap
   readonly groups: readonly GroupPlan[]
 }
 
-/** A sentence when the device cannot be read over Modbus. */
+/** Returns a problem (one sentence) when the device cannot be read over Modbus. */
 export function planDeviceReads(
   { slaveId, templateId, map }: MappedDevice,
   settings: LineSettings,

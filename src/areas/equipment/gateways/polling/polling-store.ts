@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SystemDb } from '../../../../platform/db/tenant.ts'
 import { GATEWAY_DEVICES_MAX } from '../limits.ts'
 
-/** Any number that only we use: the first half of the locks by which a poller shows that it lives. */
+/** First key of the advisory locks that running pollers hold; an arbitrary number that nothing else uses. */
 export const POLLER_LOCK_CLASS = 723_648_203
 
 export interface GatewayRef {
@@ -10,7 +10,7 @@ export interface GatewayRef {
   readonly gatewayId: string
 }
 
-/** A Modbus gateway as it is to be polled. */
+/** A Modbus gateway with everything that its poller needs. */
 export interface PollTarget extends GatewayRef {
   readonly host: string
   readonly port: number | null
@@ -24,13 +24,14 @@ export interface PollDevice {
   readonly slaveId: number | null
   readonly offlineThresholdS: number
   readonly templateId: string | null
-  /** Changes with the template's register map; null without one. */
+  /** Changes when the template's register map changes; null without a map. */
   readonly mapDigest: string | null
 }
 
 /**
- * Keeps what this poller holds and takes on what nobody does, or whose holder is dead; gives back what is no longer to
- * be polled. Answers all that it holds now. The database's clock counts, because those of the processes differ.
+ * Renews the leases of this poller, and claims gateways without a lease, with an expired one, or whose holder
+ * is dead (its advisory lock is free). Releases gateways that are no longer polled. Returns all leases that
+ * this poller holds now. Lease times use the database's clock, because the clocks of the processes differ.
  */
 export async function claimGateways(
   { db }: SystemDb,
@@ -59,22 +60,20 @@ export async function claimGateways(
       or modbus_lease.holder in (select holder from dead)`.execute(db)
   await sql`
     delete from modbus_lease l using gateway g
-    where l.holder = ${holder} and g.tenant_id = l.tenant_id and g.id = l.gateway_id and g.host is null`.execute(
-    db,
-  )
+    where l.holder = ${holder} and g.tenant_id = l.tenant_id and g.id = l.gateway_id
+      and g.host is null`.execute(db)
   const { rows } = await sql<GatewayRef>`
-    select tenant_id as "tenantId", gateway_id as "gatewayId" from modbus_lease where holder = ${holder}`.execute(
-    db,
-  )
+    select tenant_id as "tenantId", gateway_id as "gatewayId" from modbus_lease
+    where holder = ${holder}`.execute(db)
   return rows
 }
 
-/** At a clean stop: others need not wait. */
+/** Called at a clean stop, so that other pollers need not wait for the leases to expire. */
 export async function releaseGateways({ db }: SystemDb, holder: string): Promise<void> {
   await db.deleteFrom('modbus_lease').where('holder', '=', holder).execute()
 }
 
-/** What a poller is to do for the gateways that it holds; at most GATEWAY_DEVICES_MAX devices of each. */
+/** The polling work for the gateways that a poller holds; at most GATEWAY_DEVICES_MAX devices of each. */
 export async function readPollTargets({ db }: SystemDb, holder: string): Promise<PollTarget[]> {
   const { rows } = await sql<Omit<PollTarget, 'devices'> & { devices: PollDevice[] | null }>`
     with held as (
@@ -97,7 +96,7 @@ export async function readPollTargets({ db }: SystemDb, holder: string): Promise
   return rows.map((row) => ({ ...row, devices: row.devices ?? [] }))
 }
 
-/** The register map of a template as it is stored. */
+/** The stored register map of a template. */
 export async function readTemplateMap({ db }: SystemDb, tenantId: number, templateId: string) {
   const row = await db
     .selectFrom('device_template')
@@ -108,15 +107,15 @@ export async function readTemplateMap({ db }: SystemDb, tenantId: number, templa
   return row?.register_map
 }
 
-/** How polling a gateway goes, for its row and for whoever looks at it. */
+/** The polling result of a gateway: its presence, and a report for the API. */
 export interface PollReport extends GatewayRef {
   readonly isOnline: boolean
-  /** The newest answer, epoch milliseconds; undefined when none has come since the last report. */
+  /** Time of the newest response, epoch milliseconds; undefined when none came since the last report. */
   readonly seenAt: number | undefined
   readonly report: unknown
 }
 
-/** Writes what pollers tell of the gateways that they hold. */
+/** Stores the reports of a poller for the gateways that it holds. */
 export async function writePollReports(
   { db }: SystemDb,
   {
@@ -135,14 +134,14 @@ export async function writePollReports(
     })),
   )
   const reported = sql`jsonb_to_recordset(${rows}::jsonb)
-    as told (tenant_id integer, id uuid, is_online boolean, seen_at timestamptz, report jsonb)`
+    as reported (tenant_id integer, id uuid, is_online boolean, seen_at timestamptz, report jsonb)`
   await sql`
-    update gateway g set is_online = told.is_online, last_seen = greatest(g.last_seen, told.seen_at)
-    from ${reported} where g.tenant_id = told.tenant_id and g.id = told.id
-      and (g.is_online <> told.is_online or told.seen_at > coalesce(g.last_seen, '-infinity'))`.execute(db)
+    update gateway g set is_online = reported.is_online, last_seen = greatest(g.last_seen, reported.seen_at)
+    from ${reported} where g.tenant_id = reported.tenant_id and g.id = reported.id
+      and (g.is_online <> reported.is_online
+        or reported.seen_at > coalesce(g.last_seen, '-infinity'))`.execute(db)
   await sql`
-    update modbus_lease l set report = told.report, reported_at = ${new Date(at)}
-    from ${reported} where l.tenant_id = told.tenant_id and l.gateway_id = told.id and l.holder = ${holder}`.execute(
-    db,
-  )
+    update modbus_lease l set report = reported.report, reported_at = ${new Date(at)}
+    from ${reported} where l.tenant_id = reported.tenant_id and l.gateway_id = reported.id
+      and l.holder = ${holder}`.execute(db)
 }

@@ -5,12 +5,12 @@ type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 export interface ConfigChange {
   readonly kind: ChangeKind
-  /** Of a poll group, register or map attribute. */
+  /** Set for poll groups, registers and map attributes. */
   readonly template_id: string | null
-  /** The device's id, the register's key, or the name of the setting. */
+  /** Device id, register key, or name of the setting. */
   readonly name: string
   readonly change: 'added' | 'removed' | 'changed'
-  /** What of it differs, when it was changed. */
+  /** Names of the fields that differ; only for `changed`. */
   readonly fields: string[]
 }
 
@@ -21,7 +21,7 @@ const entriesOf = (value: unknown): [string, unknown][] =>
 const memberOf = (value: unknown, name: string): unknown => new Map(entriesOf(value)).get(name)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** A document as single things that can be compared. */
+/** Splits a document into items that can be compared one by one. */
 function* itemsOf(document: unknown): Generator<Item> {
   const gateway = memberOf(document, 'gateway')
   for (const [name, value] of entriesOf(gateway)) {
@@ -52,7 +52,7 @@ function changedFields(before: unknown, after: unknown): string[] {
     .sort()
 }
 
-/** What changes from one pushed document to the next; against nothing, everything is added. */
+/** The changes from one pushed document to the next. Without a previous document, everything is added. */
 export function diffConfigs(before: unknown, after: unknown): ConfigChange[] {
   const itemsBefore = itemMap(before)
   const itemsAfter = itemMap(after)

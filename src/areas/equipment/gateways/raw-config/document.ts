@@ -4,7 +4,7 @@ import type { GatewayPlan, PlannedMap } from './plan.ts'
 
 const FORMAT = 'ems-gateway-config/1'
 
-/** JSON with its keys in order and no white space: the same data is the same bytes. */
+/** JSON with sorted keys and without white space, so that equal data has equal bytes. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
@@ -15,7 +15,9 @@ export function canonicalJson(value: unknown): string {
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** What the gateway is told: itself, each register map once with its requests, and its devices. */
+/**
+ * The document for the gateway: its settings, each register map once with its read requests, and its devices.
+ */
 export function writeDocument({ gateway, maps, devices }: GatewayPlan): string {
   const used = new Set(devices.map(({ device }) => device.template_id))
   return canonicalJson({
@@ -57,7 +59,7 @@ const toRequests = (reads: DeviceReads | undefined) =>
     })),
   )
 
-/** The name by which the gateway knows the device, when it is not ours. */
+/** The device's name in the gateway's own system, if it has one. */
 function externalIdOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null
   const { external_id: external, ieee_address: ieee } = metadata as Record<string, unknown>

@@ -18,25 +18,25 @@ export interface PlannedMap {
 export interface PlannedDevice {
   readonly device: BoundDevice
   readonly reads: DeviceReads | undefined
-  /** Why nothing is read of it; null when all is well. */
+  /** Reason why the device is not read; null when it is. */
   readonly problem: string | null
 }
 
-/** What a gateway is to do, as far as it follows from its settings, its devices and their templates. */
+/** The polling plan of a gateway, derived from its settings, its devices and their templates. */
 export interface GatewayPlan {
   readonly gateway: ConfiguredGateway
-  /** By template. */
+  /** By template id. */
   readonly maps: ReadonlyMap<string, PlannedMap>
   readonly devices: readonly PlannedDevice[]
   readonly budget: BusBudget
-  /** Settings that are not used because they are wrong. */
+  /** Invalid settings, which are ignored. */
   readonly problems: readonly string[]
 }
 
 interface PlanInput {
   readonly gateway: ConfiguredGateway
   readonly devices: readonly BoundDevice[]
-  /** As they are stored, by template. */
+  /** Stored documents by template id. */
   readonly storedMaps: ReadonlyMap<string, unknown>
 }
 
@@ -48,7 +48,8 @@ export function planGateway({ gateway, devices, storedMaps }: PlanInput): Gatewa
     const map = templateId === null ? undefined : compiledMaps.get(templateId)
     const reads = planDeviceReads({ slaveId, templateId, map }, settings)
     if (!('problem' in reads)) return { device, reads, problem: null }
-    // A device on a message broker may be read by its dialect's own names.
+    // A device on a message broker with a free-form map is not a problem: its dialect may decode it without
+    // the map.
     const isProblemReported =
       gateway.gateway_type === 'modbus' || (templateId !== null && storedMaps.get(templateId) && !map)
     return { device, reads: undefined, problem: isProblemReported ? reads.problem : null }
@@ -74,7 +75,7 @@ function planMaps(storedMaps: PlanInput['storedMaps'], settings: LineSettings): 
 
 const lineSpeedOf = ({ map }: DeviceReads): LineSpeed => map.bus
 
-/** The requests of a device with the time that each is expected to take, milliseconds. */
+/** The read requests of a device with their expected duration in ms. */
 export const toBlockResponses = (reads: DeviceReads | undefined) =>
   (reads?.groups ?? []).flatMap(({ group, blocks }) =>
     blocks.map((block) => ({

@@ -4,7 +4,10 @@ import { inTenantTx } from '../../../../platform/db/tenant.ts'
 import { GATEWAY_REASON_MAX_LENGTH } from '../limits.ts'
 import * as store from './store.ts'
 
-/** What a gateway says in `config/reported`: which configuration it has, or why it refused it. */
+/**
+ * The payload of `config/reported`: the configuration that a gateway has applied, or the reason why it
+ * rejected one.
+ */
 interface ReportedConfig {
   readonly version: number
   readonly sha256: string | null
@@ -26,7 +29,7 @@ const STATUSES: Readonly<Record<string, ReportedConfig['status']>> = {
 const VERSION_MAX = 2_147_483_647
 const SHA256 = /^[0-9a-f]{64}$/i
 
-/** A sentence when it cannot be understood. */
+/** Returns an error message (text) for an invalid payload. */
 export function parseReport(payload: Uint8Array): ReportedConfig | string {
   let document: unknown
   try {
@@ -46,7 +49,7 @@ export function parseReport(payload: Uint8Array): ReportedConfig | string {
     version,
     sha256: sha256?.toLowerCase() ?? null,
     status: known,
-    // No NUL: PostgreSQL cannot keep it.
+    // PostgreSQL cannot store NUL characters.
     reason:
       typeof reason === 'string' ? reason.replaceAll('\0', '').slice(0, GATEWAY_REASON_MAX_LENGTH) : null,
   }
@@ -57,7 +60,10 @@ interface PushedVersion {
   readonly synced_sha256: string | null
 }
 
-/** How what a gateway has stands to what was pushed. An answer about an older version may still be followed by one. */
+/**
+ * Compares a report with the pushed configuration. A report of an older version is `pending`, because the
+ * report of the newest version may still follow.
+ */
 export function compareWithPushed(
   { version, sha256, status }: ReportedConfig,
   synced: PushedVersion,
@@ -73,13 +79,13 @@ export interface ConfigReport {
   readonly tenantId: number
   readonly gatewayId: string
   readonly payload: Uint8Array
-  /** When it came, epoch milliseconds. */
+  /** Receipt time, epoch milliseconds. */
   readonly at: number
 }
 
 /**
- * Records what a gateway says it has: in sync, pending, drift or rejected. Undefined when that is done, else a sentence
- * why it was not; saying the same again changes nothing but the time.
+ * Stores the configuration state that a gateway reports: in_sync, pending, drift or rejected. Returns
+ * undefined when it was stored, else the reason as a sentence. Idempotent except for the time.
  */
 export async function recordReportedConfig(
   { kysely }: Pick<Database, 'kysely'>,

@@ -31,7 +31,9 @@ export function rawConfigRoutes(app: App): void {
         operationId: 'syncGatewayConfig',
         summary: 'Push the configuration as a version with its hash',
         description:
-          'A gateway on a message broker gets it retained on config/desired and answers on config/reported. A Modbus gateway is polled by it at once. Repeating it pushes the same version again.',
+          'A gateway on a message broker gets it retained on config/desired and answers on ' +
+          'config/reported. A Modbus gateway is polled by it at once. Repeating it pushes the same ' +
+          'version again.',
         params: IdParams,
         body: SyncBody,
         response: { 200: RawConfigSynced },

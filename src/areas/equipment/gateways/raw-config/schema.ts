@@ -11,12 +11,13 @@ const ReadFunction = Type.Integer({ description: 'Modbus function, 1 to 4.' })
 const Count = Type.Integer({ description: 'Registers; for functions 1 and 2, bits.' })
 const Ms = (description: string) => Type.Number({ description })
 
-/** Additive fields of a gateway: how what it has stands to what was pushed. */
+/** Configuration state of a gateway, part of the gateway's own schema. */
 export const ConfigStateFields = {
   config_state: Nullable({
     ...Word(['in_sync', 'pending', 'drift', 'rejected']),
     description:
-      'Null: nothing was pushed. pending: not answered yet; drift: it has something else; rejected: it refused.',
+      'Null: nothing was pushed. pending: not answered yet; drift: it has something else; rejected: it ' +
+      'refused.',
   }),
   synced_version: Nullable(
     Type.Integer({ description: 'Version of the configuration that was pushed last.' }),
@@ -91,7 +92,8 @@ export const RawConfigPreview = Type.Object({
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'Of a Modbus gateway, how polling goes: devices, good, and troubled (device_id, state, error, refused).',
+      'Of a Modbus gateway, how polling goes: devices, good, and troubled (device_id, state, error, ' +
+      'refused).',
   }),
   polling_at: Nullable(Instant),
   ...Warnings,

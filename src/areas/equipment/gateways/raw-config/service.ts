@@ -11,7 +11,10 @@ import * as store from './store.ts'
 
 type ConfiguredGateway = store.ConfiguredGateway
 
-/** The plan of a gateway as the database has it now, and its document. 422 for one that takes none. */
+/**
+ * Builds the plan and the document of a gateway from its current records. 422 for a gateway that takes no
+ * configuration or would get too large a one.
+ */
 async function buildConfig(tenant: TenantDb, gateway: ConfiguredGateway) {
   if (gateway.gateway_type === 'zigbee')
     throw unprocessable(
@@ -41,7 +44,7 @@ const tooLarge = (excess: string) =>
 const nextVersion = ({ synced_version, synced_sha256 }: ConfiguredGateway, sha256: string): number =>
   sha256 === synced_sha256 ? (synced_version ?? 1) : (synced_version ?? 0) + 1
 
-/** What a sync would push now, what it would change, and whether the line can keep its periods. */
+/** The configuration that a sync would push, its changes, and whether the line can keep all periods. */
 export async function previewConfig(tenant: TenantDb, id: string) {
   const gateway = found('gateway', await store.findGateway(tenant, id))
   const { plan, document, sha256 } = await buildConfig(tenant, gateway)
@@ -133,8 +136,8 @@ export interface SyncInput {
 }
 
 /**
- * Records the configuration as it is now: a new version when it has changed, else the same again. 422 BUS_TIME_EXCEEDED
- * when the line cannot keep the periods, unless it is forced.
+ * Records the current configuration, under a new version when it has changed, else under the same one. 422
+ * BUS_TIME_EXCEEDED when the line cannot keep the periods, unless forced.
  */
 export async function recordSync(tx: TenantTx, { id, userId, isForced, at }: SyncInput) {
   const gateway = found('gateway', await store.lockGateway(tx, id))
@@ -169,8 +172,8 @@ export async function recordSync(tx: TenantTx, { id, userId, isForced, at }: Syn
 export type Synced = Awaited<ReturnType<typeof recordSync>>
 
 /**
- * After the commit: tells the gateway, or whoever polls it. 503 when the broker does not take it; syncing again then
- * publishes the same version.
+ * Called after the commit: publishes the configuration to the gateway, or notifies its poller. 503 when the
+ * broker does not accept it; repeating the sync publishes the same version.
  */
 export async function pushSync(
   { broker, bus }: Pick<Deps, 'broker' | 'bus'>,
@@ -183,7 +186,7 @@ export async function pushSync(
     return
   }
   const topic = `ems/v1/${tenant.tenantUid}/${gatewayId}/config/desired`
-  // The document is put in as it is, because the hash is of its very bytes.
+  // The document is embedded as text, because its hash is that of these bytes.
   const payload = `{"version":${version},"sha256":"${sha256}","config":${document}}`
   try {
     await broker.publish(topic, payload, { retain: true })

@@ -28,10 +28,10 @@ const gateways = (tenant: TenantDb, id: string) =>
 export const findGateway = (tenant: TenantDb, id: string) => gateways(tenant, id).executeTakeFirst()
 export type ConfiguredGateway = NonNullable<Awaited<ReturnType<typeof findGateway>>>
 
-/** Of two that push at once, the second sees what the first has pushed. */
+/** Serializes syncs and reports of a gateway. */
 export const lockGateway = (tx: TenantTx, id: string) => gateways(tx, id).forNoKeyUpdate().executeTakeFirst()
 
-/** The devices on a gateway; one more than it may have when there are too many. */
+/** Devices of a gateway, at most one more than the limit, by which the caller detects too many. */
 export const listBoundDevices = (tenant: TenantDb, { id, gateway_type }: ConfiguredGateway) =>
   selectRows(tenant, 'device')
     .select(['id', 'name', 'slave_id', 'template_id', 'extra_metadata'])
@@ -51,7 +51,7 @@ export async function readTemplateMaps(tenant: TenantDb, ids: readonly string[])
   return new Map<string, unknown>(rows.map((row) => [row.id, row.register_map]))
 }
 
-/** The document of a pushed configuration. */
+/** Document of a pushed version. */
 export async function findPushed(tenant: TenantDb, gatewayId: string, version: number | null) {
   if (version === null) return undefined
   const row = await selectRows(tenant, 'gateway_config')
@@ -94,7 +94,7 @@ export interface SyncMark {
   readonly sha256: string
   readonly state: ConfigState
   readonly at: Date
-  /** The service polls it itself, so it answers itself. */
+  /** True for gateways that the service polls itself: the configuration counts as reported at once. */
   readonly isSelfReported: boolean
 }
 
@@ -135,14 +135,14 @@ export const markReported = (tx: TenantTx, id: string, mark: ReportMark) =>
     .where('id', '=', id)
     .execute()
 
-/** How polling a Modbus gateway goes, as its poller last told. */
+/** The latest report of a Modbus gateway's poller. */
 export const findPollReport = (tenant: TenantDb, gatewayId: string) =>
   selectRows(tenant, 'modbus_lease')
     .select(['report', 'reported_at'])
     .where('gateway_id', '=', gatewayId)
     .executeTakeFirst()
 
-/** The tenant that a topic names. */
+/** Tenant by the id in a topic. */
 export async function findTenantId({ kysely }: Pick<Database, 'kysely'>, uid: string) {
   const { rows } = await sql<{ id: number }>`select id from tenant where uid::text = ${uid}`.execute(kysely)
   return rows[0]?.id

@@ -2,7 +2,7 @@ import { parseAnyInstant } from '../../../../kernel/time.ts'
 import { WEBHOOK_CLOCK_AHEAD_MAX_MS, WEBHOOK_TEXT_MAX } from '../limits.ts'
 import type { SessionEvent } from './session-state.ts'
 
-/** By what a broker knows a client. */
+/** The identifiers of a client at a broker. */
 export interface BrokerClient {
   readonly clientId: string | undefined
   readonly username: string | undefined
@@ -15,10 +15,10 @@ export interface BrokerEvent {
 }
 
 export interface WebhookRequest {
-  /** By the path; what the body calls itself counts more. */
+  /** From the path; an event name in the body takes precedence. */
   readonly kind: SessionEvent['kind']
   readonly body: unknown
-  /** The header `vernemq-hook`. */
+  /** Header `vernemq-hook`. */
   readonly hook: string | undefined
   readonly receivedAt: number
 }
@@ -28,17 +28,20 @@ type Json = Readonly<Record<string, unknown>>
 const readText = (json: Json, ...names: string[]): string | undefined => {
   for (const name of names) {
     const value = json[name]
-    // EMQX 4 writes the word undefined where there is none.
+    // EMQX 4 writes the text "undefined" for missing values.
     if (typeof value === 'string' && value !== '' && value !== 'undefined')
       return value.slice(0, WEBHOOK_TEXT_MAX)
   }
   return undefined
 }
 
-/** Below it a number counts seconds: EMQX 4 has written both. */
+/** Smaller numbers are seconds: versions of EMQX 4 differ in the unit. */
 const SECONDS_MAX = 100_000_000_000
 
-/** A time of the broker; one far ahead of ours would outlive every later session, so it counts as none. */
+/**
+ * Reads a time of the broker. A time far in the future is ignored, because it would win against every later
+ * session.
+ */
 function readTime(json: Json, receivedAt: number, ...names: string[]): number | undefined {
   for (const name of names) {
     const value = json[name]
@@ -51,7 +54,7 @@ function readTime(json: Json, receivedAt: number, ...names: string[]): number | 
   return undefined
 }
 
-/** Names of events: of EMQX 5 and its topics, of EMQX 4, of VerneMQ. */
+/** Event names of EMQX 5 (and its topics), EMQX 4 and VerneMQ. */
 const KINDS: Readonly<Record<string, SessionEvent['kind'] | undefined>> = {
   'client.connected': 'connected',
   'client.disconnected': 'disconnected',
@@ -66,7 +69,7 @@ const KINDS: Readonly<Record<string, SessionEvent['kind'] | undefined>> = {
   on_client_offline: 'disconnected',
 }
 
-/** Undefined: an event of another kind, which brokers with one address for all of them send too. */
+/** Undefined for other events, which brokers with a single webhook URL also send. */
 function kindOf({ kind, hook }: WebhookRequest, json: Json): SessionEvent['kind'] | undefined {
   const name = hook ?? readText(json, 'event', 'action')
   if (name === undefined) return kind
@@ -81,8 +84,8 @@ function peerOf(json: Json): string | undefined {
 }
 
 /**
- * Reads the body of a broker's webhook: EMQX 4 and 5, VerneMQ, or our own `{clientid, username?, timestamp,
- * connected_at?, node?, reason?}`. Undefined for whatever names no client, or is about something else.
+ * Decodes the webhook body of EMQX 4 and 5, VerneMQ, or our own format `{clientid, username?, timestamp,
+ * connected_at?, node?, reason?}`. Undefined for a body without a client or about another event.
  */
 export function decodeWebhook(request: WebhookRequest): BrokerEvent | undefined {
   const { body, receivedAt } = request

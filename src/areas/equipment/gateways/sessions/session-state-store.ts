@@ -10,7 +10,9 @@ export interface GatewayMatch {
   readonly clientId: string | null
 }
 
-/** The gateways on a message broker, of any tenant, that have one of the ids or one of the client ids; a few at most. */
+/**
+ * Candidate gateways of all tenants: those on a message broker with one of the ids or client ids; at most 20.
+ */
 export async function findByBrokerNames(
   { db }: SystemDb,
   { ids, clientIds }: { readonly ids: readonly string[]; readonly clientIds: readonly string[] },
@@ -18,7 +20,8 @@ export async function findByBrokerNames(
   const { rows } = await sql<GatewayMatch>`
     select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as "gatewayId", g.client_id as "clientId"
     from gateway g join tenant t on t.id = g.tenant_id
-    where g.gateway_type <> 'modbus' and (g.id = any (${ids}::uuid[]) or g.client_id = any (${clientIds}::text[]))
+    where g.gateway_type <> 'modbus'
+      and (g.id = any (${ids}::uuid[]) or g.client_id = any (${clientIds}::text[]))
     limit 20`.execute(db)
   return rows
 }
@@ -54,7 +57,7 @@ async function writeState(tx: TenantTx, gatewayId: string, state: SessionState, 
     .execute()
 }
 
-/** Changes a gateway's session state alone among all processes; false when there was nothing to change. */
+/** Updates the session state of a gateway under a row lock. Returns false when nothing changed. */
 export const updateState = (
   { db }: SystemDb,
   { tenantId, gatewayId }: GatewayMatch,

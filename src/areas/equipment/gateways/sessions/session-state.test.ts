@@ -5,7 +5,7 @@ import { applyEvent, isOpen, NO_SESSION, type SessionEvent } from './session-sta
 
 const stateAfter = (events: readonly SessionEvent[]) => events.reduce(applyEvent, NO_SESSION)
 
-/** Events as EMQX tells them, read from its bodies. */
+/** An event decoded from a body of EMQX. */
 function emqx(kind: 'connected' | 'disconnected', body: object): SessionEvent {
   const read = decodeWebhook({
     kind,
@@ -21,12 +21,12 @@ interface SessionSpec {
   readonly node: string
   readonly durationMs: number
   readonly pauseMs: number
-  /** The next session takes over, and the end of this one is told so much after that. */
+  /** The next session takes over; the end of this one is reported `delay` ms later. */
   readonly isTakenOver: boolean
   readonly delay: number
 }
 
-/** Sessions one after the other as a cluster has them; the last one may still be open. */
+/** Events of consecutive sessions in a cluster; the last session may still be open. */
 function eventsOf(
   sessions: readonly SessionSpec[],
   isLastOpen: boolean,

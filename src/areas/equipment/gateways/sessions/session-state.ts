@@ -1,14 +1,47 @@
+/**
+ * Decides from the events of message brokers whether a gateway is connected (ADR 0028).
+ *
+ * The problem: a broker reports "connected" and "disconnected" over several HTTP connections, repeats failed
+ * calls, and in a cluster each node reports by itself. When a gateway reconnects while its old session still
+ * hangs, the end of the old session arrives after the start of the new one. Taking the last event shows such
+ * a gateway as offline while it sends.
+ *
+ * The solution: the state depends on the set of events, not on their order. `applyEvent` is commutative and
+ * idempotent (an operation-based CRDT); a property test applies the events of up to three sessions in any
+ * order and twice. The state holds
+ *
+ * - `newest`: the session with the latest start. Later events of older sessions do not change it.
+ * - `ends`: ends that may belong to the newest session, or to a newer one whose start has not arrived yet.
+ *
+ * The gateway is connected when no end matches the newest session. An end matches
+ *
+ * 1. by the start of its session, where the broker reports it (newer versions of EMQX);
+ * 2. else by its node and time: the same node, and not before the start of the session.
+ *
+ * An end by takeover matches nothing, because it proves that a newer session exists.
+ *
+ * Brokers without times (VerneMQ): the time of arrival counts, so the order matters. `replacedAt` covers the
+ * frequent case: after an untimed takeover, an end within GATEWAY_TAKEOVER_WINDOW_MS is taken as that of the
+ * old session.
+ *
+ * Trade-off: a cluster whose nodes' clocks differ by more than the gap between two sessions can show a
+ * gateway as online until its silence ends that (presence-store). The number of remembered ends is bounded by
+ * GATEWAY_SESSION_ENDS_MAX.
+ */
 import { GATEWAY_SESSION_ENDS_MAX, GATEWAY_TAKEOVER_WINDOW_MS } from '../limits.ts'
 
-/** What a broker tells of one session of a gateway. */
+/** An event of one session of a gateway, reported by its broker. */
 export interface SessionEvent {
   readonly kind: 'connected' | 'disconnected'
-  /** By the broker's clock, or by ours when it told no time; epoch milliseconds. */
+  /**
+   * Epoch milliseconds, by the broker's clock, or by ours when the broker reports no time (`isTimed` is
+   * false).
+   */
   readonly at: number
   readonly isTimed: boolean
-  /** Of an end: when its session began, where the broker tells. Then there is no doubt which one it was. */
+  /** Of an end: start of its session, if the broker reports it. It identifies the session without doubt. */
   readonly connectedAt?: number | undefined
-  /** The broker's node that held the session. */
+  /** Broker node that held the session. */
   readonly node?: string | undefined
   readonly reason?: string | undefined
   /** Address and port of the gateway. */
@@ -18,22 +51,19 @@ export interface SessionEvent {
 type Session = Pick<SessionEvent, 'at' | 'isTimed' | 'node' | 'peer'>
 type SessionEnd = Pick<SessionEvent, 'at' | 'connectedAt' | 'node'>
 
-/**
- * The newest session and the ends that may still be its, or of one that is even newer and has not been told yet. Events
- * come in any order, and twice: what counts is the set of them (ADR 0028).
- */
+/** The persisted state (jsonb; its property names are stored). */
 export interface SessionState {
   readonly newest: Session | null
   readonly ends: readonly SessionEnd[]
-  /** When an open session was replaced by a broker that tells no times: the end of that one is still to come. */
+  /** Time at which an untimed session replaced an open one, whose end is still to come. */
   readonly replacedAt: number | null
-  /** Counts the sessions that were taken for the newest one. */
+  /** Number of sessions that became the newest one. */
   readonly epoch: number
 }
 
 export const NO_SESSION: SessionState = { newest: null, ends: [], replacedAt: null, epoch: 0 }
 
-/** The same client has connected again: whatever ended, a newer session is there. */
+/** The same client has connected again, so a newer session exists. */
 const isTakeover = ({ reason }: SessionEvent): boolean =>
   /^(taken?_?over|takenover|takeovered|discarded|session_taken_over)$/i.test(reason ?? '')
 
@@ -45,11 +75,13 @@ function isEndOf(end: SessionEnd, session: Session): boolean {
 export const isOpen = ({ newest, ends }: SessionState): boolean =>
   newest !== null && !ends.some((end) => isEndOf(end, newest))
 
-/** The end of the newest session, as far as it is known. */
+/** End of the newest session, if known. */
 export const endTimeOf = ({ newest, ends }: SessionState): number | undefined =>
   newest === null ? undefined : ends.find((end) => isEndOf(end, newest))?.at
 
-/** Two sessions that began in the same millisecond must come out alike in whatever order they are told. */
+/**
+ * The node breaks ties, so that sessions of the same millisecond have the same order in every delivery order.
+ */
 const isNewer = (one: Session, other: Session): boolean =>
   one.at > other.at || (one.at === other.at && (one.node ?? '') > (other.node ?? ''))
 
@@ -58,7 +90,7 @@ const isSameSession = (one: Session, other: Session): boolean =>
     ? one.at === other.at && one.node === other.node
     : one.peer !== undefined && one.peer === other.peer
 
-/** Ends before the newest session began can belong to nobody that matters. */
+/** Drops ends before the start of the newest session: no open session can match them. */
 const relevantEnds = (ends: readonly SessionEnd[], newest: Session | null): SessionEnd[] =>
   ends
     .filter((end) => newest === null || (end.connectedAt ?? end.at) >= newest.at)
@@ -103,6 +135,6 @@ const isSameEnd = (one: SessionEnd, other: SessionEnd): boolean =>
 const isEndOfReplaced = ({ replacedAt }: SessionState, at: number): boolean =>
   replacedAt !== null && at - replacedAt < GATEWAY_TAKEOVER_WINDOW_MS
 
-/** The same object when the event tells nothing new. */
+/** Returns the same object when the event changes nothing. */
 export const applyEvent = (state: SessionState, event: SessionEvent): SessionState =>
   event.kind === 'connected' ? applyConnect(state, event) : applyDisconnect(state, event)

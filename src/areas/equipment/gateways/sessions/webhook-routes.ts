@@ -6,18 +6,19 @@ import { handleWebhook } from './webhook-service.ts'
 
 const tags = ['internal']
 
-const BODY = `EMQX 4 and 5, VerneMQ (with its header vernemq-hook), or our own {clientid, username?, timestamp, \
-connected_at?, node?, reason?}; times in milliseconds, seconds or ISO 8601. What the body calls the event counts more \
-than the path. Only from INTERNAL_ALLOWED_NETWORKS.`
+const BODY =
+  'EMQX 4 and 5, VerneMQ (with its header vernemq-hook), or our own {clientid, username?, timestamp, ' +
+  'connected_at?, node?, reason?}; times in milliseconds, seconds or ISO 8601. ' +
+  'What the body calls the event counts more than the path. Only from INTERNAL_ALLOWED_NETWORKS.'
 
 const Body = Type.Unknown({ description: 'Read tolerantly; unknown keys are ignored.' })
 const Headers = Type.Object({
   'vernemq-hook': Type.Optional(Type.String({ description: 'The name of the hook, when VerneMQ calls.' })),
 })
-/** What VerneMQ wants to see; the other brokers do not look. */
+/** VerneMQ requires an empty object; the other brokers ignore the body. */
 const Accepted = Type.Object({}, { description: 'Taken, whether or not the client is a gateway.' })
 
-/** Webhooks of message brokers, at /api/internal/gateway. */
+/** Mounted at /api/internal/gateway. */
 export function gatewayWebhookRoutes(app: App): void {
   const add = (path: string, operationId: string, kind: SessionEvent['kind']) =>
     app.post(

@@ -11,8 +11,8 @@ const uuidsIn = (names: readonly (string | undefined)[]): string[] =>
   names.filter(isUuid).map((name) => name.toLowerCase())
 
 /**
- * Whose session it is. The mountpoint and the user name were checked by the broker, a client id anybody may choose: so
- * it counts last. A client id that several gateways have says nothing.
+ * Finds the gateway of a session. The broker has verified mountpoint and user name; the client id is chosen
+ * by the client, so it is checked last. A client id that several gateways have is ignored.
  */
 function matchGateway(client: BrokerClient, matches: readonly GatewayMatch[]): GatewayMatch | undefined {
   const [, tenantUid, rootId] = ROOT.exec(client.mountpoint ?? '') ?? []
@@ -45,7 +45,10 @@ async function applyBrokerEvent(deps: Deps, { client, event }: BrokerEvent): Pro
   await updateState(db, gateway, { change: (state) => applyEvent(state, event), now })
 }
 
-/** Takes what a broker tells. What is not understood, or about nobody that is known here, is no error: it would come again. */
+/**
+ * Applies a broker's webhook. Undecodable bodies and unknown clients are no errors, because the broker would
+ * only repeat them.
+ */
 export async function handleWebhook(deps: Deps, request: Omit<WebhookRequest, 'receivedAt'>): Promise<void> {
   const decoded = decodeWebhook({ ...request, receivedAt: deps.clock.now() })
   if (decoded) await applyBrokerEvent(deps, decoded)
