@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { messageOf } from '../platform/observability/error-text.ts'
-import type { Environment } from '../platform/settings/settings.ts'
+import type { Environment } from '../platform/settings/settings-group.ts'
 import { packageVersion } from '../platform/settings/version.ts'
 import { auditReplay } from './audit.ts'
 import { type Command, type Io, SettingsError, UsageError } from './command.ts'

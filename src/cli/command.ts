@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import type { Environment } from '../platform/settings/settings.ts'
+import type { Environment } from '../platform/settings/settings-group.ts'
 
 /** The command line as a command sees it. */
 export interface Invocation {

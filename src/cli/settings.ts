@@ -1,4 +1,6 @@
-import { type Environment, readSettings, type Settings } from '../platform/settings/settings.ts'
+import type { Settings } from '../platform/settings/config.ts'
+import type { Environment } from '../platform/settings/settings-group.ts'
+import { readSettings } from '../service/settings.ts'
 import { type Io, SettingsError } from './command.ts'
 
 /** The settings, or an error that carries every wrong one. */

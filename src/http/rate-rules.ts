@@ -1,11 +1,11 @@
 import type { RateRule } from '../platform/http/rate-limit.ts'
-import type { RateLimits } from '../platform/settings/config.ts'
 import {
   LOGIN_IN_FLIGHT_MAX,
   WEBHOOKS_BURST,
   WEBHOOKS_PER_SECOND,
   ZIGBEE_REDEEM_PER_MINUTE,
 } from './limits.ts'
+import type { RateLimits } from './settings.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -6,7 +6,7 @@ import { schedule } from '../../src/jobs/schedule.ts'
 import { PERMISSIONS, SYSTEM_ROLES } from '../../src/kernel/permissions.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
-import { SETTING_NAMES } from '../../src/platform/settings/settings.ts'
+import { SETTING_NAMES } from '../../src/service/settings.ts'
 import { makeDeps } from '../../src/service/deps.ts'
 import { testConfig } from '../support/config.ts'
 

@@ -61,3 +61,5 @@ export const OCPP_LOGINS_REMEMBERED_MS = 24 * 3_600_000
 export const OCPP_TLS_RELOAD_EVERY_MS = 60_000
 /** How often it is looked for commands that other processes took on, and that wait for a station of ours. */
 export const OCPP_COMMAND_POLL_MS = 1_000
+/** Seconds between the heartbeats of a station when OCPP_HEARTBEAT_SECONDS is not set. */
+export const OCPP_HEARTBEAT_S = 300

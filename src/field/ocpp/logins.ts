@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
 import { addressKey } from '../../platform/http/networks.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
-import type { RateLimits } from '../../platform/settings/config.ts'
+import type { Config } from '../../platform/settings/config.ts'
 import {
   OCPP_FAILURES_FACTOR,
   OCPP_FAILURES_WINDOW_MS,
@@ -29,7 +29,7 @@ export interface LoginAttempts {
 
 interface LoginAttemptsOptions {
   readonly rates: RateStore
-  readonly limits: RateLimits
+  readonly limits: Config['rateLimits']
   readonly clock: Clock
 }
 

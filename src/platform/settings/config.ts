@@ -1,4 +1,7 @@
-/** The settings of the service, frozen at start. Names, defaults and meaning: docs/operations.md. */
+/**
+ * The settings of the service, frozen at start. Names, defaults and meaning: docs/operations.md. These are the settings of
+ * the process and the platform; an area adds its own to this interface by declaration merging, next to their readers.
+ */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -13,59 +16,14 @@ export interface Config {
   readonly redisUrl: string | undefined
   readonly secretKey: string
   readonly credentialEncryptionKey: string | undefined
-  readonly adminEmail: string | undefined
-  readonly adminPassword: string | undefined
   readonly corsOrigins: readonly string[]
-  readonly tenantSignupEnabled: boolean
-  readonly passwordResetTtlMinutes: number
-  readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]
   readonly internalAllowedNetworks: readonly string[]
-  /** Networks that are not public and that webhooks may call all the same. */
-  readonly webhookAllowedNetworks: readonly string[]
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly publicBaseUrl: string | undefined
-  /** Where a front end shows incidents; undefined where there is none. */
-  readonly consoleUrl: string | undefined
-  readonly marketopEnabled: boolean
-  readonly marketopAuthUrl: string
-  readonly marketopApiUrl: string
-  /** Of one call, milliseconds. */
-  readonly marketopTimeoutMs: number
-  readonly firmwareMaxBytes: number
-  /** Ed25519, base64: the 32 bytes of the key, or its SPKI. */
-  readonly firmwarePublicKeys: readonly string[]
-  readonly ocpp: OcppSettings
   readonly logLevel: string
-  readonly roles: readonly Role[]
 }
 
-export const ROLES = ['api', 'realtime', 'ingest', 'ocpp', 'jobs'] as const
-export type Role = (typeof ROLES)[number]
-
-/** 0 turns a limit off. */
-export interface RateLimits {
-  readonly loginPerMinute: number
-  readonly refreshPerMinute: number
-  readonly apiPerSecond: number
-  readonly apiBurst: number
-  readonly resetPerEmailHour: number
-  readonly resetPerAddressHour: number
-  /** Handshakes of charging stations. */
-  readonly ocppPerSecond: number
-  /** Wrong logins of charging stations, in OCPP_FAILURES_WINDOW_MS. */
-  readonly ocppFailures: number
-}
-
-/** Of charging stations. */
-export interface OcppSettings {
-  /** Between the heartbeats that stations are asked for. */
-  readonly heartbeatSeconds: number
-  /** Of the listener for stations that speak TLS to us; without it there is none. */
-  readonly tlsPort: number | undefined
-  /** Files, PEM. */
-  readonly tlsCert: string | undefined
-  readonly tlsKey: string | undefined
-  readonly tlsClientCa: string | undefined
-}
+/** The settings as they are read: everything but the key, which may still have to be generated. */
+export type Settings = Omit<Config, 'secretKey'> & { readonly secretKey: string | undefined }

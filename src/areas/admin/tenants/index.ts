@@ -1,4 +1,5 @@
 export { ensureFirstAdmin } from './first-admin.ts'
 export { signupRoutes, tenantRoutes } from './routes.ts'
 export { createTenant, createTenantUser } from './service.ts'
+export { tenantSettings } from './settings.ts'
 export { findBySlug as findTenant } from './store.ts'

@@ -1,5 +1,6 @@
 export { makeNotifier, type Notifier } from './delivery/notifier.ts'
 export { notificationRoutes } from './routes.ts'
 export { clearNotifications } from './service.ts'
+export { notificationSettings } from './settings.ts'
 export { rotateWebhookSecrets } from './webhooks/rotation.ts'
 export { webhookRoutes } from './webhooks/routes.ts'

@@ -18,3 +18,5 @@ export const MARKET_FILL_MONTHS = 12
 /** Days at the end of a range that are given up when the platform has not published them yet. */
 export const MARKET_UNPUBLISHED_DAYS_MAX = 3
 export const MARKET_SECRET_LENGTH_MAX = 500
+/** Seconds that one call of the market platform may take when MARKETOP_TIMEOUT_SECONDS is not set. */
+export const MARKET_CALL_TIMEOUT_S = 15

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Environment, readSettings, SETTING_NAMES, type Settings } from './settings.ts'
+import type { Settings } from '../platform/settings/config.ts'
+import type { Environment } from '../platform/settings/settings-group.ts'
+import { readSettings, SETTING_NAMES } from './settings.ts'
 
 const settings = (env: Environment): Settings => {
   const result = readSettings(env)

@@ -1,0 +1,52 @@
+import { byDefault, whole } from '../platform/settings/readers.ts'
+import { settingsGroup } from '../platform/settings/settings-group.ts'
+
+/** 0 turns a limit off. */
+export interface RateLimits {
+  readonly loginPerMinute: number
+  readonly refreshPerMinute: number
+  readonly apiPerSecond: number
+  readonly apiBurst: number
+  readonly resetPerEmailHour: number
+  readonly resetPerAddressHour: number
+  /** Handshakes of charging stations. */
+  readonly ocppPerSecond: number
+  /** Wrong logins of charging stations, in OCPP_FAILURES_WINDOW_MS. */
+  readonly ocppFailures: number
+}
+
+declare module '../platform/settings/config.ts' {
+  interface Config {
+    readonly rateLimits: RateLimits
+  }
+}
+
+const RATE_MAX = 1_000_000
+const rate = (perDefault: number) => byDefault(whole(0, RATE_MAX), perDefault)
+
+export const rateSettings = settingsGroup(
+  {
+    RATE_LIMIT_LOGIN_PER_MINUTE: rate(5),
+    RATE_LIMIT_REFRESH_PER_MINUTE: rate(5),
+    RATE_LIMIT_API_PER_SECOND: rate(30),
+    RATE_LIMIT_API_BURST: rate(50),
+    RATE_LIMIT_RESET_PER_EMAIL_HOUR: rate(3),
+    RATE_LIMIT_RESET_PER_ADDRESS_HOUR: rate(10),
+    RATE_LIMIT_OCPP_PER_SECOND: rate(50),
+    RATE_LIMIT_OCPP_FAILURES: rate(10),
+  },
+  {
+    toConfig: (values): { readonly rateLimits: RateLimits } => ({
+      rateLimits: Object.freeze({
+        loginPerMinute: values.RATE_LIMIT_LOGIN_PER_MINUTE,
+        refreshPerMinute: values.RATE_LIMIT_REFRESH_PER_MINUTE,
+        apiPerSecond: values.RATE_LIMIT_API_PER_SECOND,
+        apiBurst: values.RATE_LIMIT_API_BURST,
+        resetPerEmailHour: values.RATE_LIMIT_RESET_PER_EMAIL_HOUR,
+        resetPerAddressHour: values.RATE_LIMIT_RESET_PER_ADDRESS_HOUR,
+        ocppPerSecond: values.RATE_LIMIT_OCPP_PER_SECOND,
+        ocppFailures: values.RATE_LIMIT_OCPP_FAILURES,
+      }),
+    }),
+  },
+)

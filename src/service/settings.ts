@@ -1,0 +1,46 @@
+import { authSettings } from '../areas/access/auth/index.ts'
+import { tenantSettings } from '../areas/admin/tenants/index.ts'
+import { notificationSettings } from '../areas/alarms/notifications/index.ts'
+import { marketSettings } from '../areas/netting/market/index.ts'
+import { firmwareSettings } from '../areas/updates/firmware/index.ts'
+import { ocppSettings } from '../field/ocpp/index.ts'
+import { rateSettings } from '../http/settings.ts'
+import type { Settings } from '../platform/settings/config.ts'
+import { type Environment, readGroups } from '../platform/settings/settings-group.ts'
+import { processSettings } from './process-settings.ts'
+
+/** The settings of the whole service, composed of those of its parts. */
+const GROUPS = [
+  processSettings,
+  tenantSettings,
+  authSettings,
+  rateSettings,
+  notificationSettings,
+  marketSettings,
+  firmwareSettings,
+  ocppSettings,
+] as const
+
+export const SETTING_NAMES: readonly string[] = GROUPS.flatMap(({ readers }) => Object.keys(readers))
+
+export type SettingsResult =
+  | { readonly settings: Settings; readonly warnings: readonly string[] }
+  /** One line for each wrong setting: its name, the given value, and what is allowed. */
+  | { readonly errors: readonly string[] }
+
+/** Reads the environment. Every wrong setting is reported, not only the first. */
+export function readSettings(env: Environment): SettingsResult {
+  const { errors, warnings, partOf } = readGroups(GROUPS, env)
+  if (errors.length > 0) return { errors }
+  const settings: Settings = Object.freeze({
+    ...partOf(processSettings),
+    ...partOf(tenantSettings),
+    ...partOf(authSettings),
+    ...partOf(rateSettings),
+    ...partOf(notificationSettings),
+    ...partOf(marketSettings),
+    ...partOf(firmwareSettings),
+    ...partOf(ocppSettings),
+  })
+  return { settings, warnings }
+}
