@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { DATA_PATHS, hasData, WIDGET_TYPES, type WidgetType } from '../../src/areas/insight/widgets/types.ts'
-import { rollDevice } from '../../src/areas/metering/rollup/index.ts'
+import { rollUpDevice } from '../../src/areas/metering/rollup/index.ts'
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
 import { makeSubregion } from '../../test/support/netting/netting.ts'
@@ -29,7 +29,7 @@ async function loadDevices({ deps, tenant }: BenchService, devices: Devices): Pr
       ...makeSample({ startAt: START, stepMs: STEP_MS }, index, step),
     }))
     await deps.ingest.submit(tenant.id, samples)
-    await rollDevice(deps, { tenantId: tenant.id, deviceKey: device.key })
+    await rollUpDevice(deps, { tenantId: tenant.id, deviceKey: device.key })
   }
   await makePriceSet(deps, '2020-01-01', INDUSTRIAL_PRICES)
   await deps.database.pool.query('vacuum analyze measurement, measurement_hour')

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { bucketStatement } from '../../src/areas/metering/aggregates/bucket-store.ts'
-import { rollDevice } from '../../src/areas/metering/rollup/index.ts'
+import { rollUpDevice } from '../../src/areas/metering/rollup/index.ts'
 import type { Interval } from '../../src/areas/metering/rollup/intervals.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
 import type { Sample } from '../../src/platform/ingest.ts'
@@ -32,7 +32,7 @@ async function loadYear({ deps, tenant }: BenchService, device: Target): Promise
   for (let from = 0; from < samples.length; from += 10_000) {
     await deps.ingest.submit(tenant.id, samples.slice(from, from + 10_000))
   }
-  await rollDevice(deps, { tenantId: tenant.id, deviceKey: device.key })
+  await rollUpDevice(deps, { tenantId: tenant.id, deviceKey: device.key })
   await deps.database.pool.query('vacuum analyze measurement, measurement_hour')
 }
 

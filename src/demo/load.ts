@@ -1,4 +1,4 @@
-import { rollMarked, rollSettledHours } from '../areas/metering/rollup/index.ts'
+import { rollUpMarkedDevices, rollUpSettledHours } from '../areas/metering/rollup/index.ts'
 import { buildFacts, calculateRange } from '../areas/netting/index.ts'
 import {
   type BillingPeriod,
@@ -102,9 +102,9 @@ async function sendSamples(load: Load, from: number, to: number): Promise<void> 
 /** The aggregated endpoints read these; without them they would be made by the hourly job, one by one. */
 async function rollUp({ deps, progress }: Load): Promise<void> {
   const phase = progress.start('Roll-ups', 2)
-  await rollMarked(deps)
+  await rollUpMarkedDevices(deps)
   phase.advance(1)
-  await rollSettledHours(deps, deps.clock.now())
+  await rollUpSettledHours(deps, deps.clock.now())
   phase.advance(1)
   phase.end()
 }

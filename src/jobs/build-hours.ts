@@ -1,9 +1,9 @@
 import {
   type DeviceRef,
-  forgetLate,
+  deleteLateHours,
   listLateDevices,
   mergeRanges,
-  readLate,
+  readLateHours,
 } from '../areas/metering/rollup/index.ts'
 import {
   buildFacts,
@@ -49,11 +49,11 @@ export async function backfillHours(deps: Deps, slot: number, circumstances: Cir
 
 async function buildLate(deps: Deps, device: DeviceRef): Promise<void> {
   const { pool, kysely } = deps.database
-  const { ids, ranges } = await readLate(pool, device)
+  const { ids, ranges } = await readLateHours(pool, device)
   for (const range of mergeRanges(ranges)) {
     const tenant = tenantDb(kysely, device.tenantId)
     const facilityIds = await listFacilitiesOf(tenant, device.deviceKey, range)
     await buildFacts(deps, device.tenantId, { facilityIds, range })
   }
-  await forgetLate(pool, device, ids)
+  await deleteLateHours(pool, device, ids)
 }

@@ -9,7 +9,7 @@ import {
 } from '../areas/charging/index.ts'
 import { trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
 import { sweepExports } from '../areas/insight/exports/index.ts'
-import { rollMarked, rollSettledHours } from '../areas/metering/rollup/index.ts'
+import { rollUpMarkedDevices, rollUpSettledHours } from '../areas/metering/rollup/index.ts'
 import { sealOldMonths } from '../areas/metering/storage/index.ts'
 import { type MarketPulls, makeMarketPulls } from '../areas/netting/market/index.ts'
 import { sweepFirmware } from '../areas/updates/firmware/index.ts'
@@ -47,7 +47,7 @@ const ownJobs = (deps: Deps): readonly Job[] => [
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, { signal }) => rollMarked(deps, signal),
+    run: (_slot, { signal }) => rollUpMarkedDevices(deps, signal),
   },
   {
     name: 'judge-alarms',
@@ -68,7 +68,7 @@ const ownJobs = (deps: Deps): readonly Job[] => [
     cron: '10 * * * *', // at minute 10, the hour before
     everyMs: HOUR_MS,
     attempts: 5,
-    run: (slot, { signal }) => rollSettledHours(deps, slot, signal),
+    run: (slot, { signal }) => rollUpSettledHours(deps, slot, signal),
   },
   {
     name: 'build-hourly-energy',

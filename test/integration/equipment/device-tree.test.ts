@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollDevice } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpDevice } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { postSamples, readAggregated, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -121,7 +121,7 @@ describe('the energy of a device', () => {
     for (const isRolled of [false, true]) {
       if (isRolled) {
         for (const { key } of [main, sub, plant]) {
-          await rollDevice(api.deps, { tenantId: ours.id, deviceKey: key })
+          await rollUpDevice(api.deps, { tenantId: ours.id, deviceKey: key })
         }
       }
       const { body } = await get(`/api/devices/${main.id}/energy-consumption?${range}&include_children=true`)

@@ -1,6 +1,6 @@
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
   connectGateway,
@@ -113,8 +113,8 @@ it('takes the week of a gateway that was away without making live samples wait b
 
   const grown = (WEEK - 1) * WH_A_STEP
   expect(await energyOfTheWeek()).toBe(grown)
-  await rollMarked(api.deps)
-  await rollSettledHours(api.deps, api.clock.now())
+  await rollUpMarkedDevices(api.deps)
+  await rollUpSettledHours(api.deps, api.clock.now())
   expect(await energyOfTheWeek()).toBe(grown)
 
   // The gateway did not hear the answers and sends some of it once more.

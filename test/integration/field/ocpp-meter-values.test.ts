@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { createPolicy, deviceIncidents, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import type { TestApi } from '../../support/api.ts'
 import { type ChargingWorld, openCharging } from '../../support/charging/charging.ts'
@@ -215,8 +215,8 @@ describe('a meter value', () => {
       total_energy: 7.4,
       power_avg: 7.4,
     })
-    await rollMarked(api.deps)
-    await rollSettledHours(api.deps, api.clock.now())
+    await rollUpMarkedDevices(api.deps)
+    await rollUpSettledHours(api.deps, api.clock.now())
     const { rows } = await api.deps.database.pool.query(
       `select import_wh::int as wh from measurement_hour h join device d on d.tenant_id = h.tenant_id and d.key = h.device_key
        where d.id = $1 order by hour`,

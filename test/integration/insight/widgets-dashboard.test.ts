@@ -124,9 +124,9 @@ describe('the data of a dashboard', () => {
   })
 
   it('says the same from roll-ups, and when late samples came after them', async () => {
-    const { rollDevice } = await import('../../../src/areas/metering/rollup/index.ts')
+    const { rollUpDevice } = await import('../../../src/areas/metering/rollup/index.ts')
     const before = (await place.dashboard()).text
-    for (const { key } of [live, stale]) await rollDevice(api.deps, { tenantId: tenant.id, deviceKey: key })
+    for (const { key } of [live, stale]) await rollUpDevice(api.deps, { tenantId: tenant.id, deviceKey: key })
     expect((await place.dashboard()).text).toBe(before)
     expect(await compare()).toEqual([])
     await postSamples(api, tenant, [sample(live, '2026-11-15T10:20:00Z', { import_active_energy: 1256.1 })])

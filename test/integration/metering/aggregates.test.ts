@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
   type AggregatedTestRow,
@@ -37,8 +37,8 @@ const rows = (device: TestDevice, query: string, path = 'aggregated') =>
   readAggregated(api, tenant, `/devices/${device.id}/${path}?${query}`)
 const energies = (list: readonly AggregatedTestRow[]) => list.map((row) => row.total_energy)
 const rollAll = async () => {
-  await rollMarked(api.deps)
-  await rollSettledHours(api.deps, api.clock.now())
+  await rollUpMarkedDevices(api.deps)
+  await rollUpSettledHours(api.deps, api.clock.now())
 }
 /** The answer before the roll-up, which must be the answer after it. */
 async function beforeAndAfter(read: () => Promise<AggregatedTestRow[]>): Promise<AggregatedTestRow[]> {

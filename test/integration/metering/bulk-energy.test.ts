@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readHead } from '../../../src/areas/metering/aggregates/bucket-store.ts'
+import { readMeteredDevice } from '../../../src/areas/metering/aggregates/bucket-store.ts'
 import { readEnergy } from '../../../src/areas/metering/aggregates/energy.ts'
-import { type EnergyWish, readEnergyOfMany } from '../../../src/areas/metering/aggregates/index.ts'
-import { rollDevice, wholeBuckets } from '../../../src/areas/metering/rollup/index.ts'
+import { type EnergyRequest, readEnergyBulk } from '../../../src/areas/metering/aggregates/index.ts'
+import { rollUpDevice, wholeBuckets } from '../../../src/areas/metering/rollup/index.ts'
 import { INTERVALS } from '../../../src/areas/metering/rollup/intervals.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -47,7 +47,7 @@ function samplesOf(device: TestDevice, from: number, to: number): TestSample[] {
   return samples
 }
 
-function wishesOf(device: TestDevice): EnergyWish[] {
+function wishesOf(device: TestDevice): EnergyRequest[] {
   const from = START + dice.between(-30, 400) * HOUR_MS
   const to = from + dice.between(1, 500) * HOUR_MS
   return INTERVALS.map((interval) => ({
@@ -62,7 +62,7 @@ describe(`the energy of many devices (seed ${seed})`, () => {
     const devices = await Promise.all(Array.from({ length: 8 }, () => createDevice(api, tenant)))
     for (const device of devices) await postSamples(api, tenant, samplesOf(device, START, NOW - DAY_MS))
     for (const device of devices.slice(0, 5)) {
-      await rollDevice(api.deps, { tenantId: tenant.id, deviceKey: device.key })
+      await rollUpDevice(api.deps, { tenantId: tenant.id, deviceKey: device.key })
     }
     for (const device of devices.slice(2)) {
       await postSamples(api, tenant, samplesOf(device, NOW - DAY_MS, NOW))
@@ -71,10 +71,12 @@ describe(`the energy of many devices (seed ${seed})`, () => {
     }
     const { pool } = api.deps.database
     const wishes = devices.flatMap(wishesOf)
-    const stranger = { ...wishesOf({ id: '00000000-0000-4000-8000-000000000000', key: 0 })[0] } as EnergyWish
-    const read = await readEnergyOfMany(pool, tenant.id, [...wishes, stranger])
+    const stranger = {
+      ...wishesOf({ id: '00000000-0000-4000-8000-000000000000', key: 0 })[0],
+    } as EnergyRequest
+    const read = await readEnergyBulk(pool, tenant.id, [...wishes, stranger])
     for (const [place, { deviceId, interval, range }] of wishes.entries()) {
-      const head = await readHead(pool, tenant.id, deviceId)
+      const head = await readMeteredDevice(pool, tenant.id, deviceId)
       if (!head) throw new Error('the device was made above')
       const { buckets, registers } = await readEnergy(pool, head, { interval, range })
       expect({ place, interval, ...read[place] }).toEqual({
@@ -84,7 +86,7 @@ describe(`the energy of many devices (seed ${seed})`, () => {
         registers,
         isInverter: false,
       })
-      const [alone] = await readEnergyOfMany(pool, tenant.id, [{ deviceId, interval, range }])
+      const [alone] = await readEnergyBulk(pool, tenant.id, [{ deviceId, interval, range }])
       expect(alone).toEqual(read[place])
     }
     expect(read.at(-1)).toBeUndefined()

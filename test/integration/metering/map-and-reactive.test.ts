@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollDevice } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpDevice } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -78,7 +78,7 @@ describe('the map', () => {
     )
     const tail = sample(main, MIDNIGHT + 12 * HOUR + 600_000, { import_active_energy: 130.25 })
     expect((await postSamples(api, ours, [...samples, tail])).status).toBe(201)
-    for (const { key } of [main, plant]) await rollDevice(api.deps, { tenantId: ours.id, deviceKey: key })
+    for (const { key } of [main, plant]) await rollUpDevice(api.deps, { tenantId: ours.id, deviceKey: key })
 
     const { status, body } = await get('/map-data')
     expect(status).toBe(200)

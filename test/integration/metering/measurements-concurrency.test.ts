@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
   createDevice,
@@ -92,13 +92,14 @@ describe('many senders at once', () => {
     }
     let isLoading = true
     const roll = async () => {
-      while (isLoading) await Promise.all([rollMarked(api.deps), rollSettledHours(api.deps, api.clock.now())])
+      while (isLoading)
+        await Promise.all([rollUpMarkedDevices(api.deps), rollUpSettledHours(api.deps, api.clock.now())])
     }
     const rolling = roll()
     await load()
     isLoading = false
     await rolling
-    await rollMarked(api.deps)
+    await rollUpMarkedDevices(api.deps)
     const path = `/devices/${device.id}/aggregated?start=2026-11-18&end=2026-11-20`
     const rows = await readAggregated(api, tenant, path)
     const whole = rows.slice(1, -1)

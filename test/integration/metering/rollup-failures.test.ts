@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { rollMarked, rollSettledHours } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant } from '../../support/tenants.ts'
@@ -30,12 +30,12 @@ it('rolls the devices of others up when one cannot be, says which, and makes up 
   await pool.query(
     `alter table measurement_hour add constraint broken check (device_key <> ${broken}) not valid`,
   )
-  await expect(rollMarked(api.deps)).rejects.toThrow(
+  await expect(rollUpMarkedDevices(api.deps)).rejects.toThrow(
     `1 of the devices could not be rolled up, first the one with key ${broken}`,
   )
   expect(await rolled()).toEqual([sound])
-  await expect(rollSettledHours(api.deps, api.clock.now())).rejects.toThrow(`key ${broken}`)
+  await expect(rollUpSettledHours(api.deps, api.clock.now())).rejects.toThrow(`key ${broken}`)
   await pool.query('alter table measurement_hour drop constraint broken')
-  expect(await rollMarked(api.deps)).toBe(1)
+  expect(await rollUpMarkedDevices(api.deps)).toBe(1)
   expect(await rolled()).toEqual([broken, sound])
 })

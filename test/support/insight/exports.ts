@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { rollDevice } from '../../../src/areas/metering/rollup/index.ts'
+import { rollUpDevice } from '../../../src/areas/metering/rollup/index.ts'
 import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { makeDataFolder } from '../folder.ts'
 import { createDevice, type TestDevice } from '../metering/measurements.ts'
@@ -40,7 +40,7 @@ export async function startExportWorld(name: string): Promise<ExportWorld> {
   const naming = api.deps.database.kysely.updateTable('device').set({ name: METER_NAME })
   await naming.where('id', '=', meter.id).execute()
   await api.deps.ingest.submit(ours.id, samplesOf(meter, plant))
-  await rollDevice(api.deps, { tenantId: ours.id, deviceKey: meter.key })
+  await rollUpDevice(api.deps, { tenantId: ours.id, deviceKey: meter.key })
   return {
     ...{ api, ours, theirs, dataDir, meter, plant },
     ...callsOf(api, ours, meter),

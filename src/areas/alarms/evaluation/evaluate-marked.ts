@@ -42,10 +42,10 @@ import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import {
-  type Marked,
-  markDevices,
+  addWatchMarks,
   readWatchedSamples,
   takeWatchMarks,
+  type WatchMark,
 } from '../../metering/sample-watch/index.ts'
 import * as incidents from '../incidents/index.ts'
 import { type ChangedIncidents, lockAlarms, publishChanges } from '../incidents/index.ts'
@@ -87,10 +87,10 @@ export async function evaluateMarked(deps: EvaluationDeps, tenantId: number): Pr
   const changed: ChangedIncidents = { opened: [], closed: [] }
   const isRemaining = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     await lockAlarms(tx)
-    const { arrivals, isRestLeft } = await takeWatchMarks(tx, LIMITS)
+    const { arrivals, hasMore } = await takeWatchMarks(tx, LIMITS)
     if (arrivals.size === 0) return false
     const maintenance = await readMaintenance(tx, now - LATE_EVALUATION_MS)
-    return (await evaluateDevices({ ...deps, tx, now, maintenance, changed }, arrivals)) || isRestLeft
+    return (await evaluateDevices({ ...deps, tx, now, maintenance, changed }, arrivals)) || hasMore
   })
   publishChanges(deps, tenantId, changed)
   return isRemaining
@@ -106,7 +106,7 @@ interface EvaluationContext extends EvaluationDeps {
 /** True when samples of some devices remain for another transaction. */
 async function evaluateDevices(
   context: EvaluationContext,
-  arrivals: ReadonlyMap<number, Marked>,
+  arrivals: ReadonlyMap<number, WatchMark>,
 ): Promise<boolean> {
   const { tx, now, maintenance, changed } = context
   const pairs = await store.readPairs(tx, { deviceKeys: [...arrivals.keys()], now })
@@ -152,7 +152,7 @@ async function writeChanges(
 async function feedSamples(
   { tx, now }: EvaluationContext,
   evaluations: readonly PairEvaluation[],
-  arrivals: ReadonlyMap<number, Marked>,
+  arrivals: ReadonlyMap<number, WatchMark>,
 ): Promise<boolean> {
   const metrics = [...new Set(evaluations.flatMap(({ rule }) => rule.metric ?? []))]
   const columnOf = new Map(metrics.map((metric, index) => [metric, index]))
@@ -211,6 +211,6 @@ async function deferBacklog(tx: TenantTx, { after, evaluated, byDevice }: Backlo
     after.delete(deviceKey)
     deferred.push({ deviceKey, from: at + 1 })
   }
-  await markDevices(tx, deferred)
+  await addWatchMarks(tx, deferred)
   return deferred.length > 0
 }

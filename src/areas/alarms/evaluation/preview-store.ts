@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
+import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
 
 export interface PreviewDevice {
   readonly id: string
@@ -30,7 +30,7 @@ export async function readPreviewDevices(
   { db, tenantId }: TenantDb,
   { deviceId, subregionId, deviceIds, limit, now }: PreviewScope,
 ): Promise<{ devices: PreviewDevice[]; total: number }> {
-  const subregion = placeBesideGateway(new Date(now))
+  const subregion = subregionWithJoinedGateway(new Date(now))
   const { rows } = await sql<PreviewDevice & { total: number }>`
     select d.id, d.key, d.name, d.offline_threshold_s as "offlineThresholdS",
       round(date_part('epoch', d.created_at) * 1000)::float8 as "createdAt",

@@ -5,7 +5,7 @@ import {
   LATE_EVALUATION_MS,
 } from '../../../core/alarms/evaluate.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import { markDevices } from '../../metering/sample-watch/index.ts'
+import { addWatchMarks } from '../../metering/sample-watch/index.ts'
 import { type ChangedIncidents, lockAlarms, openDeviceIncidents, publishChanges } from '../incidents/index.ts'
 import { readMaintenance } from '../maintenance/index.ts'
 import { readScope, ruleOf } from '../policies/index.ts'
@@ -90,7 +90,7 @@ async function remarkNewPolicies({ database }: EvaluationDeps, now: number): Pro
       const page = { after, limit: ALARM_DEVICES_AT_ONCE }
       const keys = await inTenantTx(database.kysely, tenantId, async (tx) => {
         const found = await readScope(tx, id, { ...page, now })
-        await markDevices(
+        await addWatchMarks(
           tx,
           found.map((deviceKey) => ({ deviceKey, from: watchedFrom })),
         )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checkpoint, State } from '../../../core/alarms/evaluate.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
+import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
 import type { PolicyFields } from '../policies/index.ts'
 
 /** A policy and a device that it watches, with their stored state. */
@@ -34,7 +34,7 @@ const EVALUATED_COLUMNS =
 /** Joins the gateway `g` and the subregion `r` of a device `d`. */
 const joinLocation = (now: number) => sql`
   left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
-  left join subregion r on r.tenant_id = d.tenant_id and r.id = ${placeBesideGateway(new Date(now))}`
+  left join subregion r on r.tenant_id = d.tenant_id and r.id = ${subregionWithJoinedGateway(new Date(now))}`
 
 const DEVICE_COLUMNS = sql.raw(`d.key as "deviceKey", d.id as "deviceId", d.name as "deviceName",
   d.offline_threshold_s as "offlineThresholdS", g.id as "gatewayId", g.name as "gatewayName",

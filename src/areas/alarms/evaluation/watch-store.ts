@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { iso } from '../../../kernel/time.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
+import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
 import type { IncidentSummary } from '../incidents/index.ts'
 
 /** Tenants with watched devices. */
@@ -50,7 +50,7 @@ export async function closeOutOfScope(
           left join gateway g on g.tenant_id = d.tenant_id
             and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
           where d.tenant_id = s.tenant_id and d.key = s.device_key
-            and ${placeBesideGateway(new Date(at))} = p.subregion_id)
+            and ${subregionWithJoinedGateway(new Date(at))} = p.subregion_id)
       returning s.policy_id, s.device_key
     ), before as (
       select i.id, i.status from gone

@@ -5,7 +5,7 @@ import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import { placeBesideGateway } from '../../metering/device-lookup/index.ts'
+import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
 import { type CreatePolicy, type PolicyQuery, SEVERITIES } from './schema.ts'
 
 const columns = [
@@ -177,7 +177,7 @@ export async function readScope(
     left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
     where p.tenant_id = ${tenantId} and p.id = ${policyId} and d.key > ${after}
       and (p.device_id is null or p.device_id = d.id)
-      and (p.subregion_id is null or p.subregion_id = ${placeBesideGateway(new Date(now))})
+      and (p.subregion_id is null or p.subregion_id = ${subregionWithJoinedGateway(new Date(now))})
     order by d.key limit ${limit}`.execute(db)
   return rows.map(({ key }) => key)
 }

@@ -1,6 +1,6 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { readImportAround } from '../../metering/samples/index.ts'
+import { readNearestReadings } from '../../metering/samples/index.ts'
 import { markGroupDue } from '../groups/index.ts'
 import { lockChargerRow } from '../registry/index.ts'
 import * as told from './session-state-store.ts'
@@ -19,7 +19,7 @@ interface Lost {
 /** How a session ended whose end was never told: at the last reading of its connector. */
 export async function endOfLost(tx: TenantTx, lost: Lost): Promise<store.SessionEnd> {
   const [from, to] = [lost.startedAt.getTime(), lost.until.getTime()]
-  const [around] = await readImportAround(tx, [{ deviceId: lost.deviceId, at: to - 1, from, to }])
+  const [around] = await readNearestReadings(tx, [{ deviceId: lost.deviceId, at: to - 1, from, to }])
   const last = around?.before
   return {
     endedAt: last ? new Date(last.at) : lost.startedAt,

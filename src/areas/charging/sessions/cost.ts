@@ -1,7 +1,7 @@
 import { segmentOf } from '../../../core/netting/amounts/price-choice.ts'
 import { add, formatKwh, formatTry, type Try, wh } from '../../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, iso, localHour, periodOf, periodStart } from '../../../kernel/time.ts'
-import type { Around, RegisterReading } from '../../metering/samples/index.ts'
+import type { NearestReadings, RegisterReading } from '../../metering/samples/index.ts'
 import {
   type BillSlice,
   type BillTariff,
@@ -57,7 +57,7 @@ function between(before: RegisterReading, after: RegisterReading, at: number): n
 export function slicesOf(
   session: MeteredSession,
   cuts: readonly number[],
-  around: readonly Around[],
+  around: readonly NearestReadings[],
 ): BillSlice[] {
   const { from, to } = session
   const start = { at: from, wh: session.startWh ?? 0 }

@@ -1,4 +1,4 @@
-import type { Around, RegisterReading } from '../../metering/samples/index.ts'
+import type { NearestReadings, RegisterReading } from '../../metering/samples/index.ts'
 import { SESSION_INTERVALS_MAX } from '../limits.ts'
 
 /** What went through in the time before an instant, as stations tell it that have no register to tell. */
@@ -86,7 +86,10 @@ export function risingOf(intervals: Intervals): RegisterReading[] {
 }
 
 /** The readings next to each instant. */
-export const aroundEach = (readings: readonly RegisterReading[], instants: readonly number[]): Around[] =>
+export const aroundEach = (
+  readings: readonly RegisterReading[],
+  instants: readonly number[],
+): NearestReadings[] =>
   instants.map((instant) => ({
     before: readings.findLast(({ at }) => at <= instant),
     after: readings.find(({ at }) => at > instant),

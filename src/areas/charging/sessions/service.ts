@@ -7,10 +7,10 @@ import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
 import {
-  type AskedInstant,
+  type NearestReadingsQuery,
   type RegisterReading,
   readCurve,
-  readImportAround,
+  readNearestReadings,
 } from '../../metering/samples/index.ts'
 import { approvedPrices, openBooks } from '../../netting/tariffs/index.ts'
 import { SESSION_PRICED_MAX_MS } from '../limits.ts'
@@ -38,7 +38,7 @@ const isOfIntervals = ({ meter_start_wh, interval_wh }: store.SessionRow): boole
 /** Of an active session the register is that of its newest reading. */
 async function readMeters(tenant: TenantDb, rows: readonly store.SessionRow[], now: number) {
   const active = rows.filter((row) => row.ended_at === null && !isOfIntervals(row))
-  const around = await readImportAround(
+  const around = await readNearestReadings(
     tenant,
     active.map(({ device_id, started_at }) => ({
       deviceId: device_id,
@@ -93,7 +93,7 @@ async function readBilled(
 }
 
 /** Where the register stood at the start of the month, for tariffs whose price depends on the month so far. */
-const monthStartOf = ({ row, metered: { from } }: Billed): AskedInstant => {
+const monthStartOf = ({ row, metered: { from } }: Billed): NearestReadingsQuery => {
   const month = periodStart(periodOf(from))
   return { deviceId: row.device_id, at: month, from: periodStart(periodOf(month - 1)), to: from }
 }
@@ -116,8 +116,8 @@ async function priceAll(tenant: TenantDb, billed: readonly Billed[]): Promise<Se
     to: Math.max(...priced.map(({ metered }) => metered.to)) + 1,
   }
   const [around, months, prices] = await Promise.all([
-    readImportAround(tenant, asked),
-    readImportAround(tenant, stepped.map(monthStartOf)),
+    readNearestReadings(tenant, asked),
+    readNearestReadings(tenant, stepped.map(monthStartOf)),
     priced.length > 0 ? approvedPrices(tenant, range) : [],
   ])
   const books = openBooks(prices)

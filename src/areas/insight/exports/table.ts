@@ -3,11 +3,11 @@ import type { Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
 import type { OutCell, OutColumn, OutRow, OutTable } from '../../../platform/tables/index.ts'
 import {
-  type DeviceHead,
   type EnergyBucket,
-  figuresOf,
+  type MeteredDevice,
   readEnergy,
-  readHead,
+  readMeteredDevice,
+  toEnergyFigures,
 } from '../../metering/aggregates/index.ts'
 import { AVERAGED, bucketEnd, type Interval } from '../../metering/rollup/index.ts'
 import type { ExportDevice } from './device-store.ts'
@@ -115,7 +115,7 @@ async function openBuckets(source: TableSource, interval: Interval): Promise<Cou
   const { db, tenantId, devices, order } = source
   const heads: Head[] = []
   for (const device of devices) {
-    const head = await readHead(db, tenantId, device.id)
+    const head = await readMeteredDevice(db, tenantId, device.id)
     if (head) heads.push({ device, head })
   }
   const metrics = order.metrics ?? [...registersOf(heads), ...AVERAGED]
@@ -128,7 +128,7 @@ async function openBuckets(source: TableSource, interval: Interval): Promise<Cou
 
 interface Head {
   readonly device: ExportDevice
-  readonly head: DeviceHead
+  readonly head: MeteredDevice
 }
 
 /** What the devices have ever counted, as far as roll-ups know; the usual ones while none does. */
@@ -167,9 +167,9 @@ const KILO = 1000
 function cellsOf(
   bucket: EnergyBucket,
   metrics: readonly string[],
-  about: Parameters<typeof figuresOf>[1],
+  about: Parameters<typeof toEnergyFigures>[1],
 ): OutCell[] {
-  const { consumption, production, isEstimated } = figuresOf(bucket, about)
+  const { consumption, production, isEstimated } = toEnergyFigures(bucket, about)
   const ruled = new Map([
     ['import_active_energy', consumption],
     ['production_active_energy', production],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { HOUR_MS } from '../../../kernel/time.ts'
-import { AggregatedAnswer } from './aggregate-json.ts'
+import { AggregateJson } from './aggregate-json.ts'
 import type { BucketRow } from './bucket-store.ts'
 
 const FROM = Date.parse('2026-10-31T21:00:00Z')
@@ -31,8 +31,8 @@ it('prints what JSON.stringify prints, byte for byte', () => {
           raw,
           buckets,
         } as const
-        const answer = new AggregatedAnswer(input)
-        expect(answer.print().toString()).toBe(JSON.stringify(answer))
+        const answer = new AggregateJson(input)
+        expect(answer.toBuffer().toString()).toBe(JSON.stringify(answer))
       },
     ),
   )

@@ -2,10 +2,10 @@ import { aggregateRow } from '../../../core/netting/counter/aggregate.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
-import { type BucketRow, startOf, type Variant } from './bucket-store.ts'
+import { type BucketRow, bucketStartMs, type Variant } from './bucket-store.ts'
 import type { AggregatedResponse, AggregatedRow } from './schema.ts'
 
-export interface AnswerInput {
+export interface AggregateInput {
   readonly deviceId: string
   readonly variant: Variant
   readonly interval: Interval
@@ -20,20 +20,20 @@ export interface AnswerInput {
 const ROWS_PER_CHUNK = 50
 /** What a row and the rest usually take. */
 const ROW_BYTES = 320
-const HEAD_BYTES = 512
+const HEADER_BYTES = 512
 
 /**
  * An aggregated answer. A year by the hour is two megabytes of the same twelve keys, so its rows are made while they
  * are printed and are never all there at once; `toJSON` gives the same as objects.
  */
-export class AggregatedAnswer implements AggregatedResponse {
+export class AggregateJson implements AggregatedResponse {
   readonly device_id: string
   readonly interval: Interval
   readonly start: string
   readonly end: string
-  private readonly input: AnswerInput
+  private readonly input: AggregateInput
 
-  constructor(input: AnswerInput) {
+  constructor(input: AggregateInput) {
     this.device_id = input.deviceId
     this.interval = input.interval
     this.start = iso(input.range.from)
@@ -42,91 +42,91 @@ export class AggregatedAnswer implements AggregatedResponse {
   }
 
   get data(): AggregatedRow[] {
-    return this.input.buckets.map((bucket) => rowOf(bucket, this.input))
+    return this.input.buckets.map((bucket) => toRow(bucket, this.input))
   }
 
-  private head() {
+  private header() {
     const { device_id, interval, start, end } = this
     return { device_id, interval, start, end }
   }
 
   toJSON(): AggregatedResponse {
-    return { ...this.head(), data: this.data }
+    return { ...this.header(), data: this.data }
   }
 
   /** The JSON text; nothing in it is beyond ASCII. */
-  print(): Buffer {
+  toBuffer(): Buffer {
     const { buckets } = this.input
-    const paper = new Paper(HEAD_BYTES + buckets.length * ROW_BYTES)
-    paper.add(`${JSON.stringify(this.head()).slice(0, -1)},"data":[`)
+    const writer = new AsciiWriter(HEADER_BYTES + buckets.length * ROW_BYTES)
+    writer.write(`${JSON.stringify(this.header()).slice(0, -1)},"data":[`)
     for (let from = 0; from < buckets.length; from += ROWS_PER_CHUNK) {
       const rows = buckets
         .slice(from, from + ROWS_PER_CHUNK)
-        .map((bucket) => printRow(rowOf(bucket, this.input)))
-      paper.add(`${from === 0 ? '' : ','}${rows.join()}`)
+        .map((bucket) => encodeRow(toRow(bucket, this.input)))
+      writer.write(`${from === 0 ? '' : ','}${rows.join()}`)
     }
-    paper.add(']}')
-    return paper.printed()
+    writer.write(']}')
+    return writer.toBuffer()
   }
 }
 
 /** ASCII text, gathered as bytes. */
-class Paper {
+class AsciiWriter {
   private bytes: Buffer
-  private at = 0
+  private length = 0
 
   constructor(expectedBytes: number) {
     this.bytes = Buffer.allocUnsafe(expectedBytes)
   }
 
-  add(text: string): void {
-    if (this.at + text.length > this.bytes.length) {
+  write(text: string): void {
+    if (this.length + text.length > this.bytes.length) {
       this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2 + text.length)
     }
-    this.at += this.bytes.write(text, this.at, 'latin1')
+    this.length += this.bytes.write(text, this.length, 'latin1')
   }
 
-  printed(): Buffer {
-    return this.bytes.subarray(0, this.at)
+  toBuffer(): Buffer {
+    return this.bytes.subarray(0, this.length)
   }
 }
 
-const isWithin = (ranges: readonly Range[], bucket: Range): boolean =>
+const overlapsAny = (ranges: readonly Range[], bucket: Range): boolean =>
   ranges.some(({ from, to }) => from < bucket.to && to > bucket.from)
 
 const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(BigInt(value)))
 const toKwh = (energy: Kwh | null): number | null => (energy === null ? null : Number(energy) / 1000)
-const rounded = (value: number | null): number | null => (value === null ? null : round6(value))
+const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
 /** Applies the four rules of the interface to a bucket. */
-function rowOf(bucket: BucketRow, { variant, interval, isInverter, raw }: AnswerInput): AggregatedRow {
+function toRow(bucket: BucketRow, { variant, interval, isInverter, raw }: AggregateInput): AggregatedRow {
   const [, energyWh, hasReading, reactiveVarh, voltageAvg, currentAvg, powerAvg, factorAvg] = bucket
-  const from = startOf(bucket)
+  const from = bucketStartMs(bucket)
   const range = { from, to: bucketEnd(interval, from) }
   const { totalEnergy, totalReactiveEnergy, isEstimated } = aggregateRow({
     variant,
     register: { energy: toWh(energyWh), hasReading },
-    powerKw: powerOf(powerAvg, { variant, isInverter }),
+    powerKw: directedPower(powerAvg, { variant, isInverter }),
     bucket: range,
     reactive: toWh(reactiveVarh),
   })
   const energy = toKwh(totalEnergy)
-  const voltage = rounded(voltageAvg)
-  const current = rounded(currentAvg)
-  const powerFactor = rounded(factorAvg)
-  const isBare = variant === 'production' && isWithin(raw, range)
+  const voltage = roundOrNull(voltageAvg)
+  const current = roundOrNull(currentAvg)
+  const powerFactor = roundOrNull(factorAvg)
+  const isUnrolled = variant === 'production' && overlapsAny(raw, range)
   return {
-    timestamp: printInstant(from),
+    timestamp: encodeHour(from),
     voltage_avg: voltage,
     current_avg: current,
-    power_avg: rounded(powerAvg),
+    power_avg: roundOrNull(powerAvg),
     energy_kwh: energy,
     power_factor_avg: powerFactor,
     total_energy: energy,
     total_reactive_energy: toKwh(totalReactiveEnergy),
-    power_factor: isBare ? null : powerFactor,
-    voltage: isBare ? null : voltage,
-    current: isBare ? null : current,
+    power_factor: isUnrolled ? null : powerFactor,
+    voltage: isUnrolled ? null : voltage,
+    current: isUnrolled ? null : current,
     is_estimated: isEstimated,
   }
 }
@@ -135,7 +135,7 @@ function rowOf(bucket: BucketRow, { variant, interval, isInverter, raw }: Answer
  * What JSON.stringify prints of a row. Four of its figures stand in it twice, and printing a figure is most of the work:
  * here each is printed once.
  */
-function printRow(row: AggregatedRow): string {
+function encodeRow(row: AggregatedRow): string {
   const [voltage, current, factor, energy] = [
     String(row.voltage_avg),
     String(row.current_avg),
@@ -152,25 +152,25 @@ function printRow(row: AggregatedRow): string {
   )
 }
 
-let printedDay = Number.NaN
-let printedDate = ''
+let cachedDay = Number.NaN
+let cachedDate = ''
 
 /** The same text as `iso`, of instants on whole hours that mostly follow each other: a date is printed once. */
-function printInstant(at: number): string {
+function encodeHour(at: number): string {
   const day = Math.floor(at / DAY_MS)
-  if (day !== printedDay) {
-    printedDay = day
-    printedDate = iso(at).slice(0, 11)
+  if (day !== cachedDay) {
+    cachedDay = day
+    cachedDate = iso(at).slice(0, 11)
   }
   const hour = (at - day * DAY_MS) / HOUR_MS
-  return `${printedDate}${hour < 10 ? '0' : ''}${hour}:00:00.000Z`
+  return `${cachedDate}${hour < 10 ? '0' : ''}${hour}:00:00.000Z`
 }
 
 /**
  * The power that an estimate may use, positive in the direction of the variant. active_power counts consumption
  * positive; an inverter never consumes, so for its production the sign is a matter of wiring.
  */
-export function powerOf(
+export function directedPower(
   power: number | null,
   { variant, isInverter }: { variant: Variant; isInverter: boolean },
 ): number | null {

@@ -6,7 +6,7 @@ import { epochMs } from '../sample-columns.ts'
 
 export type Variant = 'consumption' | 'production'
 
-export interface DeviceHead extends DeviceRef, RollState {
+export interface MeteredDevice extends DeviceRef, RollState {
   /** Produces and never consumes, so the sign of its power is a matter of wiring. */
   readonly isInverter: boolean
   /** Hours that are not rolled up although they lie before `rolledTo`. */
@@ -14,7 +14,7 @@ export interface DeviceHead extends DeviceRef, RollState {
 }
 
 // One statement, so that its parts agree; it runs before the rows are read, so what it calls rolled up stays so.
-const HEADS = `select d.id, d.key,
+const DEVICE_QUERY = `select d.id, d.key,
       'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
       ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos
     from device d
@@ -24,25 +24,29 @@ const HEADS = `select d.id, d.key,
       from rollup_mark where tenant_id = d.tenant_id and device_key = d.key
     ) m on true
     where d.tenant_id = $1 and d.id`
-const HEAD = { name: 'measurement_head', text: `${HEADS} = $2` }
-const MANY_HEADS = { name: 'measurement_heads', text: `${HEADS} = any($2::uuid[])` }
+const ONE_DEVICE = { name: 'measurement_head', text: `${DEVICE_QUERY} = $2` }
+const MANY_DEVICES = { name: 'measurement_heads', text: `${DEVICE_QUERY} = any($2::uuid[])` }
 
-export async function readHead(db: Queryable, tenantId: number, id: string): Promise<DeviceHead | undefined> {
-  const [row] = await readRows(db, { ...HEAD, values: [tenantId, id] })
-  return row && headOf(tenantId, row)
+export async function readMeteredDevice(
+  db: Queryable,
+  tenantId: number,
+  id: string,
+): Promise<MeteredDevice | undefined> {
+  const [row] = await readRows(db, { ...ONE_DEVICE, values: [tenantId, id] })
+  return row && toMeteredDevice(tenantId, row)
 }
 
 /** The same of many devices by id, in one statement; unknown ones are left out. */
-export async function readHeads(
+export async function readMeteredDevices(
   db: Queryable,
   tenantId: number,
   ids: readonly string[],
-): Promise<Map<string, DeviceHead>> {
-  const rows = await readRows(db, { ...MANY_HEADS, values: [tenantId, ids] })
-  return new Map(rows.map((row) => [String(row[0]), headOf(tenantId, row)]))
+): Promise<Map<string, MeteredDevice>> {
+  const rows = await readRows(db, { ...MANY_DEVICES, values: [tenantId, ids] })
+  return new Map(rows.map((row) => [String(row[0]), toMeteredDevice(tenantId, row)]))
 }
 
-function headOf(tenantId: number, row: readonly unknown[]): DeviceHead {
+function toMeteredDevice(tenantId: number, row: readonly unknown[]): MeteredDevice {
   const [, key, isInverter, rolledTo, registers, froms, tos] = row
   const ends = (tos ?? []) as number[]
   return {
@@ -74,7 +78,7 @@ export type BucketRow = [
   powerFactor: number | null,
   samples: number,
 ]
-export const startOf = ([seconds]: BucketRow): number => seconds * 1000
+export const bucketStartMs = ([seconds]: BucketRow): number => seconds * 1000
 
 /** The register of a variant: its column, and its place in REGISTERS. */
 const REGISTER = { consumption: ['import_wh', 0], production: ['production_wh', 2] } as const
@@ -82,7 +86,7 @@ const INDUCTIVE = 5
 const CAPACITIVE = 6
 
 /** The same picture of a roll-up row that was just computed. */
-export function bucketOfHour(row: HourRow, variant: Variant): BucketRow {
+export function toBucketRow(row: HourRow, variant: Variant): BucketRow {
   const [, register] = REGISTER[variant]
   const [voltage = null, current = null, power = null, powerFactor = null] = row.averages
   const inductive = row.energies[INDUCTIVE] ?? null
@@ -100,7 +104,7 @@ export function bucketOfHour(row: HourRow, variant: Variant): BucketRow {
   ]
 }
 
-const OF_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
+const IN_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
 const REACTIVE = `case when inductive_varh is null and capacitive_varh is null then null
     else coalesce(inductive_varh, 0) + coalesce(capacitive_varh, 0) end`
 
@@ -110,7 +114,7 @@ function hourStatement(variant: Variant) {
     name: `measurement_hours_${variant}`,
     text: `select date_part('epoch', hour), ${column}::float8, (estimated_bits & ${1 << register}) = 0, (${REACTIVE})::float8,
       voltage_avg, current_avg, active_power_avg, power_factor_avg, samples
-    from measurement_hour where ${OF_RANGE} order by hour`,
+    from measurement_hour where ${IN_RANGE} order by hour`,
   }
 }
 
@@ -123,7 +127,7 @@ function groupedStatement(variant: Variant, unit: 'day' | 'month') {
       coalesce(bool_or(${column} is not null and (estimated_bits & ${1 << register}) = 0), false),
       sum(${REACTIVE})::float8, ${weightedMean('voltage_avg')}, ${weightedMean('current_avg')},
       ${weightedMean('active_power_avg')}, ${weightedMean('power_factor_avg')}, sum(samples)::int
-    from measurement_hour where ${OF_RANGE} group by ${local} order by 1`,
+    from measurement_hour where ${IN_RANGE} group by ${local} order by 1`,
   }
 }
 

@@ -1,9 +1,9 @@
 import { found } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
-import { readHead } from './bucket-store.ts'
+import { readMeteredDevice } from './bucket-store.ts'
 import { readEnergy, sum } from './energy.ts'
-import { type EnergyFigures, figuresOf, inKilo } from './energy-figures.ts'
+import { type EnergyFigures, inKilo, toEnergyFigures } from './energy-figures.ts'
 import { type RangeRequest, rangeOf } from './service.ts'
 
 export interface ConsumptionRequest extends RangeRequest {
@@ -30,28 +30,33 @@ export interface Consumption {
 export async function readConsumption(db: Queryable, request: ConsumptionRequest): Promise<Consumption> {
   const { tenantId, deviceId, interval } = request
   const range = rangeOf(request)
-  const head = found('device', await readHead(db, tenantId, deviceId.toLowerCase()))
-  const { buckets, registers } = await readEnergy(db, head, { interval, range })
+  const device = found('device', await readMeteredDevice(db, tenantId, deviceId.toLowerCase()))
+  const { buckets, registers } = await readEnergy(db, device, { interval, range })
   const rows = buckets.map((bucket) => ({
     start: bucket.start,
-    ...figuresOf(bucket, { interval, registers, isInverter: head.isInverter }),
+    ...toEnergyFigures(bucket, { interval, registers, isInverter: device.isInverter }),
   }))
   return {
     start: iso(range.from),
     end: iso(range.to),
-    data: rows.map(({ start, ...figures }) => ({ timestamp: iso(start), ...shown(figures) })),
-    totals: shown(totalsOf(rows)),
+    data: rows.map(({ start, ...figures }) => ({ timestamp: iso(start), ...toResponse(figures) })),
+    totals: toResponse(sumTotals(rows)),
   }
 }
 
-const totalsOf = (rows: readonly EnergyFigures[]): EnergyFigures => ({
+const sumTotals = (rows: readonly EnergyFigures[]): EnergyFigures => ({
   consumption: sum(rows.map(({ consumption }) => consumption)),
   production: sum(rows.map(({ production }) => production)),
   exported: sum(rows.map(({ exported }) => exported)),
   isEstimated: rows.some(({ isEstimated }) => isEstimated),
 })
 
-const shown = ({ consumption, production, exported, isEstimated }: EnergyFigures): ConsumptionTotals => ({
+const toResponse = ({
+  consumption,
+  production,
+  exported,
+  isEstimated,
+}: EnergyFigures): ConsumptionTotals => ({
   consumption_kwh: inKilo(consumption),
   production_kwh: inKilo(production),
   export_kwh: inKilo(exported),

@@ -3,7 +3,7 @@ import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import type { Register } from '../../../kernel/metrics.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { AVERAGED, bucketEnd, type Interval } from '../rollup/index.ts'
-import { powerOf } from './aggregate-json.ts'
+import { directedPower } from './aggregate-json.ts'
 import type { EnergyBucket } from './energy-store.ts'
 
 /** Energy of a bucket in Wh (varh); null where nothing is known. */
@@ -16,7 +16,7 @@ export interface EnergyFigures {
   readonly isEstimated: boolean
 }
 
-interface Source {
+interface FigureOptions {
   readonly interval: Interval
   /** Bits of the registers that the device has ever sent. */
   readonly registers: number
@@ -24,10 +24,10 @@ interface Source {
   readonly isInverter: boolean
 }
 
-const placeOf = (register: Register): number => REGISTERS.indexOf(register)
-const IMPORT = placeOf('import_active_energy')
-const EXPORT = placeOf('export_active_energy')
-const PRODUCTION = placeOf('production_active_energy')
+const registerIndex = (register: Register): number => REGISTERS.indexOf(register)
+const IMPORT = registerIndex('import_active_energy')
+const EXPORT = registerIndex('export_active_energy')
+const PRODUCTION = registerIndex('production_active_energy')
 const POWER = AVERAGED.indexOf('active_power')
 
 const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(BigInt(Math.round(value))))
@@ -37,12 +37,13 @@ const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(B
  * average power. A device that has never counted production and is no inverter has none, and an inverter that counts no
  * import consumes nothing: there the power would be read twice.
  */
-export function figuresOf(bucket: EnergyBucket, source: Source): EnergyFigures {
-  const { registers, isInverter } = source
+export function toEnergyFigures(bucket: EnergyBucket, options: FigureOptions): EnergyFigures {
+  const { registers, isInverter } = options
   const has = (register: number): boolean => (registers & (1 << register)) !== 0
-  const consumption = has(IMPORT) || !isInverter ? sideOf(bucket, source, ['consumption', IMPORT]) : NOTHING
+  const consumption =
+    has(IMPORT) || !isInverter ? directionEnergy(bucket, options, ['consumption', IMPORT]) : NO_ENERGY
   const production =
-    has(PRODUCTION) || isInverter ? sideOf(bucket, source, ['production', PRODUCTION]) : NOTHING
+    has(PRODUCTION) || isInverter ? directionEnergy(bucket, options, ['production', PRODUCTION]) : NO_ENERGY
   const exported = bucket.energies[EXPORT] ?? null
   return {
     consumption: consumption.energy,
@@ -55,17 +56,17 @@ export function figuresOf(bucket: EnergyBucket, source: Source): EnergyFigures {
   }
 }
 
-const NOTHING = { energy: null, isEstimated: false }
+const NO_ENERGY = { energy: null, isEstimated: false }
 
-function sideOf(
+function directionEnergy(
   { start, energies, readBits, averages }: EnergyBucket,
-  { interval, isInverter }: Source,
+  { interval, isInverter }: FigureOptions,
   [variant, register]: readonly ['consumption' | 'production', number],
 ) {
   const { totalEnergy, isEstimated } = aggregateRow({
     variant,
     register: { energy: toWh(energies[register] ?? null), hasReading: (readBits & (1 << register)) !== 0 },
-    powerKw: powerOf(averages[POWER] ?? null, { variant, isInverter }),
+    powerKw: directedPower(averages[POWER] ?? null, { variant, isInverter }),
     bucket: { from: start, to: bucketEnd(interval, start) },
     reactive: null,
   })

@@ -21,7 +21,7 @@ const KNOWN_BITS = ENERGY_COLUMNS.map(
   (column, register) => `case when ${column} is null then 0 else ${1 << register} end`,
 ).join(' | ')
 const READ_BITS = `(${KNOWN_BITS}) & ~estimated_bits::int`
-const OF_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
+const IN_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
 const averages = AVERAGED.map((name) => `${name}_avg`)
 
 const byHour = (where: string) =>
@@ -36,30 +36,34 @@ function grouped(unit: 'day' | 'month', where: string): string {
         bit_or(${READ_BITS}), ${averages.map(weightedMean).join(', ')}, sum(samples)::int
       from measurement_hour where ${where} group by ${local} order by 1`
 }
-const TEXTS = {
+const QUERIES = {
   hourly: byHour,
   daily: (where: string) => grouped('day', where),
   monthly: (where: string) => grouped('month', where),
 } as const
 const STATEMENTS = {
-  hourly: { name: 'measurement_energy_hours', text: TEXTS.hourly(OF_RANGE) },
-  daily: { name: 'measurement_energy_days', text: TEXTS.daily(OF_RANGE) },
-  monthly: { name: 'measurement_energy_months', text: TEXTS.monthly(OF_RANGE) },
+  hourly: { name: 'measurement_energy_hours', text: QUERIES.hourly(IN_RANGE) },
+  daily: { name: 'measurement_energy_days', text: QUERIES.daily(IN_RANGE) },
+  monthly: { name: 'measurement_energy_months', text: QUERIES.monthly(IN_RANGE) },
 } as const
 
 /** Devices and ranges as a table: the place in the list counts from 1. */
-export const ASKED =
+export const REQUESTED_RANGES =
   'unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) with ordinality as w (key, begins, ends, place)'
-const OF_ASKED = 'tenant_id = $1 and device_key = w.key and hour >= w.begins and hour < w.ends'
-const many = (interval: Interval) => ({
+const IN_REQUESTED_RANGE = 'tenant_id = $1 and device_key = w.key and hour >= w.begins and hour < w.ends'
+const bulkStatement = (interval: Interval) => ({
   name: `measurement_energy_many_${interval}`,
-  text: `select w.place, b.* from ${ASKED} cross join lateral (${TEXTS[interval](OF_ASKED)}) b`,
+  text: `select w.place, b.* from ${REQUESTED_RANGES} cross join lateral (${QUERIES[interval](IN_REQUESTED_RANGE)}) b`,
 })
-const MANY = { hourly: many('hourly'), daily: many('daily'), monthly: many('monthly') } as const
+const BULK_STATEMENTS = {
+  hourly: bulkStatement('hourly'),
+  daily: bulkStatement('daily'),
+  monthly: bulkStatement('monthly'),
+} as const
 
-const READ_PLACE = 1 + REGISTERS.length
-const AVERAGE_PLACE = READ_PLACE + 1
-const SAMPLES_PLACE = AVERAGE_PLACE + AVERAGED.length
+const READ_BITS_INDEX = 1 + REGISTERS.length
+const AVERAGES_INDEX = READ_BITS_INDEX + 1
+const SAMPLES_INDEX = AVERAGES_INDEX + AVERAGED.length
 const numbers = (cells: readonly unknown[]) => cells as (number | null)[]
 
 /** The buckets of a range of whole buckets, ascending, as far as roll-up rows tell. */
@@ -70,38 +74,38 @@ export async function readEnergyBuckets(
 ): Promise<EnergyBucket[]> {
   const values = [tenantId, deviceKey, iso(range.from), iso(range.to)]
   const rows = await readRows(db, { ...STATEMENTS[interval], values })
-  return rows.map(bucketOf)
+  return rows.map(toBucket)
 }
 
-const bucketOf = (cells: readonly unknown[]): EnergyBucket => ({
+const toBucket = (cells: readonly unknown[]): EnergyBucket => ({
   start: Number(cells[0]) * 1000,
-  energies: numbers(cells.slice(1, READ_PLACE)),
-  readBits: Number(cells[READ_PLACE]),
-  averages: numbers(cells.slice(AVERAGE_PLACE, SAMPLES_PLACE)),
-  samples: Number(cells[SAMPLES_PLACE]),
+  energies: numbers(cells.slice(1, READ_BITS_INDEX)),
+  readBits: Number(cells[READ_BITS_INDEX]),
+  averages: numbers(cells.slice(AVERAGES_INDEX, SAMPLES_INDEX)),
+  samples: Number(cells[SAMPLES_INDEX]),
 })
 
-export interface AskedRange {
+export interface DeviceRange {
   readonly deviceKey: number
   readonly range: Range
 }
 
 /** The same of many devices and ranges in one statement; a list for each that was asked for, in no order within. */
-export async function readEnergyBucketsOfMany(
+export async function readEnergyBucketsBulk(
   db: Queryable,
   { tenantId, interval }: { readonly tenantId: number; readonly interval: Interval },
-  asked: readonly AskedRange[],
+  ranges: readonly DeviceRange[],
 ): Promise<EnergyBucket[][]> {
-  const lists = asked.map((): EnergyBucket[] => [])
-  if (asked.length === 0) return lists
+  const lists = ranges.map((): EnergyBucket[] => [])
+  if (ranges.length === 0) return lists
   const values = [
     tenantId,
-    asked.map(({ deviceKey }) => deviceKey),
-    asked.map(({ range }) => iso(range.from)),
-    asked.map(({ range }) => iso(range.to)),
+    ranges.map(({ deviceKey }) => deviceKey),
+    ranges.map(({ range }) => iso(range.from)),
+    ranges.map(({ range }) => iso(range.to)),
   ]
-  for (const [place, ...cells] of await readRows(db, { ...MANY[interval], values })) {
-    lists[Number(place) - 1]?.push(bucketOf(cells))
+  for (const [ordinal, ...cells] of await readRows(db, { ...BULK_STATEMENTS[interval], values })) {
+    lists[Number(ordinal) - 1]?.push(toBucket(cells))
   }
   return lists
 }

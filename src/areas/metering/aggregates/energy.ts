@@ -4,20 +4,20 @@ import type { Queryable } from '../../../platform/db/rows.ts'
 import {
   AVERAGED,
   bucketStart,
-  chunksOf,
   computeHours,
   contains,
+  type DirtyHours,
   dirtyRanges,
-  findTouched,
+  findDirtyHours,
   type HourRow,
   type Interval,
   mergeRanges,
   overlap,
-  type Touched,
+  splitIntoChunks,
   WeightedMean,
   wholeBuckets,
 } from '../rollup/index.ts'
-import type { DeviceHead } from './bucket-store.ts'
+import type { MeteredDevice } from './bucket-store.ts'
 import { type EnergyBucket, readEnergyBuckets } from './energy-store.ts'
 
 export interface EnergyQuery {
@@ -37,47 +37,56 @@ export interface DeviceEnergy {
  * What every register of a device gave, by hour, day or month: roll-up rows where they agree with the samples, else
  * computed from the samples, by the rules of the aggregated answer.
  */
-export async function readEnergy(db: Queryable, head: DeviceHead, query: EnergyQuery): Promise<DeviceEnergy> {
-  const [touched, rolled] = await Promise.all([
-    findTouched(db, head, { dirty: dirtyRanges(head), registers: head.registers }),
-    readEnergyBuckets(db, head, query),
+export async function readEnergy(
+  db: Queryable,
+  device: MeteredDevice,
+  query: EnergyQuery,
+): Promise<DeviceEnergy> {
+  const [dirty, rolled] = await Promise.all([
+    findDirtyHours(db, device, { dirty: dirtyRanges(device), registers: device.registers }),
+    readEnergyBuckets(db, device, query),
   ])
-  const raw = touched.ranges.map((hours) => overlap(hours, query.range)).filter(({ from, to }) => from < to)
-  const buckets = raw.length > 0 ? await withRaw(db, head, { ...query, rolled, raw, touched }) : rolled
-  return { buckets, registers: touched.registers }
+  const raw = dirty.ranges.map((hours) => overlap(hours, query.range)).filter(({ from, to }) => from < to)
+  const buckets =
+    raw.length > 0 ? await replaceRawBuckets(db, device, { ...query, rolled, raw, dirty }) : rolled
+  return { buckets, registers: dirty.registers }
 }
 
-interface Replacement extends EnergyQuery {
+interface ReplacementInput extends EnergyQuery {
   readonly rolled: readonly EnergyBucket[]
   /** Hours within the range that no roll-up row speaks for; ascending, apart. */
   readonly raw: readonly Range[]
-  readonly touched: Touched
+  readonly dirty: DirtyHours
 }
 
 /** The buckets with those that hold raw hours made anew. */
-async function withRaw(db: Queryable, head: DeviceHead, input: Replacement): Promise<EnergyBucket[]> {
-  const { interval, rolled, raw, touched } = input
+async function replaceRawBuckets(
+  db: Queryable,
+  device: MeteredDevice,
+  input: ReplacementInput,
+): Promise<EnergyBucket[]> {
+  const { interval, rolled, raw, dirty } = input
   const stale = mergeRanges(raw.map((hours) => wholeBuckets(interval, hours)))
   const buckets = rolled.filter(({ start }) => !stale.some((range) => contains(range, start)))
   for (const range of stale) {
     const hours: EnergyBucket[] = []
     if (interval !== 'hourly') {
-      const known = await readEnergyBuckets(db, head, { interval: 'hourly', range })
-      hours.push(...known.filter(({ start }) => !raw.some((within) => contains(within, start))))
+      const known = await readEnergyBuckets(db, device, { interval: 'hourly', range })
+      hours.push(...known.filter(({ start }) => !raw.some((rawHours) => contains(rawHours, start))))
     }
-    for (const within of raw.map((one) => overlap(one, range))) {
-      for (const chunk of chunksOf(within)) {
-        const rows = await computeHours(db, head, { range: chunk, registers: touched.registers })
-        for (const row of rows) hours.push(bucketOf(row))
+    for (const rawHours of raw.map((one) => overlap(one, range))) {
+      for (const chunk of splitIntoChunks(rawHours)) {
+        const rows = await computeHours(db, device, { range: chunk, registers: dirty.registers })
+        for (const row of rows) hours.push(toEnergyBucket(row))
       }
     }
-    for (const bucket of foldEnergy(hours, interval)) buckets.push(bucket)
+    for (const bucket of mergeBuckets(hours, interval)) buckets.push(bucket)
   }
   return buckets.sort((a, b) => a.start - b.start)
 }
 
 /** A roll-up row that was just computed, as a bucket of an hour. */
-export function bucketOf({ hour, energies, averages, samples, estimatedBits }: HourRow): EnergyBucket {
+export function toEnergyBucket({ hour, energies, averages, samples, estimatedBits }: HourRow): EnergyBucket {
   const known = energies.reduce<number>(
     (bits, energy, register) => (energy === null ? bits : bits | (1 << register)),
     0,
@@ -86,7 +95,7 @@ export function bucketOf({ hour, energies, averages, samples, estimatedBits }: H
 }
 
 /** Adds up buckets to larger ones, as the grouped statements do; averages are weighed by their samples. */
-export function foldEnergy(hours: readonly EnergyBucket[], interval: Interval): EnergyBucket[] {
+export function mergeBuckets(hours: readonly EnergyBucket[], interval: Interval): EnergyBucket[] {
   const byStart = new Map<number, EnergyBucket[]>()
   for (const hour of hours) {
     const start = bucketStart(interval, hour.start)
@@ -94,14 +103,14 @@ export function foldEnergy(hours: readonly EnergyBucket[], interval: Interval): 
     if (list) list.push(hour)
     else byStart.set(start, [hour])
   }
-  return [...byStart].map(([start, list]) => ({ ...addUp(list), start }))
+  return [...byStart].map(([start, list]) => ({ ...sumBuckets(list), start }))
 }
 
 /** All buckets as one. */
-function addUp(list: readonly EnergyBucket[]): Omit<EnergyBucket, 'start'> {
+function sumBuckets(list: readonly EnergyBucket[]): Omit<EnergyBucket, 'start'> {
   return {
     energies: REGISTERS.map((_, register) => sum(list.map(({ energies }) => energies[register] ?? null))),
-    averages: AVERAGED.map((_, place) => mean(list, place)),
+    averages: AVERAGED.map((_, index) => mean(list, index)),
     readBits: list.reduce((bits, { readBits }) => bits | readBits, 0),
     samples: list.reduce((all, { samples }) => all + samples, 0),
   }
@@ -111,8 +120,8 @@ function addUp(list: readonly EnergyBucket[]): Omit<EnergyBucket, 'start'> {
 export const sum = (values: readonly (number | null)[]): number | null =>
   values.reduce((all, value) => (value === null ? all : (all ?? 0) + value), null)
 
-function mean(list: readonly EnergyBucket[], place: number): number | null {
+function mean(list: readonly EnergyBucket[], index: number): number | null {
   const mean = new WeightedMean()
-  for (const { averages, samples } of list) mean.add(averages[place] ?? null, samples)
+  for (const { averages, samples } of list) mean.add(averages[index] ?? null, samples)
   return mean.value
 }

@@ -1,8 +1,12 @@
-export { type DeviceHead, readHead } from './bucket-store.ts'
-export { type EnergyWish, type KnownEnergy, readEnergyOfMany } from './bulk-reads/energy.ts'
+export { type MeteredDevice, readMeteredDevice } from './bucket-store.ts'
+export {
+  type EnergyRequest,
+  type EnergyResult,
+  readEnergyBulk,
+} from './bulk-reads/energy.ts'
 export { type ConsumptionTotals, readConsumption } from './consumption.ts'
 export { type DeviceEnergy, readEnergy, sum } from './energy.ts'
-export { figuresOf, inKilo } from './energy-figures.ts'
+export { inKilo, toEnergyFigures } from './energy-figures.ts'
 export type { EnergyBucket } from './energy-store.ts'
 export { aggregateRoutes } from './routes.ts'
 export { AggregateQuery } from './schema.ts'

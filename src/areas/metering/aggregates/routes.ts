@@ -1,7 +1,7 @@
 import type { FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { AggregatedAnswer } from './aggregate-json.ts'
+import { AggregateJson } from './aggregate-json.ts'
 import type { Variant } from './bucket-store.ts'
 import { AggregateByDeviceQuery, AggregatedResponse, AggregateQuery, DeviceParams } from './schema.ts'
 import { type AggregateRequest, aggregate } from './service.ts'
@@ -11,11 +11,11 @@ const read = needs('read:measurement')
 
 /** The answer prints itself; whatever else these routes may answer is an ordinary object. */
 const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
-  (answer instanceof AggregatedAnswer ? answer.print() : JSON.stringify(answer)) as string
+  (answer instanceof AggregateJson ? answer.toBuffer() : JSON.stringify(answer)) as string
 
 export function aggregateRoutes(app: App): void {
   const { clock, database } = app.deps
-  const answer = (
+  const respond = (
     request: FastifyRequest,
     query: Pick<AggregateRequest, 'deviceId' | 'variant' | 'interval' | 'start' | 'end'>,
   ) => aggregate(database.pool, { ...query, tenantId: request.principal.tenantId, now: clock.now() })
@@ -35,7 +35,7 @@ export function aggregateRoutes(app: App): void {
     },
     (request) => {
       const { device_id, ...query } = request.query
-      return answer(request, { ...query, deviceId: device_id, variant: 'consumption' })
+      return respond(request, { ...query, deviceId: device_id, variant: 'consumption' })
     },
   )
 
@@ -54,7 +54,7 @@ export function aggregateRoutes(app: App): void {
           response: { 200: AggregatedResponse },
         },
       },
-      (request) => answer(request, { ...request.query, deviceId: request.params.device_id, variant }),
+      (request) => respond(request, { ...request.query, deviceId: request.params.device_id, variant }),
     )
   byDevice('/devices/:device_id/aggregated', 'consumption', 'getDeviceAggregated')
   byDevice('/devices/:device_id/aggregated-production', 'production', 'getDeviceAggregatedProduction')

@@ -10,25 +10,25 @@ import type { Queryable } from '../../../platform/db/rows.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import {
   bucketStart,
-  chunksOf,
   computeHours,
   contains,
   dirtyRanges,
-  findTouched,
+  findDirtyHours,
   type Interval,
   mergeRanges,
   overlap,
+  splitIntoChunks,
   WeightedMean,
   wholeBuckets,
 } from '../rollup/index.ts'
-import { AggregatedAnswer } from './aggregate-json.ts'
+import { AggregateJson } from './aggregate-json.ts'
 import {
   type BucketRow,
-  bucketOfHour,
-  type DeviceHead,
+  bucketStartMs,
+  type MeteredDevice,
   readBuckets,
-  readHead,
-  startOf,
+  readMeteredDevice,
+  toBucketRow,
   type Variant,
 } from './bucket-store.ts'
 
@@ -53,21 +53,22 @@ export async function aggregate(db: Queryable, request: AggregateRequest) {
   const { tenantId, variant, interval } = request
   const deviceId = request.deviceId.toLowerCase()
   const range = rangeOf(request)
-  const head = found('device', await readHead(db, tenantId, deviceId))
+  const device = found('device', await readMeteredDevice(db, tenantId, deviceId))
   const query = { variant, interval, range }
   // Side by side: a roll-up that ends in between changes rows only to what the samples say.
-  const [touched, buckets] = await Promise.all([
-    findTouched(db, head, { dirty: dirtyRanges(head), registers: head.registers }),
-    readBuckets(db, head, query),
+  const [dirty, buckets] = await Promise.all([
+    findDirtyHours(db, device, { dirty: dirtyRanges(device), registers: device.registers }),
+    readBuckets(db, device, query),
   ])
-  const raw = touched.ranges.map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
-  if (raw.length > 0) await replaceRaw(db, head, { ...query, raw, registers: touched.registers, buckets })
-  return new AggregatedAnswer({
+  const raw = dirty.ranges.map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
+  if (raw.length > 0)
+    await replaceRawBuckets(db, device, { ...query, raw, registers: dirty.registers, buckets })
+  return new AggregateJson({
     deviceId,
     variant,
     interval,
     range,
-    isInverter: head.isInverter,
+    isInverter: device.isInverter,
     raw,
     buckets,
   })
@@ -91,7 +92,7 @@ export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
   return wholeBuckets(interval, { from, to })
 }
 
-interface Replacement {
+interface ReplacementInput {
   readonly variant: Variant
   readonly interval: Interval
   readonly range: Range
@@ -103,36 +104,42 @@ interface Replacement {
 }
 
 /** Puts buckets with raw hours in the place of what roll-up rows said of them. */
-async function replaceRaw(db: Queryable, head: DeviceHead, input: Replacement): Promise<void> {
+async function replaceRawBuckets(
+  db: Queryable,
+  device: MeteredDevice,
+  input: ReplacementInput,
+): Promise<void> {
   const { variant, interval, raw, registers, buckets } = input
   const stale = mergeRanges(raw.map((hours) => wholeBuckets(interval, hours)))
-  const fresh: BucketRow[] = []
+  const recomputed: BucketRow[] = []
   for (const range of stale) {
     const hours: BucketRow[] = []
     if (interval !== 'hourly') {
-      const rolled = await readBuckets(db, head, { variant, interval: 'hourly', range })
-      hours.push(...rolled.filter((hour) => !raw.some((within) => contains(within, startOf(hour)))))
+      const rolled = await readBuckets(db, device, { variant, interval: 'hourly', range })
+      hours.push(...rolled.filter((hour) => !raw.some((within) => contains(within, bucketStartMs(hour)))))
     }
     for (const within of raw.map((one) => overlap(one, range))) {
-      for (const chunk of chunksOf(within)) {
-        const computed = await computeHours(db, head, { range: chunk, registers })
-        hours.push(...computed.map((row) => bucketOfHour(row, variant)))
+      for (const chunk of splitIntoChunks(within)) {
+        const computed = await computeHours(db, device, { range: chunk, registers })
+        hours.push(...computed.map((row) => toBucketRow(row, variant)))
       }
     }
-    fresh.push(...(interval === 'hourly' ? hours : foldHours(hours, interval)))
+    recomputed.push(...(interval === 'hourly' ? hours : mergeHours(hours, interval)))
   }
-  const kept = buckets.filter((bucket) => !stale.some((range) => contains(range, startOf(bucket))))
+  const unaffected = buckets.filter(
+    (bucket) => !stale.some((range) => contains(range, bucketStartMs(bucket))),
+  )
   buckets.length = 0
-  for (const bucket of kept) buckets.push(bucket)
-  for (const bucket of fresh) buckets.push(bucket)
+  for (const bucket of unaffected) buckets.push(bucket)
+  for (const bucket of recomputed) buckets.push(bucket)
   buckets.sort(([a], [b]) => a - b)
 }
 
 /** Does for hours what the grouped statement does in the database. */
-function foldHours(hours: readonly BucketRow[], interval: Interval): BucketRow[] {
+function mergeHours(hours: readonly BucketRow[], interval: Interval): BucketRow[] {
   const byBucket = new Map<number, BucketRow[]>()
   for (const hour of hours) {
-    const from = bucketStart(interval, startOf(hour))
+    const from = bucketStart(interval, bucketStartMs(hour))
     const list = byBucket.get(from)
     if (list) list.push(hour)
     else byBucket.set(from, [hour])
@@ -142,10 +149,10 @@ function foldHours(hours: readonly BucketRow[], interval: Interval): BucketRow[]
     sum(list.map(([, energyWh]) => energyWh)),
     list.some(([, energyWh, hasReading]) => energyWh !== null && hasReading),
     sum(list.map(([, , , reactiveVarh]) => reactiveVarh)),
-    weighted(list, ([, , , , voltage]) => voltage),
-    weighted(list, ([, , , , , current]) => current),
-    weighted(list, ([, , , , , , power]) => power),
-    weighted(list, ([, , , , , , , powerFactor]) => powerFactor),
+    weightedMeanOf(list, ([, , , , voltage]) => voltage),
+    weightedMeanOf(list, ([, , , , , current]) => current),
+    weightedMeanOf(list, ([, , , , , , power]) => power),
+    weightedMeanOf(list, ([, , , , , , , powerFactor]) => powerFactor),
     list.reduce((all, [, , , , , , , , samples]) => all + samples, 0),
   ])
 }
@@ -153,7 +160,10 @@ function foldHours(hours: readonly BucketRow[], interval: Interval): BucketRow[]
 const sum = (values: readonly (number | null)[]): number | null =>
   values.reduce((all, value) => (value === null ? all : (all ?? 0) + value), null)
 
-function weighted(hours: readonly BucketRow[], pick: (hour: BucketRow) => number | null): number | null {
+function weightedMeanOf(
+  hours: readonly BucketRow[],
+  pick: (hour: BucketRow) => number | null,
+): number | null {
   const mean = new WeightedMean()
   for (const hour of hours) {
     const [, , , , , , , , samples] = hour

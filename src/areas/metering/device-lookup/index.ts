@@ -1,2 +1,5 @@
-export { deviceKeys } from './key-store.ts'
-export { placeBesideGateway, placeOfDevice } from './location-store.ts'
+export { findDeviceKeys } from './key-store.ts'
+export {
+  subregionOfDevice,
+  subregionWithJoinedGateway,
+} from './location-store.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/pool.ts'
 
 /** The short keys of a tenant's devices by id; ids that are unknown or foreign are left out. */
-export async function deviceKeys(
+export async function findDeviceKeys(
   { kysely }: Database,
   tenantId: number,
   ids: readonly string[],

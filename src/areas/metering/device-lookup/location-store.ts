@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-const assignedPlace = (at: Date) => sql`(
+const assignedSubregion = (at: Date) => sql`(
   select a.subregion_id from meter_assignment a where a.tenant_id = d.tenant_id and a.device_id = d.id
     and a.valid_from <= ${at} and (a.valid_to is null or a.valid_to > ${at}) order by a.valid_from desc limit 1)`
 
@@ -8,11 +8,11 @@ const assignedPlace = (at: Date) => sql`(
  * Where a device `d` stands, as SQL: its own subregion (a charger), else that of its gateway, else that of the meter
  * assignment that is valid at an instant.
  */
-export const placeOfDevice = (at: Date) => sql<string | null>`coalesce(
+export const subregionOfDevice = (at: Date) => sql<string | null>`coalesce(
   d.subregion_id,
   (select g.subregion_id from gateway g where g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)),
-  ${assignedPlace(at)})`
+  ${assignedSubregion(at)})`
 
 /** The same for a query in which its gateway is already joined as `g`. */
-export const placeBesideGateway = (at: Date) => sql<string | null>`coalesce(
-  d.subregion_id, g.subregion_id, ${assignedPlace(at)})`
+export const subregionWithJoinedGateway = (at: Date) => sql<string | null>`coalesce(
+  d.subregion_id, g.subregion_id, ${assignedSubregion(at)})`

@@ -2,7 +2,7 @@ import { iso } from '../../../kernel/time.ts'
 import { makeTurns } from '../../../platform/async/concurrency-limit.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Sample } from '../../../platform/ingest.ts'
-import { deviceKeys } from '../device-lookup/index.ts'
+import { findDeviceKeys } from '../device-lookup/index.ts'
 import { readNewestSamples } from '../samples/index.ts'
 import { BackfillMemory, planBackfill, samplesPerDevice, sentMetrics } from './backfill.ts'
 import type { Hub } from './hub.ts'
@@ -83,7 +83,7 @@ export function makeSubscriptions({ database, clock, log, hub }: SubscriptionsDe
   return {
     async findDevices(tenantId, texts) {
       const { ids, malformed } = partitionIds(texts)
-      const keys = ids.length > 0 ? await deviceKeys(database, tenantId, ids) : new Map<string, number>()
+      const keys = ids.length > 0 ? await findDeviceKeys(database, tenantId, ids) : new Map<string, number>()
       return { keys, refused: [...ids.filter((id) => !keys.has(id)), ...malformed] }
     },
     async subscribe(subscriber, { keys, since, acknowledge }) {

@@ -4,7 +4,7 @@ import { inKilo, sum } from '../aggregates/index.ts'
 import { round6 } from '../rollup/index.ts'
 import { MAP_DEVICES_MAX, MAP_POWER_AGE_MAX_MS, MAP_SUBREGIONS_MAX } from './limits.ts'
 import type { MapData, MapQuery } from './schema.ts'
-import { type DeviceRow, readDevices, readPlaces } from './store.ts'
+import { type DeviceRow, readDevices, readSubregions } from './store.ts'
 
 /** A snapshot for a map, in two statements: where things stand, and the last that is known of them. */
 export async function readMap(db: TenantDb, query: MapQuery, now: number): Promise<MapData> {
@@ -16,23 +16,23 @@ export async function readMap(db: TenantDb, query: MapQuery, now: number): Promi
     readingsFrom: new Date(midnight - DAY_MS),
     limit: MAP_DEVICES_MAX + 1,
   }
-  const [places, devices] = await Promise.all([
-    readPlaces(db, query, MAP_SUBREGIONS_MAX + 1),
+  const [subregions, devices] = await Promise.all([
+    readSubregions(db, query, MAP_SUBREGIONS_MAX + 1),
     readDevices(db, query, snapshot),
   ])
-  const shown = devices.slice(0, MAP_DEVICES_MAX)
-  const byPlace = groupByPlace(shown)
+  const visible = devices.slice(0, MAP_DEVICES_MAX)
+  const bySubregion = groupBySubregion(visible)
   return {
     timestamp: iso(now),
-    subregions: places
+    subregions: subregions
       .slice(0, MAP_SUBREGIONS_MAX)
-      .map((place) => ({ ...place, ...together(byPlace.get(place.id) ?? []) })),
-    devices: shown.map(deviceOf),
-    is_truncated: devices.length > MAP_DEVICES_MAX || places.length > MAP_SUBREGIONS_MAX,
+      .map((subregion) => ({ ...subregion, ...summarize(bySubregion.get(subregion.id) ?? []) })),
+    devices: visible.map(toMapDevice),
+    is_truncated: devices.length > MAP_DEVICES_MAX || subregions.length > MAP_SUBREGIONS_MAX,
   }
 }
 
-function groupByPlace(devices: readonly DeviceRow[]): Map<string | null, DeviceRow[]> {
+function groupBySubregion(devices: readonly DeviceRow[]): Map<string | null, DeviceRow[]> {
   const groups = new Map<string | null, DeviceRow[]>()
   for (const device of devices) {
     const group = groups.get(device.subregion_id)
@@ -42,11 +42,11 @@ function groupByPlace(devices: readonly DeviceRow[]): Map<string | null, DeviceR
   return groups
 }
 
-const rounded = (value: number | null): number | null => (value === null ? null : round6(value))
+const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
-const deviceOf = ({ active_power, import_wh, production_wh, ...device }: DeviceRow) => ({
+const toMapDevice = ({ active_power, import_wh, production_wh, ...device }: DeviceRow) => ({
   ...device,
-  active_power_kw: rounded(active_power),
+  active_power_kw: roundOrNull(active_power),
   energy_today_kwh: inKilo(import_wh),
   production_today_kwh: inKilo(production_wh),
 })
@@ -55,14 +55,14 @@ const isInverter = ({ device_type, device_role }: DeviceRow): boolean =>
   device_type === 'inverter' || device_role === 'inverter'
 
 /** What is below a meter is measured by it; an inverter's production is not. */
-function together(devices: readonly DeviceRow[]) {
+function summarize(devices: readonly DeviceRow[]) {
   const tops = devices.filter(({ parent_id }) => parent_id === null)
   const producing = devices.filter((device) => device.parent_id === null || isInverter(device))
   const consuming = tops.filter((device) => !isInverter(device))
   return {
     device_count: devices.length,
     online_count: devices.filter(({ is_online }) => is_online).length,
-    active_power_kw: rounded(sum(consuming.map(({ active_power }) => active_power))),
+    active_power_kw: roundOrNull(sum(consuming.map(({ active_power }) => active_power))),
     energy_today_kwh: inKilo(sum(tops.map(({ import_wh }) => import_wh))),
     production_today_kwh: inKilo(sum(producing.map(({ production_wh }) => production_wh))),
   }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import { placeOfDevice } from '../device-lookup/index.ts'
+import { subregionOfDevice } from '../device-lookup/index.ts'
 import type { MapQuery } from './schema.ts'
 
-export interface PlaceRow {
+export interface SubregionRow {
   readonly id: string
   readonly region_id: string
   readonly name: string
@@ -13,11 +13,11 @@ export interface PlaceRow {
   readonly longitude: number | null
 }
 
-export async function readPlaces(
+export async function readSubregions(
   tenant: TenantDb,
   { region_id, subregion_id }: MapQuery,
   limit: number,
-): Promise<PlaceRow[]> {
+): Promise<SubregionRow[]> {
   let rows = selectRows(tenant, 'subregion').select([
     'id',
     'region_id',
@@ -62,7 +62,11 @@ interface Snapshot {
  * Wh of a register since midnight: what is rolled up, and what it has grown since then up to its last reading. A device that
  * has never sent the register is not looked through for it.
  */
-function today(register: 'import' | 'production', bit: number, { midnight, readingsFrom, now }: Snapshot) {
+function energySinceMidnight(
+  register: 'import' | 'production',
+  bit: number,
+  { midnight, readingsFrom, now }: Snapshot,
+) {
   const column = sql.ref(`${register}_active_energy`)
   const reading = (which: RawBuilder<unknown>) => sql`(
     select ${column} from measurement m where m.tenant_id = d.tenant_id and m.device_key = d.key
@@ -81,7 +85,7 @@ const IMPORT_BIT = 1
 const PRODUCTION_BIT = 4
 
 /** A coordinate of the device's own, where it is a number. */
-const own = (name: 'latitude' | 'longitude') =>
+const ownCoordinate = (name: 'latitude' | 'longitude') =>
   sql`case when jsonb_typeof(d.extra_metadata -> ${name}) = 'number' then (d.extra_metadata ->> ${name})::float8 end`
 
 /** Devices with what is known of them at an instant: one statement, however many there are. */
@@ -95,10 +99,10 @@ export async function readDevices(
   const ofSubregion = subregion_id === undefined ? sql`` : sql`and s.id = ${subregion_id}`
   const { rows } = await sql<DeviceRow>`
     with chosen as materialized (
-      select d.*, s.id as place, coalesce(${own('latitude')}, s.latitude) as lat,
-        coalesce(${own('longitude')}, s.longitude) as lon
+      select d.*, s.id as place, coalesce(${ownCoordinate('latitude')}, s.latitude) as lat,
+        coalesce(${ownCoordinate('longitude')}, s.longitude) as lon
       from device d
-      left join subregion s on s.tenant_id = d.tenant_id and s.id = ${placeOfDevice(now)}
+      left join subregion s on s.tenant_id = d.tenant_id and s.id = ${subregionOfDevice(now)}
       where d.tenant_id = ${tenantId} ${ofRegion} ${ofSubregion}
       order by d.name, d.id limit ${limit}
     )
@@ -107,8 +111,8 @@ export async function readDevices(
       coalesce(d.last_seen > ${now}::timestamptz - d.offline_threshold_s * interval '1 second', false) as is_online,
       (select m.active_power from measurement m where m.tenant_id = d.tenant_id and m.device_key = d.key
         and m.active_power is not null and m.ts >= ${powerFrom} and m.ts <= ${now} order by m.ts desc limit 1) as active_power,
-      (select ${today('import', IMPORT_BIT, snapshot)}) as import_wh,
-      (select ${today('production', PRODUCTION_BIT, snapshot)}) as production_wh
+      (select ${energySinceMidnight('import', IMPORT_BIT, snapshot)}) as import_wh,
+      (select ${energySinceMidnight('production', PRODUCTION_BIT, snapshot)}) as production_wh
     from chosen d
     left join rollup_state st on st.tenant_id = d.tenant_id and st.device_key = d.key
     order by d.name, d.id`.execute(db)

@@ -1,4 +1,4 @@
 export { reactiveRoutes } from './routes.ts'
 export { ReactiveRatio } from './schema.ts'
-export { meterReading, ratioOf } from './service.ts'
-export { findPlace } from './store.ts'
+export { toMeterAmounts, toReactiveRatio } from './service.ts'
+export { findSubregion } from './store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge, limitsOf } from './rule.ts'
+import { evaluateRatios, limitsOf } from './rule.ts'
 
 describe('the limits of the reactive tariff', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('the limits of the reactive tariff', () => {
   ])(
     'judge %s kWh with %s and %s kvarh',
     (active, inductive, capacitive, ...[first, second, ofFirst, ofSecond, status]) => {
-      expect(judge({ active, inductive, capacitive }, limitsOf(100))).toEqual({
+      expect(evaluateRatios({ active, inductive, capacitive }, limitsOf(100))).toEqual({
         inductive_ratio_pct: first,
         capacitive_ratio_pct: second,
         inductive_status: ofFirst,
@@ -40,7 +40,10 @@ describe('the limits of the reactive tariff', () => {
 
   it('judge nothing without a power, and forgive everything below the exemption', () => {
     const energy = { active: 100, inductive: 90, capacitive: 90 }
-    expect(judge(energy, limitsOf(null))).toMatchObject({ inductive_ratio_pct: 90, status: 'unknown' })
-    expect(judge(energy, limitsOf(5))).toMatchObject({ inductive_ratio_pct: 90, status: 'ok' })
+    expect(evaluateRatios(energy, limitsOf(null))).toMatchObject({
+      inductive_ratio_pct: 90,
+      status: 'unknown',
+    })
+    expect(evaluateRatios(energy, limitsOf(5))).toMatchObject({ inductive_ratio_pct: 90, status: 'ok' })
   })
 })

@@ -55,15 +55,15 @@ export interface ReactiveEnergy {
 }
 
 /** The ratios of an energy, in per cent, and how they stand to the limits. A limit itself is not exceeded. */
-export function judge({ active, inductive, capacitive }: ReactiveEnergy, known: ReactiveLimits) {
+export function evaluateRatios({ active, inductive, capacitive }: ReactiveEnergy, known: ReactiveLimits) {
   const ratios = [ratioOf(inductive, active), ratioOf(capacitive, active)] as const
   const [first, second] = [
     statusOf(ratios[0], known.inductive_limit_pct, known),
     statusOf(ratios[1], known.capacitive_limit_pct, known),
   ]
   return {
-    inductive_ratio_pct: shown(ratios[0]),
-    capacitive_ratio_pct: shown(ratios[1]),
+    inductive_ratio_pct: roundRatio(ratios[0]),
+    capacitive_ratio_pct: roundRatio(ratios[1]),
     inductive_status: first,
     capacitive_status: second,
     status: worse(first, second),
@@ -74,7 +74,7 @@ const ratioOf = (reactive: number | null, active: number | null): number | null 
   reactive === null || active === null || active <= 0 ? null : (reactive / active) * 100
 
 /** Shown with three decimals; judged as it is. */
-const shown = (ratio: number | null): number | null =>
+const roundRatio = (ratio: number | null): number | null =>
   ratio === null ? null : Math.round(ratio * 1000) / 1000
 
 function statusOf(ratio: number | null, limit: number | null, { power_class }: ReactiveLimits): Status {

@@ -5,15 +5,35 @@ import type { Queryable } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { EnergyBucket } from '../aggregates/index.ts'
-import { type DeviceEnergy, inKilo, rangeOf, readEnergy, readHead, sum } from '../aggregates/index.ts'
+import {
+  type DeviceEnergy,
+  inKilo,
+  rangeOf,
+  readEnergy,
+  readMeteredDevice,
+  sum,
+} from '../aggregates/index.ts'
 import type { Interval } from '../rollup/index.ts'
 import { REACTIVE_METERS_MAX } from './limits.ts'
-import { judge, limitsOf, REACTIVE_RULE_SOURCE, type ReactiveEnergy, type ReactiveLimits } from './rule.ts'
+import {
+  evaluateRatios,
+  limitsOf,
+  REACTIVE_RULE_SOURCE,
+  type ReactiveEnergy,
+  type ReactiveLimits,
+} from './rule.ts'
 import type { ReactiveQuery, ReactiveRatio } from './schema.ts'
-import { findPlace, type Meter, mainMeters, type Place, placeOf, topMeters } from './store.ts'
+import {
+  findMeter,
+  findSubregion,
+  listMainMeters,
+  listTopLevelMeters,
+  type Meter,
+  type MeterLocation,
+} from './store.ts'
 
 const bitOf = (register: Register): number => 1 << REGISTERS.indexOf(register)
-const placeIn = (register: Register): number => REGISTERS.indexOf(register)
+const registerIndex = (register: Register): number => REGISTERS.indexOf(register)
 const REACTIVE_BITS = bitOf('inductive_reactive_energy') | bitOf('capacitive_reactive_energy')
 
 interface Amount extends ReactiveEnergy {
@@ -28,20 +48,20 @@ export async function readReactiveRatio(
   { query, now }: { readonly query: ReactiveQuery; readonly now: number },
 ): Promise<ReactiveRatio> {
   const { interval } = query
-  const range = rangeOf({ ...monthByDefault(query, now), interval, now })
-  const { place, meters } = await findMeters(tenant, query, { range, now })
-  const contractedPowerKw = query.contracted_power_kw ?? place.contracted_power_kw
-  const readings: MeterReading[] = []
+  const range = rangeOf({ ...defaultToMonth(query, now), interval, now })
+  const { location, meters } = await findMeters(tenant, query, { range, now })
+  const contractedPowerKw = query.contracted_power_kw ?? location.contracted_power_kw
+  const amounts: MeterAmounts[] = []
   for (const meter of meters) {
-    readings.push(await readMeter(pool, tenant.tenantId, { meter, query: { interval, range } }))
+    amounts.push(await readMeter(pool, tenant.tenantId, { meter, query: { interval, range } }))
   }
   const deviceId = query.device_id?.toLowerCase() ?? null
-  return ratioOf({
+  return toReactiveRatio({
     deviceId,
     interval,
     range,
-    place: { ...place, contracted_power_kw: contractedPowerKw },
-    readings,
+    location: { ...location, contracted_power_kw: contractedPowerKw },
+    meters: amounts,
   })
 }
 
@@ -50,25 +70,25 @@ export interface RatioInput {
   readonly deviceId: string | null
   readonly interval: Interval
   readonly range: Range
-  readonly place: Place
-  readonly readings: readonly MeterReading[]
+  readonly location: MeterLocation
+  readonly meters: readonly MeterAmounts[]
 }
 
 /** The ratios of meters that were read already. */
-export function ratioOf({ deviceId, interval, range, place, readings }: RatioInput): ReactiveRatio {
-  const limits = limitsOf(place.contracted_power_kw)
-  const rows = addMeters(readings.filter(({ hasReactive }) => hasReactive))
+export function toReactiveRatio({ deviceId, interval, range, location, meters }: RatioInput): ReactiveRatio {
+  const limits = limitsOf(location.contracted_power_kw)
+  const rows = sumMeters(meters.filter(({ hasReactive }) => hasReactive))
   return {
     device_id: deviceId,
-    subregion_id: place.subregion_id,
+    subregion_id: location.subregion_id,
     interval,
     start: iso(range.from),
     end: iso(range.to),
-    contracted_power_kw: place.contracted_power_kw,
+    contracted_power_kw: location.contracted_power_kw,
     limits: { ...limits, source: REACTIVE_RULE_SOURCE },
-    total: figures(together(rows), limits),
-    data: rows.map((row) => ({ timestamp: iso(row.start), ...figures(row, limits) })),
-    meters: readings.map(({ meter, hasReactive }) => ({
+    total: toFigures(sumAmounts(rows), limits),
+    data: rows.map((row) => ({ timestamp: iso(row.start), ...toFigures(row, limits) })),
+    meters: meters.map(({ meter, hasReactive }) => ({
       device_id: meter.id,
       device_name: meter.name,
       has_reactive: hasReactive,
@@ -77,13 +97,13 @@ export function ratioOf({ deviceId, interval, range, place, readings }: RatioInp
 }
 
 /** What is billed is a month: unless told otherwise the range begins with the one that it ends in. */
-function monthByDefault({ start, end }: ReactiveQuery, now: number) {
+function defaultToMonth({ start, end }: ReactiveQuery, now: number) {
   const last = (end === undefined ? now : (parseInstant(end)?.at ?? now)) - 1
   return { start: start ?? iso(periodStart(periodOf(last))), end }
 }
 
-interface Found {
-  readonly place: Place
+interface MeterSelection {
+  readonly location: MeterLocation
   readonly meters: readonly Meter[]
 }
 
@@ -91,24 +111,24 @@ async function findMeters(
   tenant: TenantDb,
   { device_id, subregion_id }: ReactiveQuery,
   { range, now }: { readonly range: Range; readonly now: number },
-): Promise<Found> {
+): Promise<MeterSelection> {
   const at = new Date(now)
   if ((device_id === undefined) === (subregion_id === undefined)) {
     throw invalidInput(['query', 'device_id'], 'give either device_id or subregion_id')
   }
   if (device_id !== undefined) {
-    const device = found('device', await placeOf(tenant, device_id, at))
-    return { place: device, meters: [device] }
+    const device = found('device', await findMeter(tenant, device_id, at))
+    return { location: device, meters: [device] }
   }
-  const place = found('subregion', await findPlace(tenant, subregion_id ?? '', at))
-  const id = place.subregion_id ?? ''
-  const assigned = await mainMeters(tenant, id, { range, limit: REACTIVE_METERS_MAX })
+  const location = found('subregion', await findSubregion(tenant, subregion_id ?? '', at))
+  const id = location.subregion_id ?? ''
+  const assigned = await listMainMeters(tenant, id, { range, limit: REACTIVE_METERS_MAX })
   const meters =
-    assigned.length > 0 ? assigned : await topMeters(tenant, id, { at, limit: REACTIVE_METERS_MAX })
-  return { place, meters }
+    assigned.length > 0 ? assigned : await listTopLevelMeters(tenant, id, { at, limit: REACTIVE_METERS_MAX })
+  return { location, meters }
 }
 
-export interface MeterReading {
+export interface MeterAmounts {
   readonly meter: Meter
   readonly hasReactive: boolean
   readonly amounts: readonly Amount[]
@@ -118,28 +138,28 @@ async function readMeter(
   pool: Queryable,
   tenantId: number,
   { meter, query }: { readonly meter: Meter; readonly query: Parameters<typeof readEnergy>[2] },
-): Promise<MeterReading> {
+): Promise<MeterAmounts> {
   // Deleted meanwhile: then it has nothing.
-  const head = await readHead(pool, tenantId, meter.id)
-  if (!head) return meterReading(meter, undefined)
-  return meterReading(meter, await readEnergy(pool, head, query))
+  const head = await readMeteredDevice(pool, tenantId, meter.id)
+  if (!head) return toMeterAmounts(meter, undefined)
+  return toMeterAmounts(meter, await readEnergy(pool, head, query))
 }
 
 /** What a meter has to say of reactive energy; one that is gone says nothing. */
-export function meterReading(meter: Meter, energy: DeviceEnergy | undefined): MeterReading {
+export function toMeterAmounts(meter: Meter, energy: DeviceEnergy | undefined): MeterAmounts {
   const { buckets, registers } = energy ?? { buckets: [], registers: 0 }
   const needed = registers & (REACTIVE_BITS | bitOf('import_active_energy'))
   return {
     meter,
     hasReactive: (registers & REACTIVE_BITS) !== 0,
-    amounts: buckets.map((bucket) => amountOf(bucket, needed)),
+    amounts: buckets.map((bucket) => toAmount(bucket, needed)),
   }
 }
 
-function amountOf({ start, energies, readBits }: EnergyBucket, needed: number): Amount {
-  const of = (register: Register): number | null => energies[placeIn(register)] ?? null
+function toAmount({ start, energies, readBits }: EnergyBucket, needed: number): Amount {
+  const of = (register: Register): number | null => energies[registerIndex(register)] ?? null
   const known = energies.reduce<number>(
-    (bits, energy, place) => (energy === null ? bits : bits | (1 << place)),
+    (bits, energy, location) => (energy === null ? bits : bits | (1 << location)),
     0,
   )
   return {
@@ -152,17 +172,19 @@ function amountOf({ start, energies, readBits }: EnergyBucket, needed: number): 
 }
 
 /** Bucket by bucket over all meters, ascending. */
-function addMeters(readings: readonly MeterReading[]): Amount[] {
+function sumMeters(meters: readonly MeterAmounts[]): Amount[] {
   const byStart = new Map<number, Amount[]>()
-  for (const amount of readings.flatMap(({ amounts }) => amounts)) {
+  for (const amount of meters.flatMap(({ amounts }) => amounts)) {
     const list = byStart.get(amount.start)
     if (list) list.push(amount)
     else byStart.set(amount.start, [amount])
   }
-  return [...byStart].map(([start, list]) => ({ ...together(list), start })).sort((a, b) => a.start - b.start)
+  return [...byStart]
+    .map(([start, list]) => ({ ...sumAmounts(list), start }))
+    .sort((a, b) => a.start - b.start)
 }
 
-const together = (list: readonly Amount[]): Amount => ({
+const sumAmounts = (list: readonly Amount[]): Amount => ({
   start: 0,
   active: sum(list.map(({ active }) => active)),
   inductive: sum(list.map(({ inductive }) => inductive)),
@@ -170,10 +192,10 @@ const together = (list: readonly Amount[]): Amount => ({
   isEstimated: list.some(({ isEstimated }) => isEstimated),
 })
 
-const figures = (amount: Amount, limits: ReactiveLimits) => ({
+const toFigures = (amount: Amount, limits: ReactiveLimits) => ({
   active_energy_kwh: inKilo(amount.active),
   inductive_reactive_energy_kvarh: inKilo(amount.inductive),
   capacitive_reactive_energy_kvarh: inKilo(amount.capacitive),
-  ...judge(amount, limits),
+  ...evaluateRatios(amount, limits),
   is_estimated: amount.isEstimated,
 })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { placeOfDevice } from '../device-lookup/index.ts'
+import { subregionOfDevice } from '../device-lookup/index.ts'
 
 export interface Meter {
   readonly id: string
   readonly name: string
 }
 
-export interface Place {
+export interface MeterLocation {
   readonly subregion_id: string | null
   readonly contracted_power_kw: number | null
 }
@@ -21,31 +21,31 @@ const power = (at: Date) => sql<number | null>`coalesce(
   s.contracted_power_kw)`
 
 /** Where a device stands and with what power; undefined when there is no such device. */
-export async function placeOf(
+export async function findMeter(
   { db, tenantId }: TenantDb,
   deviceId: string,
   at: Date,
-): Promise<(Meter & Place) | undefined> {
-  const { rows } = await sql<Meter & Place>`
+): Promise<(Meter & MeterLocation) | undefined> {
+  const { rows } = await sql<Meter & MeterLocation>`
     select d.id, d.name, s.id as subregion_id, ${power(at)} as contracted_power_kw
-    from device d left join subregion s on s.tenant_id = d.tenant_id and s.id = ${placeOfDevice(at)}
+    from device d left join subregion s on s.tenant_id = d.tenant_id and s.id = ${subregionOfDevice(at)}
     where d.tenant_id = ${tenantId} and d.id = ${deviceId}`.execute(db)
   return rows[0]
 }
 
-export async function findPlace(
+export async function findSubregion(
   { db, tenantId }: TenantDb,
   subregionId: string,
   at: Date,
-): Promise<Place | undefined> {
-  const { rows } = await sql<Place>`
+): Promise<MeterLocation | undefined> {
+  const { rows } = await sql<MeterLocation>`
     select s.id as subregion_id, ${power(at)} as contracted_power_kw
     from subregion s where s.tenant_id = ${tenantId} and s.id = ${subregionId}`.execute(db)
   return rows[0]
 }
 
 /** The meters by which a place is billed, as far as assignments tell. */
-export async function mainMeters(
+export async function listMainMeters(
   { db, tenantId }: TenantDb,
   subregionId: string,
   { range, limit }: { readonly range: Range; readonly limit: number },
@@ -62,7 +62,7 @@ export async function mainMeters(
 }
 
 /** The devices of a place that stand below no other one and are no inverters. */
-export async function topMeters(
+export async function listTopLevelMeters(
   { db, tenantId }: TenantDb,
   subregionId: string,
   { at, limit }: { readonly at: Date; readonly limit: number },
@@ -71,7 +71,7 @@ export async function topMeters(
     select d.id, d.name from device d
     where d.tenant_id = ${tenantId} and d.parent_id is null
       and d.device_type <> 'inverter' and d.device_role is distinct from 'inverter'
-      and ${placeOfDevice(at)} = ${subregionId}
+      and ${subregionOfDevice(at)} = ${subregionId}
     order by d.name, d.id limit ${limit}`.execute(db)
   return rows
 }

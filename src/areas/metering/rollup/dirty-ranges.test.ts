@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { HOUR_MS } from '../../../kernel/time.ts'
-import { cutByCount } from './dirty-ranges.ts'
+import { splitByCount } from './dirty-ranges.ts'
 import { ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
 
 it('cuts a range into neighbours of few samples, or of one hour', () => {
@@ -13,7 +13,7 @@ it('cuts a range into neighbours of few samples, or of one hour', () => {
     fc.property(hours, (samples) => {
       const range = { from: 0, to: samples.length * HOUR_MS }
       const counts = samples.map((count, index) => ({ hour: index * HOUR_MS, samples: count }))
-      const pieces = cutByCount(
+      const pieces = splitByCount(
         range,
         counts.filter((count) => count.samples > 0),
       )

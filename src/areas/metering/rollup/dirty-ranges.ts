@@ -1,15 +1,15 @@
 import { DAY_MS, floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
-import { type HourRow, rollHours } from './hour-rows.ts'
+import { computeHourRows, type HourRow } from './hour-rows.ts'
 import { ROLLUP_CHUNK_MS, ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
 import {
   type DeviceRef,
-  type Extent,
-  type Neighbours,
+  type NeighbourReadings,
   readExtent,
   readHourCounts,
   readNeighbours,
   readSamples,
+  type SampleExtent,
 } from './store.ts'
 
 /** Ascending ranges without overlap; those that meet are one. */
@@ -40,7 +40,7 @@ export const dirtyRanges = ({
 }): Range[] => [...marks, { from: rolledTo ?? Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }]
 
 /** Pieces of at most ROLLUP_CHUNK_MS, so that a year of samples is never in memory at once. */
-export function chunksOf({ from, to }: Range): Range[] {
+export function splitIntoChunks({ from, to }: Range): Range[] {
   const chunks: Range[] = []
   for (let at = from; at < to; at += ROLLUP_CHUNK_MS) {
     chunks.push({ from: at, to: Math.min(to, at + ROLLUP_CHUNK_MS) })
@@ -48,7 +48,7 @@ export function chunksOf({ from, to }: Range): Range[] {
   return chunks
 }
 
-export interface Touched {
+export interface DirtyHours {
   /** Hours that samples of the dirty stretches change, ascending. */
   readonly ranges: Range[]
   /** The registers of the device, those of the dirty stretches included. */
@@ -60,31 +60,33 @@ export interface Touched {
  * before and the third reading after them, since the line between two readings crosses every hour of a gap, and
  * a reading can show that its neighbour was false.
  */
-export async function findTouched(
+export async function findDirtyHours(
   db: Queryable,
   device: DeviceRef,
   { dirty, registers: known }: { dirty: readonly Range[]; registers: number },
-): Promise<Touched> {
+): Promise<DirtyHours> {
   const ranges: Range[] = []
   let registers = known
-  for (const stretch of mergeRanges(dirty)) {
-    const extent = await readExtent(db, device, stretch)
+  for (const dirtyRange of mergeRanges(dirty)) {
+    const extent = await readExtent(db, device, dirtyRange)
     if (!extent) continue
     registers |= extent.registers
-    const range = hoursAround(extent)
-    ranges.push(widen(range, await readNeighbours(db, device, { range, registers: extent.registers })))
+    const range = wholeHours(extent)
+    ranges.push(
+      widenToNeighbours(range, await readNeighbours(db, device, { range, registers: extent.registers })),
+    )
   }
   return { ranges: mergeRanges(ranges), registers }
 }
 
 /** The whole hours that an extent lies in. */
-export const hoursAround = ({ from, to }: Pick<Extent, 'from' | 'to'>): Range => ({
+export const wholeHours = ({ from, to }: Pick<SampleExtent, 'from' | 'to'>): Range => ({
   from: floorHour(from),
   to: floorHour(to) + HOUR_MS,
 })
 
 /** A range of hours and what changes with it: see `findTouched`. */
-export function widen({ from, to }: Range, { before, after }: Neighbours): Range {
+export function widenToNeighbours({ from, to }: Range, { before, after }: NeighbourReadings): Range {
   const starts = before.flatMap(([first]) => (first ? [floorHour(first.at)] : []))
   const ends = after.flatMap((readings) =>
     readings.slice(-1).map(({ at }) => Math.ceil(at / HOUR_MS) * HOUR_MS),
@@ -92,7 +94,7 @@ export function widen({ from, to }: Range, { before, after }: Neighbours): Range
   return { from: Math.min(from, ...starts), to: Math.max(to, ...ends) }
 }
 
-interface HoursOfDevice {
+interface HoursQuery {
   /** On whole hours. */
   readonly range: Range
   readonly registers: number
@@ -102,29 +104,29 @@ interface HoursOfDevice {
 export async function computeHours(
   db: Queryable,
   device: DeviceRef,
-  { range, registers }: HoursOfDevice,
+  { range, registers }: HoursQuery,
 ): Promise<HourRow[]> {
   const rows: HourRow[] = []
-  for (const piece of await piecesOf(db, device, range)) {
+  for (const piece of await splitBySampleCount(db, device, range)) {
     for (const row of await computePiece(db, device, { range: piece, registers })) rows.push(row)
   }
   return rows
 }
 
-async function computePiece(db: Queryable, device: DeviceRef, { range, registers }: HoursOfDevice) {
+async function computePiece(db: Queryable, device: DeviceRef, { range, registers }: HoursQuery) {
   const samples = await readSamples(db, device, range)
   const neighbours = await readNeighbours(db, device, { range, registers })
-  return rollHours({ range, samples, ...neighbours })
+  return computeHourRows({ range, samples, ...neighbours })
 }
 
 /** Whole hours with at most ROLLUP_SAMPLES_AT_ONCE samples together, or one hour. A day is never too much. */
-async function piecesOf(db: Queryable, device: DeviceRef, range: Range): Promise<Range[]> {
+async function splitBySampleCount(db: Queryable, device: DeviceRef, range: Range): Promise<Range[]> {
   if (range.to - range.from <= DAY_MS) return [range]
-  return cutByCount(range, await readHourCounts(db, device, range))
+  return splitByCount(range, await readHourCounts(db, device, range))
 }
 
 /** Cuts a range before each hour with which a piece would have too many samples. */
-export function cutByCount(
+export function splitByCount(
   { from, to }: Range,
   counts: readonly { readonly hour: number; readonly samples: number }[],
 ): Range[] {

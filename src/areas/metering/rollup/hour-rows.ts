@@ -46,7 +46,7 @@ const ANY_INTERVAL_MS = HOUR_MS
  * The roll-up rows of a range, for every hour with a sample or between two readings. A pure function of the samples,
  * used by the roll-up job and by reads of what is not rolled up yet, so that both say the same.
  */
-export function rollHours(input: HoursInput): HourRow[] {
+export function computeHourRows(input: HoursInput): HourRow[] {
   const { range, samples } = input
   const columns = REGISTERS.map((_, register) => registerHours(input, register))
   const averages = averageHours(range, samples)
@@ -96,8 +96,8 @@ function averageHours(range: Range, samples: readonly RawSample[]): Averages[] {
   for (const { at, gauges } of samples) {
     const index = (floorHour(at) - range.from) / HOUR_MS
     counts[index] = (counts[index] ?? 0) + 1
-    for (const [place, { sum, count }] of sums.entries()) {
-      const value = gauges[place]
+    for (const [index, { sum, count }] of sums.entries()) {
+      const value = gauges[index]
       if (value === null || value === undefined) continue
       sum[index] = (sum[index] ?? 0) + value
       count[index] = (count[index] ?? 0) + 1

@@ -1,33 +1,41 @@
 export {
-  chunksOf,
   computeHours,
   contains,
+  type DirtyHours,
   dirtyRanges,
-  findTouched,
-  hoursAround,
+  findDirtyHours,
   mergeRanges,
   overlap,
-  type Touched,
-  widen,
+  splitIntoChunks,
+  wholeHours,
+  widenToNeighbours,
 } from './dirty-ranges.ts'
 export {
   AVERAGED,
+  computeHourRows,
   type HourRow,
   type RawSample,
-  rollHours,
   round6,
   WeightedMean,
   weightedMean,
 } from './hour-rows.ts'
 export { bucketEnd, bucketStart, INTERVALS, type Interval, wholeBuckets } from './intervals.ts'
-export { forgetLate, listLateDevices, readLate } from './late-hours-store.ts'
+export {
+  deleteLateHours,
+  listLateDevices,
+  readLateHours,
+} from './late-hours-store.ts'
 export { ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
-export { rollDevice, rollMarked, rollSettledHours } from './rollup.ts'
+export {
+  rollUpDevice,
+  rollUpMarkedDevices,
+  rollUpSettledHours,
+} from './rollup.ts'
 export {
   type DeviceRef,
   ENERGY_COLUMNS,
-  type Extent,
-  instant,
-  type Neighbours,
+  type NeighbourReadings,
   type RollState,
+  type SampleExtent,
+  toSqlInstant,
 } from './store.ts'

@@ -4,7 +4,7 @@ import { epochMs } from '../sample-columns.ts'
 import type { DeviceRef } from './store.ts'
 
 /** Notes hours whose samples have changed although no build of hourly energy comes by there any more. */
-export async function markLate(
+export async function addLateHours(
   db: Queryable,
   { tenantId, deviceKey }: DeviceRef,
   ranges: readonly Range[],
@@ -38,7 +38,7 @@ export interface LateHours {
   readonly ranges: readonly Range[]
 }
 
-export async function readLate(db: Queryable, { tenantId, deviceKey }: DeviceRef): Promise<LateHours> {
+export async function readLateHours(db: Queryable, { tenantId, deviceKey }: DeviceRef): Promise<LateHours> {
   const rows = await readRows(db, {
     name: 'late_stretches',
     text: `select id, ${epochMs('from_hour')}, ${epochMs('to_hour')} from late_stretch
@@ -51,7 +51,7 @@ export async function readLate(db: Queryable, { tenantId, deviceKey }: DeviceRef
   }
 }
 
-export async function forgetLate(
+export async function deleteLateHours(
   db: Queryable,
   { tenantId }: Pick<DeviceRef, 'tenantId'>,
   ids: readonly string[],

@@ -19,7 +19,7 @@ const EXTENT = {
     from measurement where ${OF_DEVICE} and ts >= $3 and ts < $4`,
 }
 
-export interface Extent {
+export interface SampleExtent {
   /** From the first sample to the last one. */
   readonly from: number
   readonly to: number
@@ -32,10 +32,10 @@ export async function readExtent(
   db: Queryable,
   device: DeviceRef,
   range: Range,
-): Promise<Extent | undefined> {
+): Promise<SampleExtent | undefined> {
   const [row] = await readRows(db, {
     ...EXTENT,
-    values: [...key(device), instant(range.from), instant(range.to)],
+    values: [...keyValues(device), toSqlInstant(range.from), toSqlInstant(range.to)],
   })
   const [from, to, ...has] = row ?? []
   if (from === null || from === undefined) return undefined
@@ -49,9 +49,9 @@ export async function readExtent(
   }
 }
 
-const key = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
+const keyValues = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
 /** An instant as PostgreSQL reads it; it may be infinite. */
-export const instant = (at: number): string =>
+export const toSqlInstant = (at: number): string =>
   at === Number.POSITIVE_INFINITY ? 'infinity' : at === Number.NEGATIVE_INFINITY ? '-infinity' : iso(at)
 
 const COUNTS = {
@@ -66,7 +66,10 @@ export async function readHourCounts(
   device: DeviceRef,
   range: Range,
 ): Promise<{ hour: number; samples: number }[]> {
-  const rows = await readRows(db, { ...COUNTS, values: [...key(device), iso(range.from), iso(range.to)] })
+  const rows = await readRows(db, {
+    ...COUNTS,
+    values: [...keyValues(device), iso(range.from), iso(range.to)],
+  })
   return rows.map(([hour, samples]) => ({ hour: Number(hour), samples: Number(samples) }))
 }
 
@@ -79,7 +82,10 @@ const FIRST_GAUGE = 1 + REGISTERS.length
 const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
 
 export async function readSamples(db: Queryable, device: DeviceRef, range: Range): Promise<RawSample[]> {
-  const rows = await readRows(db, { ...SAMPLES, values: [...key(device), iso(range.from), iso(range.to)] })
+  const rows = await readRows(db, {
+    ...SAMPLES,
+    values: [...keyValues(device), iso(range.from), iso(range.to)],
+  })
   return rows.map((cells) => ({
     at: Number(cells[0]),
     registers: cells.slice(1, FIRST_GAUGE).map(numberOrNull),
@@ -87,7 +93,7 @@ export async function readSamples(db: Queryable, device: DeviceRef, range: Range
   }))
 }
 
-export interface Neighbours {
+export interface NeighbourReadings {
   /** By register, ascending: the readings before the range, and at or after its end. */
   readonly before: readonly (readonly Reading[])[]
   readonly after: readonly (readonly Reading[])[]
@@ -111,12 +117,12 @@ export async function readNeighbours(
   db: Queryable,
   device: DeviceRef,
   { range, registers }: { range: Range; registers: number },
-): Promise<Neighbours> {
+): Promise<NeighbourReadings> {
   const before: Reading[][] = REGISTERS.map(() => [])
   const after: Reading[][] = REGISTERS.map(() => [])
   if (registers === 0) return { before, after }
   const statement = neighbourStatement(registers)
-  const values = [...key(device), iso(range.from), iso(range.to)]
+  const values = [...keyValues(device), iso(range.from), iso(range.to)]
   for (const [register, isAfter, at, value] of await readRows(db, { ...statement, values })) {
     const side = isAfter === true ? after : before
     side[Number(register)]?.push({ at: Number(at), value: Number(value) })
@@ -156,16 +162,16 @@ const UPSERT = `
     where (${VALUE_COLUMNS.map((name) => `known.${name}`).join(', ')})
       is distinct from (${VALUE_COLUMNS.map((name) => `excluded.${name}`).join(', ')})`
 
-export async function saveHours(db: Queryable, device: DeviceRef, rows: readonly HourRow[]): Promise<void> {
+export async function upsertHours(db: Queryable, device: DeviceRef, rows: readonly HourRow[]): Promise<void> {
   if (rows.length === 0) return
   await db.query({
     text: UPSERT,
     rowMode: 'array',
     values: [
-      ...key(device),
+      ...keyValues(device),
       rows.map(({ hour }) => iso(hour)),
       ...ENERGY_COLUMNS.map((_, register) => rows.map(({ energies }) => energies[register])),
-      ...AVERAGED.map((_, place) => rows.map(({ averages }) => averages[place])),
+      ...AVERAGED.map((_, index) => rows.map(({ averages }) => averages[index])),
       rows.map(({ samples }) => samples),
       rows.map(({ estimatedBits }) => estimatedBits),
       rows.map(({ suspectBits }) => suspectBits),
@@ -181,7 +187,7 @@ export interface RollState {
 }
 
 /** Locks the device for one roller, and takes its marks away. Undefined when another roller has it. */
-export async function takeMarks(
+export async function lockAndTakeMarks(
   db: Queryable,
   device: DeviceRef,
 ): Promise<{ state: RollState; marks: Range[] } | undefined> {
@@ -189,18 +195,18 @@ export async function takeMarks(
   const [lock] = await readRows(db, {
     name: 'rollup_lock',
     text: 'select pg_try_advisory_xact_lock($1, $2)',
-    values: key(device),
+    values: keyValues(device),
   })
   if (lock?.[0] !== true) return undefined
   const [state] = await readRows(db, {
     name: 'rollup_state',
     text: `select ${epochMs('rolled_to')}, registers from rollup_state where ${OF_DEVICE}`,
-    values: key(device),
+    values: keyValues(device),
   })
   const marks = await readRows(db, {
     name: 'rollup_take_marks',
     text: `delete from rollup_mark where ${OF_DEVICE} returning ${epochMs('from_hour')}, ${epochMs('to_hour')}`,
-    values: key(device),
+    values: keyValues(device),
   })
   return {
     state: { rolledTo: state ? Number(state[0]) : undefined, registers: Number(state?.[1] ?? 0) },
@@ -208,7 +214,7 @@ export async function takeMarks(
   }
 }
 
-export async function saveState(
+export async function upsertState(
   db: Queryable,
   device: DeviceRef,
   { rolledTo, registers }: { rolledTo: number; registers: number },
@@ -219,16 +225,16 @@ export async function saveState(
       values ($1, $2, $3, $4)
       on conflict (tenant_id, device_key) do update
         set rolled_to = greatest(known.rolled_to, excluded.rolled_to), registers = known.registers | excluded.registers`,
-    values: [...key(device), iso(rolledTo), registers],
+    values: [...keyValues(device), iso(rolledTo), registers],
   })
 }
 
-const devices = (rows: readonly unknown[][]): DeviceRef[] =>
+const toDeviceRefs = (rows: readonly unknown[][]): DeviceRef[] =>
   rows.map(([tenantId, deviceKey]) => ({ tenantId: Number(tenantId), deviceKey: Number(deviceKey) }))
 
 /** Devices with marks, those that have waited longest first. */
-export const markedDevices = async (db: Queryable, limit: number): Promise<DeviceRef[]> =>
-  devices(
+export const listMarkedDevices = async (db: Queryable, limit: number): Promise<DeviceRef[]> =>
+  toDeviceRefs(
     await readRows(db, {
       name: 'rollup_marked_devices',
       text: `select tenant_id, device_key from rollup_mark group by 1, 2 order by min(id) limit $1`,
@@ -237,11 +243,11 @@ export const markedDevices = async (db: Queryable, limit: number): Promise<Devic
   )
 
 /** Devices that have sent something since their last roll-up, of the hours before `to`. */
-export const unrolledDevices = async (
+export const listUnrolledDevices = async (
   db: Queryable,
   { to, limit, after }: { to: number; limit: number; after: number },
 ): Promise<DeviceRef[]> =>
-  devices(
+  toDeviceRefs(
     await readRows(db, {
       name: 'rollup_unrolled_devices',
       text: `select d.tenant_id, d.key from device d left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key

@@ -1,1 +1,7 @@
-export { type Marked, markDevices, readWatchedSamples, takeWatchMarks, watchDevices } from './store.ts'
+export {
+  addWatchMarks,
+  readWatchedSamples,
+  takeWatchMarks,
+  type WatchMark,
+  watchDevices,
+} from './store.ts'

@@ -18,7 +18,7 @@ export async function watchDevices(
 }
 
 /** For whoever has to look at devices although nothing new came, or could not take in all that did. */
-export async function markDevices(
+export async function addWatchMarks(
   { db, tenantId }: TenantTx,
   arrivals: readonly Omit<Arrival, 'tenantId'>[],
 ): Promise<void> {
@@ -29,17 +29,17 @@ export async function markDevices(
 }
 
 /** What the marks of a device are about. */
-export interface Marked {
+export interface WatchMark {
   /** The first instant. */
   readonly from: number
   /** Its newest sample when they were taken: what has come since has a mark of its own. Null: it has none. */
   readonly to: number | null
 }
 
-export interface MarksTaken {
-  readonly arrivals: ReadonlyMap<number, Marked>
+export interface TakenWatchMarks {
+  readonly arrivals: ReadonlyMap<number, WatchMark>
   /** Devices that were marked by then wait for another turn. */
-  readonly isRestLeft: boolean
+  readonly hasMore: boolean
 }
 
 /**
@@ -50,8 +50,8 @@ export interface MarksTaken {
 export async function takeWatchMarks(
   { db, tenantId }: TenantTx,
   { marks, marked, devices }: { readonly marks: number; readonly marked: number; readonly devices: number },
-): Promise<MarksTaken> {
-  const { rows } = await sql<Marked & { key: number; isRestLeft: boolean }>`
+): Promise<TakenWatchMarks> {
+  const { rows } = await sql<WatchMark & { key: number; isRestLeft: boolean }>`
     with taken as (
       delete from sample_mark where tenant_id = ${tenantId} and id in (
         select id from (
@@ -76,7 +76,7 @@ export async function takeWatchMarks(
         select from sample_mark where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
     from device where place <= ${devices} order by key`.execute(db)
   const arrivals = new Map(rows.map(({ key, from, to }) => [key, { from, to }]))
-  return { arrivals, isRestLeft: rows[0]?.isRestLeft ?? false }
+  return { arrivals, hasMore: rows[0]?.isRestLeft ?? false }
 }
 
 /** A sample with some of its metrics, in the order in which they were asked for. */
@@ -89,17 +89,17 @@ export interface WatchedSample {
 
 const columns: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
 
-const cellOf = (metric: string, place: number) =>
+const toCellSql = (metric: string, index: number) =>
   columns.has(metric)
-    ? sql`${sql.ref(`m.${metric}`)} as ${sql.ref(`v${place}`)}`
-    : sql`(m.extra ->> ${metric})::float8 as ${sql.ref(`v${place}`)}`
+    ? sql`${sql.ref(`m.${metric}`)} as ${sql.ref(`v${index}`)}`
+    : sql`(m.extra ->> ${metric})::float8 as ${sql.ref(`v${index}`)}`
 
 const readCell = (metric: string, cell: unknown): number | undefined => {
   if (cell === null || cell === undefined) return undefined
   return isRegister(metric) ? fromMillionths(Number(cell)) : Number(cell)
 }
 
-export interface WatchedOrder {
+export interface WatchedSamplesOptions {
   /** What each device is read after. */
   readonly after: ReadonlyMap<number, number>
   /** Until then; included. */
@@ -111,10 +111,10 @@ export interface WatchedOrder {
 /** Of each device its next samples, ascending. A device with `perDevice` of them may have more. */
 export async function readWatchedSamples(
   { db, tenantId }: TenantDb,
-  { after, to, metrics, perDevice }: WatchedOrder,
+  { after, to, metrics, perDevice }: WatchedSamplesOptions,
 ): Promise<Map<number, WatchedSample[]>> {
   const keys = [...after.keys()]
-  const cells = sql.join([sql`m.ts`, ...metrics.map(cellOf)])
+  const cells = sql.join([sql`m.ts`, ...metrics.map(toCellSql)])
   const { rows } = await sql<{ key: number; at: number; [cell: `v${number}`]: unknown }>`
     select k.device_key as key, round(date_part('epoch', s.ts) * 1000)::float8 as at, s.*
     from unnest(${keys}::int[], ${[...after.values()].map(iso)}::timestamptz[], ${keys.map(to).map(iso)}::timestamptz[])
@@ -132,7 +132,7 @@ export async function readWatchedSamples(
     list.push({
       deviceKey: row.key,
       at: row.at,
-      values: metrics.map((metric, place) => readCell(metric, row[`v${place}`])),
+      values: metrics.map((metric, index) => readCell(metric, row[`v${index}`])),
     })
   }
   for (const list of read.values()) list.sort((a, b) => a.at - b.at)

@@ -18,7 +18,7 @@ const CURVE = {
     ) n where place = 1 order by at`,
 }
 
-export interface CurveOf {
+export interface CurveOptions {
   readonly tenantId: number
   readonly deviceId: string
   readonly range: Range
@@ -35,7 +35,7 @@ export interface Curve {
 /** The samples of a device in a range; of more than so many, the last one of each of so many equal parts of the range. */
 export async function readCurve(
   db: Queryable,
-  { tenantId, deviceId, range, points }: CurveOf,
+  { tenantId, deviceId, range, points }: CurveOptions,
 ): Promise<Curve> {
   const { from, to } = range
   if (to <= from) return { points: [], samples: 0 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 
 /** An instant of a device, and how far from it to look. All epoch milliseconds, all included. */
-export interface AskedInstant {
+export interface NearestReadingsQuery {
   readonly deviceId: string
   readonly at: number
   readonly from: number
@@ -14,15 +14,15 @@ export interface RegisterReading {
   readonly wh: number
 }
 
-export interface Around {
+export interface NearestReadings {
   /** The last reading at the instant or before. */
   readonly before: RegisterReading | undefined
   /** The first one after it. */
   readonly after: RegisterReading | undefined
 }
 
-interface Row {
-  readonly place: number
+interface NearestRow {
+  readonly ordinal: number
   readonly before_at: Date | null
   readonly before_value: string | null
   readonly after_at: Date | null
@@ -31,24 +31,24 @@ interface Row {
 
 const MILLIONTHS_PER_WH = 1000
 
-const readingOf = (at: Date | null, value: string | null): RegisterReading | undefined =>
+const toReading = (at: Date | null, value: string | null): RegisterReading | undefined =>
   at === null || value === null
     ? undefined
     : { at: at.getTime(), wh: Math.round(Number(value) / MILLIONTHS_PER_WH) }
 
 /** The readings of the import register next to many instants, by place; each costs two looks into an index. */
-export async function readImportAround(
+export async function readNearestReadings(
   { db, tenantId }: TenantDb,
-  asked: readonly AskedInstant[],
-): Promise<Around[]> {
-  const around = asked.map((): Around => ({ before: undefined, after: undefined }))
-  if (asked.length === 0) return around
-  const times = (pick: (one: AskedInstant) => number) => asked.map((one) => new Date(pick(one)))
+  queries: readonly NearestReadingsQuery[],
+): Promise<NearestReadings[]> {
+  const nearest = queries.map((): NearestReadings => ({ before: undefined, after: undefined }))
+  if (queries.length === 0) return nearest
+  const times = (pick: (one: NearestReadingsQuery) => number) => queries.map((one) => new Date(pick(one)))
   const ofDevice = sql`m.tenant_id = ${tenantId} and m.device_key = d.key and m.import_active_energy is not null`
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<NearestRow>`
     select w.place::int, b.ts as before_at, b.import_active_energy as before_value,
       a.ts as after_at, a.import_active_energy as after_value
-    from unnest(${asked.map(({ deviceId }) => deviceId)}::uuid[], ${times(({ at }) => at)}::timestamptz[],
+    from unnest(${queries.map(({ deviceId }) => deviceId)}::uuid[], ${times(({ at }) => at)}::timestamptz[],
       ${times(({ from }) => from)}::timestamptz[], ${times(({ to }) => to)}::timestamptz[])
       with ordinality as w (device_id, at, begins, ends, place)
     join device d on d.tenant_id = ${tenantId} and d.id = w.device_id
@@ -56,11 +56,11 @@ export async function readImportAround(
       where ${ofDevice} and m.ts >= w.begins and m.ts <= w.at order by m.ts desc limit 1) b on true
     left join lateral (select ts, import_active_energy from measurement m
       where ${ofDevice} and m.ts > w.at and m.ts <= w.ends order by m.ts limit 1) a on true`.execute(db)
-  for (const { place, before_at, before_value, after_at, after_value } of rows) {
-    around[place - 1] = {
-      before: readingOf(before_at, before_value),
-      after: readingOf(after_at, after_value),
+  for (const { ordinal, before_at, before_value, after_at, after_value } of rows) {
+    nearest[ordinal - 1] = {
+      before: toReading(before_at, before_value),
+      after: toReading(after_at, after_value),
     }
   }
-  return around
+  return nearest
 }

@@ -15,7 +15,7 @@ const NEWEST = {
     ) m`,
 }
 
-export interface NewestOf {
+export interface NewestSamplesOptions {
   readonly tenantId: number
   readonly deviceKeys: readonly number[]
   /** Epoch milliseconds; included. */
@@ -30,8 +30,11 @@ export interface NewestSample {
 }
 
 /** Of each device the newest stored samples from an instant on, at most so many of each; in no order. */
-export async function readNewestSamples(db: Queryable, order: NewestOf): Promise<NewestSample[]> {
-  const { tenantId, deviceKeys, from, perDevice } = order
+export async function readNewestSamples(
+  db: Queryable,
+  options: NewestSamplesOptions,
+): Promise<NewestSample[]> {
+  const { tenantId, deviceKeys, from, perDevice } = options
   const rows = await readRows(db, { ...NEWEST, values: [tenantId, deviceKeys, iso(from), perDevice] })
   return rows.map(([key, at, ...cells]) => ({
     deviceKey: Number(key),

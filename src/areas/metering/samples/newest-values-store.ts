@@ -25,7 +25,7 @@ const NEWEST = {
     ) n`,
 }
 
-export interface AskedValue {
+export interface NewestValueQuery {
   readonly deviceKey: number
   /** A metric, also one of our own, or ANY_METRIC. */
   readonly metric: string
@@ -41,18 +41,18 @@ export interface NewestValue {
 export async function readNewestValues(
   db: Queryable,
   tenantId: number,
-  asked: readonly AskedValue[],
+  queries: readonly NewestValueQuery[],
 ): Promise<(NewestValue | undefined)[]> {
-  const newest = asked.map((): NewestValue | undefined => undefined)
-  if (asked.length === 0) return newest
+  const newest = queries.map((): NewestValue | undefined => undefined)
+  if (queries.length === 0) return newest
   const values = [
     tenantId,
-    asked.map(({ deviceKey }) => deviceKey),
-    asked.map(({ metric }) => metric),
-    asked.map(({ from }) => iso(from)),
+    queries.map(({ deviceKey }) => deviceKey),
+    queries.map(({ metric }) => metric),
+    queries.map(({ from }) => iso(from)),
   ]
-  for (const [place, at, found] of await readRows(db, { ...NEWEST, values })) {
-    newest[Number(place) - 1] = { at: Number(at), value: Number(found) }
+  for (const [ordinal, at, found] of await readRows(db, { ...NEWEST, values })) {
+    newest[Number(ordinal) - 1] = { at: Number(at), value: Number(found) }
   }
   return newest
 }

@@ -36,8 +36,8 @@ export function sampleRoutes(app: App): void {
       if (from >= to) throw invalidInput(['query', 'to'], 'must be later than from')
       const db = request.tenantDb()
       const { key } = found('device', await samples.findDevice(db, request.params.device_id))
-      const wanted = { tenantId: db.tenantId, deviceKey: key, range: { from, to }, limit: query.limit }
-      return sendList(reply, await samples.readStoredSamples(database.pool, wanted))
+      const options = { tenantId: db.tenantId, deviceKey: key, range: { from, to }, limit: query.limit }
+      return sendList(reply, await samples.readStoredSamples(database.pool, options))
     },
   )
 

@@ -10,7 +10,7 @@ import type { SetAsideQuery } from './schema.ts'
 export const findDevice = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'device').select(['key']).where('id', '=', id).executeTakeFirst()
 
-export interface SamplesOf {
+export interface StoredSamplesOptions {
   readonly tenantId: number
   readonly deviceKey: number
   readonly range: Range
@@ -18,7 +18,10 @@ export interface SamplesOf {
 }
 
 /** The stored samples of a device, ascending, and how many the range holds. */
-export async function readStoredSamples(db: Queryable, { tenantId, deviceKey, range, limit }: SamplesOf) {
+export async function readStoredSamples(
+  db: Queryable,
+  { tenantId, deviceKey, range, limit }: StoredSamplesOptions,
+) {
   const values = [tenantId, deviceKey, iso(range.from), iso(range.to)]
   const within = 'from measurement where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4'
   const columns = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`).join(', ')

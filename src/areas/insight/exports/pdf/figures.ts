@@ -1,6 +1,6 @@
 import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { DAY_MS, type Range } from '../../../../kernel/time.ts'
-import { figuresOf, readEnergy, readHead } from '../../../metering/aggregates/index.ts'
+import { readEnergy, readMeteredDevice, toEnergyFigures } from '../../../metering/aggregates/index.ts'
 import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
 import { EXPORT_PDF_DAYS_MAX } from '../limits.ts'
 import { rangeOfOrder } from '../order.ts'
@@ -61,13 +61,13 @@ export async function readFigures(source: TableSource): Promise<ReportFigures> {
   const devices: { name: string; sums: Sums }[] = []
   for (const { id, name } of source.devices) {
     source.signal?.throwIfAborted()
-    const head = await readHead(source.db, source.tenantId, id)
+    const head = await readMeteredDevice(source.db, source.tenantId, id)
     if (!head) continue
     const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
     let sums = NOTHING
     for (const bucket of buckets) {
       const figures = {
-        ...figuresOf(bucket, { interval, registers, isInverter: head.isInverter }),
+        ...toEnergyFigures(bucket, { interval, registers, isInverter: head.isInverter }),
         inductive: bucket.energies[INDUCTIVE] ?? null,
         capacitive: bucket.energies[CAPACITIVE] ?? null,
       }

@@ -1,7 +1,7 @@
 import { dailyStepThreshold } from '../../../../core/netting/steps.ts'
 import type { AboneGrubu } from '../../../../core/netting/types.ts'
 import { periodOf, periodStart } from '../../../../kernel/time.ts'
-import type { EnergyWish } from '../../../metering/aggregates/index.ts'
+import type { EnergyRequest } from '../../../metering/aggregates/index.ts'
 import type { BillTariff } from '../../../netting/tariffs/index.ts'
 import type { Plan } from './plan.ts'
 import type { FacilityTariff } from './store.ts'
@@ -24,7 +24,7 @@ export const tariffsOf = (rows: readonly FacilityTariff[]): Tariffs => ({
 export interface Bill {
   readonly tariff: Tariff
   readonly deviceIds: readonly string[]
-  readonly wishes: readonly EnergyWish[]
+  readonly wishes: readonly EnergyRequest[]
 }
 
 /** The devices of a cost widget by the facility that they are billed with. */
@@ -64,5 +64,5 @@ function spanOf({ period: { interval, range } }: Plan, { aboneGrubu, isMultiTime
   }
 }
 
-export const costWishesOf = (plan: Plan, tariffs: Tariffs): EnergyWish[] =>
+export const costWishesOf = (plan: Plan, tariffs: Tariffs): EnergyRequest[] =>
   billsOf(plan, tariffs).flatMap(({ wishes }) => wishes)

@@ -1,6 +1,6 @@
 import { iso, type Range } from '../../../../kernel/time.ts'
 import { inKilo } from '../../../metering/aggregates/index.ts'
-import { meterReading, ratioOf } from '../../../metering/reactive/index.ts'
+import { toMeterAmounts, toReactiveRatio } from '../../../metering/reactive/index.ts'
 import { wholeBuckets } from '../../../metering/rollup/index.ts'
 import type { Plan } from './plan.ts'
 import { wishesOf } from './plan.ts'
@@ -77,18 +77,18 @@ export function reactiveRatio(plan: Plan, sources: Sources) {
   const wishes = wishesOf(plan)
   const readings = devices.map(({ id, name }, index) => {
     const wish = wishes[index]
-    return meterReading({ id, name }, wish && sources.energy(wish))
+    return toMeterAmounts({ id, name }, wish && sources.energy(wish))
   })
   const isOne = devices.length === 1 && typeof widget.config['device_id'] === 'string'
   return {
     period: period.period,
     period_label: period.label,
-    ...ratioOf({
+    ...toReactiveRatio({
       deviceId: isOne ? (first?.id ?? null) : null,
       interval: period.interval,
       range: period.range,
-      place,
-      readings,
+      location: place,
+      meters: readings,
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { unprocessable } from '../../../../kernel/errors.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import type { EnergyWish } from '../../../metering/aggregates/index.ts'
+import type { EnergyRequest } from '../../../metering/aggregates/index.ts'
 import { devicesIn } from '../config.ts'
 import { WIDGET_DEVICES_MAX } from '../limits.ts'
 import type { DataType, WidgetRow } from '../types.ts'
@@ -96,5 +96,5 @@ function defaultDevices(
 }
 
 /** The energy of the plan's devices in its buckets. */
-export const wishesOf = ({ devices, period }: Plan): EnergyWish[] =>
+export const wishesOf = ({ devices, period }: Plan): EnergyRequest[] =>
   devices.map(({ id }) => ({ deviceId: id, interval: period.interval, range: period.range }))

@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS, periodOf, periodStart } from '../../../../kernel/time.ts'
-import type { EnergyWish } from '../../../metering/aggregates/index.ts'
+import type { EnergyRequest } from '../../../metering/aggregates/index.ts'
 import { WIDGET_BUCKETS_AT_ONCE, WIDGET_BUCKETS_READ } from '../limits.ts'
 import { type Plan, wishesOf } from './plan.ts'
 
 const BUCKET_MS = { hourly: HOUR_MS, daily: DAY_MS, monthly: 28 * DAY_MS } as const
 
-export const energyKey = ({ deviceId, interval, range }: EnergyWish): string =>
+export const energyKey = ({ deviceId, interval, range }: EnergyRequest): string =>
   `${deviceId} ${interval} ${range.from} ${range.to}`
 
 /** At most so many buckets a wish is answered with. */
-export const bucketsIn = ({ interval, range }: EnergyWish): number =>
+export const bucketsIn = ({ interval, range }: EnergyRequest): number =>
   Math.ceil((range.to - range.from) / BUCKET_MS[interval])
 
 /** Items in their order, in portions that weigh no more than the limit; one that weighs more is a portion by itself. */
@@ -56,7 +56,7 @@ export function isLarge(portion: readonly Plan[]): boolean {
 }
 
 /** What the plan asks for at most: a cost, before its tariff is known, the hours since the start of the first month. */
-function mostWishesOf(plan: Plan): EnergyWish[] {
+function mostWishesOf(plan: Plan): EnergyRequest[] {
   const { devices, period, widget } = plan
   if (!widget.widget_type.startsWith('cost_')) return wishesOf(plan)
   const isByHour = widget.config['is_multi_time'] !== false || period.interval === 'hourly'

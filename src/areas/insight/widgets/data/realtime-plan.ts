@@ -1,4 +1,4 @@
-import { ANY_METRIC, type AskedValue } from '../../../metering/samples/index.ts'
+import { ANY_METRIC, type NewestValueQuery } from '../../../metering/samples/index.ts'
 import { REALTIME_WINDOW_MAX_MS } from '../limits.ts'
 import type { DataType } from '../types.ts'
 import type { Plan } from './plan.ts'
@@ -33,7 +33,7 @@ const windowOf = ({ offline_threshold_s }: Pick<Device, 'offline_threshold_s'>):
   Math.min(offline_threshold_s * 1000, REALTIME_WINDOW_MAX_MS)
 
 /** The newest values that a realtime card shows; none for other widgets. */
-export function valuesOf(plan: Plan, now: number): AskedValue[] {
+export function valuesOf(plan: Plan, now: number): NewestValueQuery[] {
   const metrics = METRICS_OF[plan.widget.widget_type]?.(plan) ?? []
   const [device] = plan.devices
   if (!device || metrics.length === 0) return []

@@ -1,10 +1,10 @@
 import { giveWay } from '../../../../platform/async/yield.ts'
-import { type EnergyWish, figuresOf, type KnownEnergy } from '../../../metering/aggregates/index.ts'
+import { type EnergyRequest, type EnergyResult, toEnergyFigures } from '../../../metering/aggregates/index.ts'
 import { WIDGET_BUCKETS_IN_TURN } from '../limits.ts'
 
 export type Flow = 'consumption' | 'production' | 'export'
 
-type EnergyOf = (wish: EnergyWish) => KnownEnergy | undefined
+type EnergyOf = (wish: EnergyRequest) => EnergyResult | undefined
 
 /** Wh of some devices in a bucket. */
 export interface Slice {
@@ -15,7 +15,7 @@ export interface Slice {
 }
 
 /** What all devices of the wishes gave together, ascending. */
-export function slicesOf(wishes: readonly EnergyWish[], energyOf: EnergyOf, flow: Flow): Slice[] {
+export function slicesOf(wishes: readonly EnergyRequest[], energyOf: EnergyOf, flow: Flow): Slice[] {
   const byStart = new Map<number, Slice>()
   for (const wish of wishes) addTo(byStart, slicesOfOne(wish, energyOf, flow))
   return inOrder(byStart)
@@ -23,7 +23,7 @@ export function slicesOf(wishes: readonly EnergyWish[], energyOf: EnergyOf, flow
 
 /** The same of a year of hours, while others have their turn. */
 export async function slicesInTurns(
-  wishes: readonly EnergyWish[],
+  wishes: readonly EnergyRequest[],
   energyOf: EnergyOf,
   flow: Flow,
 ): Promise<Slice[]> {
@@ -50,12 +50,12 @@ function addTo(byStart: Map<number, Slice>, slices: readonly Slice[]): void {
   }
 }
 
-function slicesOfOne(wish: EnergyWish, energyOf: EnergyOf, flow: Flow): Slice[] {
+function slicesOfOne(wish: EnergyRequest, energyOf: EnergyOf, flow: Flow): Slice[] {
   const energy = energyOf(wish)
   if (!energy) return []
   const { registers, isInverter } = energy
   return energy.buckets.map((bucket) => {
-    const figures = figuresOf(bucket, { interval: wish.interval, registers, isInverter })
+    const figures = toEnergyFigures(bucket, { interval: wish.interval, registers, isInverter })
     const energyWh = flow === 'export' ? figures.exported : figures[flow]
     return { start: bucket.start, energyWh, isEstimated: energyWh !== null && figures.isEstimated }
   })

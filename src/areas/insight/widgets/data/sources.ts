@@ -2,9 +2,9 @@ import type { PriceRowInput } from '../../../../core/netting/types.ts'
 import type { Range } from '../../../../kernel/time.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import { type EnergyWish, type KnownEnergy, readEnergyOfMany } from '../../../metering/aggregates/index.ts'
-import { findPlace } from '../../../metering/reactive/index.ts'
-import { type AskedValue, type NewestValue, readNewestValues } from '../../../metering/samples/index.ts'
+import { type EnergyRequest, type EnergyResult, readEnergyBulk } from '../../../metering/aggregates/index.ts'
+import { findSubregion } from '../../../metering/reactive/index.ts'
+import { type NewestValue, type NewestValueQuery, readNewestValues } from '../../../metering/samples/index.ts'
 import { approvedPrices } from '../../../netting/tariffs/index.ts'
 import { WIDGET_BUCKETS_READ } from '../limits.ts'
 import { costWishesOf, type Tariffs, tariffsOf } from './cost-plan.ts'
@@ -16,10 +16,10 @@ import { countIncidents, type IncidentCount, readTariffs } from './store.ts'
 
 /** A source that could not be read fails whoever asks it, and nobody else. */
 export interface Sources {
-  energy(wish: EnergyWish): KnownEnergy | undefined
+  energy(wish: EnergyRequest): EnergyResult | undefined
   /** What the devices of the wishes consumed together: added up once, however many widgets show it. */
-  consumption(wishes: readonly EnergyWish[]): Promise<readonly Slice[]>
-  value(wish: AskedValue): NewestValue | undefined
+  consumption(wishes: readonly EnergyRequest[]): Promise<readonly Slice[]>
+  value(wish: NewestValueQuery): NewestValue | undefined
   tariffs(): Tariffs
   prices(): readonly PriceRowInput[]
   incidents(): readonly IncidentCount[]
@@ -40,7 +40,7 @@ export function take<T>(settled: Settled<T>): T {
   return settled.value
 }
 
-const valueKey = ({ deviceKey, metric, from }: AskedValue) => `${deviceKey} ${from} ${metric}`
+const valueKey = ({ deviceKey, metric, from }: NewestValueQuery) => `${deviceKey} ${from} ${metric}`
 
 interface Readers {
   readonly pool: Queryable
@@ -70,7 +70,7 @@ export async function readSources(
     ),
     settle(
       of('reactive_ratio').length > 0
-        ? findPlace(tenant, screen.subregionId, at)
+        ? findSubregion(tenant, screen.subregionId, at)
         : Promise.resolve(undefined),
     ),
   ])
@@ -80,7 +80,7 @@ export async function readSources(
     settle(readEnergies(readers, plans, costWishes)),
     settle(costWishes.length > 0 ? approvedPrices(tenant, around(costWishes)) : Promise.resolve([])),
   ])
-  const energyOf = (wish: EnergyWish) => take(energy).get(energyKey(wish))
+  const energyOf = (wish: EnergyRequest) => take(energy).get(energyKey(wish))
   const added = new Map<string, Promise<readonly Slice[]>>()
   return {
     energy: energyOf,
@@ -98,7 +98,7 @@ export async function readSources(
   }
 }
 
-const around = (wishes: readonly EnergyWish[]): Range => ({
+const around = (wishes: readonly EnergyRequest[]): Range => ({
   from: Math.min(...wishes.map(({ range }) => range.from)),
   to: Math.max(...wishes.map(({ range }) => range.to)),
 })
@@ -108,13 +108,13 @@ const BY_BUCKET = ['device_read_rate', 'consumption_chart', 'consumption_numeric
 async function readEnergies(
   { pool, tenant }: Readers,
   plans: readonly Plan[],
-  costWishes: readonly EnergyWish[],
+  costWishes: readonly EnergyRequest[],
 ) {
   const plain = plans.filter(({ widget }) => BY_BUCKET.includes(widget.widget_type)).flatMap(wishesOf)
   const wishes = [...new Map([...plain, ...costWishes].map((wish) => [energyKey(wish), wish])).values()]
-  const energies = new Map<string, KnownEnergy | undefined>()
+  const energies = new Map<string, EnergyResult | undefined>()
   for (const portion of inPortionsOf(wishes, WIDGET_BUCKETS_READ, bucketsIn)) {
-    const read = await readEnergyOfMany(pool, tenant.tenantId, portion)
+    const read = await readEnergyBulk(pool, tenant.tenantId, portion)
     for (const [place, wish] of portion.entries()) energies.set(energyKey(wish), read[place])
   }
   return energies

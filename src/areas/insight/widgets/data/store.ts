@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AboneGrubu } from '../../../../core/netting/types.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import { placeOfDevice } from '../../../metering/device-lookup/index.ts'
+import { subregionOfDevice } from '../../../metering/device-lookup/index.ts'
 import { WIDGET_PLACE_DEVICES_MAX } from '../limits.ts'
 
 export interface Device {
@@ -46,7 +46,7 @@ export async function readDevicesOf(
       d.parent_id is null and d.device_type <> 'inverter'
         and d.device_role is distinct from 'inverter' as is_top_meter
     from device d where d.tenant_id = ${tenantId} and ${mayStandIn(tenantId, subregionId)}
-      and ${placeOfDevice(at)} = ${subregionId}
+      and ${subregionOfDevice(at)} = ${subregionId}
     order by d.name, d.id limit ${WIDGET_PLACE_DEVICES_MAX}`.execute(db)
   return rows
 }
@@ -117,7 +117,7 @@ export async function countIncidents(
     with open as (
       select i.severity, i.triggered_at,
         case when i.status = 'snoozed' and i.snoozed_until <= ${at} then 'active' else i.status end as status,
-        coalesce(${placeOfDevice(at)} = ${subregionId}, false) as is_here
+        coalesce(${subregionOfDevice(at)} = ${subregionId}, false) as is_here
       from alarm_incident i left join device d on d.tenant_id = i.tenant_id and d.id = i.device_id
       where i.tenant_id = ${tenantId} and i.status <> 'closed'
     )

@@ -1,45 +1,46 @@
+import { at } from '../../../../kernel/at.ts'
 import type { Range } from '../../../../kernel/time.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import {
   bucketStart,
+  computeHourRows,
   contains,
   dirtyRanges,
-  hoursAround,
   INTERVALS,
   type Interval,
   mergeRanges,
   overlap,
   ROLLUP_SAMPLES_AT_ONCE,
-  rollHours,
   wholeBuckets,
-  widen,
+  wholeHours,
+  widenToNeighbours,
 } from '../../rollup/index.ts'
-import { type DeviceHead, readHeads } from '../bucket-store.ts'
-import { bucketOf, type DeviceEnergy, foldEnergy } from '../energy.ts'
-import { type AskedRange, type EnergyBucket, readEnergyBucketsOfMany } from '../energy-store.ts'
-import { readExtents, readNeighboursOfMany, readSamplesOfMany } from './store.ts'
+import { type MeteredDevice, readMeteredDevices } from '../bucket-store.ts'
+import { type DeviceEnergy, mergeBuckets, toEnergyBucket } from '../energy.ts'
+import { type DeviceRange, type EnergyBucket, readEnergyBucketsBulk } from '../energy-store.ts'
+import { readExtentsBulk, readNeighboursBulk, readSamplesBulk } from './store.ts'
 
-export interface EnergyWish {
+export interface EnergyRequest {
   readonly deviceId: string
   readonly interval: Interval
   /** Whole buckets. */
   readonly range: Range
 }
 
-export interface KnownEnergy extends DeviceEnergy {
+export interface EnergyResult extends DeviceEnergy {
   readonly isInverter: boolean
 }
 
-interface Known {
-  readonly head: DeviceHead
+interface KnownRequest {
+  readonly device: MeteredDevice
   readonly interval: Interval
   readonly range: Range
-  readonly place: number
+  readonly index: number
 }
 
 /** What a device has that its roll-up rows do not speak for. */
-interface Fresh {
-  readonly head: DeviceHead
+interface UnrolledHours {
+  readonly device: MeteredDevice
   /** Whole hours, ascending. */
   readonly ranges: readonly Range[]
   readonly registers: number
@@ -50,52 +51,54 @@ interface Fresh {
  * What `readEnergy` tells of a device, of many devices and ranges in a handful of statements, by place; undefined for an
  * unknown device. What a wish is answered does not depend on what is asked for beside it.
  */
-export async function readEnergyOfMany(
+export async function readEnergyBulk(
   db: Queryable,
   tenantId: number,
-  wishes: readonly EnergyWish[],
-): Promise<(KnownEnergy | undefined)[]> {
-  const heads = await readHeads(db, tenantId, [...new Set(wishes.map(({ deviceId }) => deviceId))])
-  const known = wishes.flatMap(({ deviceId, ...wish }, place): Known[] => {
-    const head = heads.get(deviceId)
-    return head ? [{ ...wish, head, place }] : []
+  requests: readonly EnergyRequest[],
+): Promise<(EnergyResult | undefined)[]> {
+  const devices = await readMeteredDevices(db, tenantId, [
+    ...new Set(requests.map(({ deviceId }) => deviceId)),
+  ])
+  const known = requests.flatMap(({ deviceId, ...request }, index): KnownRequest[] => {
+    const device = devices.get(deviceId)
+    return device ? [{ ...request, device, index }] : []
   })
-  const [fresh, rolled] = await Promise.all([
-    findFresh(db, tenantId, [...heads.values()]),
+  const [unrolled, rolled] = await Promise.all([
+    findUnrolled(db, tenantId, [...devices.values()]),
     readRolled(db, tenantId, known),
   ])
-  const stale = await readStale(db, tenantId, known, fresh)
-  const hours = await computeFresh(db, tenantId, { known, fresh })
-  const answers = wishes.map((): KnownEnergy | undefined => undefined)
-  for (const [index, wish] of known.entries()) {
-    const { isInverter, deviceKey, registers } = wish.head
-    const touched = fresh.get(deviceKey)
-    const raw = rawOf(wish, touched)
+  const stale = await readStale(db, tenantId, known, unrolled)
+  const hours = await computeUnrolled(db, tenantId, { known, unrolled })
+  const results = requests.map((): EnergyResult | undefined => undefined)
+  for (const [index, request] of known.entries()) {
+    const { isInverter, deviceKey, registers } = request.device
+    const unrolledHours = unrolled.get(deviceKey)
+    const raw = rawRanges(request, unrolledHours)
     const parts = {
       raw,
-      rolled: rolled[index] ?? [],
-      stale: stale[index] ?? [],
+      rolled: at(rolled, index),
+      stale: at(stale, index),
       hours: hours.get(deviceKey) ?? [],
     }
-    answers[wish.place] = {
-      buckets: raw.length > 0 ? withFresh(wish, parts) : inOrder(parts.rolled),
-      registers: touched?.registers ?? registers,
+    results[request.index] = {
+      buckets: raw.length > 0 ? replaceStaleBuckets(request, parts) : sortByStart(parts.rolled),
+      registers: unrolledHours?.registers ?? registers,
       isInverter,
     }
   }
-  return answers
+  return results
 }
 
-const inOrder = (buckets: readonly EnergyBucket[]): EnergyBucket[] =>
+const sortByStart = (buckets: readonly EnergyBucket[]): EnergyBucket[] =>
   [...buckets].sort((a, b) => a.start - b.start)
 
-const rawOf = ({ range }: Known, fresh: Fresh | undefined): Range[] =>
-  (fresh?.ranges ?? []).map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
+const rawRanges = ({ range }: KnownRequest, unrolled: UnrolledHours | undefined): Range[] =>
+  (unrolled?.ranges ?? []).map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
 
-const staleOf = (wish: Known, raw: readonly Range[]): Range[] =>
-  mergeRanges(raw.map((hours) => wholeBuckets(wish.interval, hours)))
+const staleRanges = (request: KnownRequest, raw: readonly Range[]): Range[] =>
+  mergeRanges(raw.map((hours) => wholeBuckets(request.interval, hours)))
 
-interface Parts {
+interface BucketSources {
   readonly raw: readonly Range[]
   readonly rolled: readonly EnergyBucket[]
   /** Roll-up rows by the hour of the buckets that hold raw hours. */
@@ -105,82 +108,90 @@ interface Parts {
 }
 
 /** The buckets with those that hold raw hours made anew. */
-function withFresh(wish: Known, { raw, rolled, stale, hours }: Parts): EnergyBucket[] {
-  const made = staleOf(wish, raw)
+function replaceStaleBuckets(
+  request: KnownRequest,
+  { raw, rolled, stale, hours }: BucketSources,
+): EnergyBucket[] {
+  const stalePeriods = staleRanges(request, raw)
   const isRaw = (start: number) => raw.some((range) => contains(range, start))
-  const kept = rolled.filter(({ start }) => !made.some((range) => contains(range, start)))
-  const anew = [...stale.filter(({ start }) => !isRaw(start)), ...hours.filter(({ start }) => isRaw(start))]
-  return inOrder([...kept, ...foldEnergy(inOrder(anew), wish.interval)])
+  const kept = rolled.filter(({ start }) => !stalePeriods.some((range) => contains(range, start)))
+  const recomputed = [
+    ...stale.filter(({ start }) => !isRaw(start)),
+    ...hours.filter(({ start }) => isRaw(start)),
+  ]
+  return sortByStart([...kept, ...mergeBuckets(sortByStart(recomputed), request.interval)])
 }
 
-async function readRolled(db: Queryable, tenantId: number, known: readonly Known[]) {
+async function readRolled(db: Queryable, tenantId: number, known: readonly KnownRequest[]) {
   const lists = known.map((): EnergyBucket[] => [])
   await Promise.all(
     INTERVALS.map(async (interval) => {
-      const places = [...known.keys()].filter((place) => known[place]?.interval === interval)
-      const asked = places.flatMap((place) => askedOf(known[place]))
-      const read = await readEnergyBucketsOfMany(db, { tenantId, interval }, asked)
-      for (const [index, place] of places.entries()) lists[place] = read[index] ?? []
+      const indexes = [...known.keys()].filter((index) => at(known, index).interval === interval)
+      const ranges = indexes.map((index) => toDeviceRange(at(known, index)))
+      const read = await readEnergyBucketsBulk(db, { tenantId, interval }, ranges)
+      for (const [position, index] of indexes.entries()) lists[index] = at(read, position)
     }),
   )
   return lists
 }
 
-const askedOf = (wish: Known | undefined): AskedRange[] =>
-  wish ? [{ deviceKey: wish.head.deviceKey, range: wish.range }] : []
+const toDeviceRange = ({ device, range }: KnownRequest): DeviceRange => ({
+  deviceKey: device.deviceKey,
+  range,
+})
 
 /** Of each wish by day or month, the hours of the buckets that must be made anew. */
 async function readStale(
   db: Queryable,
   tenantId: number,
-  known: readonly Known[],
-  fresh: ReadonlyMap<number, Fresh>,
+  known: readonly KnownRequest[],
+  unrolled: ReadonlyMap<number, UnrolledHours>,
 ): Promise<EnergyBucket[][]> {
-  const asked = known.flatMap((wish, place) =>
-    wish.interval === 'hourly'
+  const ranges = known.flatMap((request, index) =>
+    request.interval === 'hourly'
       ? []
-      : staleOf(wish, rawOf(wish, fresh.get(wish.head.deviceKey))).map((range) => ({
-          place,
-          deviceKey: wish.head.deviceKey,
+      : staleRanges(request, rawRanges(request, unrolled.get(request.device.deviceKey))).map((range) => ({
+          index,
+          deviceKey: request.device.deviceKey,
           range,
         })),
   )
   const lists = known.map((): EnergyBucket[] => [])
-  const read = await readEnergyBucketsOfMany(db, { tenantId, interval: 'hourly' }, asked)
-  for (const [index, { place }] of asked.entries()) lists[place]?.push(...(read[index] ?? []))
+  const read = await readEnergyBucketsBulk(db, { tenantId, interval: 'hourly' }, ranges)
+  for (const [position, { index }] of ranges.entries()) at(lists, index).push(...at(read, position))
   return lists
 }
 
 /** What `findTouched` finds of one device, of all of them in two steps. */
-async function findFresh(
+async function findUnrolled(
   db: Queryable,
   tenantId: number,
-  heads: readonly DeviceHead[],
-): Promise<Map<number, Fresh>> {
-  const stretches = heads.flatMap((head) =>
-    mergeRanges(dirtyRanges(head)).map((range) => ({ head, deviceKey: head.deviceKey, range })),
+  devices: readonly MeteredDevice[],
+): Promise<Map<number, UnrolledHours>> {
+  const stretches = devices.flatMap((device) =>
+    mergeRanges(dirtyRanges(device)).map((range) => ({ device, deviceKey: device.deviceKey, range })),
   )
-  const extents = await readExtents(db, tenantId, stretches)
-  const found = stretches.flatMap(({ head, deviceKey }, place) => {
-    const extent = extents[place]
-    return extent ? [{ ...extent, head, deviceKey, range: hoursAround(extent) }] : []
+  const extents = await readExtentsBulk(db, tenantId, stretches)
+  const found = stretches.flatMap(({ device, deviceKey }, index) => {
+    const extent = extents[index]
+    return extent ? [{ ...extent, device, deviceKey, range: wholeHours(extent) }] : []
   })
-  const neighbours = await readNeighboursOfMany(db, tenantId, found)
-  const fresh = new Map<number, Fresh>()
-  for (const [place, { head, deviceKey, range, registers, samples }] of found.entries()) {
-    const wide = widen(range, neighbours[place] ?? { before: [], after: [] })
-    const before = fresh.get(deviceKey)
-    fresh.set(deviceKey, {
-      head,
+  const neighbours = await readNeighboursBulk(db, tenantId, found)
+  const unrolled = new Map<number, UnrolledHours>()
+  for (const [index, { device, deviceKey, range, registers, samples }] of found.entries()) {
+    const wide = widenToNeighbours(range, at(neighbours, index))
+    const before = unrolled.get(deviceKey)
+    unrolled.set(deviceKey, {
+      device,
       ranges: mergeRanges([...(before?.ranges ?? []), wide]),
-      registers: (before?.registers ?? head.registers) | registers,
+      registers: (before?.registers ?? device.registers) | registers,
       samples: (before?.samples ?? 0) + samples,
     })
   }
-  return fresh
+  return unrolled
 }
 
-interface Piece extends AskedRange {
+interface Piece extends DeviceRange {
   readonly registers: number
 }
 
@@ -188,37 +199,43 @@ interface Piece extends AskedRange {
  * The raw hours that the wishes need, by device. They are computed day by day, so that a day's hours come out the same
  * whichever days are computed with it; all days at once, or one by one where there are many samples.
  */
-async function computeFresh(
+async function computeUnrolled(
   db: Queryable,
   tenantId: number,
-  { known, fresh }: { readonly known: readonly Known[]; readonly fresh: ReadonlyMap<number, Fresh> },
+  {
+    known,
+    unrolled,
+  }: { readonly known: readonly KnownRequest[]; readonly unrolled: ReadonlyMap<number, UnrolledHours> },
 ): Promise<Map<number, EnergyBucket[]>> {
   const pieces: Piece[] = []
   let samples = 0
-  for (const [deviceKey, { ranges, registers, samples: count }] of fresh) {
+  for (const [deviceKey, { ranges, registers, samples: count }] of unrolled) {
     const wanted = mergeRanges(
       known
-        .filter(({ head }) => head.deviceKey === deviceKey)
-        .flatMap((wish) => rawOf(wish, fresh.get(deviceKey))),
+        .filter(({ device }) => device.deviceKey === deviceKey)
+        .flatMap((request) => rawRanges(request, unrolled.get(deviceKey))),
     )
     const days = mergeRanges(wanted.map((range) => wholeBuckets('daily', range)))
     if (days.length > 0) samples += count
-    for (const day of days.flatMap(daysOf)) {
+    for (const day of days.flatMap(splitDays)) {
       for (const range of ranges.map((hours) => overlap(hours, day)).filter(({ from, to }) => from < to)) {
         pieces.push({ deviceKey, range, registers })
       }
     }
   }
-  const portions = samples <= ROLLUP_SAMPLES_AT_ONCE ? [pieces] : pieces.map((piece) => [piece])
+  const batches = samples <= ROLLUP_SAMPLES_AT_ONCE ? [pieces] : pieces.map((piece) => [piece])
   const hours = new Map<number, EnergyBucket[]>()
-  for (const portion of portions) await computePieces(db, tenantId, { portion, hours })
+  for (const batch of batches) await computePieces(db, tenantId, { batch, hours })
   return hours
 }
 
-function daysOf({ from, to }: Range): Range[] {
+function splitDays({ from, to }: Range): Range[] {
   const days: Range[] = []
-  for (let at = from; at < to; at = wholeBuckets('daily', { from: at, to: at + 1 }).to) {
-    days.push({ from: bucketStart('daily', at), to: wholeBuckets('daily', { from: at, to: at + 1 }).to })
+  for (let start = from; start < to; start = wholeBuckets('daily', { from: start, to: start + 1 }).to) {
+    days.push({
+      from: bucketStart('daily', start),
+      to: wholeBuckets('daily', { from: start, to: start + 1 }).to,
+    })
   }
   return days
 }
@@ -226,15 +243,15 @@ function daysOf({ from, to }: Range): Range[] {
 async function computePieces(
   db: Queryable,
   tenantId: number,
-  { portion, hours }: { readonly portion: readonly Piece[]; readonly hours: Map<number, EnergyBucket[]> },
+  { batch, hours }: { readonly batch: readonly Piece[]; readonly hours: Map<number, EnergyBucket[]> },
 ): Promise<void> {
   const [samples, neighbours] = await Promise.all([
-    readSamplesOfMany(db, tenantId, portion),
-    readNeighboursOfMany(db, tenantId, portion),
+    readSamplesBulk(db, tenantId, batch),
+    readNeighboursBulk(db, tenantId, batch),
   ])
-  for (const [place, { deviceKey, range }] of portion.entries()) {
-    const around = neighbours[place] ?? { before: [], after: [] }
-    const rows = rollHours({ range, samples: samples[place] ?? [], ...around })
-    hours.set(deviceKey, [...(hours.get(deviceKey) ?? []), ...rows.map(bucketOf)])
+  for (const [index, { deviceKey, range }] of batch.entries()) {
+    const around = at(neighbours, index)
+    const rows = computeHourRows({ range, samples: at(samples, index), ...around })
+    hours.set(deviceKey, [...(hours.get(deviceKey) ?? []), ...rows.map(toEnergyBucket)])
   }
 }

@@ -1,46 +1,52 @@
 import { NEIGHBOUR_READINGS, type Reading } from '../../../../core/netting/counter/readings.ts'
 import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { type Queryable, readRows } from '../../../../platform/db/rows.ts'
-import { AVERAGED, type Extent, instant, type Neighbours, type RawSample } from '../../rollup/index.ts'
+import {
+  AVERAGED,
+  type NeighbourReadings,
+  type RawSample,
+  type SampleExtent,
+  toSqlInstant,
+} from '../../rollup/index.ts'
 import { epochMs } from '../../sample-columns.ts'
-import { ASKED, type AskedRange } from '../energy-store.ts'
+import { type DeviceRange, REQUESTED_RANGES } from '../energy-store.ts'
 
 /** What `rollup-store` reads of one device, of many in one statement. Every list answers by place, as it was asked. */
 const OF_DEVICE = 'm.tenant_id = $1 and m.device_key = w.key'
 const names = (columns: readonly string[]) => columns.map((name) => `m."${name}"`).join(', ')
 
-const valuesOf = (tenantId: number, asked: readonly AskedRange[]) => [
+const valuesOf = (tenantId: number, ranges: readonly DeviceRange[]) => [
   tenantId,
-  asked.map(({ deviceKey }) => deviceKey),
-  asked.map(({ range }) => instant(range.from)),
-  asked.map(({ range }) => instant(range.to)),
+  ranges.map(({ deviceKey }) => deviceKey),
+  ranges.map(({ range }) => toSqlInstant(range.from)),
+  ranges.map(({ range }) => toSqlInstant(range.to)),
 ]
 
 const EXTENTS = {
   name: 'measurement_many_extents',
-  text: `select w.place, e.* from ${ASKED} cross join lateral (
+  text: `select w.place, e.* from ${REQUESTED_RANGES} cross join lateral (
       select ${epochMs('min(ts)')}, ${epochMs('max(ts)')}, count(*)::int,
         ${REGISTERS.map((name) => `count(${name}) > 0`).join(', ')}
       from measurement m where ${OF_DEVICE} and ts >= w.begins and ts < w.ends
     ) e`,
 }
 
-export interface CountedExtent extends Extent {
+export interface CountedExtent extends SampleExtent {
   readonly samples: number
 }
 
 /** What the samples of each stretch span; its ends may be infinite. Undefined where it has none. */
-export async function readExtents(
+export async function readExtentsBulk(
   db: Queryable,
   tenantId: number,
-  asked: readonly AskedRange[],
+  ranges: readonly DeviceRange[],
 ): Promise<(CountedExtent | undefined)[]> {
-  const extents = asked.map((): CountedExtent | undefined => undefined)
-  if (asked.length === 0) return extents
-  for (const row of await readRows(db, { ...EXTENTS, values: valuesOf(tenantId, asked) })) {
-    const [place, from, to, samples, ...has] = row
+  const extents = ranges.map((): CountedExtent | undefined => undefined)
+  if (ranges.length === 0) return extents
+  for (const row of await readRows(db, { ...EXTENTS, values: valuesOf(tenantId, ranges) })) {
+    const [ordinal, from, to, samples, ...has] = row
     if (from === null) continue
-    extents[Number(place) - 1] = {
+    extents[Number(ordinal) - 1] = {
       from: Number(from),
       to: Number(to),
       samples: Number(samples),
@@ -65,37 +71,37 @@ function neighbourStatement(registers: number): { name: string; text: string } {
   )
   return {
     name: `measurement_many_neighbours_${registers}`,
-    text: `select w.place, n.* from ${ASKED} cross join lateral (${parts.join(' union all ')}) n`,
+    text: `select w.place, n.* from ${REQUESTED_RANGES} cross join lateral (${parts.join(' union all ')}) n`,
   }
 }
 
-export interface AskedNeighbours extends AskedRange {
+export interface NeighbourRange extends DeviceRange {
   /** Bits. */
   readonly registers: number
 }
 
 /** NEIGHBOUR_READINGS of each register on either side of each range: a statement for each set of registers. */
-export async function readNeighboursOfMany(
+export async function readNeighboursBulk(
   db: Queryable,
   tenantId: number,
-  asked: readonly AskedNeighbours[],
-): Promise<Neighbours[]> {
-  const found = asked.map(() => ({
+  ranges: readonly NeighbourRange[],
+): Promise<NeighbourReadings[]> {
+  const found = ranges.map(() => ({
     before: REGISTERS.map((): Reading[] => []),
     after: REGISTERS.map((): Reading[] => []),
   }))
-  const places = new Map<number, number[]>()
-  for (const [place, { registers }] of asked.entries()) {
-    if (registers !== 0) places.set(registers, [...(places.get(registers) ?? []), place])
+  const byRegisters = new Map<number, number[]>()
+  for (const [ordinal, { registers }] of ranges.entries()) {
+    if (registers !== 0) byRegisters.set(registers, [...(byRegisters.get(registers) ?? []), ordinal])
   }
-  for (const [registers, chosen] of places) {
+  for (const [registers, indexes] of byRegisters) {
     const values = valuesOf(
       tenantId,
-      chosen.flatMap((place) => asked[place] ?? []),
+      indexes.flatMap((ordinal) => ranges[ordinal] ?? []),
     )
     for (const row of await readRows(db, { ...neighbourStatement(registers), values })) {
-      const [place, register, isAfter, at, value] = row
-      const sides = found[chosen[Number(place) - 1] ?? -1]
+      const [ordinal, register, isAfter, at, value] = row
+      const sides = found[indexes[Number(ordinal) - 1] ?? -1]
       const side = isAfter === true ? sides?.after : sides?.before
       side?.[Number(register)]?.push({ at: Number(at), value: Number(value) })
     }
@@ -109,23 +115,23 @@ export async function readNeighboursOfMany(
 const SAMPLES = {
   name: 'measurement_many_samples',
   text: `select w.place, ${epochMs('m.ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}
-    from ${ASKED} join measurement m on ${OF_DEVICE} and m.ts >= w.begins and m.ts < w.ends
+    from ${REQUESTED_RANGES} join measurement m on ${OF_DEVICE} and m.ts >= w.begins and m.ts < w.ends
     order by w.place, m.ts`,
 }
 const FIRST_GAUGE = 1 + REGISTERS.length
 const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
 
 /** The samples of each range, ascending. */
-export async function readSamplesOfMany(
+export async function readSamplesBulk(
   db: Queryable,
   tenantId: number,
-  asked: readonly AskedRange[],
+  ranges: readonly DeviceRange[],
 ): Promise<RawSample[][]> {
-  const lists = asked.map((): RawSample[] => [])
-  if (asked.length === 0) return lists
-  const rows = await readRows(db, { ...SAMPLES, values: valuesOf(tenantId, asked) })
-  for (const [place, ...cells] of rows) {
-    lists[Number(place) - 1]?.push({
+  const lists = ranges.map((): RawSample[] => [])
+  if (ranges.length === 0) return lists
+  const rows = await readRows(db, { ...SAMPLES, values: valuesOf(tenantId, ranges) })
+  for (const [ordinal, ...cells] of rows) {
+    lists[Number(ordinal) - 1]?.push({
       at: Number(cells[0]),
       registers: cells.slice(1, FIRST_GAUGE).map(numberOrNull),
       gauges: cells.slice(FIRST_GAUGE).map(numberOrNull),
