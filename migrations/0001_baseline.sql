@@ -1834,7 +1834,7 @@ create table charger_command (
   -- The order in which they are sent.
   seq bigint generated always as identity,
   charger_id uuid not null,
-  -- Ours (remote_start, reset, ...), the same for both versions; see docs/ocpp.md.
+  -- Ours (remote_start, reset, ...), the same for both versions; see docs/integrate/ocpp.md.
   action text not null,
   -- In our words, as it was asked for.
   request jsonb not null,

@@ -1,5 +1,5 @@
 /**
- * The text of docs/limits.md: every constant of every limits.ts with its value and its doc comment. The values come from the
+ * The text of docs/operate/limits.md: every constant of every limits.ts with its value and its doc comment. The values come from the
  * modules themselves, the comments from their sources. test/guards/limits-doc.test.ts compares the committed file with it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import ts from 'typescript'
 
-export const LIMITS_FILE = new URL('../docs/limits.md', import.meta.url)
+export const LIMITS_FILE = new URL('../docs/operate/limits.md', import.meta.url)
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 
 interface Limit {

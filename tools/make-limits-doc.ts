@@ -1,4 +1,4 @@
-/** Writes docs/limits.md from the limits.ts files. */
+/** Writes docs/operate/limits.md from the limits.ts files. */
 import { writeFileSync } from 'node:fs'
 import { LIMITS_FILE, limitsDocument } from './limits-document.ts'
 

@@ -65,7 +65,7 @@ const helpText = (): string =>
     '',
     ...COMMANDS.flatMap(({ name, usage, summary }) => [`  ${`${name} ${usage}`.trim()}`, `      ${summary}`]),
     '',
-    'Settings come from the environment: see docs/operations.md.',
+    'Settings come from the environment: see docs/operate/operations.md.',
   ].join('\n')
 
 const ALIASES: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' }

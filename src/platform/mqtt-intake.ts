@@ -9,7 +9,7 @@ export interface KeptMessage {
   readonly receivedAt: number
 }
 
-/** Why a message could not be used, as a whole or in part: a word of docs/mqtt.md, and a sentence. */
+/** Why a message could not be used, as a whole or in part: a word of docs/integrate/mqtt.md, and a sentence. */
 export interface Unused {
   readonly reason: string
   readonly detail: string

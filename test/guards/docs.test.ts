@@ -31,7 +31,7 @@ const matches = (text: string, pattern: RegExp): string[] => [
 
 describe('the documentation', () => {
   it('has a row for every setting, and no other', async () => {
-    const rows = firstCells(await read('docs/operations.md'), 'Settings')
+    const rows = firstCells(await read('docs/operate/operations.md'), 'Settings')
     expect(SETTING_NAMES.length).toBeGreaterThan(25)
     expect(rows.toSorted()).toEqual(SETTING_NAMES.toSorted())
   })
@@ -84,13 +84,13 @@ describe('the documentation', () => {
     await notifier.stop()
     await app.close()
     await deps.database.close()
-    const rows = firstCells(await read('docs/operations.md'), 'Health and measurements')
+    const rows = firstCells(await read('docs/operate/operations.md'), 'Health and measurements')
     expect(ours.length).toBeGreaterThan(2)
     expect(rows.toSorted()).toEqual(ours.toSorted())
   })
 
   it('has a row for every job of the timetable with its time, and no other', async () => {
-    const text = await read('docs/operations.md')
+    const text = await read('docs/operate/operations.md')
     const jobs = schedule({} as Deps).map(({ name }) => name)
     expect(jobs.length).toBeGreaterThan(10)
     expect(firstCells(text, 'Jobs').toSorted()).toEqual(jobs.toSorted())

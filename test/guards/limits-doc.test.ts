@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LIMITS_FILE, limitsDocument, limitValue, readLimits } from '../../tools/limits-document.ts'
 
-describe('docs/limits.md', () => {
+describe('docs/operate/limits.md', () => {
   it('is what the limits.ts files say', async () => {
     expect(await limitsDocument(), 'run `npm run limits`').toBe(readFileSync(LIMITS_FILE, 'utf8'))
   })

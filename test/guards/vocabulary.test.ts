@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Words that an engineer would not search for (docs/vocabulary.md). They must not come back in identifiers, file names and
+ * Words that an engineer would not search for (docs/develop/vocabulary.md). They must not come back in identifiers, file names and
  * comments. Names with an underscore are columns and fields of the wire, which keep their names.
  */
 const IN_NAMES = [

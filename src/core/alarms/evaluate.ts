@@ -21,7 +21,7 @@
  *
  * Masks (schedule, maintenance) keep violations from opening; a violation that is open closes as usual.
  *
- * See docs/alarms.md and ADR 0033. The comparison with the stored incidents is in reconcile.ts.
+ * See docs/understand/alarms.md and ADR 0033. The comparison with the stored incidents is in reconcile.ts.
  */
 import { DAY_MS, floorHour, HOUR_MS } from '../../kernel/time.ts'
 import { comparedValue, furthestBeyond, inputOf, type Point } from './level.ts'

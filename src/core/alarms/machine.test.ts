@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { INPUTS, nextPhase, PHASES, TRANSITIONS } from './machine.ts'
 
-test('the table of docs/alarms.md is this machine, and no other', () => {
-  const doc = readFileSync(new URL('../../../docs/alarms.md', import.meta.url), 'utf8')
+test('the table of docs/understand/alarms.md is this machine, and no other', () => {
+  const doc = readFileSync(new URL('../../../docs/understand/alarms.md', import.meta.url), 'utf8')
   const section = doc.split(/^## /m).find((text) => text.startsWith('Two levels')) ?? ''
   const documented = section
     .split('\n')

@@ -14,7 +14,7 @@ export interface Transition {
   readonly waitIn?: Phase
 }
 
-/** The complete state machine. A test compares it with the table in docs/alarms.md. */
+/** The complete state machine. A test compares it with the table in docs/understand/alarms.md. */
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input, Transition>>>> = {
   clear: {
     trips: { to: 'open', after: 'delay_on', waitIn: 'pending' },

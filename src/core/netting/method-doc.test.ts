@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const doc = readFileSync(new URL('../../../docs/netting/method.md', import.meta.url), 'utf8')
+const doc = readFileSync(new URL('../../../docs/understand/netting/method.md', import.meta.url), 'utf8')
 const blocks = [...doc.matchAll(/^```text case=(\S+)\n(.*?)^```$/gms)].map(([, name = '', text = '']) => ({
   name,
   lines: text.trimEnd().split('\n'),

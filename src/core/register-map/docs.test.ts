@@ -6,7 +6,7 @@ import type { Fault } from './fields.ts'
 import { readRegisterMap } from './read.ts'
 import { REGISTER_TYPES } from './types.ts'
 
-const text = readFileSync(new URL('../../../docs/register-maps.md', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../../docs/integrate/register-maps.md', import.meta.url), 'utf8')
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(text)?.[1] ?? ''
 
 it('the example is right, and its golden frames say what they say', () => {

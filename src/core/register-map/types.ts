@@ -1,6 +1,6 @@
 /**
  * A compiled register map: validated, with all defaults filled in and units folded into the scale.
- * `readRegisterMap` makes it from the document of a template; docs/register-maps.md describes the document.
+ * `readRegisterMap` makes it from the document of a template; docs/integrate/register-maps.md describes the document.
  */
 export const FORMAT = 'ems-register-map/1'
 

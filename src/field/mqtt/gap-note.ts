@@ -21,7 +21,7 @@ export function noteGaps({
       ? []
       : [
           `Messages of ${gateways} gateways are missing between others (seq): ` +
-            'see sequence-gaps of the gateway, and the queue limits of the broker in docs/mqtt.md.',
+            'see sequence-gaps of the gateway, and the queue limits of the broker in docs/integrate/mqtt.md.',
         ],
   )
   return () => clearInterval(timer)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { SESSION_FLAGS } from '../../areas/charging/sessions/flags.ts'
 import { EXPORTED, METRICS } from './measurands.ts'
 
-const text = readFileSync(new URL('../../../docs/charging-sessions.md', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../../docs/understand/charging-sessions.md', import.meta.url), 'utf8')
 const rowsAfter = (head: string) =>
   text
     .slice(text.indexOf(head))

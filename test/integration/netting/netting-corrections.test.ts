@@ -49,7 +49,7 @@ describe('a correction', () => {
       iso(periodStart('2026-05-01') + 3 * HOUR_MS),
     ])
 
-    const page = await readFile('docs/netting/corrections.md', 'utf8')
+    const page = await readFile('docs/understand/netting/corrections.md', 'utf8')
     const ledger = /```text ledger\n([^`]*)```/.exec(page)?.[1]
     expect(`${(await movements(account)).join('\n')}\n`).toBe(ledger)
     expect(await remaining(account)).toBe('0.000')

@@ -55,7 +55,7 @@ const local = (row: Row): [date: string, hour: string] => {
 
 describe('reconciliation', () => {
   it('takes the example of the documentation', async () => {
-    const doc = await readFile('docs/netting/reconcile.md', 'utf8')
+    const doc = await readFile('docs/understand/netting/reconcile.md', 'utf8')
     const example = /```csv\n([\s\S]*?)```/.exec(doc)?.[1] ?? ''
     const body = await report(example)
     expect(body.bad_rows).toEqual([])

@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** A broker that we did not write, with the queues that docs/mqtt.md asks for. */
+/** A broker that we did not write, with the queues that docs/integrate/mqtt.md asks for. */
 export async function startMosquitto(): Promise<Mosquitto> {
   const folder = await makeDataFolder('mosquitto')
   const port = await freePort()

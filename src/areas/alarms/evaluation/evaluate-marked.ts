@@ -35,7 +35,7 @@
  * transaction. A mark costs the storing transaction one row for a batch; a cursor over the samples would be
  * cheaper, but late samples have no position in any growing order.
  *
- * See docs/alarms.md and the ADRs 0033 and 0044.
+ * See docs/understand/alarms.md and the ADRs 0033 and 0044.
  */
 import { LATE_EVALUATION_MS } from '../../../core/alarms/evaluate.ts'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'

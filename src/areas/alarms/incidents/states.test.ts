@@ -12,7 +12,7 @@ const actions = Object.keys(INCIDENT_TRANSITIONS) as IncidentAction[]
 
 describe('the states of an incident', () => {
   it('are those of the page, move by move', () => {
-    const doc = readFileSync(new URL('../../../../docs/incidents.md', import.meta.url), 'utf8')
+    const doc = readFileSync(new URL('../../../../docs/understand/incidents.md', import.meta.url), 'utf8')
     const rows = doc
       .split('\n')
       .filter((line) => /^\| (active|acknowledged|snoozed|closed) \|/.test(line))

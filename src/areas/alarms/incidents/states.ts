@@ -13,7 +13,7 @@ interface Transition {
 /**
  * The state machine of incidents; they begin as active. Only the service wakes an incident, when its snooze
  * is over. The service also closes incidents whose condition has ended. A test compares this with the table
- * in `docs/incidents.md`.
+ * in `docs/understand/incidents.md`.
  */
 export const INCIDENT_TRANSITIONS = {
   acknowledge: { from: ['active', 'snoozed'], to: 'acknowledged', event: 'acknowledged' },

@@ -15,7 +15,7 @@ test('there are 33: one for each registered rule, 16 of netting, 4 of the market
 })
 
 test('the table of operations.md names them all, with severity and type, and no other', () => {
-  const doc = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+  const doc = readFileSync(new URL('../../../../docs/operate/operations.md', import.meta.url), 'utf8')
   const section = doc.split(/^## /m).find((text) => text.startsWith('System alarms')) ?? ''
   const rows = section
     .split('\n')

@@ -27,8 +27,8 @@ describe('the states of a command', () => {
     },
   )
 
-  it('stand in docs/chargers.md as they are here, and so do the actions with their fields', async () => {
-    const text = await readFile('docs/chargers.md', 'utf8')
+  it('stand in docs/integrate/chargers.md as they are here, and so do the actions with their fields', async () => {
+    const text = await readFile('docs/integrate/chargers.md', 'utf8')
     const rowsOf = (heading: string) =>
       (text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '')
         .split('\n')

@@ -11,7 +11,7 @@ interface Transition {
   readonly to: CommandState
 }
 
-/** All that can happen to a command. The table of `docs/chargers.md` says the same. */
+/** All that can happen to a command. The table of `docs/integrate/chargers.md` says the same. */
 export const COMMAND_TRANSITIONS = {
   send: { from: ['pending'], to: 'sent' },
   accept: { from: ['sent'], to: 'accepted' },

@@ -43,8 +43,8 @@ describe('the states of a reservation', () => {
     }
   })
 
-  it('stand in docs/smart-charging.md as they are here', async () => {
-    const text = await readFile('docs/smart-charging.md', 'utf8')
+  it('stand in docs/understand/smart-charging.md as they are here', async () => {
+    const text = await readFile('docs/understand/smart-charging.md', 'utf8')
     const part = text.split(/^##+ /m).find((chapter) => chapter.startsWith('States of a reservation')) ?? ''
     const rows = part
       .split('\n')

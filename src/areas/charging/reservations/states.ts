@@ -16,7 +16,7 @@ interface Transition {
 
 /**
  * All that can happen to a reservation. A station whose answer was lost may keep one that is still pending; and one that was
- * out of touch tells of its use when it has expired. The table of `docs/smart-charging.md` says the same.
+ * out of touch tells of its use when it has expired. The table of `docs/understand/smart-charging.md` says the same.
  */
 export const RESERVATION_TRANSITIONS = {
   accept: { from: ['pending'], to: 'active' },

@@ -58,7 +58,7 @@ const fields = {
   stop_id_tag: orNull(Type.String(), 'Who ended it.'),
   reservation_number: orNull(Type.Integer(), 'The reservation that it used, or that the station named.'),
   command_id: orNull(Id, 'The remote start that it came of.'),
-  flags: Type.Array(Word(SESSION_FLAGS), { description: 'What is odd about it: docs/ocpp.md.' }),
+  flags: Type.Array(Word(SESSION_FLAGS), { description: 'What is odd about it: docs/integrate/ocpp.md.' }),
   missing_seq_nos: Type.Array(Type.Integer(), {
     description: 'Events of a 2.0.1 station that have not come yet, by their numbers.',
   }),

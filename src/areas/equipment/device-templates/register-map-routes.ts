@@ -33,7 +33,7 @@ function downloadRoute(app: App): void {
         summary: 'Download the register map of a template as JSON or CSV',
         description:
           'Both forms hold the same, and an upload of either gives back what was downloaded. ' +
-          'docs/register-maps.md explains them. 404 when the template has none; 409 for CSV when the ' +
+          'docs/integrate/register-maps.md explains them. 404 when the template has none; 409 for CSV when the ' +
           'map names no format.',
         params: IdParams,
         querystring: MapQuery,

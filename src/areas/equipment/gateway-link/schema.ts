@@ -19,7 +19,7 @@ export const Credential = Type.Object({
 export const DeadLetterFilter = Type.Object({
   gateway_id: Type.Optional(Id),
   reason: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'A word of docs/mqtt.md.' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'A word of docs/integrate/mqtt.md.' }),
   ),
 })
 export type DeadLetterFilter = Static<typeof DeadLetterFilter>
@@ -34,7 +34,7 @@ const deadLetter = {
   id: Id,
   gateway_id: Nullable(Id),
   topic: Type.String({ description: "Below the gateway's root." }),
-  reason: Type.String({ description: 'A word of docs/mqtt.md: not_json, unknown_device, …' }),
+  reason: Type.String({ description: 'A word of docs/integrate/mqtt.md: not_json, unknown_device, …' }),
   detail: Type.String({ description: 'Which part, and what is wrong with it.' }),
   payload_bytes: Type.Integer({ description: 'Size of the message.' }),
   received_at: Instant,

@@ -30,7 +30,7 @@ describe('the states of a claim', () => {
   })
 
   it('are those of the page', () => {
-    const page = readFileSync(new URL('../../../../docs/dialects.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../../docs/integrate/dialects.md', import.meta.url), 'utf8')
     const rows = page.split('\n').filter((line) => /^\| `(redeem|expire)` \|/.test(line))
     const cells = rows.map((row) =>
       row

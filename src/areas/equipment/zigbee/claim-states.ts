@@ -7,7 +7,7 @@ interface Transition {
   readonly by: string
 }
 
-/** State machine of a claim, as documented in docs/dialects.md. */
+/** State machine of a claim, as documented in docs/integrate/dialects.md. */
 export const CLAIM_TRANSITIONS = {
   redeem: { from: ['pending'], to: 'claimed', by: 'installer' },
   expire: { from: ['pending'], to: 'expired', by: 'clock' },

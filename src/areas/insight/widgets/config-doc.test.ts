@@ -7,7 +7,7 @@ import { DATA_PATHS } from './types.ts'
 
 /** The cells of the rows below a heading. */
 async function rowsOf(heading: string): Promise<string[][]> {
-  const text = await readFile('docs/widgets.md', 'utf8')
+  const text = await readFile('docs/understand/widgets.md', 'utf8')
   const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
   const rows = section.split('\n').filter((line) => /^\| [^-]/.test(line))
   return rows.slice(1).map((row) => row.split('|').map((cell) => cell.trim()))

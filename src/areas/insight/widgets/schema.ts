@@ -23,7 +23,7 @@ const ConfigIn = Type.Unsafe<Config>({
   additionalProperties: true,
   'x-json': true,
   description:
-    'What the type reads is described in docs/widgets.md; other keys are kept for the client. A gauge may ' +
+    'What the type reads is described in docs/understand/widgets.md; other keys are kept for the client. A gauge may ' +
     'send min_value, ' +
     'max_value and danger_threshold for min_range, max_range and critical_threshold.',
 })

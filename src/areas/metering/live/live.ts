@@ -57,7 +57,7 @@ import { makeSubscriptions } from './subscriptions.ts'
  *   arrive after the read that has seen it.
  * - Permissions are verified again every LIVE_RECHECK_MS, so that a revoked permission closes an open socket.
  *
- * docs/live.md is the protocol; docs/adr/0031-live-values.md has the reasons.
+ * docs/integrate/live.md is the protocol; docs/adr/0031-live-values.md has the reasons.
  */
 export interface Live {
   /** Undefined in a process without the role realtime. */

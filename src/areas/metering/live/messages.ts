@@ -2,7 +2,7 @@ import { iso, parseInstant } from '../../../kernel/time.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import { LIVE_REFUSED_LENGTH_MAX } from './limits.ts'
 
-/** Close codes and reasons as a client sees them: the table of `docs/live.md`. */
+/** Close codes and reasons as a client sees them: the table of `docs/integrate/live.md`. */
 const CLOSE = {
   invalidToken: [4001, 'Invalid token'],
   tokenExpired: [4001, 'Token expired'],

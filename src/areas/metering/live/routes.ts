@@ -31,7 +31,7 @@ export const realtimeRoutes =
           summary: 'Sockets for live values: how many, and what they were sent',
           description:
             'The socket itself is `/ws/telemetry?token=&devices=&since=` on the same port: messages and close codes ' +
-            'are told in `docs/live.md`. Counts begin with the start of each process.',
+            'are told in `docs/integrate/live.md`. Counts begin with the start of each process.',
           response: { 200: Stats },
         },
       },

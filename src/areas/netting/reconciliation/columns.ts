@@ -33,7 +33,7 @@ const LABELS = ['period', 'date', 'hour', 'facility', 'amount_type', 'amount_try
 type Label = (typeof LABELS)[number]
 export type Column = Label | Field
 
-/** As `plain` leaves them. Words of invoices and reports; docs/netting/reconcile.md lists them. */
+/** As `plain` leaves them. Words of invoices and reports; docs/understand/netting/reconcile.md lists them. */
 const ALIASES: Readonly<Record<Column, readonly string[]>> = {
   period: ['period', 'billing period', 'donem', 'fatura donemi', 'uzlastirma donemi', 'ay'],
   date: ['date', 'tarih', 'gun'],

@@ -11,7 +11,7 @@ interface Transition {
   readonly done: string
 }
 
-/** All that can happen to a firmware version once it is uploaded. The table of `docs/ota.md` says the same. */
+/** All that can happen to a firmware version once it is uploaded. The table of `docs/understand/ota.md` says the same. */
 export const FIRMWARE_TRANSITIONS = {
   change: { from: ['draft'], done: 'changed' },
   release: { from: ['draft'], to: 'released', done: 'released' },

@@ -39,7 +39,7 @@ export function otaUpdateRoutes(app: App): void {
         operationId: 'startOtaUpdate',
         summary: 'Update one device or gateway',
         description:
-          'The device is told over MQTT, and fetches the file by a link of its own or in pieces: docs/ota.md. 409 STATE_CONFLICT ' +
+          'The device is told over MQTT, and fetches the file by a link of its own or in pieces: docs/understand/ota.md. 409 STATE_CONFLICT ' +
           'for a version that is not released, and while the device has an update that is not finished; 409 LOTO_LOCKED_OUT; 422 ' +
           'BUSINESS_RULE_VIOLATION for another model, or a device that no gateway on a message broker speaks for.',
         body: StartUpdate,

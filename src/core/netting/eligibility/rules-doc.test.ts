@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { RULES } from './rules.ts'
 
-const doc = readFileSync(new URL('../../../../docs/netting/eligibility.md', import.meta.url), 'utf8')
+const doc = readFileSync(
+  new URL('../../../../docs/understand/netting/eligibility.md', import.meta.url),
+  'utf8',
+)
 const section = (title: string): string => doc.split(/^## /m).find((text) => text.startsWith(title)) ?? ''
 const rows = (text: string): string[][] =>
   text

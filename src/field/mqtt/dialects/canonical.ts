@@ -143,7 +143,7 @@ function decodeStatus({ payload }: Message): Decoded {
 /** What others listen to, or what we have sent ourselves. */
 const NOT_OURS_TO_READ = /^(ack$|hello$|cmd\/|config\/)/
 
-/** Our own topics: docs/mqtt.md. */
+/** Our own topics: docs/integrate/mqtt.md. */
 export const canonical: Dialect = {
   name: 'canonical',
   filters: ['telemetry', 'status', 'hello', ...OTA_FILTERS],

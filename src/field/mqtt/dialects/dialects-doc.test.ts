@@ -8,7 +8,7 @@ import { ZIGBEE2MQTT_NAMES } from './zigbee2mqtt.ts'
 
 /** The rows of the table below a heading, without its head. */
 async function rowsOf(heading: string): Promise<string[][]> {
-  const text = await readFile('docs/dialects.md', 'utf8')
+  const text = await readFile('docs/integrate/dialects.md', 'utf8')
   const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
   const rows = section.split('\n').filter((line) => line.startsWith('| '))
   return rows.slice(1).map((row) =>
@@ -23,7 +23,7 @@ async function rowsOf(heading: string): Promise<string[][]> {
 const asRows = (table: NameTable): [string, string, boolean][] =>
   Object.entries(table).map(([name, { metric, exponent = 0 }]) => [name, metric, exponent === -3])
 
-describe('docs/dialects.md', () => {
+describe('docs/integrate/dialects.md', () => {
   it.each([
     ['Tasmota', TASMOTA_NAMES],
     ['Shelly', SHELLY_NAMES],

@@ -71,7 +71,7 @@ function progressOf(update: string, json: Json): Decoded {
   }
 }
 
-/** Our own topics below `ota/`: docs/ota.md. What we send ourselves there says nothing to us. */
+/** Our own topics below `ota/`: docs/understand/ota.md. What we send ourselves there says nothing to us. */
 export function decodeOta({ topic, payload }: Message): Decoded {
   if (topic === 'ota/ask') return { firmware: { kind: 'ask' } }
   const [, update, what] = OF_AN_UPDATE.exec(topic) ?? []

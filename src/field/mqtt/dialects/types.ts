@@ -149,7 +149,7 @@ export interface Dialect {
   readonly sharedState?: readonly string[]
 }
 
-/** The words of dead letters; one that is not here is added here and to docs/mqtt.md. */
+/** The words of dead letters; one that is not here is added here and to docs/integrate/mqtt.md. */
 export const UNDECODABLE_REASONS = [
   'not_json',
   'not_protobuf',

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { readSchemas } from '../schemas.ts'
 import { ENCODERS_201 } from './encode.ts'
 
-test('docs/ocpp.md names the message of every command of 2.0.1', async () => {
-  const text = await readFile(new URL('../../../../docs/ocpp.md', import.meta.url), 'utf8')
+test('docs/integrate/ocpp.md names the message of every command of 2.0.1', async () => {
+  const text = await readFile(new URL('../../../../docs/integrate/ocpp.md', import.meta.url), 'utf8')
   const rows = text.split('\n').filter((line) => line.startsWith('| `'))
   const said = Object.entries(ENCODERS_201)
   expect(said.length).toBeGreaterThan(25)

@@ -17,7 +17,7 @@ describe('the states of a LOTO lock', () => {
   )
 
   it('are those of the page', () => {
-    const page = readFileSync(new URL('../../../../../docs/loto.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../../../docs/understand/loto.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## States of a lock\n')
     const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))
     const cells = rows.map((row) =>

@@ -11,7 +11,10 @@ const cells = (line: string): string[] =>
 
 describe('the states of a LOTO session', () => {
   it('are those of the page, move by move', () => {
-    const lines = readFileSync(new URL('../../../../../docs/loto.md', import.meta.url), 'utf8').split('\n')
+    const lines = readFileSync(
+      new URL('../../../../../docs/understand/loto.md', import.meta.url),
+      'utf8',
+    ).split('\n')
     const header = lines.find((line) => line.startsWith('| from |')) ?? ''
     const rows = lines.filter((line) => SESSION_STATUSES.some((status) => line.startsWith(`| ${status} |`)))
     expect(cells(header)).toEqual(['from', ...moves])

@@ -13,7 +13,7 @@ interface Move {
 
 /**
  * All that can be done with a session once it is there; it begins as pending. Who may do it, and what else has to hold,
- * stands in the services; the table of `docs/loto.md` says the same as this one.
+ * stands in the services; the table of `docs/understand/loto.md` says the same as this one.
  */
 export const SESSION_MOVES = {
   change: { from: ['pending'], done: 'changed' },

@@ -32,8 +32,8 @@ describe('the states of a batch of updates', () => {
     },
   )
 
-  it('stand in docs/ota.md as they are here', () => {
-    const page = readFileSync(new URL('../../../../../docs/ota.md', import.meta.url), 'utf8')
+  it('stand in docs/understand/ota.md as they are here', () => {
+    const page = readFileSync(new URL('../../../../../docs/understand/ota.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## States of a batch\n')
     const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))
     const cells = rows.map((row) =>

@@ -12,7 +12,7 @@ interface Transition {
   readonly refused: string
 }
 
-/** All that can happen to a batch of updates; it begins as running. The table of `docs/ota.md` says the same. */
+/** All that can happen to a batch of updates; it begins as running. The table of `docs/understand/ota.md` says the same. */
 export const BATCH_TRANSITIONS = {
   next_wave: { from: ['running'], by: 'service', refused: 'has no next wave' },
   complete: { from: ['running'], to: 'completed', by: 'service', refused: 'cannot be completed' },

@@ -23,7 +23,10 @@ const updateFields = {
   ),
   batch_id: Nullable({ ...Id, description: 'The batch that it belongs to.' }),
   wave: Type.Integer({ description: 'Of the batch, from 1.' }),
-  status: Type.String({ ...Word(OTA_STATUSES), description: 'The moves between them: docs/ota.md.' }),
+  status: Type.String({
+    ...Word(OTA_STATUSES),
+    description: 'The moves between them: docs/understand/ota.md.',
+  }),
   progress_pct: Pct('As the device tells it, or by what it has fetched.'),
   attempt: Type.Integer({ description: 'From 1.' }),
   retries_left: Type.Integer({ description: 'So often it is tried again by itself after a deadline.' }),

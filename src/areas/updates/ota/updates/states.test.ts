@@ -73,8 +73,8 @@ describe('the states of an update', () => {
     }
   })
 
-  it('stand in docs/ota.md as they are here', async () => {
-    const text = await readFile('docs/ota.md', 'utf8')
+  it('stand in docs/understand/ota.md as they are here', async () => {
+    const text = await readFile('docs/understand/ota.md', 'utf8')
     const rowsOf = (heading: string) =>
       (text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '')
         .split('\n')

@@ -24,7 +24,7 @@ interface Transition {
 
 /**
  * All that can happen to an update. Devices may leave steps out, and what they say late of a step that is over changes
- * nothing. The table of `docs/ota.md` says the same.
+ * nothing. The table of `docs/understand/ota.md` says the same.
  */
 export const OTA_TRANSITIONS = {
   notify: { from: ['queued'], to: 'notified', by: ['service'] },
