@@ -12,8 +12,8 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 const LEAKY = '/planted/:id'
 const collector = routeCollector()
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 
 beforeAll(async () => {
   api = await startApi({
@@ -32,8 +32,8 @@ beforeAll(async () => {
         })
       }),
   })
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -52,9 +52,9 @@ const fill = (url: string, ids: Readonly<Record<string, string>>): string =>
 async function call({ method, url, hasBody }: Route, ids: Record<string, string>): Promise<ApiResponse> {
   const key = `${method} ${url}`
   const query = QUERIES[key] ? `?${QUERIES[key]}` : ''
-  const body = BODIES[key] ? await BODIES[key]({ api, tenant: ours }) : {}
+  const body = BODIES[key] ? await BODIES[key]({ api, tenant: tenantA }) : {}
   return api.call(method, fill(url, ids) + query, {
-    token: ours.superuser.token,
+    token: tenantA.superuser.token,
     ...(hasBody && { body }),
   })
 }
@@ -69,12 +69,12 @@ async function differencesOf(
   route: Route,
   make: (world: ForeignFixture) => Promise<Readonly<Record<string, string>>>,
 ): Promise<Difference[]> {
-  const [own, foreign] = [await make({ api, tenant: ours }), await make({ api, tenant: theirs })]
+  const [own, foreign] = [await make({ api, tenant: tenantA }), await make({ api, tenant: tenantB })]
   const names = namesIn(route.url)
   const differences: Difference[] = []
-  for (const [place, name] of names.entries()) {
-    const before = Object.fromEntries(names.slice(0, place).map((each) => [each, own[each] ?? '']))
-    const behind = names.slice(place)
+  for (const [path, name] of names.entries()) {
+    const before = Object.fromEntries(names.slice(0, path).map((each) => [each, own[each] ?? '']))
+    const behind = names.slice(path)
     const withForeign = Object.fromEntries(behind.map((each) => [each, foreign[each] ?? '']))
     const withUnknown = Object.fromEntries(behind.map((each) => [each, randomUUID()]))
     const first = await call(route, { ...before, ...withForeign })
@@ -130,13 +130,13 @@ describe('If-Match', () => {
     expect(writes.length).toBeGreaterThan(10)
     const ignored: string[] = []
     for (const { method, url, hasBody } of writes) {
-      const ids = await makerOf(url)?.({ api, tenant: ours })
-      const answer = await api.call(method, fill(url, ids ?? {}), {
-        token: ours.superuser.token,
+      const ids = await makerOf(url)?.({ api, tenant: tenantA })
+      const response = await api.call(method, fill(url, ids ?? {}), {
+        token: tenantA.superuser.token,
         headers: { 'if-match': '"stale"' },
         ...(hasBody && { body: {} }),
       })
-      if (answer.status !== 412) ignored.push(`${method} ${url}: ${answer.status} ${answer.text}`)
+      if (response.status !== 412) ignored.push(`${method} ${url}: ${response.status} ${response.text}`)
     }
     expect(ignored).toEqual([])
   })

@@ -94,7 +94,7 @@ function roundTrip(csv: string): MapDocument {
   return document
 }
 
-it('writes every document so that it reads back the same, nulls, floats and odd letters included', () => {
+it('round-trips every document, including nulls, floats and special characters', () => {
   fc.assert(
     fc.property(documents, (document) => {
       expect(roundTrip(writeCsv(document))).toEqual(document)
@@ -111,7 +111,7 @@ const faultsOf = (csv: string) => {
   return faults.map(({ path, msg }) => `${pathInFile(path).join('.')}: ${msg}`)
 }
 
-it('reads what a Turkish spreadsheet makes of it: semicolons, decimal commas, capitals', () => {
+it('reads the output of a Turkish spreadsheet: semicolons, decimal commas, capitals', () => {
   const csv = `${HEAD.replaceAll(',', ';')}#defaults.keep_connection;YANLIŞ\nkey;type;kind;scale\na;u16;gauge;0,01\n`
   expect(faultsOf(csv)).toEqual(['line.3: must be true or false'])
   const fixed = csv.replace('YANLIŞ', 'FALSE')
@@ -121,7 +121,7 @@ it('reads what a Turkish spreadsheet makes of it: semicolons, decimal commas, ca
   })
 })
 
-it('names the line and column of what is wrong', () => {
+it('reports faults with line and column', () => {
   const csv = `${HEAD}#colour,red\nkey,type,kind,shade\na,u99,gauge,,5\n"b\nc",u16,gauge\n#test,x,,,,{,\n`
   expect(faultsOf(csv)).toEqual([
     'line.3: #colour is not known',
@@ -135,13 +135,13 @@ it('names the line and column of what is wrong', () => {
   expect(faultsOf('a,"b')).toContain(': a quoted cell of the CSV is not closed')
 })
 
-it('takes semicolons within a text for text, whatever stands around them', () => {
+it('treats semicolons within a quoted text as text', () => {
   const [name, ...rest] = HEAD.split('\n')
   const csv = `${name}\n#notes,"first\nkey;second\n#vendor;x"\n${rest.join('\n')}key,type,kind\na,u16,gauge\n`
   expect(roundTrip(csv)).toMatchObject({ notes: 'first\nkey;second\n#vendor;x', vendor: null })
 })
 
-it('knows no attributes, groups or flags by the names that every object has', () => {
+it('does not accept names of Object.prototype as attributes, groups or flags', () => {
   const rows =
     '#constructor.x,1\n#__proto__.x,1\n#poll_group,__proto__,1000\n#defaults.keep_connection,constructor\n'
   expect(faultsOf(`${HEAD}${rows}key,type,kind\na,u16,gauge\n`)).toEqual([

@@ -110,7 +110,7 @@ describe('raw numbers', () => {
     )
   })
 
-  it('reads f32 as the shortest decimal that has its bits', () => {
+  it('decodes f32 as the shortest decimal with the same bits', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -9_999_999, max: 9_999_999 }),
@@ -129,7 +129,7 @@ describe('raw numbers', () => {
     )
   })
 
-  it('takes a digit that is none for unreadable', () => {
+  it('reports bytes that are no valid number', () => {
     const problems = (type: string, words: number[]) => decode(mapOf([{ address: 0, type }]), words).problems
     expect(problems('bcd16', [0x12a4])).toEqual([{ key: 'r0', reason: 'not_representable' }])
     expect(problems('mod10k32', [10_000, 1])).toEqual([{ key: 'r0', reason: 'not_representable' }])
@@ -139,7 +139,7 @@ describe('raw numbers', () => {
 })
 
 describe('scale', () => {
-  it('is exact for whole numbers: what prints is what the meter shows', () => {
+  it('is exact for integers: the value equals the display of the meter', () => {
     fc.assert(
       fc.property(whole(31), fc.integer({ min: 0, max: 4 }), (raw, places) => {
         const words = [raw >>> 16, raw & 0xffff]
@@ -186,7 +186,7 @@ describe('scale', () => {
   })
 })
 
-describe('values that are none', () => {
+describe('unavailable values', () => {
   it.each([
     ['NaN', { type: 'f32' }, [0x7fc0, 0], 'not_available'],
     ['bits', { type: 'i16', na_values: ['0x8000'] }, [0x8000], 'not_available'],
@@ -242,7 +242,7 @@ describe('messages', () => {
       registers.map((register) => ({ function: null, type: 'f64', ...register })),
       { transports: ['mqtt'] },
     )
-  it('reads numbers, numbers in quotes and words, and passes over what is not there', () => {
+  it('decode numbers, numbers in quotes and labels, and skip missing paths', () => {
     const map = over([
       { metric: 'active_power', unit: 'W', mqtt_path: '$.ENERGY.Power' },
       { metric: 'voltage_l2', mqtt_path: '$.ENERGY.Voltage[1]' },
@@ -261,7 +261,7 @@ describe('messages', () => {
     expect(odd.problems).toEqual([{ key: 'r0', reason: 'not_a_number' }])
   })
 
-  it('tells messages apart by the end of their topic', () => {
+  it('are distinguished by the end of their topic', () => {
     const map = over([
       { metric: 'active_power_l1', unit: 'W', mqtt_path: 'status/em1:0 $.act_power' },
       { metric: 'active_power_l2', unit: 'W', mqtt_path: 'status/em1:1 $.act_power' },

@@ -9,13 +9,13 @@ import { REGISTER_TYPES } from './types.ts'
 const text = readFileSync(new URL('../../../docs/integrate/register-maps.md', import.meta.url), 'utf8')
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(text)?.[1] ?? ''
 
-it('the example is right, and its golden frames say what they say', () => {
+it('the example is valid and passes its golden frames', () => {
   const result = readRegisterMap(JSON.parse(blockOf('json')))
   expect(result).toMatchObject({ document: { model: 'Meter 3' } })
   expect('document' in result && result.document.tests).toHaveLength(5)
 })
 
-it('the example of the CSV is right', () => {
+it('the example of the CSV is valid', () => {
   const faults: Fault[] = []
   const { document } = readCsv(blockOf('csv'), faults)
   expect(faults).toEqual([])
@@ -24,7 +24,7 @@ it('the example of the CSV is right', () => {
   })
 })
 
-it('every attribute of a register and every type is explained', () => {
+it('every attribute of a register and every type is documented', () => {
   for (const { name } of REGISTER_FIELDS) expect(text, name).toContain(`\`${name}\``)
   for (const type of REGISTER_TYPES) expect(text, type).toMatch(new RegExp(`\\b${type}\\b`))
 })

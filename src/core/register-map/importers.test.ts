@@ -46,7 +46,7 @@ describe('SunSpec', () => {
   const { document, notes } = importSunspec(inverter, faults, { baseAddress: 40_069 })
   const { map } = checked(document)
 
-  it('lets addresses run on, and leaves out what holds no value', () => {
+  it('continues addresses across models, and omits points without a value', () => {
     expect(faults).toEqual([])
     expect(map.registers.map(({ key, modbusRange: range }) => [key, range?.address])).toEqual([
       ['A', 40_071],
@@ -61,7 +61,7 @@ describe('SunSpec', () => {
     expect(notes).toEqual([{ key: null, note: expect.stringContaining('string of model 103') }])
   })
 
-  it('reads what a device with these models answers', () => {
+  it('decodes a response of a device with these models', () => {
     const sf = (power: number) => power & 0xffff
     const words = [2174, sf(-2), 5000, sf(1), 0x00bc, 0x614e, 0, 9980, 0x8000, 4]
     const read = makeWordReader([{ function: 3, address: 40_071, words }])
@@ -77,7 +77,7 @@ describe('SunSpec', () => {
     })
   })
 
-  it('puts models one after another, and names what is none', () => {
+  it('places models one after another, and reports invalid ones', () => {
     const two = importSunspec([inverter, inverter], [], { baseAddress: 0 })
     const { document: made } = checked(two.document)
     expect(made.registers.find(({ key }) => key === 'A_2')).toMatchObject({
@@ -90,7 +90,7 @@ describe('SunSpec', () => {
     expect(wrong.map(({ path }) => path)).toEqual([[0], []])
   })
 
-  it('lets no size and no type that SunSpec does not have lead to other addresses', () => {
+  it('does not shift addresses for invalid sizes and types', () => {
     const points = [
       point('A', 'int16', { size: -5 }),
       point('B', 'constructor'),
@@ -126,7 +126,7 @@ describe('zigbee2mqtt', () => {
   const { document, notes } = importZigbee({ definition: plug }, faults)
   const { map } = checked(document)
 
-  it('gives each published value its path, and says what it left out', () => {
+  it('assigns a path to each published value, and notes what it omitted', () => {
     expect(faults).toEqual([])
     const message = { state: 'ON', power: 42.5, energy: 12.3, voltage: 230, power_outage_memory: 'on' }
     expect(decodeMessage(map, { topic: 'zigbee2mqtt/plug', document: message })).toEqual({
@@ -137,14 +137,14 @@ describe('zigbee2mqtt', () => {
     expect(notes.map(({ key }) => key)).toEqual(['energy_today', 'voltage', 'schedule'])
   })
 
-  it('refuses what exposes nothing', () => {
+  it('refuses a device without exposes', () => {
     const none: Fault[] = []
     importZigbee({ model: 'x' }, none)
     expect(none).toMatchObject([{ path: ['exposes'] }])
   })
 })
 
-it('advises on a counter that sends only what was added', () => {
+it('notes a counter that sends only increments', () => {
   const register = { key: 'e', metric: 'import_active_energy', type: 'u16', kind: 'interval_delta' }
   const { map } = checked({
     format: 'ems-register-map/1',

@@ -72,7 +72,7 @@ const formatPlan = (map: RegisterMap) =>
   Object.fromEntries(planReads(map).map(({ group, blocks }) => [group.name, blocks.map(format)]))
 
 describe('blocks', () => {
-  it('join neighbours over a gap that is allowed, and no further', () => {
+  it('join neighbours across an allowed gap only', () => {
     const map = mapOf([
       register('c', at(3, 19)),
       register('a', at(3, 0, 2)),
@@ -85,7 +85,7 @@ describe('blocks', () => {
     })
   })
 
-  it('are cut at the device’s limit, never within a value', () => {
+  it('are split at the device’s limit, never within a value', () => {
     const map = mapOf(
       [0, 4, 8].map((address) => register(`r${address}`, at(3, address, 4))),
       { maxBlock: 10 },
@@ -93,7 +93,7 @@ describe('blocks', () => {
     expect(formatPlan(map)).toEqual({ normal: ['3:0+8 r0,r4', '3:8+4 r8'] })
   })
 
-  it('bring a scale factor to every group that needs it, and to no other', () => {
+  it('include a scale factor in every group that needs it, and in no other', () => {
     const map = mapOf([
       register('w', at(3, 10), { scaleFactorRef: 'w_sf', pollGroup: 'fast' }),
       register('wh', at(3, 40, 2), { scaleFactorRef: 'w_sf' }),
@@ -103,7 +103,7 @@ describe('blocks', () => {
     expect(formatPlan(map)).toEqual({ fast: ['3:10+3 w,w_sf'], normal: ['3:12+1 w_sf', '3:40+2 wh'] })
   })
 
-  it('leave out what only MQTT carries', () => {
+  it('omit registers that only MQTT carries', () => {
     expect(planReads(mapOf([register('a', null)]))).toEqual([])
   })
 
@@ -177,7 +177,7 @@ describe('any map', () => {
     )
   })
 
-  it('can be parted down to the single registers that a device refuses, losing no other', () => {
+  it('can be split down to the registers that a device refuses, without losing others', () => {
     fc.assert(
       fc.property(anyMap, fc.integer({ min: 0, max: 400 }), (map, illegal) => {
         const refuses = (block: ModbusRange) => block.address <= illegal && illegal < endOf(block)
@@ -203,7 +203,7 @@ describe('any map', () => {
 })
 
 describe('bus time', () => {
-  it('counts the bytes of a serial line', () => {
+  it('includes the transmission time of a serial line', () => {
     const block: Block = { function: 3, address: 0, count: 60, keys: ['a'] }
     // (8 + 5 + 120) bytes of 11 bits and 7 silent characters at 9600 baud: 160.4 ms; 20 ms for network and
     // slave.
@@ -235,7 +235,7 @@ describe('bus time', () => {
     line: { baudRate, interRequestMs: 20 },
   })
 
-  it('says which period cannot be kept', () => {
+  it('reports periods that cannot be kept', () => {
     const one = device([register('p', at(3, 0, 60), { pollGroup: 'fast' })], 9600)
     const fine = busBudget(Array(4).fill(one))
     expect(fine.groups).toMatchObject([{ name: 'fast', periodMs: 1000, isPossible: true }])
@@ -245,7 +245,7 @@ describe('bus time', () => {
     expect(tooMuch.problems).toEqual(['poll group fast needs 1.8 s, period 1 s'])
   })
 
-  it('says when groups that fit alone do not fit together', () => {
+  it('reports groups that fit alone but not together', () => {
     const fast = device([register('p', at(3, 0, 60), { pollGroup: 'fast' })], 9600)
     const slow = device([register('p', at(3, 0, 60))], 9600)
     const budget = busBudget([...Array(4).fill(fast), ...Array(20).fill(slow)])

@@ -54,7 +54,7 @@ const withRegister = (changes: object) => ({
 })
 const pathsOf = (input: unknown) => faultsOf(input).map(({ path }) => path.join('.'))
 
-it('reads the example of the format, and writes out what it leaves out', () => {
+it('reads the example of the format, and fills in defaults', () => {
   const result = readRegisterMap(example)
   expect(result).toMatchObject({
     document: {
@@ -65,7 +65,7 @@ it('reads the example of the format, and writes out what it leaves out', () => {
   })
 })
 
-it('reads its own full form as it stands', () => {
+it('reads its own full form unchanged', () => {
   const first = readRegisterMap(example)
   if ('faults' in first) throw new Error('refused')
   expect(readRegisterMap(first.document)).toMatchObject({ document: first.document })
@@ -98,7 +98,7 @@ it.each([
   expect(pathsOf(withRegister(changes))).toContain(place)
 })
 
-it('lists all faults at once, of single registers also beside unreadable ones', () => {
+it('lists all faults at once, also of single registers next to unreadable ones', () => {
   const broken = { ...example.registers[0], key: '1x', type: 'what' }
   const other = { ...example.registers[0], key: 'other', unit: 'V' }
   const input = { ...example, transports: [], registers: [broken, other], poll_groups: { fast: {} } }
@@ -122,7 +122,7 @@ it('refuses two of a key or metric, parts of one another, and transports with no
   expect(pathsOf({ ...example, registers: [{ ...first, mqtt_path: null }] })).toEqual(['transports'])
 })
 
-it('takes addresses of the form 3xxxx and 4xxxx when told so', () => {
+it('accepts Modicon addresses (3xxxx, 4xxxx) when declared', () => {
   const at = (changes: object, addressing = 'modicon') => ({
     ...withRegister(changes),
     defaults: { addressing },
@@ -144,7 +144,7 @@ it.each([
   ['RTU without checksum', '0104044499999A'],
   ['RTU', '0104044499999AD560'],
   ['TCP', '0001000000070104044499999A'],
-])('takes a golden frame as %s', (_what, frame) => {
+])('accepts a golden frame as %s', (_what, frame) => {
   expect(faultsOf(testOf({ frame, registers: '72+2', expect: { import_energy: 1228.8 } }))).toEqual([])
 })
 
@@ -162,7 +162,7 @@ it.each([
   expect(faults.map((fault) => fault.msg).join()).toContain(msg)
 })
 
-it('takes a message for a golden frame', () => {
+it('accepts a message as a golden frame', () => {
   const message = { ENERGY: { Total: 1.956 } }
   expect(faultsOf(testOf({ message, expect: { import_energy: 1.956 } }))).toEqual([])
   expect(faultsOf(testOf({ message, expect: { import_energy: 2 } }))).toMatchObject([
@@ -171,7 +171,7 @@ it('takes a message for a golden frame', () => {
   expect(pathsOf(testOf({ message, frame: '00', expect: { import_energy: 2 } }))).toEqual(['tests.0.frame'])
 })
 
-it('takes no word for known because every object has a property of that name', () => {
+it('does not accept names of Object.prototype as known values', () => {
   const words = ['type', 'kind', 'access', 'phase', 'direction', 'byte_order']
   for (const name of ['constructor', '__proto__', 'hasOwnProperty'])
     for (const attribute of words)

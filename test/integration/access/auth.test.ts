@@ -8,11 +8,11 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 let api: TestApi
-let ours: TestTenant
+let tenantA: TestTenant
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
+  tenantA = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -20,64 +20,64 @@ const me = (token: string) => api.call('GET', '/api/auth/me', { token })
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 describe('login', () => {
-  it('answers tokens with the claims of the interface', async () => {
-    const user = await createAccount(api, ours)
+  it('returns tokens with the specified claims', async () => {
+    const user = await createAccount(api, tenantA)
     const { status, body } = await login(api, user.email)
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(['access_token', 'refresh_token', 'token_type'])
     expect(body.token_type).toBe('bearer')
     const nowS = api.clock.now() / 1000
-    const claims = { sub: user.id, tenant_id: ours.uid }
+    const claims = { sub: user.id, tenant_id: tenantA.uid }
     expect(claimsOf(body.access_token)).toEqual({ ...claims, type: 'access', exp: nowS + 1800 })
     expect(claimsOf(body.refresh_token)).toEqual({ ...claims, type: 'refresh', exp: nowS + 604_800 })
   })
 
-  it('takes the address in any case and with white space around it', async () => {
-    const user = await createAccount(api, ours, { email: `  Ilker.${randomUUID()}@Example.TEST ` })
+  it('accepts the address in any case and with white space around it', async () => {
+    const user = await createAccount(api, tenantA, { email: `  Ilker.${randomUUID()}@Example.TEST ` })
     expect(user.email).toBe(user.email.trim().toLowerCase())
     expect((await login(api, ` ${user.email.toUpperCase()}\t`)).status).toBe(200)
   })
 
-  it('takes the password as it is, not trimmed and not folded', async () => {
-    const { email } = await createAccount(api, ours, { password: ' leading space 1' })
+  it('verifies the password unchanged, neither trimmed nor case-folded', async () => {
+    const { email } = await createAccount(api, tenantA, { password: ' leading space 1' })
     expect((await login(api, email, ' leading space 1')).status).toBe(200)
     expect((await login(api, email, 'leading space 1')).status).toBe(401)
     expect((await login(api, email, ' Leading space 1')).status).toBe(401)
   })
 
-  it('answers alike, after one hash each, for all that cannot sign in', async () => {
-    const user = await createAccount(api, ours)
-    const inactive = await createAccount(api, ours, { is_active: false })
+  it('returns the same response, after one hash each, for every failed sign-in', async () => {
+    const user = await createAccount(api, tenantA)
+    const inactive = await createAccount(api, tenantA, { is_active: false })
     const hashes = vi.spyOn(api.deps.passwords, 'verify')
-    const answers = [
+    const responses = [
       await login(api, user.email, 'a wrong password 1'),
       await login(api, newEmail()),
       await login(api, inactive.email),
-      await login(api, ours.admin.email, 'no login'),
+      await login(api, tenantA.admin.email, 'no login'),
       await login(api, `%${user.email.slice(5)}`),
       await login(api, 'not an address'),
     ]
-    expect(hashes).toHaveBeenCalledTimes(answers.length)
+    expect(hashes).toHaveBeenCalledTimes(responses.length)
     hashes.mockRestore()
-    for (const answer of answers) {
-      expect(answer.status).toBe(401)
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-      expect(answer.text).toBe(answers[0]?.text)
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      expect(response.text).toBe(responses[0]?.text)
     }
-    expect(answers[0]?.body).toEqual({
+    expect(responses[0]?.body).toEqual({
       detail: 'the e-mail address or the password is wrong',
       error_code: 'INVALID_CREDENTIALS',
     })
   })
 
-  it('notes when', async () => {
-    const user = await createAccount(api, ours)
+  it('records the time of the login', async () => {
+    const user = await createAccount(api, tenantA)
     const { body } = await login(api, user.email)
     await api.deps.background.drain()
     expect((await me(body.access_token)).body.last_login_at).toBe(new Date(api.clock.now()).toISOString())
   })
 
-  it('tells all that a body lacks', async () => {
+  it('reports all missing fields of a body', async () => {
     const empty = await api.call('POST', '/api/auth/login', { body: {} })
     expect(empty.status).toBe(422)
     expect(failurePaths(empty)).toEqual(['body.email', 'body.password'])
@@ -89,8 +89,8 @@ describe('login', () => {
 })
 
 describe('tokens', () => {
-  it('end: access after 30 minutes, refresh after 7 days', async () => {
-    const user = await createAccount(api, ours)
+  it('expire: access after 30 minutes, refresh after 7 days', async () => {
+    const user = await createAccount(api, tenantA)
     const { access_token, refresh_token } = (await login(api, user.email)).body
     const start = api.clock.now()
     api.clock.set(start + 30 * MINUTE_MS - 1)
@@ -111,17 +111,17 @@ describe('tokens', () => {
   })
 
   it('are not exchangeable: neither type works as the other', async () => {
-    const { email } = await createAccount(api, ours)
+    const { email } = await createAccount(api, tenantA)
     const { access_token, refresh_token } = (await login(api, email)).body
-    const answers = [await me(refresh_token), await refresh(api, access_token)]
-    expect(answers.map(({ status, body }) => [status, body.error_code])).toEqual([
+    const responses = [await me(refresh_token), await refresh(api, access_token)]
+    expect(responses.map(({ status, body }) => [status, body.error_code])).toEqual([
       [401, 'INVALID_CREDENTIALS'],
       [401, 'INVALID_CREDENTIALS'],
     ])
   })
 
   it('are refused when forged', async () => {
-    const { id, email } = await createAccount(api, ours)
+    const { id, email } = await createAccount(api, tenantA)
     const { access_token } = (await login(api, email)).body
     const [header = '', payload = '', signature = ''] = access_token.split('.')
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -135,7 +135,7 @@ describe('tokens', () => {
     const forged = [
       `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
       `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.${signature}`,
-      `${header}.${encode({ ...claims, sub: ours.admin.id })}.${signature}`,
+      `${header}.${encode({ ...claims, sub: tenantA.admin.id })}.${signature}`,
       `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
       `${header}.${payload}`,
       'x',
@@ -152,8 +152,8 @@ describe('tokens', () => {
       sign({ ...claims, tenant_id: randomUUID() }),
     ]
     for (const token of forged) {
-      const answer = await me(token)
-      expect([answer.status, answer.body.error_code], token).toEqual([401, 'INVALID_CREDENTIALS'])
+      const response = await me(token)
+      expect([response.status, response.body.error_code], token).toEqual([401, 'INVALID_CREDENTIALS'])
     }
     expect((await me(sign({ ...claims }))).body.id).toBe(id)
     const bare = await api.call('GET', '/api/auth/me', { headers: { authorization: access_token } })
@@ -188,28 +188,28 @@ describe('tokens', () => {
 })
 
 describe('profile', () => {
-  it('shows the user, the permissions and the tenant', async () => {
-    const { body } = await me(ours.viewer.token)
+  it('returns the user, the permissions and the tenant', async () => {
+    const { body } = await me(tenantA.viewer.token)
     expect(body).toMatchObject({
-      id: ours.viewer.id,
-      tenant_id: ours.uid,
-      email: ours.viewer.email,
+      id: tenantA.viewer.id,
+      tenant_id: tenantA.uid,
+      email: tenantA.viewer.email,
       is_superuser: false,
-      tenant: { id: ours.uid },
+      tenant: { id: tenantA.uid },
     })
     expect(body.permissions).toContain('read:netting')
     expect(body.permissions).not.toContain('manage:netting')
     expect(body).not.toHaveProperty('password_hash')
   })
 
-  it('shows a change of rights at once: permissions are not in the token', async () => {
-    const user = await createAccount(api, ours)
+  it('reflects a change of permissions at once: they are not part of the token', async () => {
+    const user = await createAccount(api, tenantA)
     const { access_token } = (await login(api, user.email)).body
     const list = () => api.call('GET', '/api/users', { token: access_token })
     expect((await list()).status).toBe(403)
-    const { body } = await api.call('GET', '/api/roles?name=viewer', { token: ours.admin.token })
+    const { body } = await api.call('GET', '/api/roles?name=viewer', { token: tenantA.admin.token })
     await api.call('PUT', `/api/users/${user.id}`, {
-      token: ours.admin.token,
+      token: tenantA.admin.token,
       body: { role_ids: [body.items[0].id] },
     })
     expect((await list()).status).toBe(200)
@@ -220,8 +220,8 @@ describe('change of password', () => {
   const change = (token: string | undefined, current_password: string, new_password: string) =>
     api.call('POST', '/api/auth/change-password', { token, body: { current_password, new_password } })
 
-  it('wants the present password, and leaves tokens valid', async () => {
-    const { email } = await createAccount(api, ours)
+  it('requires the present password, and leaves tokens valid', async () => {
+    const { email } = await createAccount(api, tenantA)
     const { access_token, refresh_token } = (await login(api, email)).body
     const wrong = await change(access_token, 'not the password 1', 'another password 1')
     expect(wrong.status).toBe(422)
@@ -234,23 +234,23 @@ describe('change of password', () => {
     expect((await refresh(api, refresh_token)).status).toBe(200)
   })
 
-  it('keeps the policy', async () => {
-    const { email } = await createAccount(api, ours)
+  it('applies the password policy', async () => {
+    const { email } = await createAccount(api, tenantA)
     const { access_token } = (await login(api, email)).body
     for (const weak of ['short 1', 'no digit in it', '123456789012', `a1${'x'.repeat(127)}`]) {
-      const answer = await change(access_token, PASSWORD, weak)
-      expect(answer.status, weak).toBe(422)
-      expect(new Set(failurePaths(answer)), weak).toEqual(new Set(['body.new_password']))
+      const response = await change(access_token, PASSWORD, weak)
+      expect(response.status, weak).toBe(422)
+      expect(new Set(failurePaths(response)), weak).toEqual(new Set(['body.new_password']))
     }
     expect((await change(undefined, PASSWORD, 'short')).status).toBe(401)
   })
 
   it('lets one of two parallel changes win', async () => {
-    const { email } = await createAccount(api, ours)
+    const { email } = await createAccount(api, tenantA)
     const { access_token } = (await login(api, email)).body
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['first password 1', 'second password 2'].map((password) => change(access_token, PASSWORD, password)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 })

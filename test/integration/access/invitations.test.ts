@@ -15,7 +15,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const DAY_MS = 86_400_000
 
 let api: TestApi
-let ours: TestTenant
+let tenantA: TestTenant
 let roles: Awaited<ReturnType<typeof systemRoles>>
 
 beforeAll(async () => {
@@ -23,12 +23,12 @@ beforeAll(async () => {
 })
 // A tenant each, because tests move the clock past the life of the tenants' tokens.
 beforeEach(async () => {
-  ours = await createTenant(api)
-  roles = await systemRoles(api, ours)
+  tenantA = await createTenant(api)
+  roles = await systemRoles(api, tenantA)
 })
 afterAll(() => api.close())
 
-const invite = (body: unknown, token = ours.admin.token) =>
+const invite = (body: unknown, token = tenantA.admin.token) =>
   api.call('POST', '/api/users/invitations', { token, body })
 const accept = (token: unknown, body: Record<string, unknown> = {}) =>
   api.call('POST', '/api/auth/invitations/accept', {
@@ -40,7 +40,7 @@ async function invitedToken(email: string): Promise<string> {
 }
 
 describe('invitations', () => {
-  it('are mailed, and make the user when accepted', async () => {
+  it('are mailed, and create the user when accepted', async () => {
     const email = newEmail()
     const invited = await invite({ email: ` ${email.toUpperCase()}`, role_ids: [roles.operator] })
     expect(invited.status).toBe(201)
@@ -60,7 +60,7 @@ describe('invitations', () => {
     const accepted = await accept(token)
     expect(accepted.status).toBe(201)
     expect(accepted.body).toMatchObject({
-      tenant_id: ours.uid,
+      tenant_id: tenantA.uid,
       email,
       full_name: 'Ayşe Yılmaz',
       role_ids: [roles.operator],
@@ -77,23 +77,23 @@ describe('invitations', () => {
     const wrong = [await accept(revoked), await accept('x'), await accept(`${expired}A`)]
     api.clock.advance(7 * DAY_MS)
     wrong.push(await accept(expired))
-    ours = await createTenant(api)
-    roles = await systemRoles(api, ours)
+    tenantA = await createTenant(api)
+    roles = await systemRoles(api, tenantA)
     const used = await invitedToken(email)
     api.clock.advance(7 * DAY_MS - 1)
     expect((await accept(used)).status).toBe(201)
     wrong.push(await accept(used))
-    for (const answer of wrong) {
-      expect(answer.status).toBe(400)
-      expect(answer.text).toBe(wrong[0]?.text)
+    for (const response of wrong) {
+      expect(response.status).toBe(400)
+      expect(response.text).toBe(wrong[0]?.text)
     }
     expect(wrong[0]?.body.error_code).toBe('INVALID_INVITATION_TOKEN')
   })
 
   it('let one of several parallel acceptances win', async () => {
     const token = await invitedToken(newEmail())
-    const answers = await Promise.all(Array.from({ length: 6 }, () => accept(token)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400])
+    const responses = await Promise.all(Array.from({ length: 6 }, () => accept(token)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400])
   })
 
   it('leave one open link when several are made at the same time', async () => {
@@ -104,17 +104,17 @@ describe('invitations', () => {
     const tokens = api.mails
       .filter(({ to }) => to === email)
       .map(({ text }) => /Token: (\S+)/.exec(text)?.[1])
-    const answers = []
-    for (const token of tokens) answers.push((await accept(token)).status)
-    expect(answers.sort()).toEqual([201, 400, 400, 400, 400, 400])
+    const responses = []
+    for (const token of tokens) responses.push((await accept(token)).status)
+    expect(responses.sort()).toEqual([201, 400, 400, 400, 400, 400])
   })
 
   it('are refused for an address that is registered, in whatever tenant and case', async () => {
-    const theirs = await createTenant(api)
-    const user = await createAccount(api, theirs)
-    const answer = await invite({ email: user.email.toUpperCase() })
-    expect(answer.status).toBe(409)
-    expect(answer.body).toEqual({
+    const tenantB = await createTenant(api)
+    const user = await createAccount(api, tenantB)
+    const response = await invite({ email: user.email.toUpperCase() })
+    expect(response.status).toBe(409)
+    expect(response.body).toEqual({
       detail: 'a user with this e-mail address exists',
       error_code: 'DUPLICATE_ENTRY',
     })
@@ -123,27 +123,27 @@ describe('invitations', () => {
   it('stay open when the address was registered meanwhile', async () => {
     const email = newEmail()
     const token = await invitedToken(email)
-    const user = await createAccount(api, ours, { email })
+    const user = await createAccount(api, tenantA, { email })
     expect((await accept(token)).status).toBe(409)
-    await api.call('DELETE', `/api/users/${user.id}`, { token: ours.admin.token })
+    await api.call('DELETE', `/api/users/${user.id}`, { token: tenantA.admin.token })
     expect((await accept(token)).status).toBe(201)
   })
 
   it('do not need roles, and leave out those that were deleted', async () => {
     const { body: role } = await api.call('POST', '/api/roles', {
-      token: ours.admin.token,
+      token: tenantA.admin.token,
       body: { name: 'For a while', permissions: [] },
     })
     const email = newEmail()
     await invite({ email, role_ids: [role.id, roles.viewer] })
-    await api.call('DELETE', `/api/roles/${role.id}`, { token: ours.admin.token })
+    await api.call('DELETE', `/api/roles/${role.id}`, { token: tenantA.admin.token })
     expect((await accept(await readMailedToken(api, email))).body.role_ids).toEqual([roles.viewer])
     const plain = newEmail()
     await invite({ email: plain })
     expect((await accept(await readMailedToken(api, plain))).body.role_ids).toEqual([])
   })
 
-  it('keep the policy, without using the link up', async () => {
+  it('apply the password policy without consuming the link', async () => {
     const token = await invitedToken(newEmail())
     const weak = await accept(token, { password: 'şifre' })
     expect(weak.status).toBe(422)
@@ -152,20 +152,20 @@ describe('invitations', () => {
     expect((await accept(token)).status).toBe(201)
   })
 
-  it('end with the activity of the tenant', async () => {
+  it('are invalid while the tenant is inactive', async () => {
     const token = await invitedToken(newEmail())
     const { kysely } = api.deps.database
-    await kysely.updateTable('tenant').set({ is_active: false }).where('id', '=', ours.id).execute()
+    await kysely.updateTable('tenant').set({ is_active: false }).where('id', '=', tenantA.id).execute()
     expect((await accept(token)).status).toBe(400)
   })
 
-  it('are made by those who may, with roles that they may give', async () => {
-    expect((await invite('{nonsense', ours.operator.token)).status).toBe(403)
+  it('require the permission, and roles that the caller may grant', async () => {
+    expect((await invite('{nonsense', tenantA.operator.token)).status).toBe(403)
     const { body: role } = await api.call('POST', '/api/roles', {
-      token: ours.admin.token,
+      token: tenantA.admin.token,
       body: { name: 'Inviter', permissions: ['manage:user'] },
     })
-    const { email } = await createAccount(api, ours, { role_ids: [role.id] })
+    const { email } = await createAccount(api, tenantA, { role_ids: [role.id] })
     const { access_token } = (await login(api, email)).body
     const tooMuch = await invite({ email: newEmail(), role_ids: [roles.admin] }, access_token)
     expect([tooMuch.status, tooMuch.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
@@ -176,16 +176,16 @@ describe('invitations', () => {
     expect(failurePaths(await invite({ email: 'x', role_ids: 'y' }))).toEqual(['body.email', 'body.role_ids'])
   })
 
-  it('are not promised when their mail cannot be taken on', async () => {
+  it('are refused when their mail cannot be queued', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
     while (api.deps.background.run('hold a place', () => held));
     const email = newEmail()
-    const answer = await invite({ email })
-    expect([answer.status, answer.body.error_code]).toEqual([429, 'RATE_LIMITED'])
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const response = await invite({ email })
+    expect([response.status, response.body.error_code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     release()
     await api.deps.background.drain()
     expect(await accept(await invitedToken(email))).toMatchObject({ status: 201 })

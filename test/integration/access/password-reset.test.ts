@@ -15,14 +15,14 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const NEW_PASSWORD = 'yeniŞifrem 2026'
 
 let api: TestApi
-let ours: TestTenant
+let tenantA: TestTenant
 
 beforeAll(async () => {
   api = await startApi({ config: { publicBaseUrl: 'https://netsaat.example.test/' } })
 })
 // A tenant each, because tests move the clock past the life of the tenants' tokens.
 beforeEach(async () => {
-  ours = await createTenant(api)
+  tenantA = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -35,21 +35,21 @@ async function requestedToken(email: string): Promise<string> {
 }
 
 describe('request', () => {
-  it('answers 202 and the same words for every address', async () => {
-    const user = await createAccount(api, ours)
-    const inactive = await createAccount(api, ours, { is_active: false })
+  it('returns 202 and the same text for every address', async () => {
+    const user = await createAccount(api, tenantA)
+    const inactive = await createAccount(api, tenantA, { is_active: false })
     const before = api.mails.length
-    const answers = []
+    const responses = []
     for (const email of [user.email, newEmail(), inactive.email, 'no address', '%'])
-      answers.push(await request(email))
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      responses.push(await request(email))
+    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     await api.deps.background.drain()
     expect(api.mails.slice(before).map(({ to }) => to)).toEqual([user.email])
   })
 
   it('waits for nothing that depends on the address', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     let deliver = () => {}
     const send = vi
       .spyOn(api.deps.mail, 'send')
@@ -66,7 +66,7 @@ describe('request', () => {
   })
 
   it('mails the link and the token, in Turkish and English', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     await request(user.email.toUpperCase())
     const token = await readMailedToken(api, user.email)
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -77,25 +77,25 @@ describe('request', () => {
   })
 
   it('stores no token in clear', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const rows = await api.deps.database.kysely.selectFrom('password_reset').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token)
     expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true)
   })
 
-  it('survives requests at the same time: one link works', async () => {
-    const user = await createAccount(api, ours)
+  it('leaves one valid link after concurrent requests', async () => {
+    const user = await createAccount(api, tenantA)
     const before = api.mails.length
     await Promise.all(Array.from({ length: 6 }, () => request(user.email)))
     await api.deps.background.drain()
     const tokens = api.mails.slice(before).map(({ text }) => /Token: (\S+)/.exec(text)?.[1])
     expect(new Set(tokens).size).toBe(6)
-    const answers = await Promise.all(tokens.map((token) => confirm(token)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all(tokens.map((token) => confirm(token)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('wants an address', async () => {
+  it('requires an address', async () => {
     expect(failurePaths(await request(undefined))).toEqual(['body.email'])
     expect(failurePaths(await request(7))).toEqual(['body.email'])
   })
@@ -103,15 +103,15 @@ describe('request', () => {
 
 describe('confirmation', () => {
   it('sets the password', async () => {
-    const user = await createAccount(api, ours)
-    const answer = await confirm(await requestedToken(user.email))
-    expect(answer.status).toBe(200)
+    const user = await createAccount(api, tenantA)
+    const response = await confirm(await requestedToken(user.email))
+    expect(response.status).toBe(200)
     expect((await login(api, user.email)).status).toBe(401)
     expect((await login(api, user.email, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('gives one error for every link that does not work', async () => {
-    const user = await createAccount(api, ours)
+  it('returns one error for every invalid link', async () => {
+    const user = await createAccount(api, tenantA)
     const revoked = await requestedToken(user.email)
     const used = await requestedToken(user.email)
     const mistyped = `${used.slice(0, -1)}${used.endsWith('A') ? 'B' : 'A'}`
@@ -121,9 +121,9 @@ describe('confirmation', () => {
     const expired = await requestedToken(user.email)
     api.clock.advance(60 * 60_000)
     wrong.push(await confirm(expired))
-    for (const answer of wrong) {
-      expect(answer.status).toBe(400)
-      expect(answer.text).toBe(wrong[0]?.text)
+    for (const response of wrong) {
+      expect(response.status).toBe(400)
+      expect(response.text).toBe(wrong[0]?.text)
     }
     expect(wrong[0]?.body).toEqual({
       detail: 'the link is not valid, has expired or was used already',
@@ -132,14 +132,14 @@ describe('confirmation', () => {
   })
 
   it('works until the last millisecond of the hour', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     api.clock.advance(60 * 60_000 - 1)
     expect((await confirm(token)).status).toBe(200)
   })
 
-  it('does not use the link up when the password breaks the policy', async () => {
-    const user = await createAccount(api, ours)
+  it('does not consume the link when the password violates the policy', async () => {
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     for (const weak of [
       'short 1',
@@ -148,27 +148,27 @@ describe('confirmation', () => {
       `a1${'ğ'.repeat(127)}`,
       'a1😀😀😀😀😀😀😀😀😀',
     ]) {
-      const answer = await confirm(token, weak)
-      expect(answer.status, weak).toBe(422)
-      expect(new Set(failurePaths(answer)), weak).toEqual(new Set(['body.new_password']))
+      const response = await confirm(token, weak)
+      expect(response.status, weak).toBe(422)
+      expect(new Set(failurePaths(response)), weak).toEqual(new Set(['body.new_password']))
     }
     expect((await confirm(token, `a1${'ğ'.repeat(126)}`)).status).toBe(200)
     expect((await login(api, user.email, `a1${'ğ'.repeat(126)}`)).status).toBe(200)
   })
 
   it('lets one of two parallel confirmations win', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const passwords = Array.from({ length: 8 }, (_, index) => `parallel password ${index}`)
-    const answers = await Promise.all(passwords.map((password) => confirm(token, password)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
-    const winner = answers.findIndex(({ status }) => status === 200)
+    const responses = await Promise.all(passwords.map((password) => confirm(token, password)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
+    const winner = responses.findIndex(({ status }) => status === 200)
     expect((await login(api, user.email, passwords[winner])).status).toBe(200)
   })
 
   it('does nothing for a user who was deactivated, or whose address changed, after the request', async () => {
-    const admin = { token: ours.admin.token }
-    const user = await createAccount(api, ours)
+    const admin = { token: tenantA.admin.token }
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     await api.call('PUT', `/api/users/${user.id}`, { ...admin, body: { is_active: false } })
     expect((await confirm(token)).status).toBe(400)
@@ -178,8 +178,8 @@ describe('confirmation', () => {
     expect((await confirm(second)).status).toBe(400)
   })
 
-  it('is of no use after the owner changed the password', async () => {
-    const user = await createAccount(api, ours)
+  it('is revoked when the owner changes the password', async () => {
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const { access_token } = (await login(api, user.email)).body
     await api.call('POST', '/api/auth/change-password', {
@@ -194,9 +194,9 @@ describe('tokens after a reset', () => {
   const me = (token: string) => api.call('GET', '/api/auth/me', { token })
 
   for (const offset of [0, 1, 500, 999]) {
-    it(`end the older refresh tokens and hold the newer ones, ${offset} ms into a second`, async () => {
+    it(`invalidate older refresh tokens and accept newer ones, ${offset} ms into a second`, async () => {
       api.clock.set(Math.ceil(api.clock.now() / 1000) * 1000 + offset)
-      const user = await createAccount(api, ours)
+      const user = await createAccount(api, tenantA)
       const token = await requestedToken(user.email)
       const before = (await login(api, user.email)).body
       const confirmedAt = api.clock.now()
@@ -211,7 +211,7 @@ describe('tokens after a reset', () => {
   }
 
   it('ends the tokens of a login that had read the old password', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const verify = api.deps.passwords.verify.bind(api.deps.passwords)
     const slow = vi.spyOn(api.deps.passwords, 'verify').mockImplementationOnce(async (password, encoded) => {
@@ -225,7 +225,7 @@ describe('tokens after a reset', () => {
   })
 
   it('moves the boundary when the commit took longer than the second', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const { kysely } = api.deps.database
     const transaction = kysely.transaction.bind(kysely)
@@ -247,8 +247,8 @@ describe('tokens after a reset', () => {
     expect((await refresh(api, after.refresh_token)).status).toBe(200)
   })
 
-  it('holds for a reset at the command line', async () => {
-    const user = await createAccount(api, ours)
+  it('applies to a reset at the command line', async () => {
+    const user = await createAccount(api, tenantA)
     const link = await requestedToken(user.email)
     const before = (await login(api, user.email)).body
     const reset = { email: user.email.toUpperCase(), password: 'from the operator 1' }

@@ -6,21 +6,21 @@ import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
 })
 afterAll(() => api.close())
 
-const create = (body: unknown, token = ours.admin.token) => api.call('POST', '/api/roles', { token, body })
-const get = (path: string, token = ours.admin.token) => api.call('GET', `/api/roles${path}`, { token })
-const put = (id: string, body: unknown, token = ours.admin.token) =>
+const create = (body: unknown, token = tenantA.admin.token) => api.call('POST', '/api/roles', { token, body })
+const get = (path: string, token = tenantA.admin.token) => api.call('GET', `/api/roles${path}`, { token })
+const put = (id: string, body: unknown, token = tenantA.admin.token) =>
   api.call('PUT', `/api/roles/${id}`, { token, body })
-const remove = (id: string, token = ours.admin.token) => api.call('DELETE', `/api/roles/${id}`, { token })
+const remove = (id: string, token = tenantA.admin.token) => api.call('DELETE', `/api/roles/${id}`, { token })
 
 describe('roles', () => {
   it('are created, read, changed and deleted', async () => {
@@ -37,7 +37,7 @@ describe('roles', () => {
       created_at: expect.stringMatching(/Z$/),
     })
     const { id } = created.body
-    expect((await get(`/${id}`, ours.viewer.token)).body).toEqual(created.body)
+    expect((await get(`/${id}`, tenantA.viewer.token)).body).toEqual(created.body)
     const changed = await put(id, { permissions: ['read:netting'], is_system: true })
     expect(changed.body).toEqual({ ...created.body, permissions: ['read:netting'] })
     expect((await put(id, { name: 'Reader' })).body).toEqual({ ...changed.body, name: 'Reader' })
@@ -46,8 +46,8 @@ describe('roles', () => {
     expect((await get(`/${id}`)).status).toBe(404)
   })
 
-  it('are three in every tenant, with the permissions of the interface', async () => {
-    const { body } = await get('?sort_by=name&sort_order=asc', theirs.viewer.token)
+  it('exist as three system roles in every tenant, with the specified permissions', async () => {
+    const { body } = await get('?sort_by=name&sort_order=asc', tenantB.viewer.token)
     expect(body.total).toBe(3)
     const byName = Object.fromEntries(
       body.items.map(({ name, permissions }: { name: string; permissions: string[] }) => [name, permissions]),
@@ -59,43 +59,46 @@ describe('roles', () => {
   })
 
   it('of the system cannot be changed or deleted', async () => {
-    const roles = await systemRoles(api, ours)
+    const roles = await systemRoles(api, tenantA)
     for (const id of Object.values(roles)) {
-      for (const answer of [
+      for (const response of [
         await put(id, { permissions: [] }),
         await put(id, { name: 'x' }),
         await remove(id),
       ]) {
-        expect([answer.status, answer.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+        expect([response.status, response.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
       }
     }
   })
 
   it('have names that are unique in the tenant', async () => {
     const { body } = await create({ name: 'Twin', permissions: [] })
-    for (const answer of [
+    for (const response of [
       await create({ name: 'Twin', permissions: [] }),
       await create({ name: 'admin', permissions: [] }),
       await put(body.id, { name: 'viewer' }),
     ])
-      expect([answer.status, answer.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
-    expect((await create({ name: 'Twin', permissions: [] }, theirs.admin.token)).status).toBe(201)
+      expect([response.status, response.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
+    expect((await create({ name: 'Twin', permissions: [] }, tenantB.admin.token)).status).toBe(201)
   })
 
-  it('that users have cannot be deleted', async () => {
+  it('cannot be deleted while users have them', async () => {
     const { body } = await create({ name: 'In use', permissions: ['read:region'] })
-    const user = await createAccount(api, ours, { role_ids: [body.id] })
+    const user = await createAccount(api, tenantA, { role_ids: [body.id] })
     const refused = await remove(body.id)
     expect(refused.status).toBe(409)
     expect(refused.body).toEqual({ detail: 'users still have this role', error_code: 'STATE_CONFLICT' })
-    await api.call('DELETE', `/api/users/${user.id}`, { token: ours.admin.token })
+    await api.call('DELETE', `/api/users/${user.id}`, { token: tenantA.admin.token })
     expect((await remove(body.id)).status).toBe(204)
   })
 
-  it('know only the permissions there are', async () => {
-    const answer = await create({ name: '', permissions: ['read:region', 'read:everything', 'manage:*', 5] })
-    expect(answer.status).toBe(422)
-    expect([...new Set(failurePaths(answer))]).toEqual([
+  it('accept only existing permissions', async () => {
+    const response = await create({
+      name: '',
+      permissions: ['read:region', 'read:everything', 'manage:*', 5],
+    })
+    expect(response.status).toBe(422)
+    expect([...new Set(failurePaths(response))]).toEqual([
       'body.name',
       'body.permissions.1',
       'body.permissions.2',
@@ -104,12 +107,12 @@ describe('roles', () => {
     expect(failurePaths(await create({}))).toEqual(['body.name', 'body.permissions'])
   })
 
-  it('give nobody a permission that the giver lacks, not even by changing a role they have', async () => {
+  it('grant no permission that the caller lacks, not even by a change of their own role', async () => {
     const own = await create({
       name: 'Role keeper',
       permissions: ['read:role', 'manage:role', 'read:region'],
     })
-    const { email } = await createAccount(api, ours, { role_ids: [own.body.id] })
+    const { email } = await createAccount(api, tenantA, { role_ids: [own.body.id] })
     const token = (await login(api, email)).body.access_token
     const strong = await create({ name: 'Strong', permissions: ['manage:netting'] })
     const refused = [
@@ -128,15 +131,15 @@ describe('roles', () => {
   })
 
   it('need the permissions read:role and manage:role', async () => {
-    expect((await get('', ours.operator.token)).status).toBe(200)
-    expect((await create('{nonsense', ours.operator.token)).status).toBe(403)
-    expect((await put(randomUUID(), {}, ours.viewer.token)).status).toBe(403)
-    expect((await remove(randomUUID(), ours.viewer.token)).status).toBe(403)
+    expect((await get('', tenantA.operator.token)).status).toBe(200)
+    expect((await create('{nonsense', tenantA.operator.token)).status).toBe(403)
+    expect((await put(randomUUID(), {}, tenantA.viewer.token)).status).toBe(403)
+    expect((await remove(randomUUID(), tenantA.viewer.token)).status).toBe(403)
     expect((await api.call('GET', '/api/roles')).status).toBe(401)
   })
 
-  it('of another tenant look like unknown ones, byte for byte', async () => {
-    const { body } = await create({ name: 'Secret', permissions: [] }, theirs.admin.token)
+  it('of another tenant get the same response as unknown ones, byte for byte', async () => {
+    const { body } = await create({ name: 'Secret', permissions: [] }, tenantB.admin.token)
     for (const call of [(id: string) => get(`/${id}`), (id: string) => put(id, { name: 'x' }), remove]) {
       const [foreign, unknown] = [await call(body.id), await call(randomUUID())]
       expect(foreign.status).toBe(404)

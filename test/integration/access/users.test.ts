@@ -12,23 +12,23 @@ import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 let roles: Awaited<ReturnType<typeof systemRoles>>
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
-  roles = await systemRoles(api, ours)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
+  roles = await systemRoles(api, tenantA)
 })
 afterAll(() => api.close())
 
-const create = (body: unknown, token = ours.admin.token) => api.call('POST', '/api/users', { token, body })
-const get = (path: string, token = ours.admin.token) => api.call('GET', `/api/users${path}`, { token })
-const put = (id: string, body: unknown, token = ours.admin.token) =>
+const create = (body: unknown, token = tenantA.admin.token) => api.call('POST', '/api/users', { token, body })
+const get = (path: string, token = tenantA.admin.token) => api.call('GET', `/api/users${path}`, { token })
+const put = (id: string, body: unknown, token = tenantA.admin.token) =>
   api.call('PUT', `/api/users/${id}`, { token, body })
-const remove = (id: string, token = ours.admin.token) => api.call('DELETE', `/api/users/${id}`, { token })
+const remove = (id: string, token = tenantA.admin.token) => api.call('DELETE', `/api/users/${id}`, { token })
 
 /** A user who may manage users and roles, and little else; signed in. */
 async function createDeputy(tenant: TestTenant): Promise<{ id: string; token: string; roleId: string }> {
@@ -55,7 +55,7 @@ describe('users', () => {
     expect(created.status).toBe(201)
     expect(created.body).toEqual({
       id: expect.any(String),
-      tenant_id: ours.uid,
+      tenant_id: tenantA.uid,
       email,
       full_name: 'Ayşe Yılmaz',
       role_ids: [roles.viewer],
@@ -65,7 +65,7 @@ describe('users', () => {
       last_login_at: null,
     })
     const { id } = created.body
-    expect((await get(`/${id}`, ours.viewer.token)).body).toEqual(created.body)
+    expect((await get(`/${id}`, tenantA.viewer.token)).body).toEqual(created.body)
     const changed = await put(id, { full_name: null, role_ids: [roles.operator, roles.viewer] })
     expect(changed.status).toBe(200)
     expect(changed.body).toEqual({
@@ -82,15 +82,15 @@ describe('users', () => {
     expect((await create({ email, password: PASSWORD })).status).toBe(201)
   })
 
-  it('ignore what cannot be written', async () => {
-    const user = await createAccount(api, ours, {
+  it('ignore fields that are not writable', async () => {
+    const user = await createAccount(api, tenantA, {
       id: randomUUID(),
-      tenant_id: theirs.uid,
+      tenant_id: tenantB.uid,
       created_at: '2020-01-01',
     })
     const { body } = await put(user.id, {
       id: randomUUID(),
-      tenant_id: theirs.uid,
+      tenant_id: tenantB.uid,
       password: 'not taken from here 1',
       password_hash: 'x',
       last_login_at: '2020-01-01',
@@ -99,16 +99,16 @@ describe('users', () => {
     expect((await login(api, user.email)).status).toBe(200)
   })
 
-  it('tell every failure of the body at once', async () => {
-    const answer = await create({
+  it('report every failure of the body at once', async () => {
+    const response = await create({
       email: 'no address',
       full_name: '',
       password: 'short',
       role_ids: ['x'],
       is_active: 1,
     })
-    expect(answer.status).toBe(422)
-    expect([...new Set(failurePaths(answer))]).toEqual([
+    expect(response.status).toBe(422)
+    expect([...new Set(failurePaths(response))]).toEqual([
       'body.email',
       'body.full_name',
       'body.is_active',
@@ -120,43 +120,43 @@ describe('users', () => {
   })
 
   it('need the permissions read:user and manage:user', async () => {
-    expect((await get('', ours.viewer.token)).status).toBe(200)
-    expect((await create('{nonsense', ours.viewer.token)).status).toBe(403)
-    expect((await put(ours.viewer.id, {}, ours.operator.token)).status).toBe(403)
-    expect((await remove(ours.viewer.id, ours.operator.token)).status).toBe(403)
+    expect((await get('', tenantA.viewer.token)).status).toBe(200)
+    expect((await create('{nonsense', tenantA.viewer.token)).status).toBe(403)
+    expect((await put(tenantA.viewer.id, {}, tenantA.operator.token)).status).toBe(403)
+    expect((await remove(tenantA.viewer.id, tenantA.operator.token)).status).toBe(403)
     expect((await api.call('GET', '/api/users')).status).toBe(401)
   })
 
-  it('of another tenant look like unknown ones, byte for byte', async () => {
-    const user = await createAccount(api, theirs)
+  it('of another tenant get the same response as unknown ones, byte for byte', async () => {
+    const user = await createAccount(api, tenantB)
     for (const call of [(id: string) => get(`/${id}`), (id: string) => put(id, { full_name: 'x' }), remove]) {
       const [foreign, unknown] = [await call(user.id), await call(randomUUID())]
       expect(foreign.status).toBe(404)
       expect(foreign.text).toBe(unknown.text)
     }
-    expect((await get(`/${user.id}`, ours.superuser.token)).status).toBe(404)
-    expect((await get(`/${user.id}`, theirs.viewer.token)).body).toEqual(user)
+    expect((await get(`/${user.id}`, tenantA.superuser.token)).status).toBe(404)
+    expect((await get(`/${user.id}`, tenantB.viewer.token)).body).toEqual(user)
   })
 })
 
 describe('addresses', () => {
   it('are unique in the whole service, whatever their case and the white space around', async () => {
-    const user = await createAccount(api, theirs)
+    const user = await createAccount(api, tenantB)
     for (const email of [user.email, user.email.toUpperCase(), `\t${user.email} `]) {
-      const answer = await create({ email, password: PASSWORD })
-      expect(answer.status).toBe(409)
-      expect(answer.body).toEqual({
+      const response = await create({ email, password: PASSWORD })
+      expect(response.status).toBe(409)
+      expect(response.body).toEqual({
         detail: 'a user with this e-mail address exists',
         error_code: 'DUPLICATE_ENTRY',
       })
     }
-    const mine = await createAccount(api, ours)
+    const mine = await createAccount(api, tenantA)
     expect((await put(mine.id, { email: user.email.toUpperCase(), full_name: 'X' })).status).toBe(409)
     expect((await get(`/${mine.id}`)).body).toEqual(mine)
   })
 
   it('can change, and free the old one', async () => {
-    const user = await createAccount(api, ours)
+    const user = await createAccount(api, tenantA)
     const email = newEmail()
     expect((await put(user.id, { email: ` ${email.toUpperCase()}` })).body.email).toBe(email)
     expect((await put(user.id, { email })).status).toBe(200)
@@ -165,12 +165,14 @@ describe('addresses', () => {
     expect((await create({ email: user.email, password: PASSWORD })).status).toBe(201)
   })
 
-  it('go to one of those who want the same at the same time', async () => {
+  it('go to one of several concurrent requests for the same one', async () => {
     const email = newEmail()
-    const answers = await Promise.all(
-      [ours, theirs, ours, theirs].map(({ admin }) => create({ email, password: PASSWORD }, admin.token)),
+    const responses = await Promise.all(
+      [tenantA, tenantB, tenantA, tenantB].map(({ admin }) =>
+        create({ email, password: PASSWORD }, admin.token),
+      ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   })
 })
 
@@ -196,7 +198,7 @@ describe('list', () => {
     expect(await emails('is_active=true&email=x.test')).toHaveLength(2)
   })
 
-  it('answers pages of the own tenant only, with the total of the filter', async () => {
+  it('returns pages of the own tenant only, with the total of the filter', async () => {
     const tenant = await createTenant(api)
     const page = await get('?limit=3&skip=1&sort_by=email&sort_order=asc', tenant.viewer.token)
     expect(page.body).toMatchObject({ total: 4, skip: 1, limit: 3 })
@@ -205,22 +207,22 @@ describe('list', () => {
     expect(page.body.items.map(({ email }: { email: string }) => email)).toEqual(all.slice(1))
   })
 
-  it('refuses what is not in its whitelist', async () => {
-    const places = async (query: string) => failurePaths(await get(query))
-    expect(await places('?sort_by=password_hash')).toEqual(['query.sort_by'])
-    expect(await places('?sort_order=up&limit=201&skip=-1')).toEqual([
+  it('refuses unknown sort fields and values', async () => {
+    const paths = async (query: string) => failurePaths(await get(query))
+    expect(await paths('?sort_by=password_hash')).toEqual(['query.sort_by'])
+    expect(await paths('?sort_order=up&limit=201&skip=-1')).toEqual([
       'query.limit',
       'query.skip',
       'query.sort_order',
     ])
-    expect(await places('?is_active=perhaps')).toEqual(['query.is_active'])
+    expect(await paths('?is_active=perhaps')).toEqual(['query.is_active'])
     for (const by of ['created_at', 'email', 'full_name', 'last_login_at'])
       expect((await get(`?sort_by=${by}`)).status).toBe(200)
   })
 })
 
-describe('rights', () => {
-  it('are not handed out by somebody who does not hold them', async () => {
+describe('permissions of users', () => {
+  it('are granted only by holders', async () => {
     const tenant = await createTenant(api)
     const { admin, viewer } = await systemRoles(api, tenant)
     const deputy = await createDeputy(tenant)
@@ -237,7 +239,7 @@ describe('rights', () => {
     expect(allowed.status).toBe(200)
   })
 
-  it('are not won by changing a stronger account', async () => {
+  it('are not gained by a change of an account with more permissions', async () => {
     const tenant = await createTenant(api)
     const deputy = await createDeputy(tenant)
     for (const { id } of [tenant.admin, tenant.superuser, tenant.viewer]) {
@@ -249,34 +251,34 @@ describe('rights', () => {
   })
 
   it('roles of another tenant and unknown roles are invalid references', async () => {
-    const foreign = (await systemRoles(api, theirs)).viewer
-    const answers = []
+    const foreign = (await systemRoles(api, tenantB)).viewer
+    const responses = []
     for (const role_ids of [[foreign], [randomUUID()], [roles.viewer, foreign]]) {
-      answers.push(await create({ email: newEmail(), password: PASSWORD, role_ids }))
-      answers.push(await put(ours.viewer.id, { role_ids }))
+      responses.push(await create({ email: newEmail(), password: PASSWORD, role_ids }))
+      responses.push(await put(tenantA.viewer.id, { role_ids }))
     }
-    for (const answer of answers) {
-      expect([answer.status, answer.body.error_code]).toEqual([422, 'INVALID_REFERENCE'])
-      expect(answer.text).toBe(answers[0]?.text)
+    for (const response of responses) {
+      expect([response.status, response.body.error_code]).toEqual([422, 'INVALID_REFERENCE'])
+      expect(response.text).toBe(responses[0]?.text)
     }
   })
 
-  it('is_superuser is written by a superuser only, ignored from others', async () => {
+  it('ignore is_superuser unless a superuser sends it', async () => {
     const body = { email: newEmail(), password: PASSWORD, is_superuser: true }
     const byAdmin = await create(body)
     expect([byAdmin.status, byAdmin.body.is_superuser]).toEqual([201, false])
     const { id } = byAdmin.body
     expect((await put(id, { is_superuser: true })).body.is_superuser).toBe(false)
-    expect((await put(id, { is_superuser: true }, ours.superuser.token)).body.is_superuser).toBe(true)
-    expect((await put(id, { is_superuser: false }, ours.superuser.token)).body.is_superuser).toBe(false)
-    const self = await put(ours.superuser.id, { is_superuser: false }, ours.superuser.token)
+    expect((await put(id, { is_superuser: true }, tenantA.superuser.token)).body.is_superuser).toBe(true)
+    expect((await put(id, { is_superuser: false }, tenantA.superuser.token)).body.is_superuser).toBe(false)
+    const self = await put(tenantA.superuser.id, { is_superuser: false }, tenantA.superuser.token)
     expect([self.status, self.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
   })
 
   it('nobody deletes or deactivates themselves', async () => {
-    const own = ours.admin.id.toUpperCase()
-    for (const answer of [await remove(own), await put(own, { is_active: false })]) {
-      expect([answer.status, answer.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+    const own = tenantA.admin.id.toUpperCase()
+    for (const response of [await remove(own), await put(own, { is_active: false })]) {
+      expect([response.status, response.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     }
     expect((await put(own, { is_active: true, full_name: 'Me' })).status).toBe(200)
   })
@@ -304,14 +306,14 @@ describe('the last active admin of a tenant', () => {
       const second = await createAccount(api, tenant, { role_ids: [adminRole] })
       const token = (await login(api, second.email)).body.access_token
       expect((await put(tenant.superuser.id, { role_ids: [] }, tenant.superuser.token)).status).toBe(200)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         round % 2 === 0
           ? remove(second.id, tenant.admin.token)
           : put(second.id, { is_active: false }, tenant.admin.token),
         put(tenant.admin.id, { role_ids: [] }, token),
       ])
-      const done = answers.filter(({ status }) => status < 300)
-      expect(done.length, answers.map(({ text }) => text).join()).toBe(1)
+      const done = responses.filter(({ status }) => status < 300)
+      expect(done.length, responses.map(({ text }) => text).join()).toBe(1)
       const { rows } = await api.deps.database.pool.query(
         `select count(*)::int as count from app_user u join user_role ur on (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)
          where u.tenant_id = $1 and u.is_active and ur.role_id = $2`,

@@ -36,15 +36,15 @@ describe('the pages that mails link to', () => {
   it.each(['/password-reset', '/invitation'])(
     '%s: a page for everybody, that loads nothing',
     async (path) => {
-      const answer = await fetch(`${api.url}${path}?token="><script>alert(1)</script>`)
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(answer.headers.get('content-security-policy')).toMatch(
+      const response = await fetch(`${api.url}${path}?token="><script>alert(1)</script>`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('content-security-policy')).toMatch(
         /^default-src 'none'; script-src 'sha256-/,
       )
-      expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-      const html = await answer.text()
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+      const html = await response.text()
       expect(html).toContain('<html lang="tr">')
       expect(html).not.toContain('alert(1)')
       expect(html).not.toMatch(/(src|href)=/)
@@ -57,9 +57,9 @@ describe('the pages that mails link to', () => {
     ['tr-TR,tr;q=0.9,en;q=0.8', 'tr'],
     ['de', 'tr'],
   ])('speak the language that the browser asks for: %s', async (asked, language) => {
-    const answer = await fetch(`${api.url}/invitation`, { headers: { 'accept-language': asked } })
-    expect(answer.headers.get('vary')).toContain('Accept-Language')
-    expect(await answer.text()).toContain(`<html lang="${language}">`)
+    const response = await fetch(`${api.url}/invitation`, { headers: { 'accept-language': asked } })
+    expect(response.headers.get('vary')).toContain('Accept-Language')
+    expect(await response.text()).toContain(`<html lang="${language}">`)
   })
 })
 
@@ -89,24 +89,24 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
       await page.getByLabel(label, { exact: true }).fill(value, PATIENCE)
     await page.getByRole('button').click(PATIENCE)
   }
-  const told = (page: Page, text: RegExp) =>
+  const decoded = (page: Page, text: RegExp) =>
     page.locator('[data-text]', { hasText: text }).waitFor({ state: 'visible', ...PATIENCE })
 
-  it('a password is changed, once, by whoever has the link', async () => {
+  it('a link changes the password once', async () => {
     const user = await createAccount(api, tenant)
     const link = await resetLink(user.email)
     const { page, faults } = await open(link)
     expect(page.url()).toBe(`${api.url}/password-reset`)
     await fill(page, { 'Yeni şifre': PASSWORD, 'Yeni şifre, bir kez daha': `${PASSWORD}!` })
-    await told(page, /birbirinden farklı/)
+    await decoded(page, /birbirinden farklı/)
     await fill(page, { 'Yeni şifre': 'yalnızca harfler', 'Yeni şifre, bir kez daha': 'yalnızca harfler' })
-    await told(page, /kabul edilmedi/)
+    await decoded(page, /kabul edilmedi/)
     await fill(page, { 'Yeni şifre': PASSWORD, 'Yeni şifre, bir kez daha': PASSWORD })
-    await told(page, /Şifreniz değişti/)
+    await decoded(page, /Şifreniz değişti/)
     expect((await login(api, user.email, PASSWORD)).status).toBe(200)
     const again = await open(link)
     await fill(again.page, { 'Yeni şifre': PASSWORD, 'Yeni şifre, bir kez daha': PASSWORD })
-    await told(again.page, /daha önce kullanılmış/)
+    await decoded(again.page, /daha önce kullanılmış/)
     expect([...faults, ...again.faults]).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
       'New password': PASSWORD,
       'New password once more': PASSWORD,
     })
-    await told(page, /Your account is open/)
+    await decoded(page, /Your account is open/)
     expect(called.filter((url) => url.includes('/api/'))).toEqual([
       `${api.url}/netsaat/api/auth/invitations/accept`,
     ])
@@ -128,9 +128,9 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
     expect(faults).toEqual([])
   })
 
-  it('a link without a token says so at once', async () => {
+  it('a link without a token is reported at once', async () => {
     const { page } = await open(`${api.url}/invitation`)
-    await told(page, /Davet geçerli değil/)
+    await decoded(page, /Davet geçerli değil/)
     expect(await page.getByRole('button').count()).toBe(0)
   })
 })

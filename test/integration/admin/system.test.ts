@@ -8,35 +8,35 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('system', () => {
-  it('says that it lives and that it is ready, to anybody', async () => {
+  it('reports health and readiness without a login', async () => {
     expect((await api.call('GET', '/health')).body).toEqual({ status: 'ok' })
     const ready = await api.call('GET', '/readiness')
     expect(ready.status).toBe(200)
     expect(ready.body).toMatchObject({ status: 'ready', checks: { database: 'ok' } })
   })
 
-  it('names the dependency that fails, and says nothing of its inside', async () => {
+  it('names the failing dependency without its error message', async () => {
     api.deps.readiness.check('planted', async () => {
       throw new Error('connect ECONNREFUSED 10.1.2.3:5432')
     })
-    const answer = await api.call('GET', '/readiness')
-    expect(answer.status).toBe(503)
-    expect(answer.body).toMatchObject({
+    const response = await api.call('GET', '/readiness')
+    expect(response.status).toBe(503)
+    expect(response.body).toMatchObject({
       status: 'not_ready',
       checks: { database: 'ok', planted: 'failed' },
     })
-    expect(answer.text).not.toContain('10.1.2.3')
+    expect(response.text).not.toContain('10.1.2.3')
     api.deps.readiness.check('planted', async () => {})
   })
 
   it('does not wait for a dependency that hangs', async () => {
     api.deps.readiness.check('planted', () => new Promise(() => {}))
-    const answer = await api.call('GET', '/readiness')
-    expect(answer.body.checks.planted).toBe('no answer in time')
+    const response = await api.call('GET', '/readiness')
+    expect(response.body.checks.planted).toBe('no answer in time')
     api.deps.readiness.check('planted', async () => {})
   })
 
-  it('tells a front end what it needs before login, and nothing secret', async () => {
+  it('returns the public configuration without secrets', async () => {
     const { body, text } = await api.call('GET', '/api/config/public')
     expect(body).toMatchObject({
       tenant_signup_enabled: false,
@@ -46,7 +46,7 @@ describe('system', () => {
     expect(text).not.toContain(api.deps.config.secretKey)
   })
 
-  it('measures requests by route pattern for the inner network', async () => {
+  it('exposes request metrics by route pattern to internal networks', async () => {
     await api.call('GET', '/api/regions/7')
     const { status, text } = await api.call('GET', '/metrics')
     expect(status).toBe(200)
@@ -55,11 +55,11 @@ describe('system', () => {
     expect(text).not.toContain('/api/regions/7')
   })
 
-  it('hides the measurements from everybody else', async () => {
+  it('hides the metrics from other networks', async () => {
     const closed = await startApi({ config: { internalAllowedNetworks: ['10.9.9.9'] } })
-    const answer = await closed.call('GET', '/metrics')
-    expect(answer.status).toBe(404)
-    expect(answer.body.error_code).toBe('RESOURCE_NOT_FOUND')
+    const response = await closed.call('GET', '/metrics')
+    expect(response.status).toBe(404)
+    expect(response.body.error_code).toBe('RESOURCE_NOT_FOUND')
     await closed.close()
   })
 })

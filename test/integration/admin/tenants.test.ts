@@ -6,20 +6,20 @@ import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
+let tenantA: TestTenant
 
 beforeAll(async () => {
   api = await startApi({ config: { tenantSignupEnabled: true } })
-  ours = await createTenant(api)
+  tenantA = await createTenant(api)
 })
 afterAll(() => api.close())
 
-const create = (body: object, token = ours.superuser.token) =>
+const create = (body: object, token = tenantA.superuser.token) =>
   api.call('POST', '/api/v1/admin/tenants', {
     token,
     body: { name: 'Güneş Enerji A.Ş.', admin_email: newEmail(), admin_password: PASSWORD, ...body },
   })
-const list = (query = '', token = ours.superuser.token) =>
+const list = (query = '', token = tenantA.superuser.token) =>
   api.call('GET', `/api/v1/admin/tenants${query}`, { token })
 
 describe('tenants', () => {
@@ -51,9 +51,9 @@ describe('tenants', () => {
     expect((await list('', token)).status).toBe(403)
   })
 
-  it('get a slug that is free, also at the same time', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'Aynı Ad' })))
-    expect(answers.map(({ body }) => body.slug).sort()).toEqual([
+  it('get a free slug, also when created concurrently', async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'Aynı Ad' })))
+    expect(responses.map(({ body }) => body.slug).sort()).toEqual([
       'ayni-ad',
       'ayni-ad-2',
       'ayni-ad-3',
@@ -65,25 +65,28 @@ describe('tenants', () => {
     expect((await create({ slug: 'my-slug' })).body.slug).toBe('my-slug')
   })
 
-  it('are not left behind when the address of the admin is taken', async () => {
-    const answer = await create({ name: 'Left behind', admin_email: ours.viewer.email.toUpperCase() })
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
+  it('are rolled back when the address of the admin is taken', async () => {
+    const response = await create({ name: 'Left behind', admin_email: tenantA.viewer.email.toUpperCase() })
+    expect([response.status, response.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
     const { body } = await list('?limit=200')
     expect(body.items.some(({ name }: { name: string }) => name === 'Left behind')).toBe(false)
   })
 
-  it('are for superusers', async () => {
-    for (const answer of [await list('', ours.admin.token), await create({ name: 5 }, ours.admin.token)]) {
-      expect(answer.status).toBe(403)
-      expect(answer.body.detail.error_code).toBe('SUPERUSER_REQUIRED')
+  it('require a superuser', async () => {
+    for (const response of [
+      await list('', tenantA.admin.token),
+      await create({ name: 5 }, tenantA.admin.token),
+    ]) {
+      expect(response.status).toBe(403)
+      expect(response.body.detail.error_code).toBe('SUPERUSER_REQUIRED')
     }
     expect((await api.call('GET', '/api/v1/admin/tenants')).status).toBe(401)
   })
 
-  it('tell every failure of the body', async () => {
-    const answer = await create({ name: '', slug: 'Not A Slug', admin_email: 'x', admin_password: 'x' })
-    expect(answer.status).toBe(422)
-    expect([...new Set(failurePaths(answer))]).toEqual([
+  it('report every failure of the body', async () => {
+    const response = await create({ name: '', slug: 'Not A Slug', admin_email: 'x', admin_password: 'x' })
+    expect(response.status).toBe(422)
+    expect([...new Set(failurePaths(response))]).toEqual([
       'body.admin_email',
       'body.admin_password',
       'body.name',
@@ -123,35 +126,39 @@ describe('signup', () => {
       body: { tenant_name: 'Çatı GES', full_name: 'Ece Ak', email: newEmail(), password: PASSWORD, ...body },
     })
 
-  it('opens a tenant and makes its admin, who is no superuser', async () => {
+  it('creates a tenant and its admin, who is no superuser', async () => {
     const email = newEmail()
-    const answer = await signUp({ email, is_superuser: true })
-    expect(answer.status).toBe(201)
-    expect(answer.body.tenant).toMatchObject({ name: 'Çatı GES', slug: 'cati-ges', is_active: true })
-    expect(answer.body.user).toMatchObject({ tenant_id: answer.body.tenant.id, email, is_superuser: false })
+    const response = await signUp({ email, is_superuser: true })
+    expect(response.status).toBe(201)
+    expect(response.body.tenant).toMatchObject({ name: 'Çatı GES', slug: 'cati-ges', is_active: true })
+    expect(response.body.user).toMatchObject({
+      tenant_id: response.body.tenant.id,
+      email,
+      is_superuser: false,
+    })
     const token = (await login(api, email)).body.access_token
     expect((await api.call('GET', '/api/users', { token })).body.total).toBe(1)
   })
 
   it('refuses a taken address and a weak password', async () => {
-    expect((await signUp({ email: ours.admin.email })).body.error_code).toBe('DUPLICATE_ENTRY')
+    expect((await signUp({ email: tenantA.admin.email })).body.error_code).toBe('DUPLICATE_ENTRY')
     expect(new Set(failurePaths(await signUp({ password: 'x' })))).toEqual(new Set(['body.password']))
   })
 
   it('is closed unless it is enabled, whatever the body says', async () => {
     const closed = await startApi()
-    for (const answer of [
+    for (const response of [
       await signUp({}, closed),
       await signUp({ email: 1 }, closed),
       await closed.call('POST', '/api/auth/signup', { body: '{' }),
     ])
-      expect([answer.status, answer.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
+      expect([response.status, response.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
     await closed.close()
   })
 })
 
 describe('the first admin', () => {
-  it('is made once, a superuser and admin of tenant "default"', async () => {
+  it('is created once, as superuser and admin of tenant "default"', async () => {
     const fresh = await startApi()
     const made = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(fresh.deps)))
     const admins = made.filter((admin) => admin !== undefined)
@@ -166,7 +173,7 @@ describe('the first admin', () => {
     await fresh.close()
   })
 
-  it('has the address and the password that are given, if they are allowed', async () => {
+  it('has the given address and password, if they are valid', async () => {
     const fresh = await startApi()
     const given = { email: ' Root@Example.TEST', password: PASSWORD }
     await expect(ensureFirstAdmin(fresh.deps, { ...given, password: 'weak' })).rejects.toThrow(
@@ -182,7 +189,7 @@ describe('the first admin', () => {
   })
 })
 
-it('a user made at the command line has the role that was named', async () => {
+it('a user created at the command line has the given role', async () => {
   const { body } = await create({ name: 'From the shell' })
   const user = { tenant: 'from-the-shell', role: 'viewer', email: newEmail(), password: PASSWORD } as const
   const made = await createTenantUser(api.deps, user)

@@ -4,30 +4,30 @@ import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 let count = 0
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
   await ensureSystemTemplates(api.deps)
 })
 afterAll(() => api.close())
 
 const TEMPLATES = '/api/devices/device-templates'
 const call = (method: string, path: string, body?: unknown) =>
-  api.call(method, path, { token: ours.admin.token, body })
+  api.call(method, path, { token: tenantA.admin.token, body })
 
 async function template(body: object = {}) {
   count += 1
   const whole = { name: `template ${count}`, device_type: 'energy_analyzer', ...body }
-  const answer = await call('POST', TEMPLATES, whole)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  const response = await call('POST', TEMPLATES, whole)
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
-const systemTemplate = async (name: string, tenant = ours) => {
+const systemTemplate = async (name: string, tenant = tenantA) => {
   const { body } = await api.call('GET', `${TEMPLATES}?limit=200`, { token: tenant.viewer.token })
   return body.items.find((item: { name: string }) => item.name === name)
 }
@@ -36,12 +36,12 @@ const systemTemplate = async (name: string, tenant = ours) => {
 const upload = (id: string, text: string, headers: Record<string, string>) =>
   fetch(`${api.url}${TEMPLATES}/${id}/register-map`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${ours.admin.token}`, ...headers },
+    headers: { authorization: `Bearer ${tenantA.admin.token}`, ...headers },
     body: text,
   })
 const download = (id: string, format: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${TEMPLATES}/${id}/register-map/download?format=${format}`, {
-    headers: { authorization: `Bearer ${ours.viewer.token}`, ...headers },
+    headers: { authorization: `Bearer ${tenantA.viewer.token}`, ...headers },
   })
 const CSV = { 'content-type': 'text/csv' }
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -68,7 +68,7 @@ const map = {
 }
 
 describe('the register map of a template', () => {
-  it('that devices use may change, and tells how many of them it no longer serves', async () => {
+  it('may change while devices use it, and notes how many can no longer be read', async () => {
     const { id } = await template({ protocols: ['modbus_tcp', 'mqtt'] })
     const path = `${TEMPLATES}/${id}/register-map`
     const notesAfter = async (transports: string[]) => {
@@ -94,11 +94,11 @@ describe('the register map of a template', () => {
     ])
   })
 
-  it('is uploaded, sets the protocols, and comes back alike as JSON and as CSV', async () => {
+  it('is uploaded, sets the protocols, and is downloaded unchanged as JSON and as CSV', async () => {
     const { id } = await template()
-    const answer = await call('PUT', `${TEMPLATES}/${id}/register-map`, map)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body).toMatchObject({
+    const response = await call('PUT', `${TEMPLATES}/${id}/register-map`, map)
+    expect(response.status, response.text).toBe(200)
+    expect(response.body).toMatchObject({
       id,
       vendor: 'Eastron',
       protocols: ['modbus_tcp', 'mqtt'],
@@ -106,7 +106,7 @@ describe('the register map of a template', () => {
       notes: [],
     })
     const json = await (await download(id, 'json')).json()
-    expect(json).toEqual(answer.body.register_map)
+    expect(json).toEqual(response.body.register_map)
     const csv = await download(id, 'csv')
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="template-\d+\.csv"$/)
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -117,7 +117,7 @@ describe('the register map of a template', () => {
     expect(await (await download(other.id, 'json')).json()).toEqual(json)
   })
 
-  it('is refused whole, with every fault at its place', async () => {
+  it('is refused with every fault and its path', async () => {
     const { id } = await template()
     const path = `${TEMPLATES}/${id}/register-map`
     const [register] = map.registers
@@ -128,9 +128,9 @@ describe('the register map of a template', () => {
         { key: 'x', type: 'u16' },
       ],
     }
-    const answer = await call('PUT', path, broken)
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail).toEqual([
+    const response = await call('PUT', path, broken)
+    expect(response.status).toBe(422)
+    expect(response.body.detail).toEqual([
       { loc: ['body', 'registers', 1, 'kind'], msg: "must have required property 'kind'", type: 'missing' },
       {
         loc: ['body', 'registers', 0, 'unit'],
@@ -145,12 +145,12 @@ describe('the register map of a template', () => {
     expect((await download(id, 'json')).status).toBe(404)
   })
 
-  it('is refused when a golden frame says something else, with both values', async () => {
+  it('is refused when a golden frame decodes to another value, with both values', async () => {
     const { id } = await template()
     const tests = [{ ...map.tests[0], expect: { import_energy: 1228.9 } }]
-    const answer = await call('PUT', `${TEMPLATES}/${id}/register-map`, { ...map, tests })
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail).toMatchObject([
+    const response = await call('PUT', `${TEMPLATES}/${id}/register-map`, { ...map, tests })
+    expect(response.status).toBe(422)
+    expect(response.body.detail).toMatchObject([
       {
         loc: ['body', 'tests', 0, 'expect', 'import_energy'],
         type: 'golden_frame',
@@ -160,13 +160,13 @@ describe('the register map of a template', () => {
     ])
   })
 
-  it('refuses other content, and text that is no UTF-8 or cannot be stored', async () => {
+  it('refuses other content types, text that is not UTF-8, and text that cannot be stored', async () => {
     const { id } = await template()
     expect((await upload(id, 'a', { 'content-type': 'application/xml' })).status).toBe(415)
     expect((await upload(id, '"text"', JSON_TYPE)).status).toBe(422)
     const latin = await fetch(`${api.url}${TEMPLATES}/${id}/register-map`, {
       method: 'PUT',
-      headers: { authorization: `Bearer ${ours.admin.token}`, ...CSV },
+      headers: { authorization: `Bearer ${tenantA.admin.token}`, ...CSV },
       body: Buffer.from([0x6b, 0xfd]),
     })
     expect(latin.status).toBe(422)
@@ -174,7 +174,7 @@ describe('the register map of a template', () => {
     expect(await (await upload(id, nul, CSV)).text()).toContain('NUL')
   })
 
-  it('has an ETag: a known download is 304, an upload onto a changed map 412', async () => {
+  it('has an ETag: 304 for an unchanged download, 412 for an upload after a change', async () => {
     const { id } = await template({ register_map: map })
     const first = await download(id, 'csv')
     const etag = first.headers.get('etag') ?? ''
@@ -185,7 +185,7 @@ describe('the register map of a template', () => {
     expect((await download(id, 'csv', { 'if-none-match': etag })).status).toBe(200)
   })
 
-  it('is checked within a record too, when it names the format', async () => {
+  it('is also checked within a template when it has a format', async () => {
     const { protocols } = await template({ register_map: map })
     expect(protocols).toEqual(['modbus_tcp', 'mqtt'])
     const wrong = { name: 'wrong', device_type: 'meter', register_map: { ...map, transports: [] } }
@@ -200,16 +200,16 @@ describe('the register map of a template', () => {
 })
 
 describe('system templates', () => {
-  it('stand in every tenant under the same id, with what they were checked against', async () => {
+  it('exist in every tenant under the same id, with their sources', async () => {
     const mine = await systemTemplate('Eastron SDM630')
     expect(mine).toMatchObject({ is_system: true, register_map: { source: { title: expect.any(String) } } })
-    expect((await systemTemplate('Eastron SDM630', theirs)).id).toBe(mine.id)
+    expect((await systemTemplate('Eastron SDM630', tenantB)).id).toBe(mine.id)
     const listed = await call('GET', `${TEMPLATES}?limit=200`)
     const system = listed.body.items.filter((item: { is_system: boolean }) => item.is_system)
     expect(system.length).toBeGreaterThanOrEqual(12)
   })
 
-  it('can be downloaded and used, not changed; a name of theirs is free for an own template', async () => {
+  it('can be downloaded and used but not changed; own templates may have the same name', async () => {
     const { id } = await systemTemplate('Tasmota energy')
     expect((await call('PUT', `${TEMPLATES}/${id}/register-map`, map)).status).toBe(409)
     expect((await call('DELETE', `${TEMPLATES}/${id}`)).status).toBe(409)
@@ -220,9 +220,9 @@ describe('system templates', () => {
     expect(again.status).toBe(409)
   })
 
-  it('belong to what a tenant is born with', async () => {
+  it('are inserted into a new tenant', async () => {
     const made = await api.call('POST', '/api/v1/admin/tenants', {
-      token: ours.superuser.token,
+      token: tenantA.superuser.token,
       body: {
         name: 'newborn',
         admin_email: 'newborn@example.test',
@@ -240,26 +240,26 @@ describe('system templates', () => {
     expect(rows.length).toBeGreaterThanOrEqual(12)
   })
 
-  it('come back and up to date at a start', async () => {
+  it('are restored and updated at start', async () => {
     const { id } = await systemTemplate('Eastron SDM120')
     const { kysely } = api.deps.database
     await kysely.updateTable('device_template').set({ model: 'old' }).where('id', '=', id).execute()
     const sdm630 = await systemTemplate('Eastron SDM630')
     await kysely.deleteFrom('device_template').where('id', '=', sdm630.id).execute()
     await ensureSystemTemplates(api.deps)
-    expect((await systemTemplate('Eastron SDM120', theirs)).model).toBe('SDM120')
+    expect((await systemTemplate('Eastron SDM120', tenantB)).model).toBe('SDM120')
     expect(await systemTemplate('Eastron SDM630')).toMatchObject({ id: sdm630.id })
   })
 })
 
 describe('a device on a message broker', () => {
   const refusal = async (deviceId: string, body: object) => {
-    const answer = await call('PUT', `/api/devices/${deviceId}`, body)
-    expect(answer.status, answer.text).toBe(422)
-    return answer.body
+    const response = await call('PUT', `/api/devices/${deviceId}`, body)
+    expect(response.status, response.text).toBe(422)
+    return response.body
   }
 
-  it('needs a template that speaks MQTT', async () => {
+  it('needs a template with MQTT', async () => {
     const gateway = await call('POST', '/api/gateways', { name: 'broker', gateway_type: 'mqtt' })
     const device = await call('POST', '/api/devices', { name: 'meter', device_type: 'energy_analyzer' })
     const { id } = device.body
@@ -282,7 +282,7 @@ describe('a device on a message broker', () => {
 })
 
 describe('imports', () => {
-  it('makes a template of a SunSpec model, and one of what a Zigbee device exposes', async () => {
+  it('creates a template from a SunSpec model and from the exposes of a Zigbee device', async () => {
     const points = [
       { name: 'ID', type: 'uint16', size: 1 },
       { name: 'L', type: 'uint16', size: 1 },

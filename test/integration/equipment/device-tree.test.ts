@@ -5,22 +5,22 @@ import { postSamples, readAggregated, sample, type TestDevice } from '../../supp
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-05T12:30:00Z' })
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
 })
 afterAll(() => api.close())
 
 const post = async (path: string, body: object) => {
-  const answer = await api.call('POST', path, { token: ours.admin.token, body })
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body
+  const response = await api.call('POST', path, { token: tenantA.admin.token, body })
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body
 }
-const get = (path: string) => api.call('GET', path, { token: ours.viewer.token })
+const get = (path: string) => api.call('GET', path, { token: tenantA.viewer.token })
 const device = (name: string, body: object = {}) =>
   post('/api/devices', { name, device_type: 'energy_analyzer', ...body })
 const keyOf = async (id: string): Promise<TestDevice> =>
@@ -31,7 +31,7 @@ const keyOf = async (id: string): Promise<TestDevice> =>
     .executeTakeFirstOrThrow()
 
 describe('the tree of devices', () => {
-  it('shows what stands below a device, what stands above it, and where each stands', async () => {
+  it('contains descendants and ancestors of a device with their gateways and subregions', async () => {
     const region = await post('/api/regions', { name: 'OSB' })
     const hall = await post('/api/subregions', { name: 'Hol', region_id: region.id })
     const gateway = await post('/api/gateways', {
@@ -45,9 +45,9 @@ describe('the tree of devices', () => {
     const motor = await device('motor', { parent_id: line.id })
 
     const { body } = await get(`/api/devices/${line.id}/hierarchy`)
-    const places = { gateway: { id: gateway.id, name: 'Pano' }, subregion: { id: hall.id, name: 'Hol' } }
-    expect(body).toMatchObject({ id: line.id, name: 'hat', ...places, total: 1, is_truncated: false })
-    expect(body.ancestors).toEqual([expect.objectContaining({ id: top.id, ...places })])
+    const paths = { gateway: { id: gateway.id, name: 'Pano' }, subregion: { id: hall.id, name: 'Hol' } }
+    expect(body).toMatchObject({ id: line.id, name: 'hat', ...paths, total: 1, is_truncated: false })
+    expect(body.ancestors).toEqual([expect.objectContaining({ id: top.id, ...paths })])
     expect(body.children).toEqual([
       expect.objectContaining({ id: motor.id, gateway: null, subregion: null, children: [] }),
     ])
@@ -72,10 +72,10 @@ describe('the tree of devices', () => {
     expect((await get(`/api/devices/${press.id}/children`)).body).toEqual([])
   })
 
-  it('is cut off where it is too large, the lowest level first', async () => {
+  it('is truncated when it is too large, the lowest level first', async () => {
     const top = await device('wide')
     const rows = Array.from({ length: 2_005 }, (_, place) => ({
-      tenant_id: ours.id,
+      tenant_id: tenantA.id,
       name: `below ${place}`,
       device_type: 'meter',
       device_source: 'manual',
@@ -92,8 +92,8 @@ describe('the tree of devices', () => {
   it('belongs to its tenant', async () => {
     const { id } = await device('ours')
     for (const path of ['hierarchy', 'children', 'energy-consumption']) {
-      const answer = await api.call('GET', `/api/devices/${id}/${path}`, { token: theirs.viewer.token })
-      expect(answer.status, path).toBe(404)
+      const response = await api.call('GET', `/api/devices/${id}/${path}`, { token: tenantB.viewer.token })
+      expect(response.status, path).toBe(404)
     }
   })
 })
@@ -102,7 +102,7 @@ describe('the energy of a device', () => {
   const hours = (day: number, count: number) =>
     Array.from({ length: count }, (_, hour) => Date.UTC(2026, 10, day, hour))
 
-  it('is that of the aggregates, rolled up or not, and its totals are exact', async () => {
+  it('equals the aggregates, rolled up or not, with exact totals', async () => {
     const main = await keyOf((await device('main')).id)
     const sub = await keyOf((await device('sub', { parent_id: main.id })).id)
     const plant = await keyOf(
@@ -116,12 +116,12 @@ describe('the energy of a device', () => {
       sample(sub, at, { import_active_energy: 50 + step * 0.2 }),
       sample(plant, at, { production_active_energy: 300 + step * 1.3 }),
     ])
-    expect((await postSamples(api, ours, samples)).status).toBe(201)
+    expect((await postSamples(api, tenantA, samples)).status).toBe(201)
     const range = 'start=2026-11-05T00:00:00Z&end=2026-11-05T12:00:00Z'
     for (const isRolled of [false, true]) {
       if (isRolled) {
         for (const { key } of [main, sub, plant]) {
-          await rollUpDevice(api.deps, { tenantId: ours.id, deviceKey: key })
+          await rollUpDevice(api.deps, { tenantId: tenantA.id, deviceKey: key })
         }
       }
       const { body } = await get(`/api/devices/${main.id}/energy-consumption?${range}&include_children=true`)
@@ -131,7 +131,7 @@ describe('the energy of a device', () => {
         export_kwh: 1.1,
         is_estimated: false,
       })
-      const rows = await readAggregated(api, ours, `/devices/${main.id}/aggregated?${range}`)
+      const rows = await readAggregated(api, tenantA, `/devices/${main.id}/aggregated?${range}`)
       expect(body.data.map((row: { consumption_kwh: number }) => row.consumption_kwh)).toEqual(
         rows.map(({ total_energy }) => total_energy),
       )
@@ -152,7 +152,7 @@ describe('the energy of a device', () => {
     }
   })
 
-  it('is null where nothing is known, and refuses a range that makes no sense', async () => {
+  it('is null without data, and refuses an invalid range', async () => {
     const { id } = await device('silent')
     const { body } = await get(`/api/devices/${id}/energy-consumption?include_children=true`)
     expect(body).toMatchObject({ data: [], children: [], not_submetered_kwh: null })

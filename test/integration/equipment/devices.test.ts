@@ -3,14 +3,14 @@ import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 let count = 0
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -24,26 +24,26 @@ const as = (tenant: TestTenant) => ({
 /** Creates a device and answers it; fails loudly. */
 async function device(body: object = {}) {
   count += 1
-  const answer = await as(ours).post('/api/devices', {
+  const response = await as(tenantA).post('/api/devices', {
     name: `meter ${count}`,
     device_type: 'energy_analyzer',
     ...body,
   })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
 async function gateway(type: string) {
   count += 1
-  const answer = await as(ours).post('/api/gateways', { name: `gateway ${count}`, gateway_type: type })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  const response = await as(tenantA).post('/api/gateways', { name: `gateway ${count}`, gateway_type: type })
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
 async function template(protocols: string[]) {
   count += 1
   const body = { name: `template ${count}`, device_type: 'energy_analyzer', protocols }
-  const answer = await as(ours).post('/api/devices/device-templates', body)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  const response = await as(tenantA).post('/api/devices/device-templates', body)
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
 
 describe('devices', () => {
@@ -59,7 +59,7 @@ describe('devices', () => {
       offline_threshold_s: 3600,
       extra_metadata: {},
     })
-    expect((await as(ours).get(`/api/devices/${created.id}`)).body).toEqual(created)
+    expect((await as(tenantA).get(`/api/devices/${created.id}`)).body).toEqual(created)
   })
 
   it.each(['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'])(
@@ -78,7 +78,7 @@ describe('devices', () => {
   it('merges extra_metadata: absent and null change nothing, {} clears, else by key', async () => {
     const { id } = await device({ extra_metadata: { panel: 'A1', ct: 100 } })
     const put = async (extra_metadata?: unknown) =>
-      (await as(ours).put(`/api/devices/${id}`, { name: 'x', extra_metadata })).body.extra_metadata
+      (await as(tenantA).put(`/api/devices/${id}`, { name: 'x', extra_metadata })).body.extra_metadata
     expect(await put()).toEqual({ panel: 'A1', ct: 100 })
     expect(await put(null)).toEqual({ panel: 'A1', ct: 100 })
     expect(await put({ ct: 200, note: null })).toEqual({ panel: 'A1', ct: 200, note: null })
@@ -88,12 +88,14 @@ describe('devices', () => {
   it('merges twenty parallel updates of metadata without losing one', async () => {
     const { id } = await device()
     const keys = Array.from({ length: 20 }, (_, index) => `key${index}`)
-    await Promise.all(keys.map((key) => as(ours).put(`/api/devices/${id}`, { extra_metadata: { [key]: 1 } })))
-    const { extra_metadata } = (await as(ours).get(`/api/devices/${id}`)).body
+    await Promise.all(
+      keys.map((key) => as(tenantA).put(`/api/devices/${id}`, { extra_metadata: { [key]: 1 } })),
+    )
+    const { extra_metadata } = (await as(tenantA).get(`/api/devices/${id}`)).body
     expect(Object.keys(extra_metadata).sort()).toEqual([...keys].sort())
   })
 
-  it('wants a template that speaks the broker of an MQTT-bound device', async () => {
+  it('requires a template with MQTT or Zigbee for an MQTT-bound device', async () => {
     const [{ id: mqtt_gateway_id }, modbus, mqtt] = await Promise.all([
       gateway('mqtt'),
       template(['modbus_tcp']),
@@ -101,7 +103,7 @@ describe('devices', () => {
     ])
     const { id } = await device({ mqtt_gateway_id, device_source: 'modbus' })
     for (const template_id of ['', null, modbus.id]) {
-      const refused = await as(ours).put(`/api/devices/${id}`, { template_id })
+      const refused = await as(tenantA).put(`/api/devices/${id}`, { template_id })
       expect(refused.status).toBe(422)
       expect(refused.body).toEqual({
         error_code: 'MQTT_TEMPLATE_REQUIRED',
@@ -110,41 +112,41 @@ describe('devices', () => {
         current_template_id: null,
       })
     }
-    const accepted = await as(ours).put(`/api/devices/${id}`, { template_id: mqtt.id })
+    const accepted = await as(tenantA).put(`/api/devices/${id}`, { template_id: mqtt.id })
     expect(accepted.status).toBe(200)
     expect(accepted.body.template_id).toBe(mqtt.id)
   })
 
-  it('lets a Modbus device go without a template', async () => {
+  it('accepts a Modbus device without a template', async () => {
     const { id: gateway_id } = await gateway('modbus')
     const { id } = await device({ gateway_id, slave_id: 3 })
-    expect((await as(ours).put(`/api/devices/${id}`, { template_id: null })).status).toBe(200)
+    expect((await as(tenantA).put(`/api/devices/${id}`, { template_id: null })).status).toBe(200)
   })
 
   it.each(['gateway_id', 'mqtt_gateway_id', 'template_id', 'parent_id'])(
     'refuses an unknown %s with 422',
     async (field) => {
       const body = { name: 'x', device_type: 'meter', [field]: crypto.randomUUID() }
-      const answer = await as(ours).post('/api/devices', body)
-      expect(answer.status).toBe(422)
-      expect(answer.body.error_code).toBe('INVALID_REFERENCE')
+      const response = await as(tenantA).post('/api/devices', body)
+      expect(response.status).toBe(422)
+      expect(response.body.error_code).toBe('INVALID_REFERENCE')
     },
   )
 
-  it('lets one of two devices stand below the other, when both are asked for at the same time', async () => {
+  it('makes one of two devices a child of the other when both are requested concurrently', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [a, b] = [await device(), await device()]
-      const put = (id: string, parent_id: string) => as(ours).put(`/api/devices/${id}`, { parent_id })
-      const answers = await Promise.all([put(a.id, b.id), put(b.id, a.id)])
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+      const put = (id: string, parent_id: string) => as(tenantA).put(`/api/devices/${id}`, { parent_id })
+      const responses = await Promise.all([put(a.id, b.id), put(b.id, a.id)])
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 422])
     }
   })
 
-  it('refuses a foreign parent, a gateway of the wrong kind and a tree that bites its tail', async () => {
-    const foreign = await as(theirs).post('/api/devices', { name: 'theirs', device_type: 'meter' })
+  it('refuses a foreign parent, a gateway of the wrong type and a cycle', async () => {
+    const foreign = await as(tenantB).post('/api/devices', { name: 'theirs', device_type: 'meter' })
     const [top, { id: modbusGateway }] = await Promise.all([device(), gateway('modbus')])
     const below = await device({ parent_id: top.id })
-    const put = (body: object) => as(ours).put(`/api/devices/${top.id}`, body)
+    const put = (body: object) => as(tenantA).put(`/api/devices/${top.id}`, body)
     expect((await put({ parent_id: foreign.body.id })).body.error_code).toBe('INVALID_REFERENCE')
     expect((await put({ parent_id: below.id })).status).toBe(422)
     expect((await put({ parent_id: top.id })).status).toBe(422)
@@ -152,13 +154,13 @@ describe('devices', () => {
   })
 
   it('lists by filter and order, and refuses an unknown order and a page over 200', async () => {
-    const list = (query: string) => as(theirs).get(`/api/devices?${query}`)
+    const list = (query: string) => as(tenantB).get(`/api/devices?${query}`)
     for (const [name, device_type] of [
       ['b', 'inverter'],
       ['a', 'inverter'],
       ['c', 'meter'],
     ]) {
-      await as(theirs).post('/api/devices', { name, device_type })
+      await as(tenantB).post('/api/devices', { name, device_type })
     }
     const { body } = await list('device_type=inverter&sort_by=name&sort_order=asc')
     expect(body).toMatchObject({ total: 2, skip: 0, limit: 50 })
@@ -176,46 +178,46 @@ describe('devices', () => {
       .set({ last_seen: new Date(api.clock.now() - 59_000) })
       .where('id', '=', id)
       .execute()
-    expect((await as(ours).get(`/api/devices/${id}`)).body.is_online).toBe(true)
+    expect((await as(tenantA).get(`/api/devices/${id}`)).body.is_online).toBe(true)
     api.clock.advance(2_000)
-    expect((await as(ours).get(`/api/devices/${id}`)).body.is_online).toBe(false)
+    expect((await as(tenantA).get(`/api/devices/${id}`)).body.is_online).toBe(false)
   })
 
-  it('deletes a device, but not one that others stand below', async () => {
+  it('deletes a device, but not one with children', async () => {
     const top = await device()
     const below = await device({ parent_id: top.id })
-    expect((await as(ours).delete(`/api/devices/${top.id}`)).body).toMatchObject({
+    expect((await as(tenantA).delete(`/api/devices/${top.id}`)).body).toMatchObject({
       error_code: 'STATE_CONFLICT',
     })
-    expect((await as(ours).delete(`/api/devices/${below.id}`)).status).toBe(204)
-    expect((await as(ours).delete(`/api/devices/${top.id}`)).status).toBe(204)
-    expect((await as(ours).delete(`/api/devices/${top.id}`)).status).toBe(404)
+    expect((await as(tenantA).delete(`/api/devices/${below.id}`)).status).toBe(204)
+    expect((await as(tenantA).delete(`/api/devices/${top.id}`)).status).toBe(204)
+    expect((await as(tenantA).delete(`/api/devices/${top.id}`)).status).toBe(404)
   })
 })
 
 describe('device templates', () => {
   it('creates, filters by protocol, changes and deletes', async () => {
     const created = await template(['mqtt'])
-    const listed = await as(ours).get('/api/devices/device-templates?protocol=mqtt&limit=200')
+    const listed = await as(tenantA).get('/api/devices/device-templates?protocol=mqtt&limit=200')
     expect(listed.body.items.map(({ id }: { id: string }) => id)).toContain(created.id)
     const path = `/api/devices/device-templates/${created.id}`
-    const changed = await as(ours).put(path, { vendor: 'Eastron', register_map: { registers: [] } })
+    const changed = await as(tenantA).put(path, { vendor: 'Eastron', register_map: { registers: [] } })
     expect(changed.body).toEqual({ ...created, vendor: 'Eastron', register_map: { registers: [] } })
-    expect((await as(ours).delete(path)).status).toBe(204)
-    expect((await as(ours).get(path)).status).toBe(404)
+    expect((await as(tenantA).delete(path)).status).toBe(204)
+    expect((await as(tenantA).get(path)).status).toBe(404)
   })
 
-  it('keeps a template that a device uses, and a system template as it is', async () => {
+  it('refuses to delete a used template and to change a system template', async () => {
     const used = await template(['mqtt'])
     await device({ template_id: used.id })
-    expect((await as(ours).delete(`/api/devices/device-templates/${used.id}`)).status).toBe(409)
+    expect((await as(tenantA).delete(`/api/devices/device-templates/${used.id}`)).status).toBe(409)
     const { id } = await api.deps.database.kysely
       .insertInto('device_template')
-      .values({ tenant_id: ours.id, name: 'of the system', device_type: 'meter', is_system: true })
+      .values({ tenant_id: tenantA.id, name: 'of the system', device_type: 'meter', is_system: true })
       .returning('id')
       .executeTakeFirstOrThrow()
-    expect((await as(ours).put(`/api/devices/device-templates/${id}`, { name: 'mine' })).status).toBe(409)
-    expect((await as(ours).delete(`/api/devices/device-templates/${id}`)).status).toBe(409)
+    expect((await as(tenantA).put(`/api/devices/device-templates/${id}`, { name: 'mine' })).status).toBe(409)
+    expect((await as(tenantA).delete(`/api/devices/device-templates/${id}`)).status).toBe(409)
   })
 })
 
@@ -223,7 +225,7 @@ describe('gateways', () => {
   it('raises config_version when the config changes, and only then', async () => {
     const { id, config_version } = await gateway('mqtt')
     expect(config_version).toBe(1)
-    const put = async (body: object) => (await as(ours).put(`/api/gateways/${id}`, body)).body
+    const put = async (body: object) => (await as(tenantA).put(`/api/gateways/${id}`, body)).body
     expect(await put({ config: { interval: 10 } })).toMatchObject({
       config: { interval: 10 },
       config_version: 2,
@@ -235,20 +237,20 @@ describe('gateways', () => {
     expect(await put({})).toMatchObject({ config_version: 2 })
   })
 
-  it('refuses a foreign subregion and keeps a gateway that a device uses', async () => {
-    const region = await as(theirs).post('/api/regions', { name: 'r' })
-    const subregion = await as(theirs).post('/api/subregions', { name: 's', region_id: region.body.id })
+  it('refuses a foreign subregion and the deletion of a gateway with devices', async () => {
+    const region = await as(tenantB).post('/api/regions', { name: 'r' })
+    const subregion = await as(tenantB).post('/api/subregions', { name: 's', region_id: region.body.id })
     const body = { name: 'g', gateway_type: 'mqtt', subregion_id: subregion.body.id }
-    expect((await as(ours).post('/api/gateways', body)).body.error_code).toBe('INVALID_REFERENCE')
+    expect((await as(tenantA).post('/api/gateways', body)).body.error_code).toBe('INVALID_REFERENCE')
     const { id } = await gateway('modbus')
     await device({ gateway_id: id })
-    expect((await as(ours).delete(`/api/gateways/${id}`)).status).toBe(409)
+    expect((await as(tenantA).delete(`/api/gateways/${id}`)).status).toBe(409)
   })
 })
 
 describe('subregions', () => {
   it('belongs to a region of the tenant, by a name unique in it', async () => {
-    const { body: region } = await as(ours).post('/api/regions', { name: 'with subregions' })
+    const { body: region } = await as(tenantA).post('/api/regions', { name: 'with subregions' })
     const body = {
       name: 'Gebze',
       region_id: region.id,
@@ -256,19 +258,18 @@ describe('subregions', () => {
       longitude: 29.43,
       contracted_power_kw: 1250.5,
     }
-    const created = await as(ours).post('/api/subregions', body)
+    const created = await as(tenantA).post('/api/subregions', body)
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject(body)
-    expect((await as(ours).post('/api/subregions', body)).status).toBe(409)
-    expect((await as(ours).post('/api/subregions', { ...body, region_id: crypto.randomUUID() })).status).toBe(
-      422,
+    expect((await as(tenantA).post('/api/subregions', body)).status).toBe(409)
+    expect(
+      (await as(tenantA).post('/api/subregions', { ...body, region_id: crypto.randomUUID() })).status,
+    ).toBe(422)
+    expect((await as(tenantA).post('/api/subregions', { ...body, latitude: 91 })).body.detail[0].loc).toEqual(
+      ['body', 'latitude'],
     )
-    expect((await as(ours).post('/api/subregions', { ...body, latitude: 91 })).body.detail[0].loc).toEqual([
-      'body',
-      'latitude',
-    ])
-    const listed = await as(ours).get(`/api/subregions?region_id=${region.id}`)
+    const listed = await as(tenantA).get(`/api/subregions?region_id=${region.id}`)
     expect(listed.body.items).toEqual([created.body])
-    expect((await as(ours).delete(`/api/regions/${region.id}`)).status).toBe(409)
+    expect((await as(tenantA).delete(`/api/regions/${region.id}`)).status).toBe(409)
   })
 })

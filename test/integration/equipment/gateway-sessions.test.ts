@@ -5,34 +5,34 @@ import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 
 beforeAll(async () => {
   api = await startApi({ config: { trustedProxies: ['127.0.0.0/8', '::1'] } })
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
 })
 afterAll(() => api.close())
 
 const now = () => api.clock.now()
 
 async function createGateway(tenant: TestTenant, body: object = {}): Promise<string> {
-  const answer = await api.call('POST', '/api/gateways', {
+  const response = await api.call('POST', '/api/gateways', {
     token: tenant.admin.token,
     body: { name: `gateway ${randomUUID()}`, gateway_type: 'mqtt', ...body },
   })
-  expect(answer.status).toBe(201)
-  return answer.body.id
+  expect(response.status).toBe(201)
+  return response.body.id
 }
 
 type Kind = 'connected' | 'disconnected'
 const tell = (kind: Kind, body: unknown, headers = {}) =>
   api.call('POST', `/api/internal/gateway/${kind}`, { body, headers })
 
-async function isOnline(id: string, tenant = ours): Promise<boolean> {
-  const answer = await api.call('GET', `/api/gateways/${id}`, { token: tenant.admin.token })
-  return answer.body.is_online
+async function isOnline(id: string, tenant = tenantA): Promise<boolean> {
+  const response = await api.call('GET', `/api/gateways/${id}`, { token: tenant.admin.token })
+  return response.body.is_online
 }
 
 const permutations = <T>(list: readonly T[]): T[][] =>
@@ -43,7 +43,7 @@ const permutations = <T>(list: readonly T[]): T[][] =>
       )
 
 describe('webhooks of the message broker', () => {
-  it('are EMQX 5, EMQX 4, VerneMQ and our own, and answer {}', async () => {
+  it('accept EMQX 5, EMQX 4, VerneMQ and our own format, and return {}', async () => {
     const bodies: [Kind, (id: string) => [object, object?]][] = [
       [
         'connected',
@@ -65,10 +65,10 @@ describe('webhooks of the message broker', () => {
       ['connected', (id) => [{ clientid: id, timestamp: new Date(now()).toISOString() }]],
     ]
     for (const [kind, make] of bodies) {
-      const id = await createGateway(ours)
+      const id = await createGateway(tenantA)
       const [body, headers] = make(id)
-      const answer = await tell(kind, body, headers)
-      expect([answer.status, answer.text]).toEqual([200, '{}'])
+      const response = await tell(kind, body, headers)
+      expect([response.status, response.text]).toEqual([200, '{}'])
       expect(await isOnline(id)).toBe(true)
       const gone = { clientid: id, username: id, timestamp: now() + 1 }
       await tell('disconnected', gone)
@@ -76,18 +76,18 @@ describe('webhooks of the message broker', () => {
     }
   })
 
-  it('find the gateway by its client id, but not by one that several gateways have', async () => {
+  it('identify the gateway by its client id unless several gateways have it', async () => {
     const client_id = `plc-${randomUUID()}`
-    const own = await createGateway(ours, { client_id })
+    const own = await createGateway(tenantA, { client_id })
     await tell('connected', { clientid: client_id, timestamp: now() })
     expect(await isOnline(own)).toBe(true)
-    await createGateway(theirs, { client_id })
+    await createGateway(tenantB, { client_id })
     await tell('disconnected', { clientid: client_id, timestamp: now() + 1 })
     expect(await isOnline(own)).toBe(true)
     // Its user name, which the broker has checked, or its mountpoint, ends the doubt.
     await tell('disconnected', { clientid: client_id, username: own, timestamp: now() + 1 })
     expect(await isOnline(own)).toBe(false)
-    const mountpoint = `ems/v1/${ours.uid}/${own}/`
+    const mountpoint = `ems/v1/${tenantA.uid}/${own}/`
     await tell('connected', { client_id, mountpoint, timestamp: now() + 2 })
     expect(await isOnline(own)).toBe(true)
   })
@@ -113,7 +113,7 @@ describe('webhooks of the message broker', () => {
       { event: 'client.disconnected', disconnected_at: at(40), node: 'emqx@b', reason: 'normal' },
     ]
     const play = async (order: readonly [Kind, object][]) => {
-      const id = await createGateway(ours)
+      const id = await createGateway(tenantA)
       for (const [kind, body] of order) await tell(kind, { clientid: 'x', username: id, ...body })
       return isOnline(id)
     }
@@ -123,7 +123,7 @@ describe('webhooks of the message broker', () => {
     expect(closed).toEqual(closed.map(() => false))
   })
 
-  it('are no error when nobody is meant, and nothing where they must not come from', async () => {
+  it('accept unknown clients, and refuse calls from other networks', async () => {
     for (const body of [
       {},
       [],
@@ -133,14 +133,14 @@ describe('webhooks of the message broker', () => {
     ]) {
       expect((await tell('connected', body)).status).toBe(200)
     }
-    const answer = await tell('connected', {}, { 'x-forwarded-for': '203.0.113.7' })
-    expect(answer.status).toBe(404)
+    const response = await tell('connected', {}, { 'x-forwarded-for': '203.0.113.7' })
+    expect(response.status).toBe(404)
   })
 })
 
 describe('is_online of a gateway', () => {
-  it('ends with the silence, and begins again with a message after the end', async () => {
-    const id = await createGateway(ours)
+  it('ends after silence, and returns with a message after the end of the session', async () => {
+    const id = await createGateway(tenantA)
     expect(await isOnline(id)).toBe(false)
     const heardAgo = (ms: number) =>
       api.deps.database.pool.query('update gateway set last_seen = $1 where id = $2', [
@@ -159,14 +159,14 @@ describe('is_online of a gateway', () => {
     expect(await isOnline(id)).toBe(true)
   })
 
-  it('ends with the process whose broker it was on', async () => {
-    const id = await createGateway(ours)
+  it('ends with the process of its embedded broker', async () => {
+    const id = await createGateway(tenantA)
     await tell('connected', { username: id, timestamp: now() })
     await markAllOffline(api.deps.database, now())
     expect(await isOnline(id)).toBe(false)
   })
 
-  it('filters the list, and the light one', async () => {
+  it('filters both lists of gateways', async () => {
     const tenant = await createTenant(api)
     const token = tenant.viewer.token
     const [on, off] = [

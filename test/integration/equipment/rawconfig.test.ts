@@ -23,9 +23,9 @@ const call = (
 ): Promise<ApiResponse> => api.call(method, path, { token, ...(body !== undefined && { body }) })
 
 async function post(path: string, body: object): Promise<string> {
-  const answer = await call('POST', path, body)
-  expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
-  return answer.body.id
+  const response = await call('POST', path, body)
+  expect([response.status, response.text]).toEqual([201, expect.any(String)])
+  return response.body.id
 }
 
 /** Straight in the database: how templates are uploaded is no matter of gateways. */
@@ -126,7 +126,7 @@ describe('the preview', () => {
     })
   })
 
-  it('says clearly when a period cannot be kept, and what would help', async () => {
+  it('reports a period that cannot be kept, and possible remedies', async () => {
     const template = await createTemplate(WIDE, SERIAL)
     const { id } = await modbusGateway(9, template)
     const shown = await preview(id)
@@ -140,7 +140,7 @@ describe('the preview', () => {
     expect(await preview(id)).toMatchObject({ is_possible: true, warnings: [] })
   })
 
-  it('tells what is not read, and settings that are not used', async () => {
+  it('reports devices that are not read and settings that are ignored', async () => {
     const id = await createGateway('modbus', { config: { baud_rate: 'fast' } })
     const device = await createDevice({ gateway_id: id, slave_id: 1, name: `no template ${randomUUID()}` })
     const shown = await preview(id)
@@ -156,11 +156,11 @@ describe('the preview', () => {
     expect(shown.warnings[2]).toContain('no host')
   })
 
-  it('and the sync are not for a zigbee gateway', async () => {
+  it('and the sync are refused for a zigbee gateway', async () => {
     const id = await createGateway('zigbee')
-    for (const answer of [await call('GET', `/api/gateways/${id}/rawconfig/preview`), await sync(id)]) {
-      expect([answer.status, answer.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-      expect(answer.body.detail).toContain('zigbee2mqtt')
+    for (const response of [await call('GET', `/api/gateways/${id}/rawconfig/preview`), await sync(id)]) {
+      expect([response.status, response.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+      expect(response.body.detail).toContain('zigbee2mqtt')
     }
   })
 
@@ -173,7 +173,7 @@ describe('the preview', () => {
 })
 
 describe('a sync', () => {
-  it('keeps each configuration that was pushed, and shows what changes against the last', async () => {
+  it('stores each pushed configuration, and lists the changes against the last one', async () => {
     const { id, templateId, devices } = await modbusGateway(2)
     const before = await preview(id)
     const first = await sync(id)
@@ -225,7 +225,7 @@ describe('a sync', () => {
     ).rejects.toThrow('permission denied')
   })
 
-  it('applies to the poller at once, and answers itself', async () => {
+  it('applies to the poller at once, and counts as reported', async () => {
     const { id } = await modbusGateway()
     const heard: unknown[] = []
     const stop = api.deps.bus.on('gateways_changed', (event) => heard.push(event))
@@ -237,7 +237,7 @@ describe('a sync', () => {
     expect(gateway.config_synced_at).toBe(gateway.reported_at)
   })
 
-  it('refuses what the line cannot do, unless it is forced', async () => {
+  it('refuses periods that the line cannot keep, unless forced', async () => {
     const { id } = await modbusGateway(9, await createTemplate(WIDE, SERIAL))
     const refused = await sync(id)
     expect([refused.status, refused.body]).toEqual([
@@ -250,7 +250,7 @@ describe('a sync', () => {
     expect((await sync(id, { force: 'perhaps' })).status).toBe(422)
   })
 
-  it('counts on when two push at once', async () => {
+  it('assigns consecutive versions to concurrent syncs', async () => {
     const { id } = await modbusGateway()
     const both = await Promise.all([sync(id), sync(id)])
     expect(both.map(({ body }) => body.version)).toEqual([1, 1])
@@ -288,7 +288,7 @@ describe('a gateway on a message broker', () => {
   const report = (id: string, body: unknown, uid = tenant.uid) =>
     api.deps.broker.publish(`ems/v1/${uid}/${id}/config/reported`, JSON.stringify(body))
 
-  it('gets it retained, with the hash of its very bytes', async () => {
+  it('receives it retained, with the hash of its bytes', async () => {
     const id = await brokerGateway()
     const { body } = await sync(id)
     expect(body).toMatchObject({ version: 1, config_state: 'pending' })
@@ -314,7 +314,7 @@ describe('a gateway on a message broker', () => {
     expect(later).toEqual([true])
   })
 
-  it('acknowledges it, or shows that it has something else', async () => {
+  it('acknowledges it, or reports another configuration', async () => {
     const id = await brokerGateway()
     await report(id, { version: 3, sha256: 'a'.repeat(64), status: 'applied' })
     await waitFor(async () => (await stateOf(id))[0] === 'drift')
@@ -334,7 +334,7 @@ describe('a gateway on a message broker', () => {
     await waitFor(async () => (await stateOf(id))[0] === 'pending')
   })
 
-  it('of another tenant, or that says nonsense, changes nothing', async () => {
+  it('of another tenant, or with an invalid report, changes nothing', async () => {
     const id = await brokerGateway()
     const other = await createTenant(api)
     await sync(id)
@@ -349,7 +349,7 @@ describe('a gateway on a message broker', () => {
     expect(await stateOf(id)).toEqual(['pending', null])
   })
 
-  it('is told again when the broker was away: the version waits', async () => {
+  it('receives it from a repeated sync after an outage of the broker, under the same version', async () => {
     const id = await brokerGateway()
     const { publish } = api.deps.broker
     const broker = api.deps.broker as { publish: typeof publish }

@@ -4,17 +4,18 @@ import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
 })
 afterAll(() => api.close())
 
-const create = (body: unknown, token = ours.admin.token) => api.call('POST', '/api/regions', { token, body })
+const create = (body: unknown, token = tenantA.admin.token) =>
+  api.call('POST', '/api/regions', { token, body })
 
 describe('regions', () => {
   it('creates, reads, changes and deletes a region', async () => {
@@ -22,11 +23,11 @@ describe('regions', () => {
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject({ name: 'Marmara', code: 'MR', description: null })
     const path = `/api/regions/${created.body.id}`
-    expect((await api.call('GET', path, { token: ours.viewer.token })).body).toEqual(created.body)
-    const changed = await api.call('PUT', path, { token: ours.admin.token, body: { code: null } })
+    expect((await api.call('GET', path, { token: tenantA.viewer.token })).body).toEqual(created.body)
+    const changed = await api.call('PUT', path, { token: tenantA.admin.token, body: { code: null } })
     expect(changed.body).toEqual({ ...created.body, code: null })
-    expect((await api.call('DELETE', path, { token: ours.admin.token })).status).toBe(204)
-    expect((await api.call('GET', path, { token: ours.admin.token })).status).toBe(404)
+    expect((await api.call('DELETE', path, { token: tenantA.admin.token })).status).toBe(204)
+    expect((await api.call('GET', path, { token: tenantA.admin.token })).status).toBe(404)
   })
 
   it('refuses a second region of the same name with 409', async () => {
@@ -37,41 +38,41 @@ describe('regions', () => {
   })
 
   it('lists in pages with the envelope', async () => {
-    for (const name of ['P1', 'P2', 'P3']) await create({ name }, theirs.admin.token)
+    for (const name of ['P1', 'P2', 'P3']) await create({ name }, tenantB.admin.token)
     const page = await api.call('GET', '/api/regions?limit=2&sort_by=name&sort_order=asc', {
-      token: theirs.viewer.token,
+      token: tenantB.viewer.token,
     })
     expect(page.body).toMatchObject({ total: 3, skip: 0, limit: 2 })
     expect(page.body.items.map((region: { name: string }) => region.name)).toEqual(['P1', 'P2'])
   })
 
-  it('tells every failure of the request at once', async () => {
-    const answer = await api.call('PUT', '/api/regions/not-an-id', {
-      token: ours.admin.token,
+  it('reports every failure of the request at once', async () => {
+    const response = await api.call('PUT', '/api/regions/not-an-id', {
+      token: tenantA.admin.token,
       body: { name: '', code: 7 },
     })
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.')).sort()).toEqual([
+    expect(response.status).toBe(422)
+    expect(response.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.')).sort()).toEqual([
       'body.code',
       'body.name',
       'path.id',
     ])
   })
 
-  it('answers a foreign region like an unknown one, byte for byte', async () => {
+  it('returns the same response for a foreign region as for an unknown one, byte for byte', async () => {
     const { body } = await create({ name: 'Akdeniz' })
-    const foreign = await api.call('GET', `/api/regions/${body.id}`, { token: theirs.admin.token })
-    const unknown = await api.call('GET', `/api/regions/${randomUUID()}`, { token: theirs.admin.token })
+    const foreign = await api.call('GET', `/api/regions/${body.id}`, { token: tenantB.admin.token })
+    const unknown = await api.call('GET', `/api/regions/${randomUUID()}`, { token: tenantB.admin.token })
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe(unknown.text)
   })
 
   it('checks the token, then the permission, then the body', async () => {
     expect((await api.call('POST', '/api/regions', { body: '{nonsense' })).status).toBe(401)
-    const viewer = await api.call('POST', '/api/regions', { token: ours.viewer.token, body: '{nonsense' })
+    const viewer = await api.call('POST', '/api/regions', { token: tenantA.viewer.token, body: '{nonsense' })
     expect(viewer.status).toBe(403)
     expect(viewer.body.error_code).toBe('PERMISSION_DENIED')
-    const admin = await api.call('POST', '/api/regions', { token: ours.admin.token, body: '{nonsense' })
+    const admin = await api.call('POST', '/api/regions', { token: tenantA.admin.token, body: '{nonsense' })
     expect(admin.status).toBe(400)
     expect(admin.body.error_code).toBe('VALIDATION_ERROR')
   })

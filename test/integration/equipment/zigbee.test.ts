@@ -7,44 +7,44 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const ZIGBEE = '/api/v1/zigbee'
 let api: TestApi
-let ours: TestTenant
-let theirs: TestTenant
+let tenantA: TestTenant
+let tenantB: TestTenant
 let listener: ReturnType<typeof startZigbeeListener>
 
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
   listener = startZigbeeListener(api.deps)
-  ours = await createTenant(api)
-  theirs = await createTenant(api)
+  tenantA = await createTenant(api)
+  tenantB = await createTenant(api)
 })
 afterAll(async () => {
   await listener.stop()
   await api.close()
 })
 
-const asAdmin = (method: string, path: string, body?: unknown, tenant = ours) =>
+const asAdmin = (method: string, path: string, body?: unknown, tenant = tenantA) =>
   api.call(method, ZIGBEE + path, { token: tenant.admin.token, ...(body !== undefined && { body }) })
-const generate = (body: object, tenant = ours) => asAdmin('POST', '/claims/generate', body, tenant)
+const generate = (body: object, tenant = tenantA) => asAdmin('POST', '/claims/generate', body, tenant)
 const redeem = (body: object) => api.call('POST', `${ZIGBEE}/claims/redeem`, { body })
 
 describe('claims', () => {
-  it('are shown whole once, listed while they are open, and deleted', async () => {
+  it('are shown completely once, listed while pending, and deleted', async () => {
     const made = await generate({ gateway_name: 'attic' })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({ gateway_name: 'attic', status: 'pending', subregion_id: null })
     expect(made.body.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)
     const path = `${ZIGBEE}/claims/pending`
-    const listed = await api.call('GET', path, { token: ours.viewer.token })
+    const listed = await api.call('GET', path, { token: tenantA.viewer.token })
     const { code, ...rest } = made.body
     expect(listed.body).toMatchObject({ total: 1, items: [{ ...rest, code: `****-****-${code.slice(-4)}` }] })
-    expect((await api.call('GET', path, { token: theirs.admin.token })).body.total).toBe(0)
+    expect((await api.call('GET', path, { token: tenantB.admin.token })).body.total).toBe(0)
     expect((await asAdmin('DELETE', `/claims/${rest.id}`)).status).toBe(204)
     expect((await redeem({ code })).status).toBe(400)
   })
 
-  it('are made by an admin alone, for a name that is free and a subregion of the tenant', async () => {
+  it('are created by an admin only, for a free name and a subregion of the tenant', async () => {
     const denied = await api.call('POST', `${ZIGBEE}/claims/generate`, {
-      token: ours.operator.token,
+      token: tenantA.operator.token,
       body: { gateway_name: 'x' },
     })
     expect(denied.status).toBe(403)
@@ -54,14 +54,14 @@ describe('claims', () => {
     })
     expect(stranger.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
     await api.call('POST', '/api/gateways', {
-      token: ours.admin.token,
+      token: tenantA.admin.token,
       body: { name: 'taken', gateway_type: 'modbus' },
     })
     expect((await generate({ gateway_name: 'taken' })).body).toMatchObject({ error_code: 'DUPLICATE_ENTRY' })
     expect((await generate({ gateway_name: 'x', expires_in_minutes: 4 })).status).toBe(422)
   })
 
-  it('are bounded in number', async () => {
+  it('are limited in number', async () => {
     const tenant = await createTenant(api)
     await api.deps.database.pool.query(
       `insert into zigbee_claim (tenant_id, code_hash, code_ending, gateway_name, created_at, expires_at)
@@ -72,30 +72,30 @@ describe('claims', () => {
     expect([more.status, more.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
   })
 
-  it('let one gateway in, once, however the code is typed', async () => {
+  it('admit one gateway, once, in any spelling of the code', async () => {
     const { body } = await generate({ gateway_name: 'roof' })
     const typed = body.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o')
-    const answers = await Promise.all([redeem({ code: typed }), redeem({ code: body.code })])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
-    const refused = answers.find(({ status }) => status === 400)
+    const responses = await Promise.all([redeem({ code: typed }), redeem({ code: body.code })])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400])
+    const refused = responses.find(({ status }) => status === 400)
     expect(refused?.text).toBe((await redeem({ code: '0000-0000-0000' })).text)
-    const used = answers.find(({ status }) => status === 201)?.body
+    const used = responses.find(({ status }) => status === 201)?.body
     expect(used).toMatchObject({
       gateway_name: 'roof',
       mqtt: {
         username: used.gateway_id,
         base_topic: 'zigbee2mqtt',
-        topic_root: `ems/v1/${ours.uid}/${used.gateway_id}/`,
+        topic_root: `ems/v1/${tenantA.uid}/${used.gateway_id}/`,
       },
     })
     const client = await connectGateway(api.mqttPort, used.mqtt)
     await client.endAsync()
   })
 
-  it('give a gateway whose name was taken meanwhile another one, as long as a name may be', async () => {
+  it('choose another name, within the length limit, when the name was taken meanwhile', async () => {
     const code: string = (await generate({ gateway_name: '🏠'.repeat(200) })).body.code
     await api.call('POST', '/api/gateways', {
-      token: ours.admin.token,
+      token: tenantA.admin.token,
       body: { name: '🏠'.repeat(200), gateway_type: 'modbus' },
     })
     const { body } = await redeem({ code })
@@ -105,13 +105,13 @@ describe('claims', () => {
     expect(renamed.status).toBe(200)
   })
 
-  it('end with their time', async () => {
+  it('expire', async () => {
     const { body } = await generate({ gateway_name: 'late', expires_in_minutes: 5 })
     api.clock.advance(5 * 60_000)
     expect((await redeem({ code: body.code })).body).toMatchObject({ error_code: 'INVALID_CLAIM_CODE' })
   })
 
-  it('give a gateway that is known by its coordinator a new login instead of a twin', async () => {
+  it('issue a new login for a gateway that is known by its coordinator', async () => {
     const ieee_address = '0x00124B0001abcdef'
     const first = await redeem({ code: (await generate({ gateway_name: 'hall' })).body.code, ieee_address })
     const second = await redeem({
@@ -120,7 +120,7 @@ describe('claims', () => {
     })
     expect(second.body).toMatchObject({ gateway_id: first.body.gateway_id, gateway_name: 'hall' })
     await expect(connectGateway(api.mqttPort, first.body.mqtt)).rejects.toThrow()
-    const foreign = await generate({ gateway_name: 'hall' }, theirs)
+    const foreign = await generate({ gateway_name: 'hall' }, tenantB)
     const third = await redeem({ code: foreign.body.code, ieee_address })
     expect(third.body.gateway_id).not.toBe(first.body.gateway_id)
   })
@@ -166,7 +166,7 @@ describe('a Zigbee gateway', () => {
   })
   afterAll(() => z2m.endAsync())
 
-  it('is known by what it says of itself', async () => {
+  it('has the properties that it reports', async () => {
     const { body } = await asAdmin('GET', `/gateways/${id}`)
     expect(body).toMatchObject({
       name: 'plant',
@@ -180,7 +180,7 @@ describe('a Zigbee gateway', () => {
     expect(list.body.items.map((gateway: { id: string }) => gateway.id)).toContain(id)
   })
 
-  it('lists what is paired, with a device made for what can be read', async () => {
+  it('lists paired devices, with a record for each supported one', async () => {
     const { items, total } = await listed()
     expect(total).toBe(2)
     const [stranger, plug] = items
@@ -196,7 +196,7 @@ describe('a Zigbee gateway', () => {
       model: 'ZNCZ02LM',
       supported: true,
     })
-    const device = await api.call('GET', `/api/devices/${plug.device_id}`, { token: ours.viewer.token })
+    const device = await api.call('GET', `/api/devices/${plug.device_id}`, { token: tenantA.viewer.token })
     expect(device.body).toMatchObject({
       name: 'plug',
       device_type: 'smart_plug',
@@ -206,7 +206,7 @@ describe('a Zigbee gateway', () => {
     })
   })
 
-  it('stores what its devices measure, and shows how well they are heard', async () => {
+  it('stores measurements of its devices, and shows their link quality', async () => {
     await say('plug/availability', { state: 'online' })
     await say('plug', { power: 8, energy: 1.38, voltage: 229, linkquality: 156, state: 'ON' })
     await listener.idle()
@@ -214,7 +214,7 @@ describe('a Zigbee gateway', () => {
     expect(plug).toMatchObject({ availability: 'online', linkquality: 156 })
     expect(Date.parse(plug.last_seen)).toBe(api.clock.now())
     const samples = await api.call('GET', `/api/measurements/devices/${plug.device_id}/samples`, {
-      token: ours.viewer.token,
+      token: tenantA.viewer.token,
     })
     expect(samples.body.at(-1).values).toMatchObject({
       active_power: 0.008,
@@ -223,7 +223,7 @@ describe('a Zigbee gateway', () => {
     })
   })
 
-  it('follows a new name, and forgets who has left but not what they measured', async () => {
+  it('follows a renamed device, and removes a device that left but not its measurements', async () => {
     const before = (await listed()).items[1].device_id
     await say('bridge/devices', [COORDINATOR, { ...PLUG, friendly_name: 'oven' }])
     await listener.idle()
@@ -231,28 +231,28 @@ describe('a Zigbee gateway', () => {
     api.clock.advance(20_000)
     await say('oven', { power: 9 })
     const path = `/api/devices/${before}`
-    const device = await api.call('GET', path, { token: ours.viewer.token })
+    const device = await api.call('GET', path, { token: tenantA.viewer.token })
     expect(Date.parse(device.body.last_seen)).toBe(api.clock.now())
     await say('bridge/devices', [COORDINATOR])
     await listener.idle()
     expect((await listed()).total).toBe(0)
-    expect((await api.call('GET', path, { token: ours.viewer.token })).status).toBe(200)
+    expect((await api.call('GET', path, { token: tenantA.viewer.token })).status).toBe(200)
   })
 
-  it('does not make a device again that a person has deleted', async () => {
+  it('does not recreate a device that a user deleted', async () => {
     const extra = { ...PLUG, ieee_address: '0x01', friendly_name: 'gone' }
     await say('bridge/devices', [COORDINATOR, extra])
     await listener.idle()
     const { device_id } = (await listed()).items[0]
-    await api.call('DELETE', `/api/devices/${device_id}`, { token: ours.admin.token })
+    await api.call('DELETE', `/api/devices/${device_id}`, { token: tenantA.admin.token })
     await say('bridge/devices', [COORDINATOR, { ...extra, friendly_name: 'still gone' }])
     await listener.idle()
     expect((await listed()).items).toMatchObject([{ friendly_name: 'still gone', device_id: null }])
   })
 
-  it('takes a device that is already there for its own', async () => {
+  it('links an existing device record', async () => {
     const made = await api.call('POST', '/api/devices', {
-      token: ours.admin.token,
+      token: tenantA.admin.token,
       body: { name: 'boiler', device_type: 'heater', device_source: 'zigbee', mqtt_gateway_id: id },
     })
     await say('bridge/devices', [COORDINATOR, { ...PLUG, ieee_address: '0x02', friendly_name: 'boiler' }])
@@ -260,9 +260,9 @@ describe('a Zigbee gateway', () => {
     expect((await listed()).items).toMatchObject([{ friendly_name: 'boiler', device_id: made.body.id }])
   })
 
-  it('gives a new device the template of its product', async () => {
+  it('assigns the template of the product to a new device', async () => {
     const template = await api.call('POST', '/api/devices/device-templates', {
-      token: ours.admin.token,
+      token: tenantA.admin.token,
       body: {
         name: 'meter',
         vendor: 'Acme',
@@ -280,16 +280,16 @@ describe('a Zigbee gateway', () => {
     ])
     await listener.idle()
     const { device_id } = (await listed()).items[1]
-    const device = await api.call('GET', `/api/devices/${device_id}`, { token: ours.viewer.token })
+    const device = await api.call('GET', `/api/devices/${device_id}`, { token: tenantA.viewer.token })
     expect(device.body).toMatchObject({ template_id: template.body.id, device_type: 'energy_analyzer' })
   })
 
-  it('lets devices join when it is asked to', async () => {
+  it('permits devices to join on request', async () => {
     await z2m.subscribeAsync('zigbee2mqtt/bridge/request/#', { qos: 1 })
     const asked = nextMessage(z2m, (topic) => topic.endsWith('permit_join'))
-    const answer = await asAdmin('PUT', `/gateways/${id}`, { permit_join_s: 120, name: 'plant 2' })
-    expect(answer.body).toMatchObject({ name: 'plant 2' })
-    expect(Date.parse(answer.body.permit_join_until)).toBe(api.clock.now() + 120_000)
+    const response = await asAdmin('PUT', `/gateways/${id}`, { permit_join_s: 120, name: 'plant 2' })
+    expect(response.body).toMatchObject({ name: 'plant 2' })
+    expect(Date.parse(response.body.permit_join_until)).toBe(api.clock.now() + 120_000)
     const { topic, payload } = await asked
     expect(topic).toBe('zigbee2mqtt/bridge/request/permit_join')
     expect(JSON.parse(payload.toString())).toEqual({ value: true, time: 120 })
@@ -298,12 +298,12 @@ describe('a Zigbee gateway', () => {
     expect((await asAdmin('PUT', `/gateways/${id}`, { permit_join_s: 255 })).status).toBe(422)
   })
 
-  it('is deleted without its devices, and its login ends', async () => {
+  it('is deleted without its devices, and its login is revoked', async () => {
     const closed = new Promise<void>((resolve) => z2m.once('close', () => resolve()))
     const { device_id } = (await listed()).items[0]
     expect((await asAdmin('DELETE', `/gateways/${id}`)).status).toBe(204)
     await closed
-    const device = await api.call('GET', `/api/devices/${device_id}`, { token: ours.viewer.token })
+    const device = await api.call('GET', `/api/devices/${device_id}`, { token: tenantA.viewer.token })
     expect(device.body.mqtt_gateway_id).toBeNull()
     expect((await asAdmin('GET', `/gateways/${id}`)).status).toBe(404)
   })

@@ -20,7 +20,7 @@ const countersOf = ({ registers }: MapDocument) =>
   registers.filter(({ kind }) => kind === 'cumulative_counter').map(({ metric }) => metric)
 
 describe('the templates that come with the service', () => {
-  it('are at least twelve, each with an id and a name of its own', () => {
+  it('are at least twelve, each with its own id and name', () => {
     expect(seeds.length).toBeGreaterThanOrEqual(12)
     for (const part of ['id', 'name'] as const)
       expect(new Set(seeds.map(([, seed]) => seed[part])).size).toBe(seeds.length)
@@ -28,7 +28,7 @@ describe('the templates that come with the service', () => {
   })
 
   it.each(seeds)(
-    '%s is right, names its source, counts energy and passes its golden frames',
+    '%s is valid, names its source, counts energy and passes its golden frames',
     (_file, seed) => {
       const result = readRegisterMap(seed.register_map)
       expect('faults' in result ? result.faults : []).toEqual([])
@@ -41,7 +41,7 @@ describe('the templates that come with the service', () => {
     },
   )
 
-  it('have golden frames for a counter and for something of the moment', () => {
+  it('have golden frames for a counter and for a gauge', () => {
     for (const [file, { register_map: map }] of seeds) {
       const tested = new Set(map.tests.flatMap((test) => Object.keys(test.expect)))
       const kinds = new Set(map.registers.filter(({ key }) => tested.has(key)).map(({ kind }) => kind))

@@ -26,7 +26,7 @@ const rangesOf = (numbers: readonly number[]): Ranges =>
   numbers.reduce<Ranges>((ranges, number) => withNumber(ranges, number), [])
 
 describe('ranges', () => {
-  it('hold exactly the numbers that were put in, whatever the order, and their gaps the others', () => {
+  it('contain exactly the added numbers in any order, and their gaps contain the others', () => {
     fc.assert(
       fc.property(small, small, (one, other) => {
         const sorted = [...new Set([...one, ...other])].toSorted((a, b) => a - b)
@@ -40,7 +40,7 @@ describe('ranges', () => {
     )
   })
 
-  it('stay few by closing the oldest gaps, and tell how many numbers those held', () => {
+  it('are limited in number by closing the oldest gaps, whose numbers are counted', () => {
     fc.assert(
       fc.property(small, fc.integer({ min: 1, max: 10 }), (numbers, max) => {
         const ranges = rangesOf(numbers)
@@ -58,15 +58,15 @@ const message = (seq: number, sentAt: number | undefined = seq * 1000) => ({ seq
 const sequenceOf = (...seqs: number[]): MessageSequence | undefined =>
   seqs.reduce<MessageSequence | undefined>((before, seq) => recordNumber(before, message(seq)), undefined)
 
-describe('the numbering of a gateway', () => {
-  it('knows what is missing, and forgets it when it comes', () => {
+describe('the message sequence of a gateway', () => {
+  it('lists missing numbers until they arrive', () => {
     const before = sequenceOf(1, 2, 5)
     expect(before && missingNumbers(before)).toEqual([[3, 4]])
     const after = sequenceOf(1, 2, 5, 4, 3)
     expect(after).toMatchObject({ received: [[1, 5]], lastSeq: 5, restarts: 0 })
   })
 
-  it('does not take what is sent twice for a new beginning', () => {
+  it('does not take a repeated message for a restart', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]), (seqs) => {
         const numbering = sequenceOf(...seqs)
@@ -76,7 +76,7 @@ describe('the numbering of a gateway', () => {
     )
   })
 
-  it('begins again when the gateway does: from 0 or 1, with a newer time', () => {
+  it('restarts when the gateway does: from 0 or 1, with a newer time', () => {
     const before = sequenceOf(1, 2, 3)
     const after = recordNumber(before, message(1, 60_000))
     expect(after).toMatchObject({ received: [[1, 1]], lastSeq: 1, restarts: 1 })
@@ -88,7 +88,7 @@ describe('the numbering of a gateway', () => {
     })
   })
 
-  it('is the same in whichever order what several processes know is put together', () => {
+  it('merges the knowledge of several processes in any order (commutative, idempotent)', () => {
     fc.assert(
       fc.property(small, small, (one, other) => {
         const [a, b] = [sequenceOf(...one.map((n) => n + 2)), sequenceOf(...other.map((n) => n + 2))]
@@ -99,7 +99,7 @@ describe('the numbering of a gateway', () => {
     )
   })
 
-  it('is the same when the next number is written into it', () => {
+  it('is the same when the next number is appended in place', () => {
     fc.assert(
       fc.property(small, fc.nat(70), (seqs, seq) => {
         const before = sequenceOf(...seqs)
@@ -112,7 +112,7 @@ describe('the numbering of a gateway', () => {
     )
   })
 
-  it('stays bounded, whatever a gateway sends', () => {
+  it('stays bounded for any input', () => {
     const odd = Array.from({ length: SEQUENCE_RANGES_MAX + 100 }, (_, index) => 2 * index + 2)
     const numbering = sequenceOf(...odd)
     expect(numbering?.received.length).toBe(SEQUENCE_RANGES_MAX)

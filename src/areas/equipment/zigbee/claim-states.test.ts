@@ -22,14 +22,14 @@ describe('the states of a claim', () => {
     },
   )
 
-  it('follow from whether it was used and what time it is', () => {
+  it('follow from its redemption and the time', () => {
     const [before, at, after] = [new Date(1), new Date(2), new Date(3)]
     expect(claimStatus({ claimed_at: null, expires_at: at }, before)).toBe('pending')
     expect(claimStatus({ claimed_at: null, expires_at: at }, at)).toBe('expired')
     expect(claimStatus({ claimed_at: before, expires_at: at }, after)).toBe('claimed')
   })
 
-  it('are those of the page', () => {
+  it('match the page docs/integrate/dialects.md', () => {
     const page = readFileSync(new URL('../../../../docs/integrate/dialects.md', import.meta.url), 'utf8')
     const rows = page.split('\n').filter((line) => /^\| `(redeem|expire)` \|/.test(line))
     const cells = rows.map((row) =>

@@ -59,10 +59,8 @@ export const ConsumptionQuery = Type.Object({
     default: false,
     description:
       `Also shows the devices directly below it (at most ${ENERGY_CHILDREN_MAX}, by name), each with its totals. ` +
-      'Their ' +
-      'sum is never added to the device’s own figures: a meter below usually measures a part of what ' +
-      'the meter above ' +
-      'has measured already, and would be counted twice.',
+      'Their sum is never added to the device’s own figures: a meter below usually measures a part of what ' +
+      'the meter above has measured already, and would be counted twice.',
   }),
 })
 

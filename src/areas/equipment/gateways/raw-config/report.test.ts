@@ -8,13 +8,13 @@ const HASH = 'ab'.repeat(32)
 const read = (document: unknown) => parseReport(Buffer.from(JSON.stringify(document)))
 
 describe('what a gateway reports', () => {
-  it('is understood in several spellings', () => {
+  it('is parsed in several spellings', () => {
     const said = { version: 2, sha256: HASH.toUpperCase(), status: 'OK', reason: 'a\0b' }
     expect(read(said)).toEqual({ version: 2, sha256: HASH, status: 'applied', reason: 'ab' })
     expect(read({ version: 0 })).toEqual({ version: 0, sha256: null, status: 'applied', reason: null })
   })
 
-  it('is a sentence when it is anything else', () => {
+  it('is refused with a sentence when invalid', () => {
     for (const document of [null, [], 7, {}, { version: 1.5 }, { version: -1 }, { version: 2 ** 31 }])
       expect(read(document)).toEqual(expect.any(String))
     expect(read({ version: 1, sha256: 'short' })).toContain('sha256')
@@ -42,7 +42,7 @@ describe('what a gateway reports', () => {
 })
 
 describe('a pushed document', () => {
-  it('is the same bytes whatever the order of its keys', () => {
+  it('has the same bytes for every order of its keys', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value: unknown = JSON.parse(text)
@@ -56,7 +56,7 @@ describe('a pushed document', () => {
     )
   })
 
-  it('differs from itself in nothing, and from any other document without an error', () => {
+  it('has no difference from itself, and can be compared with any other document', () => {
     fc.assert(
       fc.property(fc.json(), fc.json(), (one, other) => {
         expect(diffConfigs(JSON.parse(one), JSON.parse(one))).toEqual([])

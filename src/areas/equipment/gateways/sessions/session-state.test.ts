@@ -59,7 +59,7 @@ const sessionSpec = fc.record({
 })
 
 describe('sessions of a gateway', () => {
-  it('come out right in whatever order and however often their events are told', () => {
+  it('depend on the set of events, not on their order or repetition', () => {
     const scenario = fc.record({
       sessions: fc.array(sessionSpec, { minLength: 1, maxLength: 3 }),
       isLastOpen: fc.boolean(),
@@ -80,7 +80,7 @@ describe('sessions of a gateway', () => {
     )
   })
 
-  it('keep an old end from closing a newer session: by its beginning, its node or the takeover', () => {
+  it('ignore the end of an older session: by its start, its node or the takeover', () => {
     const first = emqx('connected', { connected_at: 1_800_000_000_000, node: 'a' })
     const second = emqx('connected', { connected_at: 1_800_000_010_000, node: 'a' })
     const end = (body: object) =>
@@ -92,7 +92,7 @@ describe('sessions of a gateway', () => {
     expect(isOpen(stateAfter([first, end({}), second]))).toBe(false)
   })
 
-  it('count by arrival where the broker tells no times, a takeover included', () => {
+  it('use the time of arrival when the broker reports no times, also for a takeover', () => {
     const vernemq = (hook: string, at: number, body: object = {}): SessionEvent => {
       const read = decodeWebhook({
         kind: 'connected',
@@ -114,7 +114,7 @@ describe('sessions of a gateway', () => {
     expect(isOpen(stateAfter([first, second, gone(40_000)]))).toBe(false)
   })
 
-  it('stay within bounds', () => {
+  it('stay bounded', () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       emqx('disconnected', { disconnected_at: 1_800_000_000_000 + index, node: `n${index}` }),
     )
@@ -142,7 +142,7 @@ describe('the bodies of webhooks', () => {
     })
   })
 
-  it('of EMQX 4, with seconds and the word undefined', () => {
+  it('of EMQX 4, with seconds and the text "undefined"', () => {
     const body = {
       action: 'client_connected',
       clientid: 'C_1',
@@ -158,7 +158,7 @@ describe('the bodies of webhooks', () => {
     expect(read({ action: 'message_publish', clientid: 'C_1' })).toBeUndefined()
   })
 
-  it('of our own, with milliseconds or text; the path says which', () => {
+  it('of our own format, with milliseconds or text; the kind follows from the path', () => {
     expect(
       read({ clientid: 'c', timestamp: '2026-11-19T23:59:00Z' }, undefined, 'disconnected')?.event,
     ).toMatchObject({
@@ -167,7 +167,7 @@ describe('the bodies of webhooks', () => {
     })
   })
 
-  it('of nobody, and with a time beyond all measure', () => {
+  it('without a client, and with a time far in the future', () => {
     expect(read([])).toBeUndefined()
     expect(read('x')).toBeUndefined()
     expect(read({ timestamp: 1 })).toBeUndefined()
