@@ -1,4 +1,7 @@
-/** The entry point for stations: what `src/field/ocpp` needs to serve them. HTTP and jobs come through `index.ts`. */
+/**
+ * The entry point for stations: what `src/field/ocpp` needs to serve them. HTTP and jobs come through
+ * `index.ts`.
+ */
 export type { CommandRequests, UpdateFirmware } from './actions/index.ts'
 export {
   type CertificateUse,

@@ -121,7 +121,9 @@ export class Site {
     }, 60_000)
   }
 
-  /** Lets time pass: nothing is under way, whoever is connected is heard of, and then the group is looked at. */
+  /**
+   * Lets time pass: nothing is under way, whoever is connected is heard of, and then the group is looked at.
+   */
   async pass(id: string, ms: number, cars: readonly Car[]): Promise<void> {
     const isUnderWay = ({ state }: { state: string }) => state === 'being_told'
     await this.smart.until(`/charging-groups/${id}`, ({ members }) => !members.some(isUnderWay))

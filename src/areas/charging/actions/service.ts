@@ -9,7 +9,9 @@ import { REQUESTS } from './requests.ts'
 import type { CommandBody } from './schema.ts'
 import * as store from './store.ts'
 
-/** The transaction as the station knows it. 422 for a session of another charger, 409 for one that is over. */
+/**
+ * The transaction as the station knows it. 422 for a session of another charger, 409 for one that is over.
+ */
 async function transactionOf(tx: TenantTx, chargerId: string, body: CommandBody) {
   const { session_id, transaction_id } = body
   if ((session_id === undefined) === (transaction_id === undefined))
@@ -24,7 +26,9 @@ async function transactionOf(tx: TenantTx, chargerId: string, body: CommandBody)
 
 const PASSWORD_KEY = /^(.*\.)?(AuthorizationKey|BasicAuthPassword)\b/i
 
-/** Set like any other value, a password would be readable in the command, and the handshake would not know it. */
+/**
+ * Set like any other value, a password would be readable in the command, and the handshake would not know it.
+ */
 function refusePasswords({ action, key }: CommandBody): void {
   if (action === 'set_configuration' && PASSWORD_KEY.test(String(key)))
     throw invalidInput(['body', 'key'], 'a password is set with POST .../password')
@@ -46,7 +50,10 @@ interface Caller {
   readonly now: Date
 }
 
-/** Enqueues what an operator orders. 404 for an unknown charger, 409 LOTO_LOCKED_OUT while people may be at work on it. */
+/**
+ * Enqueues what an operator orders. 404 for an unknown charger, 409 LOTO_LOCKED_OUT while people may be at
+ * work on it.
+ */
 export async function requestAction(
   tx: TenantTx,
   chargerId: string,

@@ -60,7 +60,10 @@ export async function createAuthority(name: string, now: number): Promise<Author
   return { certificatePem: certificate.toString('pem'), privateKeyPem: toPem(key, 'PRIVATE KEY') }
 }
 
-/** Why a request for a certificate is not granted, for the record of the charger; a station is told no more than no. */
+/**
+ * Why a request for a certificate is not granted, for the record of the charger; a station is told no more
+ * than no.
+ */
 export type CsrRefusal =
   | 'it cannot be read'
   | 'its signature is wrong'
@@ -68,8 +71,9 @@ export type CsrRefusal =
   | 'it names another station'
 
 /**
- * Reads a station's request (PKCS #10 as PEM). Granted is an RSA key of at least RSA_BITS_MIN bits or one of P-256 and
- * above, with which the request is signed, and whose common name is one of the names of the station.
+ * Reads a station's request (PKCS #10 as PEM). Granted is an RSA key of at least RSA_BITS_MIN bits or one of
+ * P-256 and above, with which the request is signed, and whose common name is one of the names of the
+ * station.
  */
 export async function readCsr(
   csrPem: string,
@@ -104,7 +108,10 @@ export interface IssuedCertificate {
   readonly notAfter: Date
 }
 
-/** A certificate for a station to show as a TLS client; its subject is the cpid, whatever the request said beside it. */
+/**
+ * A certificate for a station to show as a TLS client; its subject is the cpid, whatever the request said
+ * beside it.
+ */
 export async function issueCertificate(
   { certificatePem, privateKeyPem }: Authority,
   {

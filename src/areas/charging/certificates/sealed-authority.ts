@@ -10,8 +10,8 @@ const CONTEXT = 'charger_authority private_key'
 type AuthorityDeps = Pick<Deps, 'database' | 'clock' | 'config'>
 
 /**
- * The authority with its key; made at the first use. Throws 503 encryption_not_configured or encryption_misconfigured
- * where the key of the settings is missing or does not open it.
+ * The authority with its key; made at the first use. Throws 503 encryption_not_configured or
+ * encryption_misconfigured where the key of the settings is missing or does not open it.
  */
 export async function openAuthority({ database, clock, config }: AuthorityDeps): Promise<Authority> {
   const sealer = makeSealer(config.credentialEncryptionKey)

@@ -55,7 +55,10 @@ const oldCommands = (chargers: readonly Charger[], before: Date) => sql`
     where o.ended_at < ${before} limit ${CHARGER_RECORDS_SWEPT}) old
   where d.tenant_id = old.tenant_id and d.id = old.id`
 
-/** The job of every night: events and ended commands of long ago, and too many events. Sessions are never cleared. */
+/**
+ * The job of every night: events and ended commands of long ago, and too many events. Sessions are never
+ * cleared.
+ */
 export async function clearChargerRecords({
   database,
   clock,

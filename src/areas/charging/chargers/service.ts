@@ -45,8 +45,9 @@ export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharge
 }
 
 /**
- * Takes the charger out of service: its socket is closed and its cpid free. Its sessions and its devices with what they
- * measured stay, and so does its place in a group whose power it may still draw. 404 when unknown, 409 while somebody charges there.
+ * Takes the charger out of service: its socket is closed and its cpid free. Its sessions and its devices with
+ * what they measured stay, and so does its place in a group whose power it may still draw. 404 when unknown,
+ * 409 while somebody charges there.
  */
 export async function removeCharger(
   tx: TenantTx,

@@ -8,7 +8,9 @@ const statusOf = (response: unknown): string | undefined => {
   return typeof status === 'string' ? status : undefined
 }
 
-/** A profile counts once its station has accepted it. One whose answer was lost stays pending: it may count. */
+/**
+ * A profile counts once its station has accepted it. One whose answer was lost stays pending: it may count.
+ */
 export async function settleProfile(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, response, now } = ended
   const { profile } = command.request as unknown as SetChargingProfile

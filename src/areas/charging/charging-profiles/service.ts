@@ -42,7 +42,9 @@ async function refuseInGroup(tx: TenantTx, chargerId: string): Promise<void> {
     throw conflict('CHARGER_IN_GROUP', 'a charging group sets what the whole charger may draw')
 }
 
-/** Where a profile goes, and whose it is; 422 for what does not go together, 409 for a session that is over. */
+/**
+ * Where a profile goes, and whose it is; 422 for what does not go together, 409 for a session that is over.
+ */
 async function aimOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile) {
   const { purpose, connector_id, session_id } = body
   if (purpose === 'charge_point_max' && connector_id !== 0)

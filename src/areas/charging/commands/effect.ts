@@ -11,8 +11,14 @@ export interface EndedCommand {
   readonly now: Date
 }
 
-/** Applies the end of a command to the records of a feature, whichever end it is; runs in the transaction of that end. */
+/**
+ * Applies the end of a command to the records of a feature, whichever end it is; runs in the transaction of
+ * that end.
+ */
 export type CommandEffect = (tx: TenantTx, ended: EndedCommand) => Promise<void>
 
-/** The effects of those actions whose commands a caller may end. To end a command of an action that is missing is a bug. */
+/**
+ * The effects of those actions whose commands a caller may end. To end a command of an action that is missing
+ * is a bug.
+ */
 export type CommandEffects = Readonly<Partial<Record<CommandAction, CommandEffect>>>

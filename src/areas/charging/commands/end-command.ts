@@ -21,14 +21,20 @@ interface EndOptions {
   readonly effects: CommandEffects
 }
 
-/** Locks the charger, then the command (lock order: see `queue.ts`). Undefined where the command does not exist. */
+/**
+ * Locks the charger, then the command (lock order: see `queue.ts`). Undefined where the command does not
+ * exist.
+ */
 export async function lockCommand(tx: TenantTx, id: string): Promise<store.CommandRow | undefined> {
   const known = await store.findCommand(tx, id)
   if (known) await lockCharger(tx, known.charger_id)
   return store.lock(tx, id)
 }
 
-/** Ends a locked command and applies its effect. A secret request is erased, passwords in the response are not stored. */
+/**
+ * Ends a locked command and applies its effect. A secret request is erased, passwords in the response are not
+ * stored.
+ */
 export async function endCommand(
   tx: TenantTx,
   command: store.CommandRow,

@@ -28,7 +28,10 @@ function startsMovement(action: CommandAction, request: { readonly type?: unknow
   )
 }
 
-/** 409 LOTO_LOCKED_OUT for a command that makes a device act which is locked out. Holds until the transaction ends. */
+/**
+ * 409 LOTO_LOCKED_OUT for a command that makes a device act which is locked out. Holds until the transaction
+ * ends.
+ */
 export async function refuseWhileLockedOut(
   tx: TenantTx,
   { chargerId }: ChargerRef,
@@ -54,8 +57,8 @@ export interface NewCommand {
 }
 
 /**
- * Puts a command down to be sent in its turn. After the commit the caller emits `charger_command`, so that it goes out at
- * once. 409 LOTO_LOCKED_OUT, or STATE_CONFLICT when too many wait.
+ * Puts a command down to be sent in its turn. After the commit the caller emits `charger_command`, so that it
+ * goes out at once. 409 LOTO_LOCKED_OUT, or STATE_CONFLICT when too many wait.
  */
 export async function enqueueCommand(tx: TenantTx, command: NewCommand): Promise<store.CommandRow> {
   const { charger, action, request, requestedBy, now, timeoutMs = COMMAND_WAIT_MS } = command

@@ -1,39 +1,42 @@
 /**
  * The command queue of a charging station.
  *
- * Purpose. An operator, a feature or the service itself enqueues a command (`enqueue.ts`) at any time; the station may be
- * connected to another process, or not at all. The table `charger_command` is the queue: it survives restarts, it is the
- * record that the API shows, and it is the only thing that processes share.
+ * Purpose. An operator, a feature or the service itself enqueues a command (`enqueue.ts`) at any time; the
+ * station may be connected to another process, or not at all. The table `charger_command` is the queue: it
+ * survives restarts, it is the record that the API shows, and it is the only thing that processes share.
  *
- * Order. A station executes one command at a time, in the order of `seq`. OCPP 1.6 allows one open call in each
- * direction, and most stations answer in order only. So one command that is `sent` blocks the queue of its charger until
- * it ends; other chargers are not affected. A command is sent at most once: whether a station has executed a command
- * that it did not answer is unknown (`timed_out`), and to start a session twice is worse than not to start it.
+ * Order. A station executes one command at a time, in the order of `seq`. OCPP 1.6 allows one open call in
+ * each direction, and most stations answer in order only. So one command that is `sent` blocks the queue of
+ * its charger until it ends; other chargers are not affected. A command is sent at most once: whether a
+ * station has executed a command that it did not answer is unknown (`timed_out`), and to start a session
+ * twice is worse than not to start it.
  *
  * States (`states.ts`).
  *
  *   pending --send--> sent --accept | reject | fail | time_out--> ended
  *      `----expire | cancel--> ended
  *
- * A command that waited longer than its `expires_at`, or whose device was locked out (LOTO) after it was enqueued, is not
- * sent: `dequeue` ends it and goes on with the next one.
+ * A command that waited longer than its `expires_at`, or whose device was locked out (LOTO) after it was
+ * enqueued, is not sent: `dequeue` ends it and goes on with the next one.
  *
- * Wake-up. Whoever enqueues emits `charger_command` after the commit, which reaches the process that holds the socket at
- * once if it is the same one. Any other process polls `listChargersWithPending`. A lost event costs latency only.
+ * Wake-up. Whoever enqueues emits `charger_command` after the commit, which reaches the process that holds
+ * the socket at once if it is the same one. Any other process polls `listChargersWithPending`. A lost event
+ * costs latency only.
  *
- * Effects. To end a command changes records of a feature: a reservation becomes active, a profile is rejected. The
- * effect runs in the transaction of the end, so a command and its record never disagree, even after `kill -9`. This folder
- * knows no feature; the caller passes the table action -> effect, which `../command-effects.ts` composes.
+ * Effects. To end a command changes records of a feature: a reservation becomes active, a profile is
+ * rejected. The effect runs in the transaction of the end, so a command and its record never disagree, even
+ * after `kill -9`. This folder knows no feature; the caller passes the table action -> effect, which
+ * `../command-effects.ts` composes.
  *
  * Lock order: charger, then command, then the rows of the feature (reservation, profile, list, group).
- * Whoever ends a command, changes a password or removes a charger locks the charger first, so two of them never hold the
- * two rows in opposite order. `enqueueCommand` only inserts: its foreign key takes a key-share lock on the charger, which
- * does not conflict with the no-key-update lock. It may therefore run under the lock of a feature row, as power balancing
- * does under that of a group.
+ * Whoever ends a command, changes a password or removes a charger locks the charger first, so two of them
+ * never hold the two rows in opposite order. `enqueueCommand` only inserts: its foreign key takes a key-share
+ * lock on the charger, which does not conflict with the no-key-update lock. It may therefore run under the
+ * lock of a feature row, as power balancing does under that of a group.
  *
- * Ownership. `dequeue` checks `charger.connection_id` under the charger's lock: of two sockets of one station, perhaps in
- * two processes, only the newest one gets a command. `timeOutSent` ends what an older socket had sent; `endOverdue` ends
- * what a process that died had sent.
+ * Ownership. `dequeue` checks `charger.connection_id` under the charger's lock: of two sockets of one
+ * station, perhaps in two processes, only the newest one gets a command. `timeOutSent` ends what an older
+ * socket had sent; `endOverdue` ends what a process that died had sent.
  */
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
@@ -59,8 +62,9 @@ export interface QueuedCommand extends Pick<store.CommandRow, 'id' | 'number' | 
 
 export interface CommandQueue {
   /**
-   * Marks the next command of a station as sent and returns it. Undefined when none is pending, when one is sent and not
-   * answered, and when another connection owns the station. Commands that cannot be sent any more end here.
+   * Marks the next command of a station as sent and returns it. Undefined when none is pending, when one is
+   * sent and not answered, and when another connection owns the station. Commands that cannot be sent any
+   * more end here.
    */
   dequeue(station: StationConnection): Promise<QueuedCommand | undefined>
   /** Ends a command that was sent; does nothing when it has ended meanwhile. */
@@ -75,7 +79,10 @@ export interface CommandQueue {
   filterChargersWithOpen(chargers: readonly store.ChargerKey[]): Promise<ReadonlySet<string>>
 }
 
-/** The request that is sent, or the end of a command that cannot be: too late, locked out, or sealed with a lost key. */
+/**
+ * The request that is sent, or the end of a command that cannot be: too late, locked out, or sealed with a
+ * lost key.
+ */
 async function prepare(
   { config }: QueueDeps,
   tx: TenantTx,

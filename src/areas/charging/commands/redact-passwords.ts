@@ -1,4 +1,7 @@
-/** A password is nobody's to read, whatever a station says of it: AuthorizationKey in OCPP 1.6, BasicAuthPassword in 2.0.1. */
+/**
+ * A password is nobody's to read, whatever a station says of it: AuthorizationKey in OCPP 1.6,
+ * BasicAuthPassword in 2.0.1.
+ */
 const SECRET = /password|authorizationkey/i
 export const isPasswordName = (name: unknown): boolean => typeof name === 'string' && SECRET.test(name)
 

@@ -11,7 +11,9 @@ import { getCommand, listCommands, toResponse } from './service.ts'
 
 const tags = ['chargers']
 
-/** Below /api/ocpp/chargers: the commands of a station with their responses. `effects` must have every action. */
+/**
+ * Below /api/ocpp/chargers: the commands of a station with their responses. `effects` must have every action.
+ */
 export const commandRoutes =
   (effects: Required<CommandEffects>) =>
   (app: App): void => {

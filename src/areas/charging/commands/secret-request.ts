@@ -6,8 +6,8 @@ import type { Deps } from '../../../platform/deps.ts'
 type SealingKeys = Pick<Deps['config'], 'credentialEncryptionKey' | 'secretKey'>
 
 /**
- * The request of such an action holds a password: it is stored sealed, opened only to be sent, never shown, and erased when
- * the command ends.
+ * The request of such an action holds a password: it is stored sealed, opened only to be sent, never shown,
+ * and erased when the command ends.
  */
 export const hasSecretRequest = (action: CommandAction): boolean => action === 'set_password'
 
@@ -15,7 +15,10 @@ export const hasSecretRequest = (action: CommandAction): boolean => action === '
 export const deriveSealerKey = (secretKey: string, purpose: string): string =>
   createHash('sha256').update(purpose).update(secretKey).digest('base64')
 
-/** Without CREDENTIAL_ENCRYPTION_KEY the key is derived from SECRET_KEY: a sealed request lives for minutes only. */
+/**
+ * Without CREDENTIAL_ENCRYPTION_KEY the key is derived from SECRET_KEY: a sealed request lives for minutes
+ * only.
+ */
 const commandSealer = ({ credentialEncryptionKey, secretKey }: SealingKeys): Sealer =>
   makeSealer(credentialEncryptionKey ?? deriveSealerKey(secretKey, 'commands of chargers'))
 
@@ -26,7 +29,10 @@ export const sealPassword = (keys: SealingKeys, chargerId: string, password: str
   sealed: commandSealer(keys).seal(password, context(chargerId)),
 })
 
-/** The request that is sent to the station. Throws AppError where the key is another one than it was sealed with. */
+/**
+ * The request that is sent to the station. Throws AppError where the key is another one than it was sealed
+ * with.
+ */
 export const openPassword = (
   keys: SealingKeys,
   chargerId: string,

@@ -167,7 +167,9 @@ export const isCurrentConnection = async (tenant: TenantDb, charger: string, con
     .where('connection_id', '=', connection)
     .executeTakeFirst()) !== undefined
 
-/** The devices that a command may move: those of the connector and of the station, or all where it names none. */
+/**
+ * The devices that a command may move: those of the connector and of the station, or all where it names none.
+ */
 export async function devicesOf(
   { db, tenantId }: TenantDb,
   chargerId: string,

@@ -68,11 +68,15 @@ const idsOf = (connections: readonly Connection[]) => [
   sql`${connections.map(({ connectionId }) => connectionId)}::uuid[]`,
 ]
 
-/** From now on these sockets hold their stations; whichever held one before finds out. Of one station the last counts. */
+/**
+ * From now on these sockets hold their stations; whichever held one before finds out. Of one station the last
+ * counts.
+ */
 export async function recordConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
   const last = [...new Map(made.map((connection) => [connection.chargerId, connection])).values()]
   if (last.length === 0) return
-  // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
+  // Locked in one order, so that two processes that note the same stations do not wait for each other in a
+  // ring.
   await sql`
     with made as (
       select m.* from unnest(${sql.join(idsOf(last))},
@@ -117,7 +121,9 @@ export async function recordDisconnections(
     from gone where c.tenant_id = gone.tenant_id and c.id = gone.id`.execute(db)
 }
 
-/** Which of these connections still hold their stations. Those of a tenant that is not active any more do not. */
+/**
+ * Which of these connections still hold their stations. Those of a tenant that is not active any more do not.
+ */
 export async function findCurrentConnections(
   { db }: SystemDb,
   connections: readonly Connection[],
@@ -149,7 +155,10 @@ interface CountedTakeover {
   readonly now: Date
 }
 
-/** New: there are too many by now, and there were not a while ago. Undefined for a charger that is out of service. */
+/**
+ * New: there are too many by now, and there were not a while ago. Undefined for a charger that is out of
+ * service.
+ */
 export async function countTakeover(
   { db, tenantId }: TenantTx,
   { chargerId, addresses, now }: CountedTakeover,
@@ -183,16 +192,17 @@ export interface StationActivity extends Connection {
 }
 
 /**
- * When stations were heard of last, for many at once. Returns the connections that still hold their stations: any other
- * has been replaced, perhaps by a socket of another process, or its charger has got another password or is gone, or its
- * tenant is not active any more.
+ * When stations were heard of last, for many at once. Returns the connections that still hold their stations:
+ * any other has been replaced, perhaps by a socket of another process, or its charger has got another
+ * password or is gone, or its tenant is not active any more.
  */
 export async function recordActivity(
   { db }: SystemDb,
   heard: readonly StationActivity[],
 ): Promise<ReadonlySet<string>> {
   if (heard.length === 0) return new Set()
-  // Locked in one order, so that two processes that note the same stations do not wait for each other in a ring.
+  // Locked in one order, so that two processes that note the same stations do not wait for each other in a
+  // ring.
   const { rows } = await sql<{ connection_id: string }>`
     with heard as (
       select * from unnest(

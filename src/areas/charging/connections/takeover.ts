@@ -15,9 +15,9 @@ export interface Takeover {
 }
 
 /**
- * The newest connection wins, so two stations with one identity take it from each other for ever, and so does one whose
- * network drops connections without a word. Nobody sees that from outside: when it happens too often it is an event and
- * an alarm, once, and again only after it has been quiet.
+ * The newest connection wins, so two stations with one identity take it from each other for ever, and so does
+ * one whose network drops connections without a word. Nobody sees that from outside: when it happens too
+ * often it is an event and an alarm, once, and again only after it has been quiet.
  */
 export async function recordTakeover(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,

@@ -16,7 +16,10 @@ export interface Boot {
   readonly at: Date
 }
 
-/** What a station says of itself as it starts. What the operator wrote of it stays, but for the firmware, which moves on. */
+/**
+ * What a station says of itself as it starts. What the operator wrote of it stays, but for the firmware,
+ * which moves on.
+ */
 export async function recordBoot(
   tx: TenantTx,
   { chargerId }: ChargerRef,
@@ -38,7 +41,10 @@ export async function recordBoot(
     .execute()
 }
 
-/** The device of the whole station, which is that of connector 1 too. Locks the charger when it is to be added to. */
+/**
+ * The device of the whole station, which is that of connector 1 too. Locks the charger when it is to be added
+ * to.
+ */
 async function lockCharger(tx: TenantTx, chargerId: string) {
   return selectRows(tx, 'charger')
     .select(['device_id', 'name', 'subregion_id'])
@@ -63,8 +69,9 @@ const nameOf = (charger: string, connectorId: number): string =>
   `${charger.slice(0, 180)} ${connectorId === 0 ? 'main meter' : `connector ${connectorId}`}`
 
 /**
- * Where the meter values of a connector go; made when it is first heard of. Connector 1 has the device of the charger. The
- * main meter of the station, connector 0, has one of its own as soon as it measures: most stations have none.
+ * Where the meter values of a connector go; made when it is first heard of. Connector 1 has the device of the
+ * charger. The main meter of the station, connector 0, has one of its own as soon as it measures: most
+ * stations have none.
  */
 export async function deviceOfConnector(
   tx: TenantTx,
@@ -129,8 +136,9 @@ async function deviceOfStatus(tx: TenantTx, charger: ChargerRef, connectorId: nu
 }
 
 /**
- * Keeps what a station says of a connector, and that it said so, among its events. What is older than the known status is
- * an event only, unless the known one comes of a clock that was wrong: it would stand for ever. Returns whether the status is the newest.
+ * Keeps what a station says of a connector, and that it said so, among its events. What is older than the
+ * known status is an event only, unless the known one comes of a clock that was wrong: it would stand for
+ * ever. Returns whether the status is the newest.
  */
 export async function recordStatus(
   tx: TenantTx,

@@ -6,8 +6,8 @@ import { alarmSubject, type ChargerRef, readAlarmPayload } from '../registry/ind
 import { recordEvent } from './store.ts'
 
 /**
- * What the OCPP 1.6 security white paper (section 8) and OCPP 2.0.1 part 2 (appendix 1) call critical, and how much it weighs
- * with us: much of it happens whenever a station is looked after.
+ * What the OCPP 1.6 security white paper (section 8) and OCPP 2.0.1 part 2 (appendix 1) call critical, and
+ * how much it weighs with us: much of it happens whenever a station is looked after.
  */
 const CRITICAL: Readonly<Record<string, AlarmSeverity>> = {
   FirmwareUpdated: 'info',
@@ -42,7 +42,10 @@ function severityOf(version: OcppVersion, type: string): AlarmSeverity | undefin
   return Object.hasOwn(table, type) ? table[type] : undefined
 }
 
-/** Keeps it among the events; a critical one is an alarm, one for each charger and type until somebody closes it. */
+/**
+ * Keeps it among the events; a critical one is an alarm, one for each charger and type until somebody closes
+ * it.
+ */
 export async function recordSecurityEvent(
   tx: TenantTx,
   charger: ChargerRef & { readonly version: OcppVersion },

@@ -19,9 +19,9 @@ export interface NewEvent {
 }
 
 /**
- * Keeps what a station told; `known`: it had told it before. The same is the same type, connector, time and details; where
- * the station tells no time the details must tell one occasion from another, by a request id for example. Of one type only
- * so much is kept in a day: what comes after that is counted, and noted once.
+ * Keeps what a station told; `known`: it had told it before. The same is the same type, connector, time and
+ * details; where the station tells no time the details must tell one occasion from another, by a request id
+ * for example. Of one type only so much is kept in a day: what comes after that is counted, and noted once.
  */
 export async function recordEvent(
   tx: TenantTx,

@@ -19,7 +19,10 @@ export const receive = (config: DataDir, content: Readable, signal: AbortSignal)
 export const deleteFile = (config: DataDir, tenantId: number, id: string): Promise<void> =>
   rm(pathOf(config, tenantId, id), { force: true })
 
-/** Deletes what was never kept: parts that nobody has written to since then, epoch milliseconds by the machine's clock. */
+/**
+ * Deletes what was never kept: parts that nobody has written to since then, epoch milliseconds by the
+ * machine's clock.
+ */
 export async function deleteOldParts(config: DataDir, since: number): Promise<void> {
   const folder = folderOf(config)
   for (const name of await readdir(folder).catch(() => [])) {

@@ -16,8 +16,8 @@ interface FileRequest {
 }
 
 /**
- * Asks a station for its diagnostics or its security log; to us, or to the address that the operator names. 409
- * STATE_CONFLICT without PUBLIC_BASE_URL, and while it already sends one of that kind.
+ * Asks a station for its diagnostics or its security log; to us, or to the address that the operator names.
+ * 409 STATE_CONFLICT without PUBLIC_BASE_URL, and while it already sends one of that kind.
  */
 export async function requestFile(
   deps: Pick<Deps, 'config'>,

@@ -21,7 +21,10 @@ export interface Expected {
   readonly location: string
 }
 
-/** Makes ready for a file of a station. 409 STATE_CONFLICT without PUBLIC_BASE_URL: the station would not find us. */
+/**
+ * Makes ready for a file of a station. 409 STATE_CONFLICT without PUBLIC_BASE_URL: the station would not find
+ * us.
+ */
 export async function expectFile(
   { config }: Pick<Deps, 'config'>,
   tx: TenantTx,
@@ -88,7 +91,10 @@ export async function receiveFile(deps: FileDeps, { token, open, signal }: Uploa
   }
 }
 
-/** The received file, to be sent. 409 STATE_CONFLICT while it is not there, or in a process with another data folder. */
+/**
+ * The received file, to be sent. 409 STATE_CONFLICT while it is not there, or in a process with another data
+ * folder.
+ */
 export async function fileOf(
   { config }: Pick<Deps, 'config'>,
   tenant: Parameters<typeof store.find>[0],
@@ -105,7 +111,10 @@ export async function fileOf(
   }
 }
 
-/** What the clock does: nobody waits any more for what did not come, and what a killed process had half received goes. */
+/**
+ * What the clock does: nobody waits any more for what did not come, and what a killed process had half
+ * received goes.
+ */
 export async function clearFiles({ config, clock, database }: FileDeps): Promise<void> {
   const now = clock.now()
   await store.expire(systemDb(database.kysely), new Date(now))

@@ -89,7 +89,9 @@ export async function isWaiting(
   return row !== undefined
 }
 
-/** The command of that number, or the newest, that asked a station for a file and that the station has heard. */
+/**
+ * The command of that number, or the newest, that asked a station for a file and that the station has heard.
+ */
 export async function findRequest(
   tenant: TenantDb,
   chargerId: string,

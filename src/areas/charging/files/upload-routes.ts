@@ -16,8 +16,8 @@ const ADDRESSES = [
 ]
 
 /**
- * Where charging stations send the files that they were asked for, below /api/ocpp/uploads: by PUT or POST, as the body
- * itself or as a form with one file. A scope of its own, because its bodies are anything.
+ * Where charging stations send the files that they were asked for, below /api/ocpp/uploads: by PUT or POST,
+ * as the body itself or as a form with one file. A scope of its own, because its bodies are anything.
  */
 export const chargerUploadRoutes = (app: App): void =>
   takeAnyBody(app, CHARGER_FILE_BYTES_MAX, () => {

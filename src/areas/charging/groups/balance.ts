@@ -5,7 +5,7 @@ import { enqueueCommand } from '../commands/index.ts'
 import {
   GROUP_AGAIN_MS,
   GROUP_BY_NEED_EVERY_MS,
-  GROUP_LOOK_EVERY_MS,
+  GROUP_POLL_EVERY_MS,
   GROUPS_AT_ONCE,
   SHARE_COMMAND_MAX_MS,
 } from '../limits.ts'
@@ -17,7 +17,10 @@ import * as store from './store.ts'
 
 type BalanceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 
-/** Sends a share; a charger that had a limit of somebody else's is rid of it first. False when too much waits for it. */
+/**
+ * Sends a share; a charger that had a limit of somebody else's is rid of it first. False when too much waits
+ * for it.
+ */
 async function tell(
   tx: TenantTx,
   { row }: KnownMember,
@@ -82,8 +85,8 @@ export interface PowerBalancing {
 }
 
 /**
- * Shares out the power of sites: work of a process with the role ocpp. What changes a group's shares makes it due in its own
- * transaction; here is looked for the due ones, and the row of a group is its lock.
+ * Shares out the power of sites: work of a process with the role ocpp. What changes a group's shares makes it
+ * due in its own transaction; here is looked for the due ones, and the row of a group is its lock.
  */
 export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
   const { database, clock, log, bus } = deps
@@ -113,7 +116,7 @@ export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
       .finally(() => {
         looking = undefined
       })
-  }, GROUP_LOOK_EVERY_MS)
+  }, GROUP_POLL_EVERY_MS)
 
   return {
     async stop() {

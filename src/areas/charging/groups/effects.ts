@@ -6,11 +6,17 @@ import { findAsked, noteEnd } from './member-store.ts'
 import { type Outcome, settle } from './plan.ts'
 import * as store from './store.ts'
 
-/** Whether a `set_charging_profile` carries the share of a group, and not a profile of the table `charging_profile`. */
+/**
+ * Whether a `set_charging_profile` carries the share of a group, and not a profile of the table
+ * `charging_profile`.
+ */
 export const isShareCommand = ({ command }: EndedCommand): boolean =>
   (command.request as unknown as SetChargingProfile).profile.profile_number < PROFILE_NUMBER_FIRST
 
-/** What a station said to its share; the group is looked at again at once. A charger that has left it has none. */
+/**
+ * What a station said to its share; the group is looked at again at once. A charger that has left it has
+ * none.
+ */
 export async function settleShare(tx: TenantTx, { command, now }: EndedCommand): Promise<void> {
   const { charger_id: chargerId } = command
   const groupId = await store.findGroupOf(tx, chargerId)

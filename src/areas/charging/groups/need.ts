@@ -12,8 +12,8 @@ interface Draw {
 }
 
 /**
- * What a car needs, as far as it shows: one that leaves a part of its share needs what it draws and something on top; of any
- * other nobody knows how much it would take. In steps, so that small changes change nothing.
+ * What a car needs, as far as it shows: one that leaves a part of its share needs what it draws and something
+ * on top; of any other nobody knows how much it would take. In steps, so that small changes change nothing.
  */
 export function needOf({ drawnW, drawnAt, shareW, sharedSince }: Draw): number {
   if (drawnW === null || drawnAt < sharedSince + NEED_SETTLE_MS) return Number.MAX_SAFE_INTEGER

@@ -203,7 +203,8 @@ describe('whatever happens', () => {
           if (event.kind === 'arrive' && one?.asked) reach(who, one.asked)
           if (event.kind === 'answer' && one?.asked) {
             const { outcome } = event
-            // What reached the station was taken: its answer may only be lost. What was accepted had reached it.
+            // What reached the station was taken: its answer may only be lost. What was accepted had reached
+            // it.
             const isKnown = outcome === 'accepted' || outcome === 'timed_out' || outcome === 'failed'
             if (outcome === 'accepted') reach(who, one.asked)
             if (isKnown || !arrived.has(who)) change(who, settle(one, outcome, now))

@@ -8,7 +8,10 @@ import {
 } from '../limits.ts'
 import { type Claim, shareOut } from './share.ts'
 
-/** A profile of ours: a share until an instant, and a fallback, which is never more than the share, ever after. */
+/**
+ * A profile of ours: a share until an instant, and a fallback, which is never more than the share, ever
+ * after.
+ */
 export interface Told {
   readonly shareW: number
   readonly fallbackW: number
@@ -48,7 +51,10 @@ export interface PlanOf {
 }
 
 export interface Plan {
-  /** What to tell now. One that raises is among them only when it fits beside all that others may draw at this moment. */
+  /**
+   * What to tell now. One that raises is among them only when it fits beside all that others may draw at this
+   * moment.
+   */
   readonly asks: readonly { readonly chargerId: string; readonly told: Told; readonly isRaise: boolean }[]
   /** What each charger is to come to. */
   readonly targets: ReadonlyMap<string, number>
@@ -169,7 +175,9 @@ function isDue(
   return agreed.until !== null && agreed.until - now < SHARE_LEASE_MS / 2
 }
 
-/** In quiet times what was told is told again, so that a share does not creep from one renewal to the next. */
+/**
+ * In quiet times what was told is told again, so that a share does not creep from one renewal to the next.
+ */
 function toldFor({ member, shareW, fallbackW }: Target, now: number, isQuiet: boolean): Told {
   const { agreed, doubtfulW } = member
   const isKept =
@@ -188,7 +196,10 @@ export type Outcome = 'accepted' | 'rejected' | 'failed' | 'timed_out' | 'expire
 
 type Standing = Pick<Member, 'agreed' | 'asked' | 'doubtfulW' | 'refusedAt'>
 
-/** A station that did not answer may have taken the profile all the same: that counts until it accepts another. */
+/**
+ * A station that did not answer may have taken the profile all the same: that counts until it accepts
+ * another.
+ */
 export function settle(member: Standing, outcome: Outcome, now: number): Standing {
   const { agreed, asked, doubtfulW, refusedAt } = member
   switch (outcome) {

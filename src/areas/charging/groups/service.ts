@@ -75,8 +75,8 @@ export async function findGroup(db: TenantDb, id: string, now: Date) {
 }
 
 /**
- * 422 for a charger that is not there or stands there twice, 409 CHARGER_IN_GROUP for one that another group has. A removed
- * one that the group has stays as it is.
+ * 422 for a charger that is not there or stands there twice, 409 CHARGER_IN_GROUP for one that another group
+ * has. A removed one that the group has stays as it is.
  */
 async function putMembers(tx: TenantTx, groupId: string, members: readonly MemberIn[]): Promise<string[]> {
   const ids = members.map(({ charger_id }) => charger_id.toLowerCase())
@@ -138,7 +138,10 @@ export async function createGroup(tx: TenantTx, body: CreateChargingGroup, { now
   return findGroup(tx, id, now)
 }
 
-/** The chargers hear of it with the next look at the group. Answers whom else it concerns: those that were taken out. */
+/**
+ * The chargers hear of it with the next look at the group. Answers whom else it concerns: those that were
+ * taken out.
+ */
 export async function updateGroup(
   tx: TenantTx,
   id: string,
@@ -177,9 +180,9 @@ export async function removeGroup(tx: TenantTx, id: string, act: Act): Promise<r
 }
 
 /**
- * A charger that is taken out of service may still draw what it was told last, and nobody can tell it anything any more: it
- * stays in its group, and counts, until somebody who knows that it draws nothing takes it out. One that has never been
- * connected leaves at once. Called when it is locked.
+ * A charger that is taken out of service may still draw what it was told last, and nobody can tell it
+ * anything any more: it stays in its group, and counts, until somebody who knows that it draws nothing takes
+ * it out. One that has never been connected leaves at once. Called when it is locked.
  */
 export async function keepRemovedCharger(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
   const groupId = await store.findGroupOf(tx, chargerId)

@@ -11,7 +11,10 @@ interface Unit {
   readonly phases: number
 }
 
-/** A share and its fallback as one profile. It began a day ago, so that it counts also where a clock is behind. */
+/**
+ * A share and its fallback as one profile. It began a day ago, so that it counts also where a clock is
+ * behind.
+ */
 export function profileOfShare(told: Told, { unit, phases }: Unit): SetChargingProfile {
   const isAmperes = unit === 'A'
   const start = Math.floor((told.at - DAY_MS) / 1000)

@@ -9,9 +9,9 @@ export interface Claim {
 }
 
 /**
- * Shares a limit out to claims that stand in the order of their arrival. Whoever fits in with the minimum is let in; what
- * is left goes in equal parts up to the needs, and what no need takes, up to the maxima. The shares add up to the
- * limit or to all maxima that were let in, whichever is less.
+ * Shares a limit out to claims that stand in the order of their arrival. Whoever fits in with the minimum is
+ * let in; what is left goes in equal parts up to the needs, and what no need takes, up to the maxima. The
+ * shares add up to the limit or to all maxima that were let in, whichever is less.
  */
 export function shareOut(limitW: number, claims: readonly Claim[]): ReadonlyMap<string, number> {
   const shares = new Map<string, number>()
@@ -30,7 +30,10 @@ export function shareOut(limitW: number, claims: readonly Claim[]): ReadonlyMap<
   return shares
 }
 
-/** Raises shares by equal parts until each is full or nothing is left; whole watts that do not divide go to the first. */
+/**
+ * Raises shares by equal parts until each is full or nothing is left; whole watts that do not divide go to
+ * the first.
+ */
 function fill(
   shares: Map<string, number>,
   limitW: number,

@@ -39,7 +39,10 @@ const REASONS: Readonly<Record<Result, string>> = {
   unknown: 'no_answer',
 }
 
-/** What a station did not refuse it holds; then comes the next piece. One that knows another version gets all of it. */
+/**
+ * What a station did not refuse it holds; then comes the next piece. One that knows another version gets all
+ * of it.
+ */
 export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, now } = ended
   const charger = await findCharger(tx, command.charger_id)

@@ -29,7 +29,10 @@ const isSame = (a: ListEntry, b: ListEntry | undefined): boolean =>
   a.parent_tag === b.parent_tag &&
   a.expires_at === b.expires_at
 
-/** What makes a list that holds `held` one that holds `wanted`; what is to be forgotten comes first, and makes room. */
+/**
+ * What makes a list that holds `held` one that holds `wanted`; what is to be forgotten comes first, and makes
+ * room.
+ */
 export function changesBetween(held: Held, wanted: readonly ListEntry[]): ListChange[] {
   const keep = new Set(wanted.map(keyOf))
   const gone = Object.entries(held).filter(([key]) => !keep.has(key))
@@ -49,7 +52,10 @@ export function heldAfter(held: Held, { mode, entries }: Pick<SendLocalList, 'mo
   return after
 }
 
-/** The next piece to send; undefined when there is nothing left to say. A full list begins with as much as fits. */
+/**
+ * The next piece to send; undefined when there is nothing left to say. A full list begins with as much as
+ * fits.
+ */
 export function nextPiece(
   held: Held,
   wanted: readonly ListEntry[],

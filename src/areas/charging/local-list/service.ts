@@ -30,7 +30,9 @@ export async function findList(db: TenantDb, chargerId: string) {
   }
 }
 
-/** Says which tags a station is to know; it hears of it with the next sync. 422 for a tag that is not there. */
+/**
+ * Says which tags a station is to know; it hears of it with the next sync. 422 for a tag that is not there.
+ */
 export async function chooseTags(tx: TenantTx, chargerId: string, { tag_ids }: ChooseTags, now: Date) {
   const charger = await requireCharger(tx, chargerId)
   await store.lock(tx, charger.id, now)

@@ -87,7 +87,10 @@ export interface TagOfList {
   readonly expires_at: Date | null
 }
 
-/** The tags that a list is to hold, one more than it may; a group that is blocked or ends takes its tags with it. */
+/**
+ * The tags that a list is to hold, one more than it may; a group that is blocked or ends takes its tags with
+ * it.
+ */
 export async function readTags(
   { db, tenantId }: TenantDb,
   chargerId: string,
@@ -121,7 +124,10 @@ export interface Sizes {
   readonly whole: number | null
 }
 
-/** What the station has said of its sizes: as configuration of 1.6 in answer to a command, or as variables of 2.0.1. */
+/**
+ * What the station has said of its sizes: as configuration of 1.6 in answer to a command, or as variables of
+ * 2.0.1.
+ */
 export async function readSizes({ db, tenantId }: TenantDb, chargerId: string): Promise<Sizes> {
   const key = (name: string) => sql`(
     select k ->> 'value' from charger_command c

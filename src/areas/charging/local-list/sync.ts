@@ -30,8 +30,8 @@ interface Order {
 }
 
 /**
- * Sends the next piece of a list that is locked; when there is none, everything is there. 409 LOCAL_LIST_TOO_LONG when
- * the tags are more than the station keeps.
+ * Sends the next piece of a list that is locked; when there is none, everything is there. 409
+ * LOCAL_LIST_TOO_LONG when the tags are more than the station keeps.
  */
 export async function sendNext(
   tx: TenantTx,

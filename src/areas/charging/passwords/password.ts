@@ -17,8 +17,8 @@ export const passwordBytes = (password: string): Buffer =>
 const hmac = (bytes: Buffer, salt: string): Buffer => createHmac('sha256', salt).update(bytes).digest()
 
 /**
- * How a generated password is kept. It has 160 random bits, so a salted HMAC is as good as a slow hash, and stations that
- * all come back at once do not keep the processors busy with stretching.
+ * How a generated password is kept. It has 160 random bits, so a salted HMAC is as good as a slow hash, and
+ * stations that all come back at once do not keep the processors busy with stretching.
  */
 export function hashGenerated(password: string): string {
   const bytes = passwordBytes(password)
@@ -44,7 +44,10 @@ function decode(stored: string | null | undefined): StoredPassword | undefined {
   return { kind, length: Number(length), rest }
 }
 
-/** What was sent, as the bytes that the kept password may stand for: many stations send the digits instead of the bytes. */
+/**
+ * What was sent, as the bytes that the kept password may stand for: many stations send the digits instead of
+ * the bytes.
+ */
 function bytesSent(sent: Buffer, length: number): Buffer {
   const text = sent.length === length * 2 ? sent.toString('latin1') : ''
   return /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : sent
@@ -80,9 +83,9 @@ export interface StoredPasswords {
 }
 
 /**
- * Which of a charger's passwords was sent, byte for byte as it came. A refusal costs the same work whether the charger
- * exists, what kind of password it has and whether it has one: two HMACs and two stretchings, in the thread pool. A generated
- * password is recognised before the first of these.
+ * Which of a charger's passwords was sent, byte for byte as it came. A refusal costs the same work whether
+ * the charger exists, what kind of password it has and whether it has one: two HMACs and two stretchings, in
+ * the thread pool. A generated password is recognised before the first of these.
  */
 export async function matchPassword(
   passwords: Passwords,
@@ -105,7 +108,10 @@ export interface NewPassword {
   readonly shown: string | null
 }
 
-/** The password of a request, which is stretched, or a generated one. To be called outside a transaction: it is slow. */
+/**
+ * The password of a request, which is stretched, or a generated one. To be called outside a transaction: it
+ * is slow.
+ */
 export async function makePassword(
   { passwords }: { readonly passwords: Passwords },
   requested: string | undefined,

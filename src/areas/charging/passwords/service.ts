@@ -29,9 +29,9 @@ interface PasswordChange {
 }
 
 /**
- * Gives a charger another password. Returns the command that sends it to the station, or null where an operator enters it
- * by hand; then the socket, which was opened with the old one, is closed. 404 when unknown, 409 while another password is
- * being sent.
+ * Gives a charger another password. Returns the command that sends it to the station, or null where an
+ * operator enters it by hand; then the socket, which was opened with the old one, is closed. 404 when
+ * unknown, 409 while another password is being sent.
  */
 export async function changePassword(
   tx: TenantTx,

@@ -5,7 +5,10 @@ interface PasswordColumns {
   readonly password_hash?: string | null
   readonly next_password_hash: string | null
   readonly password_changed_at?: Date
-  /** Null closes the socket of the station: its process finds that the connection is not the current one any more. */
+  /**
+   * Null closes the socket of the station: its process finds that the connection is not the current one any
+   * more.
+   */
   readonly connection_id?: null
   readonly disconnected_at?: Date
 }
@@ -17,8 +20,8 @@ export const setPassword = (tx: TenantTx, chargerId: string, set: PasswordColumn
     .execute()
 
 /**
- * Makes the next password the only one: the station has accepted it, or has connected with it. `hash` is then what the
- * sent password was compared with, so that a still newer one is not confirmed in its place.
+ * Makes the next password the only one: the station has accepted it, or has connected with it. `hash` is then
+ * what the sent password was compared with, so that a still newer one is not confirmed in its place.
  */
 export async function confirmPassword(
   { db, tenantId }: TenantDb,
@@ -40,7 +43,10 @@ export async function confirmPassword(
     .execute()
 }
 
-/** Drops the next password, which the station has refused or never received: the current one stays the only one. */
+/**
+ * Drops the next password, which the station has refused or never received: the current one stays the only
+ * one.
+ */
 export async function dropNextPassword(tx: TenantTx, chargerId: string): Promise<void> {
   await updateRows(tx, 'charger').set({ next_password_hash: null }).where('id', '=', chargerId).execute()
 }

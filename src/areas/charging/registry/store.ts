@@ -35,7 +35,10 @@ export async function referToCharger(tenant: TenantDb, id: string): Promise<Know
   return charger
 }
 
-/** Locks a charger until the transaction ends; undefined when the tenant has none with this id, or it was removed. */
+/**
+ * Locks a charger until the transaction ends; undefined when the tenant has none with this id, or it was
+ * removed.
+ */
 export const lockCharger = (tx: TenantTx, id: string) =>
   selectRows(tx, 'charger')
     .select(['id', 'device_id', 'cpid', 'name'])
@@ -44,7 +47,10 @@ export const lockCharger = (tx: TenantTx, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Locks a charger, a removed one too. Serializes two messages of a station that come over an old socket and a new one. */
+/**
+ * Locks a charger, a removed one too. Serializes two messages of a station that come over an old socket and a
+ * new one.
+ */
 export const lockChargerRow = (tx: TenantTx, { chargerId }: ChargerRef) =>
   selectRows(tx, 'charger')
     .select('id')

@@ -11,7 +11,10 @@ const reasonOf = ({ command, response: answer }: EndedCommand): string => {
   return command.error ?? (command.state === 'expired' ? 'not_delivered' : command.state)
 }
 
-/** A reservation is active once the station says so. One whose answer was lost stays pending: the station may keep it. */
+/**
+ * A reservation is active once the station says so. One whose answer was lost stays pending: the station may
+ * keep it.
+ */
 export async function settleReservation(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, now } = ended
   const { reservation_number } = command.request as unknown as Reserve

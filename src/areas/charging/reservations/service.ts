@@ -29,7 +29,9 @@ function timeOf(body: CreateReservation, now: Date): Date {
   throw unprocessable('BUSINESS_RULE_VIOLATION', `expires_at must be within the next ${days} days`)
 }
 
-/** The tags as the station is told of them; 422 for one that nobody knows or that its version has no room for. */
+/**
+ * The tags as the station is told of them; 422 for one that nobody knows or that its version has no room for.
+ */
 async function tagsOf(tx: TenantTx, body: CreateReservation, charger: KnownCharger, now: Date) {
   const tag = await authorize(tx, body.id_tag, now)
   if (tag.status === 'invalid') throw invalidReference('id_tag')
@@ -81,8 +83,8 @@ export async function reserve(tx: TenantTx, body: CreateReservation, { userId, n
 }
 
 /**
- * Gives a connector free. What the station has not been told of yet is over at once; otherwise it is told, and keeps the
- * connector until it has answered. 404; 409 STATE_CONFLICT for one that keeps nothing any more.
+ * Gives a connector free. What the station has not been told of yet is over at once; otherwise it is told,
+ * and keeps the connector until it has answered. 404; 409 STATE_CONFLICT for one that keeps nothing any more.
  */
 export async function cancelReservation(tx: TenantTx, id: string, { userId, now }: Act) {
   const effects = { reserve: settleReservation }

@@ -16,8 +16,9 @@ interface Use {
 }
 
 /**
- * The reservation that a session uses, from now on used; its number, or null. The station's word counts; where it says
- * nothing, it is the one that keeps the connector for the tag or its group. The same again changes nothing.
+ * The reservation that a session uses, from now on used; its number, or null. The station's word counts;
+ * where it says nothing, it is the one that keeps the connector for the tag or its group. The same again
+ * changes nothing.
  */
 export async function useReservation(
   tx: TenantTx,

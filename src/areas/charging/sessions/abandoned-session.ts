@@ -31,8 +31,8 @@ export async function endOfLost(tx: TenantTx, lost: Lost): Promise<store.Session
 }
 
 /**
- * Closes a session whose end was lost, for somebody who knows that nobody charges there any more. Its real end still counts
- * if it comes. 404 when unknown, 409 when it is over.
+ * Closes a session whose end was lost, for somebody who knows that nobody charges there any more. Its real
+ * end still counts if it comes. 404 when unknown, 409 when it is over.
  */
 export async function closeSession(tx: TenantTx, id: string, now: Date): Promise<void> {
   const { charger_id: chargerId } = found('session', await sessions.find(tx, id))

@@ -16,7 +16,10 @@ import { SESSION_PRICED_MAX_MS } from '../limits.ts'
 export const SESSION_COST_REASONS = [...COST_REASONS, 'too_long'] as const
 type Reason = (typeof SESSION_COST_REASONS)[number]
 
-/** The register of a session at its start, and at its end or its newest reading; of intervals their sum, from 0. */
+/**
+ * The register of a session at its start, and at its end or its newest reading; of intervals their sum, from
+ * 0.
+ */
 export interface MeteredSession {
   /** Epoch milliseconds. */
   readonly from: number
@@ -53,7 +56,10 @@ function between(before: RegisterReading, after: RegisterReading, at: number): n
   return before.wh + Math.round((after.wh - before.wh) * share)
 }
 
-/** The energy of a session between its cuts; `around` has the readings next to each. Their sum is the whole, to the Wh. */
+/**
+ * The energy of a session between its cuts; `around` has the readings next to each. Their sum is the whole,
+ * to the Wh.
+ */
 export function slicesOf(
   session: MeteredSession,
   cuts: readonly number[],

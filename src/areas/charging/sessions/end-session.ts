@@ -25,7 +25,10 @@ export interface EndedSession {
 
 const INT4_MAX = 2_147_483_647
 
-/** What the station says of a transaction that is not there, or that has ended otherwise: kept, so that somebody can see it. */
+/**
+ * What the station says of a transaction that is not there, or that has ended otherwise: kept, so that
+ * somebody can see it.
+ */
 const note = (tx: TenantTx, charger: ChargerRef, { type, told }: { type: string; told: ReportedEnd }) =>
   recordEvent(tx, charger, {
     type,

@@ -28,7 +28,10 @@ export const chosenFlags = (flags: Partial<Record<SessionFlag, boolean>>): Sessi
 const isClockWrong = (at: number, now: Date): boolean =>
   at < SAMPLE_EPOCH_FLOOR_MS || at > now.getTime() + SAMPLE_FUTURE_MAX_MS
 
-/** Where a session stands among the others of its connector: one with a wrong clock is the newest as it is told. */
+/**
+ * Where a session stands among the others of its connector: one with a wrong clock is the newest as it is
+ * told.
+ */
 export const placeInTime = (startedAt: Date, now: Date): Date =>
   isClockWrong(startedAt.getTime(), now) ? now : startedAt
 

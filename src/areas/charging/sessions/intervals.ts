@@ -5,7 +5,10 @@ import { SESSION_INTERVALS_MAX } from '../limits.ts'
 export interface IntervalReading {
   readonly at: number
   readonly milliWh: number
-  /** Told by the clock (every quarter of an hour, for example) and not by the session: the same energy once more. */
+  /**
+   * Told by the clock (every quarter of an hour, for example) and not by the session: the same energy once
+   * more.
+   */
   readonly isOfClock: boolean
 }
 
@@ -68,7 +71,10 @@ const entriesOf = (series: Series | undefined): Entry[] => [
   ...(series?.list ?? []),
 ]
 
-/** Those that count: of what the end tells again only what is newer, and the clock's only where there are no others. */
+/**
+ * Those that count: of what the end tells again only what is newer, and the clock's only where there are no
+ * others.
+ */
 function counted({ during, end, clock }: Intervals): Entry[] {
   const own = entriesOf(during)
   const until = own.at(-1)?.[0] ?? -Infinity

@@ -92,7 +92,9 @@ async function readBilled(
   })
 }
 
-/** Where the register stood at the start of the month, for tariffs whose price depends on the month so far. */
+/**
+ * Where the register stood at the start of the month, for tariffs whose price depends on the month so far.
+ */
 const monthStartOf = ({ row, metered: { from } }: Billed): NearestReadingsQuery => {
   const month = periodStart(periodOf(from))
   return { deviceId: row.device_id, at: month, from: periodStart(periodOf(month - 1)), to: from }

@@ -31,7 +31,9 @@ export interface RecordedEvent {
 
 const sameTag = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
 
-/** A tag that has started the session already does not stand in its own way; what was answered first is kept. */
+/**
+ * A tag that has started the session already does not stand in its own way; what was answered first is kept.
+ */
 async function authorizeTag(
   tx: TenantTx,
   { tag, kind, now }: NewSessionEvent,
@@ -85,7 +87,9 @@ async function write(
   return { id, device_id: deviceId, told, waiting: [] }
 }
 
-/** A reservation is used as soon as the EVSE is known, and who charges there or what the station says it uses. */
+/**
+ * A reservation is used as soon as the EVSE is known, and who charges there or what the station says it uses.
+ */
 async function reserved(
   tx: TenantTx,
   charger: ChargerRef,
@@ -105,7 +109,9 @@ async function reserved(
   return found === null ? told : { ...told, used: found }
 }
 
-/** An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told. */
+/**
+ * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told.
+ */
 async function overtaken(tx: TenantTx, charger: ChargerRef, { id, told }: store.ToldSession, now: Date) {
   const { started, connector } = told
   if (started === undefined || connector === undefined) return told
@@ -123,7 +129,9 @@ interface Following {
   readonly event: NewSessionEvent
 }
 
-/** What becomes known of a session only with one of its events: what it came of, and what it is the end of. */
+/**
+ * What becomes known of a session only with one of its events: what it came of, and what it is the end of.
+ */
 async function follow(
   tx: TenantTx,
   charger: ChargerRef,
@@ -143,8 +151,8 @@ async function follow(
 }
 
 /**
- * Takes one event of a 2.0.1 session, in whatever order and however often it comes: the session is what all of them
- * together tell. The samples are left to the caller, who stores them after the commit.
+ * Takes one event of a 2.0.1 session, in whatever order and however often it comes: the session is what all
+ * of them together tell. The samples are left to the caller, who stores them after the commit.
  */
 export async function recordSessionEvent(
   tx: TenantTx,
@@ -173,7 +181,10 @@ export async function recordSessionEvent(
 /** The samples that waited for a session's device are stored. */
 export const clearWaitingSamples = (tx: TenantTx, sessionId: string) => store.setWaiting(tx, sessionId, [])
 
-/** A 2.0.1 station that had begun a transaction before it was asked to start, with the cable, answers with its id. */
+/**
+ * A 2.0.1 station that had begun a transaction before it was asked to start, with the cable, answers with its
+ * id.
+ */
 export async function linkRemoteStart(
   tx: TenantTx,
   { command, response: answer }: EndedCommand,

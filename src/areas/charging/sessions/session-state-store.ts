@@ -15,7 +15,10 @@ export interface ToldSession {
   readonly waiting: readonly WaitingSample[]
 }
 
-/** The session of a transaction of 2.0.1; undefined while none of its events has come. The charger is to be locked. */
+/**
+ * The session of a transaction of 2.0.1; undefined while none of its events has come. The charger is to be
+ * locked.
+ */
 export async function findTold(
   tx: TenantTx,
   { chargerId }: ChargerRef,
@@ -95,8 +98,8 @@ interface Begun extends ChargerRef {
 }
 
 /**
- * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told. One that the
- * station's clock puts into the future has begun before whatever is told of after it.
+ * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told.
+ * One that the station's clock puts into the future has begun before whatever is told of after it.
  */
 export async function overtake(tx: TenantTx, begun: Begun, now: Date): Promise<boolean> {
   const { id, chargerId, connectorId, startedAt } = begun
@@ -159,7 +162,9 @@ interface UnassignedSamples {
   readonly waiting: readonly WaitingSample[]
 }
 
-/** Sessions of all tenants whose samples wait, and of which nothing was heard since then; the oldest first. */
+/**
+ * Sessions of all tenants whose samples wait, and of which nothing was heard since then; the oldest first.
+ */
 export async function listUnassigned(
   { db }: SystemDb,
   { until, limit }: { readonly until: Date; readonly limit: number },

@@ -45,8 +45,9 @@ interface Ranked<T> {
 }
 
 /**
- * What the events of a session have told, whatever their order. Joining is commutative, associative and idempotent:
- * of each field the value of the first or of the last that told it, a set of numbers, least and greatest instants.
+ * What the events of a session have told, whatever their order. Joining is commutative, associative and
+ * idempotent: of each field the value of the first or of the last that told it, a set of numbers, least and
+ * greatest instants.
  */
 export interface Told {
   readonly first: number
@@ -99,7 +100,10 @@ const least = (a: number | undefined, b: number | undefined) =>
 const greatest = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
 
-/** Runs that touch become one. Beyond the bound the two lowest do: a station that numbers so is not to be helped. */
+/**
+ * Runs that touch become one. Beyond the bound the two lowest do: a station that numbers so is not to be
+ * helped.
+ */
 function joinRuns(a: readonly Run[], b: readonly Run[]): Run[] {
   const runs: [number, number][] = []
   for (const [from, to] of [...a, ...b].sort((x, y) => x[0] - y[0])) {

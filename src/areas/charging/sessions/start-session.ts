@@ -20,7 +20,9 @@ export interface StartedSession {
   readonly authorization: Authorization
 }
 
-/** A connector charges one car at a time: whoever began before has left, although the station has not said so. */
+/**
+ * A connector charges one car at a time: whoever began before has left, although the station has not said so.
+ */
 async function endForgotten(tx: TenantTx, charger: ChargerRef, start: SessionStart): Promise<void> {
   const { connectorId, startedAt, now } = start
   const at = placeInTime(startedAt, now)
@@ -37,9 +39,9 @@ async function endForgotten(tx: TenantTx, charger: ChargerRef, start: SessionSta
 }
 
 /**
- * Begins a session of OCPP 1.6. The same start told again is the same session, with the same answer. Whoever the tag is of
- * and whatever it may do, there is a session: the car may be charging already. One that comes after a later one of its
- * connector is over, although its end may still be told.
+ * Begins a session of OCPP 1.6. The same start told again is the same session, with the same answer. Whoever
+ * the tag is of and whatever it may do, there is a session: the car may be charging already. One that comes
+ * after a later one of its connector is over, although its end may still be told.
  */
 export async function startSession(
   tx: TenantTx,

@@ -64,8 +64,8 @@ export interface SessionFacility {
 }
 
 /**
- * By which facility each session is billed: the one that its connector was assigned to when it began, else the one of its
- * charger, else the one of the charger's subregion.
+ * By which facility each session is billed: the one that its connector was assigned to when it began, else
+ * the one of its charger, else the one of the charger's subregion.
  */
 export async function readFacilities(
   { db, tenantId }: TenantDb,

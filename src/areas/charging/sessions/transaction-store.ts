@@ -46,7 +46,10 @@ interface Place {
 /** It has no place in the order of time. */
 const hasWrongClock = sql<SqlBool>`'clock_wrong' = any(flags)`
 
-/** Sessions of a connector that began by then and have not ended; one whose clock was wrong began before it was told of. */
+/**
+ * Sessions of a connector that began by then and have not ended; one whose clock was wrong began before it
+ * was told of.
+ */
 export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }: Place) =>
   sessions(tx, charger)
     .where('connector_id', '=', connectorId)
@@ -138,7 +141,10 @@ interface Begun {
   readonly now: Date
 }
 
-/** Notes the remote start that the session came of: the newest for this tag and connector that has no session yet. */
+/**
+ * Notes the remote start that the session came of: the newest for this tag and connector that has no session
+ * yet.
+ */
 export const linkRemoteStart = (
   tx: TenantTx,
   { chargerId }: ChargerRef,

@@ -13,11 +13,16 @@ export interface Authorization {
 }
 
 interface AuthorizeOptions {
-  /** Asked to start a session, which most tags may have only one of at a time; in the transaction that begins it. */
+  /**
+   * Asked to start a session, which most tags may have only one of at a time; in the transaction that begins
+   * it.
+   */
   readonly isStart?: boolean
 }
 
-/** Whether a tag may charge at that time. A group that is blocked or has expired takes its members with it. */
+/**
+ * Whether a tag may charge at that time. A group that is blocked or has expired takes its members with it.
+ */
 export async function authorize(
   tenant: TenantDb,
   tag: string,

@@ -127,7 +127,10 @@ export async function readLine({ db, tenantId }: TenantDb, tag: string): Promise
 export const lockTag = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'id_tag').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** A session that was refused does not count: its station was told not to charge, whether or not it says that it has ended. */
+/**
+ * A session that was refused does not count: its station was told not to charge, whether or not it says that
+ * it has ended.
+ */
 export const hasActiveSession = async (tenant: TenantDb, tag: string): Promise<boolean> =>
   (await selectRows(tenant, 'charging_session')
     .select('id')

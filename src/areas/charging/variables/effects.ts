@@ -54,7 +54,10 @@ export async function storeReadVariables(
   await upsertVariables(tx, { chargerId: command.charger_id }, { variables, at: now })
 }
 
-/** The value that a station has taken. One that waits for a reboot is not yet in force, and is told by the station then. */
+/**
+ * The value that a station has taken. One that waits for a reboot is not yet in force, and is told by the
+ * station then.
+ */
 export async function storeWrittenVariable(
   tx: TenantTx,
   { command, response: answer, now }: EndedCommand,

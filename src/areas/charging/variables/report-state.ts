@@ -15,7 +15,10 @@ interface Parts {
 export const isComplete = ({ parts, last_part }: Parts): boolean =>
   last_part !== null && parts.length === last_part + 1
 
-/** How a report stands: one whose next part is so long overdue is not waited for. What comes all the same still counts. */
+/**
+ * How a report stands: one whose next part is so long overdue is not waited for. What comes all the same
+ * still counts.
+ */
 export function reportState(report: Parts, now: Date) {
   if (isComplete(report)) return { state: 'complete', reason: null } as const
   if (now.getTime() - report.heard_at.getTime() < CHARGER_REPORT_WAIT_MS)

@@ -62,7 +62,10 @@ async function removeBeyondLimit(tx: TenantTx, chargerId: string, added: readonl
   return ids.length
 }
 
-/** Writes what a station told at a time; an older word changes nothing. Answers how many there was no room for. */
+/**
+ * Writes what a station told at a time; an older word changes nothing. Answers how many there was no room
+ * for.
+ */
 export async function upsertVariables(
   tx: TenantTx,
   { chargerId }: ChargerRef,

@@ -14,7 +14,10 @@ const KEY =
 
 const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits))
 
-/** As `writeKey` makes it; without a variable a component as a whole is meant. Undefined where the text is no key. */
+/**
+ * As `writeKey` makes it; without a variable a component as a whole is meant. Undefined where the text is no
+ * key.
+ */
 export function parseVariableKey(
   key: string,
 ): (Omit<VariableAttribute, 'variable'> & { readonly variable?: string }) | undefined {
@@ -34,7 +37,10 @@ export function parseVariableKey(
 
 const inBrackets = (instance: string | null | undefined) => (instance ? `[${instance}]` : '')
 
-/** One line for a variable: `EVSE@1.Power`, `Connector@1:2.Available`, `TariffCostCtrlr.Enabled[Tariff]#Target`. */
+/**
+ * One line for a variable: `EVSE@1.Power`, `Connector@1:2.Available`,
+ * `TariffCostCtrlr.Enabled[Tariff]#Target`.
+ */
 export function formatVariableKey(place: VariableAttribute): string {
   const { evse_id: evse, connector_id: connector, attribute_type: type } = place
   const where = evse === null || evse === undefined ? '' : `@${evse}`
