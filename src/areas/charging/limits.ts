@@ -191,7 +191,7 @@ export const RESERVATIONS_DUE_AT_ONCE = 1_000
  */
 export const LOCAL_LIST_ENTRIES_MAX = 5_000
 /** Entries of one part of a list, where the station does not say how many it takes. */
-export const LOCAL_LIST_PIECE = 100
+export const LOCAL_LIST_PART = 100
 /** Milliseconds that a part of a list waits for its station; then the list is `failed`. */
 export const LOCAL_LIST_WAIT_MS = DAY_MS
 

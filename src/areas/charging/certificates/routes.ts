@@ -82,12 +82,12 @@ export function chargerCertificateRoutes(app: App): void {
     },
   )
 
-  const asking = [
+  const actions = [
     ['install', 'install_certificate', InstallCertificateBody, 'Have a root certificate installed'],
     ['installed', 'list_certificates', ListInstalledBody, 'Ask which root certificates are installed'],
     ['delete', 'delete_certificate', DeleteCertificateBody, 'Have an installed certificate deleted'],
   ] as const satisfies readonly (readonly [string, CommandAction, object, string])[]
-  for (const [path, action, body, summary] of asking) {
+  for (const [path, action, body, summary] of actions) {
     app.post(
       `/:id/certificates/${path}`,
       {
@@ -104,14 +104,14 @@ export function chargerCertificateRoutes(app: App): void {
       },
       async (request, reply) => {
         const { principal, params } = request
-        const order = request.body as object
-        if ('certificate_pem' in order) checkCertificate(String(order.certificate_pem))
+        const options = request.body as object
+        if ('certificate_pem' in options) checkCertificate(String(options.certificate_pem))
         const command = await request.tenantTx(async (tx) => {
           await requireCharger(tx, params.id)
           return enqueueCommand(tx, {
             charger: { chargerId: params.id },
             action,
-            request: order,
+            request: options,
             requestedBy: principal.id,
             now: new Date(app.deps.clock.now()),
           })

@@ -15,10 +15,10 @@ type AuthorityDeps = Pick<Deps, 'database' | 'clock' | 'config'>
  */
 export async function openAuthority({ database, clock, config }: AuthorityDeps): Promise<Authority> {
   const sealer = makeSealer(config.credentialEncryptionKey)
-  const kept = (await store.findAuthority(systemDb(database.kysely))) ?? (await make())
+  const stored = (await store.findAuthority(systemDb(database.kysely))) ?? (await make())
   return {
-    certificatePem: kept.certificate_pem,
-    privateKeyPem: sealer.open(kept.private_key_sealed, CONTEXT),
+    certificatePem: stored.certificate_pem,
+    privateKeyPem: sealer.open(stored.private_key_sealed, CONTEXT),
   }
 
   async function make(): Promise<store.SealedAuthority> {
@@ -28,7 +28,7 @@ export async function openAuthority({ database, clock, config }: AuthorityDeps):
       certificate_pem: certificatePem,
       private_key_sealed: sealer.seal(privateKeyPem, CONTEXT),
     }
-    return inSystemTx(database.kysely, (tx) => store.keepAuthority(tx, sealed, new Date(now)))
+    return inSystemTx(database.kysely, (tx) => store.insertAuthority(tx, sealed, new Date(now)))
   }
 }
 
@@ -43,13 +43,13 @@ export async function rotateAuthority(
   tx: SystemTx,
   keys: { readonly oldKey: string; readonly newKey: string },
 ): Promise<'none' | 'rotated' | 'already'> {
-  const kept = await store.lockAuthority(tx)
-  if (!kept) return 'none'
+  const stored = await store.lockAuthority(tx)
+  if (!stored) return 'none'
   const [from, to] = [makeSealer(keys.oldKey), makeSealer(keys.newKey)]
-  const isNew = keyIdOf(kept.private_key_sealed) === to.keyId
+  const isNew = keyIdOf(stored.private_key_sealed) === to.keyId
   let key: string
   try {
-    key = (isNew ? to : from).open(kept.private_key_sealed, CONTEXT)
+    key = (isNew ? to : from).open(stored.private_key_sealed, CONTEXT)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be opened'
     throw new Error(`the certificate authority of charging stations: ${why}; nothing was changed`)

@@ -78,18 +78,18 @@ async function sendToStation(
   { chargerId }: Applicant,
   { csrSha256, now }: { readonly csrSha256: Buffer; readonly now: Date },
 ): Promise<void> {
-  const kept = await store.lockByCsr(tx, { chargerId }, csrSha256)
-  if (!kept) return
-  const sent = kept.command_id === null ? undefined : await findCommand(tx, kept.command_id)
+  const stored = await store.lockByCsr(tx, { chargerId }, csrSha256)
+  if (!stored) return
+  const sent = stored.command_id === null ? undefined : await findCommand(tx, stored.command_id)
   if (sent && ['pending', 'sent', 'accepted'].includes(sent.state)) return
   const command = await enqueueCommand(tx, {
     charger: { chargerId },
     action: 'sign_certificate_answer',
-    request: { certificate_chain: kept.certificate_pem },
+    request: { certificate_chain: stored.certificate_pem },
     requestedBy: null,
     now,
   })
-  await store.setCommand(tx, kept.id, command.id)
+  await store.setCommand(tx, stored.id, command.id)
 }
 
 /**

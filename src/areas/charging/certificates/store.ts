@@ -14,7 +14,7 @@ export const findAuthority = ({ db }: SystemDb): Promise<SealedAuthority | undef
   db.selectFrom('charger_authority').select(['certificate_pem', 'private_key_sealed']).executeTakeFirst()
 
 /** Keeps it unless there is one already, and gives the one that is kept. */
-export async function keepAuthority(
+export async function insertAuthority(
   tx: SystemTx,
   authority: SealedAuthority,
   createdAt: Date,

@@ -28,18 +28,18 @@ const chargersAfter = ({ db }: SystemDb, { tenant_id, id }: Charger): Promise<Ch
 const BEFORE_ALL: Charger = { tenant_id: 0, id: '00000000-0000-0000-0000-000000000000' }
 
 /** Of some chargers; so many rows at a time, so that no statement is long. False when there are more. */
-async function clear({ db }: SystemDb, old: ReturnType<typeof sql>): Promise<boolean> {
+async function deleteBatch({ db }: SystemDb, old: ReturnType<typeof sql>): Promise<boolean> {
   const { numAffectedRows } = await old.execute(db)
   return Number(numAffectedRows ?? 0) < CHARGER_RECORDS_SWEPT
 }
 
-const asked = (chargers: readonly Charger[]) => sql`unnest(
+const chargerRows = (chargers: readonly Charger[]) => sql`unnest(
   ${chargers.map(({ tenant_id }) => tenant_id)}::int[], ${chargers.map(({ id }) => id)}::uuid[]) as c (tenant_id, id)`
 
 /** By when we heard of them; and of what is left, what is beyond the newest that are kept of a charger. */
 const oldEvents = (chargers: readonly Charger[], before: Date) => sql`
   delete from charger_event d using (
-    select c.tenant_id, o.id from ${asked(chargers)}
+    select c.tenant_id, o.id from ${chargerRows(chargers)}
     cross join lateral (
       select id, heard_at, row_number() over newest as place, sum(size_bytes) over newest as bytes
       from charger_event e where e.tenant_id = c.tenant_id and e.charger_id = c.id
@@ -50,7 +50,7 @@ const oldEvents = (chargers: readonly Charger[], before: Date) => sql`
 
 const oldCommands = (chargers: readonly Charger[], before: Date) => sql`
   delete from charger_command d using (
-    select o.tenant_id, o.id from ${asked(chargers)}
+    select o.tenant_id, o.id from ${chargerRows(chargers)}
     join charger_command o on o.tenant_id = c.tenant_id and o.charger_id = c.id
     where o.ended_at < ${before} limit ${CHARGER_RECORDS_SWEPT}) old
   where d.tenant_id = old.tenant_id and d.id = old.id`
@@ -67,7 +67,7 @@ export async function clearChargerRecords({
   const db = systemDb(database.kysely)
   let chargers = await chargersAfter(db, BEFORE_ALL)
   for (let last = chargers.at(-1); last; last = chargers.at(-1)) {
-    for (const old of [oldEvents, oldCommands]) while (!(await clear(db, old(chargers, before))));
+    for (const old of [oldEvents, oldCommands]) while (!(await deleteBatch(db, old(chargers, before))));
     chargers = await chargersAfter(db, last)
   }
 }

@@ -10,11 +10,11 @@ const Cpid = Type.String({
   description:
     "The station's name in the path of its socket, and its user name there: visible ASCII without a slash. Unique in the whole service.",
 })
-const Words = (description: string) => Nullable(Type.String({ maxLength: 200, description }))
+const ShortText = (description: string) => Nullable(Type.String({ maxLength: 200, description }))
 const fields = {
-  vendor: Words('What it was given, else what the station says of itself.'),
-  model: Words('As vendor.'),
-  serial_number: Words('As vendor.'),
+  vendor: ShortText('What it was given, else what the station says of itself.'),
+  model: ShortText('As vendor.'),
+  serial_number: ShortText('As vendor.'),
 }
 const Connector = Type.Object({
   connector_id: Type.Integer({ description: 'Its number, from 1; the EVSE in OCPP 2.0.1.' }),

@@ -23,7 +23,7 @@ export async function createCharger(
 ): Promise<string> {
   const { cpid, name = cpid, subregion_id = null } = body
   const id = randomUUID()
-  await store.takeCpid(tx, cpid, id)
+  await store.claimCpid(tx, cpid, id)
   const device_id = await createDevice(
     tx,
     { name, device_type: 'charger', device_role: 'charger', device_source: 'ocpp' },
@@ -40,7 +40,7 @@ export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharge
   const set = changes(body, [...writable, 'name', 'subregion_id'])
   if (!set) return
   await store.update(tx, id, set, now)
-  if (set.subregion_id !== undefined) await store.placeDevices(tx, id, set.subregion_id)
+  if (set.subregion_id !== undefined) await store.moveDevices(tx, id, set.subregion_id)
   if (set.name !== undefined) await store.renameDevice(tx, charger.device_id, set.name)
 }
 
@@ -60,9 +60,9 @@ export async function removeCharger(
   await keepRemovedCharger(tx, id, now)
   await cancelPending(tx, id, { now, effects })
   await cancelReservationsOf(tx, id, now)
-  await store.freeCpid(tx, id)
-  const gone = { connection_id: null, disconnected_at: now, password_hash: null, next_password_hash: null }
-  await store.update(tx, id, { ...gone, deleted_at: now }, now)
+  await store.releaseCpid(tx, id)
+  const columns = { connection_id: null, disconnected_at: now, password_hash: null, next_password_hash: null }
+  await store.update(tx, id, { ...columns, deleted_at: now }, now)
   const subject = alarmSubject({ chargerId: id })
   await clearSubject(tx, { subject, reason: 'the charger was taken out of service', at: now.getTime() })
 }

@@ -113,7 +113,7 @@ interface NewCharger {
 }
 
 /** Of two with the same cpid the second waits here, and is refused. */
-export const takeCpid = ({ db, tenantId }: TenantTx, cpid: string, chargerId: string) =>
+export const claimCpid = ({ db, tenantId }: TenantTx, cpid: string, chargerId: string) =>
   refusing(
     constraints,
     db.insertInto('charger_cpid').values({ cpid, tenant_id: tenantId, charger_id: chargerId }).execute(),
@@ -155,7 +155,7 @@ export const update = (tx: TenantTx, id: string, set: ChargerColumns, now: Date)
   )
 
 /** The devices of a charger stand where it stands. */
-export const placeDevices = (tx: TenantTx, id: string, subregionId: string | null) =>
+export const moveDevices = (tx: TenantTx, id: string, subregionId: string | null) =>
   refusing(
     { device_subregion_fkey: () => invalidReference('subregion_id') },
     updateRows(tx, 'device')
@@ -180,5 +180,5 @@ export const hasActiveSession = async (tenant: TenantDb, id: string): Promise<bo
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-export const freeCpid = (tx: TenantTx, id: string) =>
+export const releaseCpid = (tx: TenantTx, id: string) =>
   deleteRows(tx, 'charger_cpid').where('charger_id', '=', id).execute()

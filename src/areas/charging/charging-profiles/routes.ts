@@ -24,7 +24,7 @@ const manage = needs('manage:charger')
 /** Below /api/ocpp/chargers. */
 export function profileOfChargerRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
-  const tell = (tenantId: number, chargerId: string) =>
+  const notify = (tenantId: number, chargerId: string) =>
     app.deps.bus.emit('charger_command', { tenantId, chargerId })
   acceptIdempotencyKeys(app)
 
@@ -62,20 +62,20 @@ export function profileOfChargerRoutes(app: App): void {
     async (request, reply) => {
       const { id: userId, tenantId } = request.principal
       const made = await request.tenantTx((tx) =>
-        createProfile(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
+        createProfile(tx, request.params.id, { body: request.body, caller: { userId, now: now() } }),
       )
-      tell(tenantId, made.charger_id)
+      notify(tenantId, made.charger_id)
       return reply.code(201).send(made)
     },
   )
-  askRoutes(app)
+  commandRoutes(app)
 }
 
 /** What has a command for its answer. */
-function askRoutes(app: App): void {
+function commandRoutes(app: App): void {
   const { deps } = app
   const now = () => new Date(deps.clock.now())
-  const shown = (
+  const responseTo = (
     request: { tenantDb(): TenantDb; query: { readonly wait?: number } },
     command: Awaited<ReturnType<typeof requestCompositeSchedule>>,
   ) => (request.query.wait ? waitForEnd(deps, request.tenantDb(), command.id, request.query.wait) : command)
@@ -97,10 +97,10 @@ function askRoutes(app: App): void {
     async (request, reply) => {
       const { id: userId, tenantId } = request.principal
       const command = await request.tenantTx((tx) =>
-        clearProfiles(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
+        clearProfiles(tx, request.params.id, { body: request.body, caller: { userId, now: now() } }),
       )
       deps.bus.emit('charger_command', { tenantId, chargerId: command.charger_id })
-      return reply.code(202).send(await shown(request, command))
+      return reply.code(202).send(await responseTo(request, command))
     },
   )
 
@@ -121,10 +121,13 @@ function askRoutes(app: App): void {
     async (request, reply) => {
       const { id: userId, tenantId } = request.principal
       const command = await request.tenantTx((tx) =>
-        requestCompositeSchedule(tx, request.params.id, { body: request.body, act: { userId, now: now() } }),
+        requestCompositeSchedule(tx, request.params.id, {
+          body: request.body,
+          caller: { userId, now: now() },
+        }),
       )
       deps.bus.emit('charger_command', { tenantId, chargerId: command.charger_id })
-      return reply.code(202).send(await shown(request, command))
+      return reply.code(202).send(await responseTo(request, command))
     },
   )
 }

@@ -14,8 +14,8 @@ const oneDecimal = (value: number): number => Math.floor(value * 10 + 1e-9) / 10
 function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
   const { periods, unit, duration_seconds, min_rate } = schedule
   if (periods[0]?.start_second !== 0) throw broken('the first period must begin with second 0')
-  for (const [place, period] of periods.entries())
-    if (place > 0 && period.start_second <= (periods[place - 1]?.start_second ?? 0))
+  for (const [index, period] of periods.entries())
+    if (index > 0 && period.start_second <= (periods[index - 1]?.start_second ?? 0))
       throw broken('each period must begin after the one before')
   if (kind === 'relative' && schedule.start_at)
     throw broken('a relative profile has no start_at: it begins with the charging')

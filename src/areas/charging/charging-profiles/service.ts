@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 const WHAT = 'charging profile'
 
-export interface Act {
+export interface Caller {
   readonly userId: string
   readonly now: Date
 }
@@ -23,17 +23,21 @@ export async function listProfiles(db: TenantDb, chargerId: string, query: Profi
   return store.list(db, charger.id, query)
 }
 
-const place = (
+const enqueue = (
   tx: TenantTx,
   chargerId: string,
-  { action, request, act }: { readonly action: CommandAction; readonly request: object; readonly act: Act },
+  {
+    action,
+    request,
+    caller,
+  }: { readonly action: CommandAction; readonly request: object; readonly caller: Caller },
 ) =>
   enqueueCommand(tx, {
     charger: { chargerId },
     action,
     request,
-    requestedBy: act.userId,
-    now: act.now,
+    requestedBy: caller.userId,
+    now: caller.now,
   })
 
 /** The limit of the whole station is the group's to set: two would be one too many. */
@@ -45,7 +49,7 @@ async function refuseInGroup(tx: TenantTx, chargerId: string): Promise<void> {
 /**
  * Where a profile goes, and whose it is; 422 for what does not go together, 409 for a session that is over.
  */
-async function aimOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile) {
+async function targetOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile) {
   const { purpose, connector_id, session_id } = body
   if (purpose === 'charge_point_max' && connector_id !== 0)
     throw unprocessable('BUSINESS_RULE_VIOLATION', 'charge_point_max is for connector 0, the whole station')
@@ -65,25 +69,25 @@ async function aimOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile) {
 export async function createProfile(
   tx: TenantTx,
   chargerId: string,
-  { body, act }: { readonly body: CreateProfile; readonly act: Act },
+  { body, caller }: { readonly body: CreateProfile; readonly caller: Caller },
 ) {
   const charger = await requireCharger(tx, chargerId)
-  const said = profileOf(body, act.now)
-  const { connectorId, sessionId, transaction } = await aimOf(tx, charger, body)
+  const fields = profileOf(body, caller.now)
+  const { connectorId, sessionId, transaction } = await targetOf(tx, charger, body)
   const { id, profile_number } = await store.create(tx, {
     chargerId: charger.id,
     connectorId,
     purpose: body.purpose,
-    stackLevel: said.stack_level,
-    profile: said,
+    stackLevel: fields.stack_level,
+    profile: fields,
     sessionId,
-    requestedBy: act.userId,
-    now: act.now,
+    requestedBy: caller.userId,
+    now: caller.now,
   })
-  const profile: Profile = { profile_number, purpose: body.purpose, ...said, ...transaction }
+  const profile: Profile = { profile_number, purpose: body.purpose, ...fields, ...transaction }
   const request: SetChargingProfile = { connector_id: connectorId, profile }
-  const command = await place(tx, charger.id, { action: 'set_charging_profile', request, act })
-  await store.update(tx, id, { command_id: command.id, updated_at: act.now })
+  const command = await enqueue(tx, charger.id, { action: 'set_charging_profile', request, caller })
+  await store.update(tx, id, { command_id: command.id, updated_at: caller.now })
   return findProfile(tx, id)
 }
 
@@ -93,16 +97,20 @@ export async function profileOfStart(tx: TenantTx, body: ProfileBody, now: Date)
 }
 
 /** Takes a profile back from its station; 409 STATE_CONFLICT for one that it does not have. */
-export async function removeProfile(tx: TenantTx, id: string, act: Act): Promise<{ chargerId: string }> {
+export async function removeProfile(
+  tx: TenantTx,
+  id: string,
+  caller: Caller,
+): Promise<{ chargerId: string }> {
   const profile = await findProfile(tx, id)
   const chargerId = profile.charger_id
   if (profile.state !== 'active' && profile.state !== 'pending')
     throw conflict('STATE_CONFLICT', `the profile is ${profile.state}`)
-  const options = { now: act.now, effects: { set_charging_profile: settleProfile } }
+  const options = { now: caller.now, effects: { set_charging_profile: settleProfile } }
   if (profile.command_id !== null && (await cancelIfPending(tx, profile.command_id, options)))
     return { chargerId }
   const request: ClearChargingProfiles = { profile_number: profile.profile_number }
-  await place(tx, chargerId, { action: 'clear_charging_profile', request, act })
+  await enqueue(tx, chargerId, { action: 'clear_charging_profile', request, caller })
   return { chargerId }
 }
 
@@ -110,20 +118,20 @@ export async function removeProfile(tx: TenantTx, id: string, act: Act): Promise
 export async function clearProfiles(
   tx: TenantTx,
   chargerId: string,
-  { body, act }: { readonly body: ClearBody; readonly act: Act },
+  { body, caller }: { readonly body: ClearBody; readonly caller: Caller },
 ) {
   const charger = await requireCharger(tx, chargerId)
   const { purpose = null } = body
   if (purpose === null || purpose === 'charge_point_max') await refuseInGroup(tx, charger.id)
-  return place(tx, charger.id, { action: 'clear_charging_profile', request: body, act })
+  return enqueue(tx, charger.id, { action: 'clear_charging_profile', request: body, caller })
 }
 
 /** Asks a station what all its profiles come to. */
 export async function requestCompositeSchedule(
   tx: TenantTx,
   chargerId: string,
-  { body, act }: { readonly body: GetCompositeSchedule; readonly act: Act },
+  { body, caller }: { readonly body: GetCompositeSchedule; readonly caller: Caller },
 ) {
   const charger = await requireCharger(tx, chargerId)
-  return place(tx, charger.id, { action: 'get_composite_schedule', request: body, act })
+  return enqueue(tx, charger.id, { action: 'get_composite_schedule', request: body, caller })
 }

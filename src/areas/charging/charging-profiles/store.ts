@@ -106,7 +106,7 @@ export const replaceOthers = (tx: TenantTx, by: ProfileRow, now: Date) =>
     .execute()
 
 /** Those that fit, of a charger; also those whose answer was lost. */
-export async function clear(tx: TenantTx, chargerId: string, which: ClearChargingProfiles, now: Date) {
+export async function clear(tx: TenantTx, chargerId: string, filter: ClearChargingProfiles, now: Date) {
   let rows = updateRows(tx, 'charging_profile')
     .set({ state: 'cleared', updated_at: now })
     .where('charger_id', '=', chargerId)
@@ -116,7 +116,7 @@ export async function clear(tx: TenantTx, chargerId: string, which: ClearChargin
         eb.and([eb('state', '=', 'pending'), eb('reason', 'is not', null)]),
       ]),
     )
-  const { profile_number, connector_id, purpose, stack_level } = which
+  const { profile_number, connector_id, purpose, stack_level } = filter
   if (profile_number !== undefined && profile_number !== null)
     rows = rows.where('profile_number', '=', profile_number)
   if (connector_id !== undefined && connector_id !== null)

@@ -8,16 +8,16 @@ export const isPasswordName = (name: unknown): boolean => typeof name === 'strin
 const VALUES: ReadonlySet<string> = new Set(['value', 'attributeValue', 'actualValue', 'variableAttribute'])
 
 /** What a station said, without the values of passwords: of a configuration key, or of a variable. */
-export function redactPasswords(told: unknown): unknown {
-  if (Array.isArray(told)) return told.map(redactPasswords)
-  if (typeof told !== 'object' || told === null) return told
-  const { key, variable } = told as {
+export function redactPasswords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redactPasswords)
+  if (typeof value !== 'object' || value === null) return value
+  const { key, variable } = value as {
     readonly key?: unknown
     readonly variable?: { readonly name?: unknown }
   }
   const isOfSecret = isPasswordName(key) || isPasswordName(variable?.name)
   return Object.fromEntries(
-    Object.entries(told)
+    Object.entries(value)
       .filter(([name]) => !(isOfSecret && VALUES.has(name)))
       .map(([name, value]) => [name, redactPasswords(value)]),
   )

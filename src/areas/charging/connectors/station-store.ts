@@ -45,7 +45,7 @@ export async function recordBoot(
  * The device of the whole station, which is that of connector 1 too. Locks the charger when it is to be added
  * to.
  */
-async function lockCharger(tx: TenantTx, chargerId: string) {
+async function lockForNewConnector(tx: TenantTx, chargerId: string) {
   return selectRows(tx, 'charger')
     .select(['device_id', 'name', 'subregion_id'])
     .where('id', '=', chargerId)
@@ -53,7 +53,7 @@ async function lockCharger(tx: TenantTx, chargerId: string) {
     .executeTakeFirstOrThrow()
 }
 
-const knownDevice = (tenant: TenantDb, chargerId: string, connectorId: number) =>
+const findDevice = (tenant: TenantDb, chargerId: string, connectorId: number) =>
   selectRows(tenant, 'charger_connector as n')
     .innerJoin('charger as c', (join) =>
       join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
@@ -78,10 +78,10 @@ export async function deviceOfConnector(
   { chargerId }: ChargerRef,
   connectorId: number,
 ): Promise<string> {
-  const known = await knownDevice(tx, chargerId, connectorId)
+  const known = await findDevice(tx, chargerId, connectorId)
   if (known && (connectorId === 1 || !known.is_main)) return known.device_id
-  const charger = await lockCharger(tx, chargerId)
-  const since = await knownDevice(tx, chargerId, connectorId)
+  const charger = await lockForNewConnector(tx, chargerId)
+  const since = await findDevice(tx, chargerId, connectorId)
   if (since && (connectorId === 1 || !since.is_main)) return since.device_id
   const deviceId =
     connectorId === 1
@@ -131,8 +131,8 @@ export interface ConnectorStatus {
 
 async function deviceOfStatus(tx: TenantTx, charger: ChargerRef, connectorId: number): Promise<string> {
   if (connectorId !== 0) return deviceOfConnector(tx, charger, connectorId)
-  const known = await knownDevice(tx, charger.chargerId, 0)
-  return known?.device_id ?? (await lockCharger(tx, charger.chargerId)).device_id
+  const known = await findDevice(tx, charger.chargerId, 0)
+  return known?.device_id ?? (await lockForNewConnector(tx, charger.chargerId)).device_id
 }
 
 /**
@@ -143,12 +143,12 @@ async function deviceOfStatus(tx: TenantTx, charger: ChargerRef, connectorId: nu
 export async function recordStatus(
   tx: TenantTx,
   charger: ChargerRef,
-  told: ConnectorStatus,
+  reported: ConnectorStatus,
 ): Promise<boolean> {
-  const { connectorId, evseConnectorId = 1, status, now } = told
-  const [errorCode, vendorErrorCode] = [told.errorCode ?? null, told.vendorErrorCode ?? null]
-  const info = told.info ?? null
-  const at = told.at ?? now
+  const { connectorId, evseConnectorId = 1, status, now } = reported
+  const [errorCode, vendorErrorCode] = [reported.errorCode ?? null, reported.vendorErrorCode ?? null]
+  const info = reported.info ?? null
+  const at = reported.at ?? now
   const deviceId = await deviceOfStatus(tx, charger, connectorId)
   const { rows } = await sql<{ was_status: string | null; was_error: string | null }>`
     with was as (
@@ -169,20 +169,20 @@ export async function recordStatus(
   )
   const [row] = rows
   const isNew = row !== undefined && (row.was_status !== status || row.was_error !== errorCode)
-  if (told.at || isNew) {
+  if (reported.at || isNew) {
     const details = {
       status,
       ...(evseConnectorId !== 1 && { evse_connector_id: evseConnectorId }),
       ...(errorCode !== null && { error_code: errorCode }),
       ...(vendorErrorCode !== null && { vendor_error_code: vendorErrorCode }),
-      ...(told.vendorId && { vendor_id: told.vendorId }),
+      ...(reported.vendorId && { vendor_id: reported.vendorId }),
       ...(info !== null && { info }),
     }
     await recordEvent(tx, charger, { type: 'status', at, connectorId, details, now })
   }
-  if (row && connectorId === 0) await noteWhole(tx, charger, status)
+  if (row && connectorId === 0) await setChargerStatus(tx, charger, status)
   return row !== undefined
 }
 
-const noteWhole = (tx: TenantTx, { chargerId }: ChargerRef, status: string) =>
+const setChargerStatus = (tx: TenantTx, { chargerId }: ChargerRef, status: string) =>
   updateRows(tx, 'charger').set({ status }).where('id', '=', chargerId).execute()

@@ -52,10 +52,10 @@ export async function recordSecurityEvent(
   { type, at, techInfo, now }: SecurityEvent,
 ): Promise<void> {
   const details = { type, ...(techInfo !== undefined && { tech_info: techInfo }) }
-  const became = await recordEvent(tx, charger, { type: 'security', at, details, now })
+  const result = await recordEvent(tx, charger, { type: 'security', at, details, now })
   const severity = severityOf(charger.version, type)
   // What was told before has had its alarm, which somebody may have closed.
-  if (became === 'known' || severity === undefined) return
+  if (result === 'known' || severity === undefined) return
   const about = await readAlarmPayload(tx, charger)
   await raise(tx, {
     policy: 'ocpp_security_event',

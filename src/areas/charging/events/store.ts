@@ -28,10 +28,10 @@ export async function recordEvent(
   charger: ChargerRef,
   event: NewEvent,
 ): Promise<'kept' | 'known' | 'left_out'> {
-  const { isKept, isFull } = await keep(tx, charger, event)
+  const { isKept, isFull } = await store(tx, charger, event)
   if (isKept) return 'kept'
   if (!isFull) return 'known'
-  await leaveOut(tx, charger, event)
+  await countLeftOut(tx, charger, event)
   return 'left_out'
 }
 
@@ -43,7 +43,7 @@ const digestOf = ({ type, at, connectorId = null, details = {} }: NewEvent): Buf
 const dayOf = ({ now }: NewEvent): string => now.toISOString().slice(0, 10)
 
 /** Full: there was no room for it, and it is not one that was kept before. */
-async function keep(
+async function store(
   { db, tenantId }: TenantTx,
   { chargerId }: ChargerRef,
   event: NewEvent,
@@ -83,7 +83,7 @@ async function keep(
 }
 
 /** The first of a day leaves a note, which is not counted itself: there is one for each type. */
-async function leaveOut(tx: TenantTx, { chargerId }: ChargerRef, event: NewEvent): Promise<void> {
+async function countLeftOut(tx: TenantTx, { chargerId }: ChargerRef, event: NewEvent): Promise<void> {
   const [day, { now }] = [dayOf(event), event]
   const { left_out: count } = await updateRows(tx, 'charger_event_day')
     .set((eb) => ({ left_out: eb('left_out', '+', 1) }))

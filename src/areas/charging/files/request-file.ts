@@ -4,13 +4,13 @@ import type { Deps } from '../../../platform/deps.ts'
 import { type EndedCommand, enqueueCommand } from '../commands/index.ts'
 import { recordEvent } from '../events/index.ts'
 import { type ChargerRef, requireCharger } from '../registry/index.ts'
-import type { AskForFile, GetFile } from './schema.ts'
+import type { GetFile, RequestFile } from './schema.ts'
 import { expectFile } from './service.ts'
 import * as store from './store.ts'
 
 interface FileRequest {
   readonly chargerId: string
-  readonly body: AskForFile
+  readonly body: RequestFile
   readonly userId: string
   readonly now: Date
 }
@@ -71,9 +71,9 @@ export interface UploadStatus {
 export async function recordUploadStatus(
   tx: TenantTx,
   charger: ChargerRef,
-  told: UploadStatus,
+  upload: UploadStatus,
 ): Promise<void> {
-  const { status, commandNumber, now } = told
+  const { status, commandNumber, now } = upload
   const command = await store.findRequest(tx, charger.chargerId, commandNumber)
   const details = { status, command_id: command?.id ?? null }
   await recordEvent(tx, charger, { type: 'file_upload', details, now })

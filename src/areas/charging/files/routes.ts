@@ -9,7 +9,7 @@ import { Page } from '../../../platform/http/page.ts'
 import { sendFile } from '../../../platform/http/send-file.ts'
 import { requireCharger } from '../registry/index.ts'
 import { requestFile } from './request-file.ts'
-import { AskedForFile, AskForFile, ChargerFile, ChargerFileQuery, FileParams } from './schema.ts'
+import { ChargerFile, ChargerFileQuery, FileParams, RequestedFile, RequestFile } from './schema.ts'
 import { fileOf } from './service.ts'
 import { find, list } from './store.ts'
 
@@ -33,21 +33,21 @@ export function chargerFileRoutes(app: App): void {
         description:
           '409 STATE_CONFLICT while one is under way, and when no location is given and PUBLIC_BASE_URL is not set.',
         params: IdParams,
-        body: AskForFile,
-        response: { 202: AskedForFile },
+        body: RequestFile,
+        response: { 202: RequestedFile },
       },
     },
     async (request, reply) => {
       const { body, params, principal } = request
-      const order = {
+      const options = {
         chargerId: params.id,
         body,
         userId: principal.id,
         now: new Date(deps.clock.now()),
       }
-      const asked = await request.tenantTx((tx) => requestFile(deps, tx, order))
+      const requested = await request.tenantTx((tx) => requestFile(deps, tx, options))
       deps.bus.emit('charger_command', { tenantId: principal.tenantId, chargerId: params.id })
-      return reply.code(202).send(asked)
+      return reply.code(202).send(requested)
     },
   )
 

@@ -37,7 +37,7 @@ export type ChargerFileQuery = Static<typeof ChargerFileQuery>
 /** As the schemes that stations know; whether it leads anywhere is seen when they try. */
 const Url = Type.String({ pattern: '^(https?|ftps?|sftp)://[^\\s]+$', maxLength: 512 })
 
-export const AskForFile = Type.Object({
+export const RequestFile = Type.Object({
   kind: described(OneOf(FILE_KINDS), 'Diagnostics, or the log of security events.'),
   location: Type.Optional(
     described(
@@ -54,9 +54,9 @@ export const AskForFile = Type.Object({
     Type.Integer({ minimum: 1, maximum: 86_400, description: 'Between two tries.' }),
   ),
 })
-export type AskForFile = Static<typeof AskForFile>
+export type RequestFile = Static<typeof RequestFile>
 
-export const AskedForFile = Type.Object({
+export const RequestedFile = Type.Object({
   command: { ...Command, description: 'What the station was told.' },
   file_id: Nullable({ ...Id, description: 'Where the file will be; null when it goes to your own address.' }),
 })

@@ -46,7 +46,7 @@ export async function expectFile(
   return { id, location: `${config.publicBaseUrl}${UPLOADS_PATH}/${token}` }
 }
 
-interface Arriving {
+interface ArrivingFile {
   /** Empty where the station says none. */
   readonly name: string
   readonly content: Readable
@@ -55,7 +55,7 @@ interface Arriving {
 interface Upload {
   readonly token: string
   /** Begins to read; called when it is clear that the file is waited for. */
-  readonly open: () => Promise<Arriving>
+  readonly open: () => Promise<ArrivingFile>
   readonly signal: AbortSignal
 }
 

@@ -9,10 +9,10 @@ import {
   GROUPS_AT_ONCE,
   SHARE_COMMAND_MAX_MS,
 } from '../limits.ts'
-import { noteAsked } from './member-store.ts'
+import { setRequested } from './member-store.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, type Plan, planShares } from './plan.ts'
-import { profileOfShare } from './share-profile.ts'
+import { toChargingProfile } from './share-profile.ts'
 import * as store from './store.ts'
 
 type BalanceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
@@ -21,10 +21,10 @@ type BalanceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
  * Sends a share; a charger that had a limit of somebody else's is rid of it first. False when too much waits
  * for it.
  */
-async function tell(
+async function sendShare(
   tx: TenantTx,
   { row }: KnownMember,
-  { told, isRaise }: Plan['asks'][number],
+  { profile, isRaise }: Plan['requests'][number],
   now: Date,
 ): Promise<boolean> {
   const common = {
@@ -38,9 +38,13 @@ async function tell(
       const request = { purpose: 'charge_point_max' }
       await enqueueCommand(tx, { ...common, action: 'clear_charging_profile', request })
     }
-    const request = profileOfShare(told, row)
+    const request = toChargingProfile(profile, row)
     const command = await enqueueCommand(tx, { ...common, action: 'set_charging_profile', request })
-    await noteAsked(tx, row.charger_id, { told, commandId: command.id, raisedAt: isRaise ? now : null })
+    await setRequested(tx, row.charger_id, {
+      profile,
+      commandId: command.id,
+      raisedAt: isRaise ? now : null,
+    })
     return true
   } catch (error) {
     if (error instanceof AppError) return false
@@ -49,34 +53,35 @@ async function tell(
 }
 
 /** A charger out of service that may draw nothing any more is not waited for. */
-async function withoutGone(tx: TenantTx, known: readonly KnownMember[], now: Date) {
-  const isGone = ({ row, member }: KnownMember) => row.is_removed && exposureOf(member, now.getTime()) === 0
-  const gone = known.filter(isGone).map(({ row }) => row.charger_id)
-  if (gone.length > 0) await store.removeMembers(tx, gone)
-  return known.filter((one) => !isGone(one))
+async function removeRetired(tx: TenantTx, known: readonly KnownMember[], now: Date) {
+  const isRetired = ({ row, member }: KnownMember) =>
+    row.is_removed && exposureOf(member, now.getTime()) === 0
+  const retired = known.filter(isRetired).map(({ row }) => row.charger_id)
+  if (retired.length > 0) await store.removeMembers(tx, retired)
+  return known.filter((one) => !isRetired(one))
 }
 
 /** Looks at one group, alone among all processes; the chargers that were told something. */
-async function balance(deps: BalanceDeps, { tenantId, id }: store.GroupKey): Promise<readonly string[]> {
+async function balanceGroup(deps: BalanceDeps, { tenantId, id }: store.GroupKey): Promise<readonly string[]> {
   const now = new Date(deps.clock.now())
   return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     const group = await store.lockDue(tx, id, now)
     if (!group) return []
-    const known = await withoutGone(tx, await readMembers(tx, group, now), now)
-    const { asks } = planShares({
+    const known = await removeRetired(tx, await readMembers(tx, group, now), now)
+    const { requests } = planShares({
       limitW: group.limit_w,
       minW: group.min_w_per_connector,
       members: known.map(({ member }) => member),
       now: now.getTime(),
     })
-    const told: string[] = []
-    for (const ask of asks) {
-      const one = known.find(({ row }) => row.charger_id === ask.chargerId)
-      if (one && (await tell(tx, one, ask, now))) told.push(ask.chargerId)
+    const notified: string[] = []
+    for (const request of requests) {
+      const one = known.find(({ row }) => row.charger_id === request.chargerId)
+      if (one && (await sendShare(tx, one, request, now))) notified.push(request.chargerId)
     }
     const againMs = group.split === 'by_need' ? GROUP_BY_NEED_EVERY_MS : GROUP_AGAIN_MS
     await store.setDue(tx, id, new Date(now.getTime() + againMs))
-    return told
+    return notified
   })
 }
 
@@ -91,15 +96,15 @@ export interface PowerBalancing {
 export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
   const { database, clock, log, bus } = deps
   let isStopped = false
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const due = await store.listDue(systemDb(database.kysely), new Date(clock.now()), GROUPS_AT_ONCE)
     for (const group of due) {
       if (isStopped) return
       try {
         const { tenantId } = group
-        for (const chargerId of await balance(deps, group))
+        for (const chargerId of await balanceGroup(deps, group))
           bus.emit('charger_command', { tenantId, chargerId })
       } catch (error) {
         log.warn(
@@ -111,10 +116,10 @@ export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
   }
 
   const timer = setInterval(() => {
-    looking ??= look()
+    polling ??= poll()
       .catch((error: Error) => log.warn({ reason: error.message }, 'sites could not be looked for'))
       .finally(() => {
-        looking = undefined
+        polling = undefined
       })
   }, GROUP_POLL_EVERY_MS)
 
@@ -122,7 +127,7 @@ export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await looking
+      await polling
     },
   }
 }

@@ -2,8 +2,8 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { SetChargingProfile } from '../charging-profiles/index.ts'
 import type { EndedCommand } from '../commands/index.ts'
 import { PROFILE_NUMBER_FIRST } from '../limits.ts'
-import { findAsked, noteEnd } from './member-store.ts'
-import { type Outcome, settle } from './plan.ts'
+import { findByCommand, setSettled } from './member-store.ts'
+import { type CommandEndState, settleMember } from './plan.ts'
 import * as store from './store.ts'
 
 /**
@@ -21,8 +21,8 @@ export async function settleShare(tx: TenantTx, { command, now }: EndedCommand):
   const { charger_id: chargerId } = command
   const groupId = await store.findGroupOf(tx, chargerId)
   if (groupId === undefined || !(await store.lock(tx, groupId))) return
-  const member = await findAsked(tx, chargerId, command.id)
+  const member = await findByCommand(tx, chargerId, command.id)
   if (!member) return
-  await noteEnd(tx, chargerId, settle(member, command.state as Outcome, now.getTime()))
+  await setSettled(tx, chargerId, settleMember(member, command.state as CommandEndState, now.getTime()))
   await store.setDue(tx, groupId, now)
 }

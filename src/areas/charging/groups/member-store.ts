@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
-import type { Told } from './plan.ts'
+import type { ShareProfile } from './plan.ts'
 
 export interface MemberRow {
   readonly charger_id: string
   readonly max_w: number
   readonly unit: string
   readonly phases: number
-  readonly agreed: Told | null
-  readonly asked: Told | null
+  readonly agreed: ShareProfile | null
+  readonly asked: ShareProfile | null
   readonly asked_command_id: string | null
   readonly doubtful_w: number | null
   readonly refused_at: Date | null
@@ -71,17 +71,21 @@ export async function readDraws(
   return new Map(rows.map(({ key, at, kw }) => [key, { at: at.getTime(), kw }]))
 }
 
-interface Asked {
-  readonly told: Told
+interface RequestedShare {
+  readonly profile: ShareProfile
   readonly commandId: string
   readonly raisedAt: Date | null
 }
 
 /** What a charger was asked now. */
-export const noteAsked = (tx: TenantTx, chargerId: string, { told, commandId, raisedAt }: Asked) =>
+export const setRequested = (
+  tx: TenantTx,
+  chargerId: string,
+  { profile, commandId, raisedAt }: RequestedShare,
+) =>
   updateRows(tx, 'charging_group_member')
     .set({
-      asked: JSON.stringify(told),
+      asked: JSON.stringify(profile),
       asked_command_id: commandId,
       ...(raisedAt && { raised_at: raisedAt }),
     })
@@ -89,7 +93,7 @@ export const noteAsked = (tx: TenantTx, chargerId: string, { told, commandId, ra
     .execute()
 
 /** The member that waits for the end of this command; the group is locked. */
-export const findAsked = async (tx: TenantTx, chargerId: string, commandId: string) => {
+export const findByCommand = async (tx: TenantTx, chargerId: string, commandId: string) => {
   const row = await selectRows(tx, 'charging_group_member')
     .select(['agreed', 'asked', 'doubtful_w', 'refused_at'])
     .where('charger_id', '=', chargerId)
@@ -97,29 +101,29 @@ export const findAsked = async (tx: TenantTx, chargerId: string, commandId: stri
     .executeTakeFirst()
   return (
     row && {
-      agreed: row.agreed as unknown as Told | null,
-      asked: row.asked as unknown as Told | null,
+      agreed: row.agreed as unknown as ShareProfile | null,
+      asked: row.asked as unknown as ShareProfile | null,
       doubtfulW: row.doubtful_w,
       refusedAt: row.refused_at?.getTime() ?? null,
     }
   )
 }
 
-interface Standing {
-  readonly agreed: Told | null
+interface SettledShare {
+  readonly agreed: ShareProfile | null
   readonly doubtfulW: number | null
   readonly refusedAt: number | null
 }
 
 /** How a charger stands once what it was asked has ended. */
-export const noteEnd = (tx: TenantTx, chargerId: string, standing: Standing) =>
+export const setSettled = (tx: TenantTx, chargerId: string, settled: SettledShare) =>
   updateRows(tx, 'charging_group_member')
     .set({
-      agreed: standing.agreed && JSON.stringify(standing.agreed),
+      agreed: settled.agreed && JSON.stringify(settled.agreed),
       asked: null,
       asked_command_id: null,
-      doubtful_w: standing.doubtfulW,
-      refused_at: standing.refusedAt === null ? null : new Date(standing.refusedAt),
+      doubtful_w: settled.doubtfulW,
+      refused_at: settled.refusedAt === null ? null : new Date(settled.refusedAt),
     })
     .where('charger_id', '=', chargerId)
     .execute()

@@ -18,6 +18,6 @@ interface Draw {
 export function needOf({ drawnW, drawnAt, shareW, sharedSince }: Draw): number {
   if (drawnW === null || drawnAt < sharedSince + NEED_SETTLE_MS) return Number.MAX_SAFE_INTEGER
   if (drawnW >= shareW * NEED_FULL_PART) return Number.MAX_SAFE_INTEGER
-  const wishW = Math.max(0, drawnW) * NEED_ON_TOP_PART + SHARE_STEP_W
-  return Math.ceil(wishW / SHARE_STEP_W) * SHARE_STEP_W
+  const neededW = Math.max(0, drawnW) * NEED_ON_TOP_PART + SHARE_STEP_W
+  return Math.ceil(neededW / SHARE_STEP_W) * SHARE_STEP_W
 }

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SHARE_CLOCK_SLACK_MS, SHARE_LEASE_MS, SHARE_REFUSED_PAUSE_MS } from '../limits.ts'
-import { exposureOfAll, type Member, type Outcome, planShares, settle, type Told } from './plan.ts'
+import {
+  type CommandEndState,
+  exposureOfAll,
+  type Member,
+  planShares,
+  type ShareProfile,
+  settleMember,
+} from './plan.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')
 const MIN_W = 1_400
@@ -19,7 +26,7 @@ const member = (chargerId: string, fields: Partial<Member> = {}): Member => ({
   raisedAt: null,
   ...fields,
 })
-const told = (shareW: number, fallbackW = MIN_W): Told => ({
+const told = (shareW: number, fallbackW = MIN_W): ShareProfile => ({
   shareW,
   fallbackW,
   until: shareW > fallbackW ? NOW + SHARE_LEASE_MS : null,
@@ -29,7 +36,7 @@ const charging = (since: number, needW = 22_000) => [{ key: `s${since}`, since, 
 const plan = (limitW: number, members: readonly Member[], now = NOW) =>
   planShares({ limitW, minW: MIN_W, members, now })
 const asked = (limitW: number, members: readonly Member[], now = NOW) =>
-  Object.fromEntries(plan(limitW, members, now).asks.map((ask) => [ask.chargerId, ask.told.shareW]))
+  Object.fromEntries(plan(limitW, members, now).requests.map((ask) => [ask.chargerId, ask.profile.shareW]))
 
 describe('the shares of a group', () => {
   it('begin with the fallback for everybody: the minimum where it fits for all, otherwise nothing', () => {
@@ -66,7 +73,7 @@ describe('the shares of a group', () => {
   })
 
   it('count what a station that did not answer may have taken, and ask it again after a pause', () => {
-    const silent = settle(member('a', { agreed: told(1_400), asked: told(6_000) }), 'timed_out', NOW)
+    const silent = settleMember(member('a', { agreed: told(1_400), asked: told(6_000) }), 'timed_out', NOW)
     const a = member('a', { ...silent, charging: charging(1) })
     const b = member('b', { charging: charging(2), agreed: told(1_400) })
     expect(exposureOfAll([a], NOW)).toBe(6_000)
@@ -96,7 +103,7 @@ describe('the shares of a group', () => {
 
 /** A station as it really is: it follows the newest profile that reached it, by a clock of its own. */
 interface Station {
-  profile: Told | null
+  profile: ShareProfile | null
   behindMs: number
 }
 const draws = ({ profile, behindMs }: Station, maxW: number, now: number): number => {
@@ -138,7 +145,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('answer' as const),
       who,
-      outcome: fc.constant<Outcome>('accepted'),
+      outcome: fc.constant<CommandEndState>('accepted'),
     }),
   },
   {
@@ -146,7 +153,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('answer' as const),
       who,
-      outcome: fc.constantFrom<Outcome>('rejected', 'failed', 'timed_out', 'expired'),
+      outcome: fc.constantFrom<CommandEndState>('rejected', 'failed', 'timed_out', 'expired'),
     }),
   },
 )
@@ -175,18 +182,20 @@ describe('whatever happens', () => {
         const change = (who: number, fields: Partial<Member>) => {
           members = members.map((one, place) => (place === who ? { ...one, ...fields } : one))
         }
-        const reach = (who: number, profile: Told) => {
+        const reach = (who: number, profile: ShareProfile) => {
           const station = real[who]
           if (station) station.profile = profile
           arrived.add(who)
         }
         const look = () => {
-          for (const ask of plan(limitW, members, now).asks) {
+          for (const ask of plan(limitW, members, now).requests) {
             const who = Number(ask.chargerId)
             expect(members[who]?.asked).toBeNull()
-            expect(ask.told.shareW).toBeLessThanOrEqual(Math.max(ask.told.fallbackW, members[who]?.maxW ?? 0))
+            expect(ask.profile.shareW).toBeLessThanOrEqual(
+              Math.max(ask.profile.fallbackW, members[who]?.maxW ?? 0),
+            )
             arrived.delete(who)
-            change(who, { asked: ask.told, ...(ask.isRaise && { raisedAt: now }) })
+            change(who, { asked: ask.profile, ...(ask.isRaise && { raisedAt: now }) })
             raises += Number(ask.isRaise)
           }
         }
@@ -207,7 +216,7 @@ describe('whatever happens', () => {
             // it.
             const isKnown = outcome === 'accepted' || outcome === 'timed_out' || outcome === 'failed'
             if (outcome === 'accepted') reach(who, one.asked)
-            if (isKnown || !arrived.has(who)) change(who, settle(one, outcome, now))
+            if (isKnown || !arrived.has(who)) change(who, settleMember(one, outcome, now))
           }
           const sum = real.reduce(
             (watts, station, place) => watts + draws(station, stations[place]?.maxW ?? 0, now),
@@ -240,11 +249,11 @@ describe('whatever happens', () => {
         )
         let asks = 1
         for (let round = 0; round < 20 && asks > 0; round += 1) {
-          const { asks: list } = plan(limitW, members, now)
+          const { requests: list } = plan(limitW, members, now)
           asks = list.length
           members = members.map((one) => {
             const ask = list.find(({ chargerId }) => chargerId === one.chargerId)
-            return ask ? { ...one, agreed: ask.told, ...(ask.isRaise && { raisedAt: now }) } : one
+            return ask ? { ...one, agreed: ask.profile, ...(ask.isRaise && { raisedAt: now }) } : one
           })
           now += 10_000
         }

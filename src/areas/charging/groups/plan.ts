@@ -1,3 +1,39 @@
+/**
+ * Power balancing: the plan of a charging group.
+ *
+ * Purpose. The chargers of a group share one connection to the grid. Together they must never draw more than
+ * its limit, although a station may answer late, not at all, or refuse, and keeps its profile while it is out
+ * of reach. The plan is pure: it takes what is known of the members and returns what to send now.
+ * `balance.ts` runs it under the lock of the group's row; `docs/adr/0039-site-power.md` has the reasons.
+ *
+ * Safety comes from one number, the exposure of a charger: the most that it may be drawing now, whichever
+ * profile it follows. It is the maximum of
+ *
+ *   - the profile that it has accepted (`agreed`), or all that it can draw before the first one,
+ *   - the profile that is on its way (`asked`),
+ *   - any profile that it did not answer (`doubtfulW`).
+ *
+ * A share is raised only where it fits beside the exposures of all others. Nothing else has to hold: not the
+ * order of responses, not that a response comes, not that a plan is carried out as a whole.
+ *
+ * A share is a lease. A station is sent its share for SHARE_LEASE_MS and, after that, the fallback for ever.
+ * A station out of reach therefore comes down to the fallback by itself. The fallback is the minimum of a
+ * connector where that fits for all members, otherwise 0. A lapsed share counts for SHARE_CLOCK_SLACK_MS
+ * longer, because the station's clock may be behind.
+ *
+ * Modes.
+ *
+ *   lower    at once: it frees power that others wait for
+ *   raise    when there is room, by order of arrival, at most every SHARE_RAISE_EVERY_MS unless the share is below the minimum
+ *   renew    when half of the lease is over; in quiet times with the same share, so that it does not creep
+ *   repeat   after a restart, and until a profile that was not answered is superseded
+ *   back off after a refusal or no response: the charger counts with its exposure and is not asked for a while
+ *
+ * Trade-offs. While a lowering is not answered, others wait: up to the timeout of a call, or until the lease
+ * of a silent station has lapsed. A station whose clock is behind by more than the slack draws its old share
+ * that much longer. A limit that is lowered holds only when the stations have accepted it. Differences below
+ * SHARE_STEP_W are not sent.
+ */
 import {
   SHARE_CLOCK_SLACK_MS,
   SHARE_LEASE_MS,
@@ -9,22 +45,21 @@ import {
 import { type Claim, shareOut } from './share.ts'
 
 /**
- * A profile of ours: a share until an instant, and a fallback, which is never more than the share, ever
- * after.
+ * A share until an instant, and a fallback, which is never more than the share, ever after. Stored as JSON.
  */
-export interface Told {
+export interface ShareProfile {
   readonly shareW: number
   readonly fallbackW: number
   /** Epoch milliseconds; null when the share is the fallback. */
   readonly until: number | null
-  /** When it was told. */
+  /** When it was sent, epoch milliseconds. */
   readonly at: number
 }
 
-/** A connector of a member that charges. */
+/** A connector of a member that is charging. */
 export interface Charging {
   readonly key: string
-  /** When its session began: who came first is let in first. */
+  /** The start of its session, epoch milliseconds: connectors are admitted in the order of arrival. */
   readonly since: number
   readonly needW: number
 }
@@ -33,17 +68,17 @@ export interface Member {
   readonly chargerId: string
   readonly maxW: number
   readonly isReachable: boolean
-  /** It has started anew since it accepted its profile: it should have kept it, and hears it again. */
+  /** It has restarted since it accepted its profile. It should have stored it, and is sent it again. */
   readonly isRestarted: boolean
   readonly charging: readonly Charging[]
-  readonly agreed: Told | null
-  readonly asked: Told | null
+  readonly agreed: ShareProfile | null
+  readonly asked: ShareProfile | null
   readonly doubtfulW: number | null
   readonly refusedAt: number | null
   readonly raisedAt: number | null
 }
 
-export interface PlanOf {
+export interface PlanInput {
   readonly limitW: number
   readonly minW: number
   readonly members: readonly Member[]
@@ -51,19 +86,20 @@ export interface PlanOf {
 }
 
 export interface Plan {
-  /**
-   * What to tell now. One that raises is among them only when it fits beside all that others may draw at this
-   * moment.
-   */
-  readonly asks: readonly { readonly chargerId: string; readonly told: Told; readonly isRaise: boolean }[]
-  /** What each charger is to come to. */
+  /** The profiles to send now. A raise is among them only when it fits beside the exposures of all others. */
+  readonly requests: readonly {
+    readonly chargerId: string
+    readonly profile: ShareProfile
+    readonly isRaise: boolean
+  }[]
+  /** The share that each charger is to reach, in watts, by its id. */
   readonly targets: ReadonlyMap<string, number>
 }
 
-const mayDraw = ({ shareW, fallbackW, until }: Told, now: number): number =>
+const mayDraw = ({ shareW, fallbackW, until }: ShareProfile, now: number): number =>
   until !== null && now <= until + SHARE_CLOCK_SLACK_MS ? shareW : fallbackW
 
-/** The most that a charger may draw at this moment, whichever of the profiles it was sent it follows. */
+/** The exposure of a charger: the most that it may draw now, whichever of its profiles it follows. */
 export function exposureOf({ maxW, agreed, asked, doubtfulW }: Member, now: number): number {
   const known = agreed === null ? maxW : mayDraw(agreed, now)
   return Math.max(known, asked === null ? 0 : mayDraw(asked, now), doubtfulW ?? 0)
@@ -72,13 +108,13 @@ export function exposureOf({ maxW, agreed, asked, doubtfulW }: Member, now: numb
 export const exposureOfAll = (members: readonly Member[], now: number): number =>
   members.reduce((sum, member) => sum + exposureOf(member, now), 0)
 
-/** It refused a short while ago, or did not answer. */
-export const isLeftAlone = ({ refusedAt, agreed }: Member, now: number): boolean =>
+/** Whether it refused a short while ago, or did not answer: it is not asked again yet. */
+export const isBackingOff = ({ refusedAt, agreed }: Member, now: number): boolean =>
   refusedAt !== null &&
   now - refusedAt < (agreed === null ? SHARE_NEVER_TAKEN_PAUSE_MS : SHARE_REFUSED_PAUSE_MS)
 
-/** Cannot be told anything now: what it may draw is taken from the limit as it is. */
-const isFixed = (member: Member, now: number): boolean => !member.isReachable || isLeftAlone(member, now)
+/** Whether it cannot be sent anything now. Its exposure is taken from the limit as it is. */
+const isFixed = (member: Member, now: number): boolean => !member.isReachable || isBackingOff(member, now)
 
 interface Target {
   readonly member: Member
@@ -86,15 +122,15 @@ interface Target {
   readonly fallbackW: number
 }
 
-/** What every charger that can be told anything is to come to: never more in sum than the others leave. */
-function targetsOf({ limitW, minW, members, now }: PlanOf): Target[] {
+/** The targets of all chargers that can be sent something: in sum never more than the others leave. */
+function targetsOf({ limitW, minW, members, now }: PlanInput): Target[] {
   const adjustable = members.filter((member) => !isFixed(member, now))
   const fixedW = exposureOfAll(
     members.filter((member) => isFixed(member, now)),
     now,
   )
   const restW = Math.max(0, limitW - fixedW)
-  // Everybody may draw the minimum without asking, or nobody anything.
+  // The fallback is the minimum for all members, or nothing for any of them.
   const fitsAll = members.length * minW <= limitW && adjustable.length * minW <= restW
   const fallbackOf = ({ maxW }: Member) => (fitsAll ? Math.min(minW, maxW) : 0)
   const idleW = adjustable
@@ -108,15 +144,15 @@ function targetsOf({ limitW, minW, members, now }: PlanOf): Target[] {
   })
 }
 
-/** In the order of arrival; but what a charger may draw without asking is not to be had by others. */
+/** The claims in the order of arrival. Those that hold a fallback come first: others cannot have it. */
 function claimsOf(members: readonly Member[], minW: number, fallbackOf: (member: Member) => number): Claim[] {
   return members
     .flatMap((member) => {
       const evenW = Math.floor(member.maxW / Math.max(1, member.charging.length))
       return member.charging
         .toSorted((a, b) => a.since - b.since)
-        .map((charging, place) => {
-          const heldW = place === 0 ? fallbackOf(member) : 0
+        .map((charging, index) => {
+          const heldW = index === 0 ? fallbackOf(member) : 0
           const claim = { minW: Math.max(Math.min(minW, evenW), heldW), maxW: Math.max(evenW, heldW) }
           return { ...charging, ...claim, isHeld: heldW > 0 }
         })
@@ -124,8 +160,8 @@ function claimsOf(members: readonly Member[], minW: number, fallbackOf: (member:
     .toSorted((a, b) => Number(b.isHeld) - Number(a.isHeld) || a.since - b.since || (a.key < b.key ? -1 : 1))
 }
 
-/** Lowers at once, raises when there is room, renews what would lapse, and leaves small differences alone. */
-export function planShares(group: PlanOf): Plan {
+/** The profiles to send now (modes: see above). */
+export function planShares(group: PlanInput): Plan {
   const { limitW, minW, members, now } = group
   const targets = targetsOf(group)
   const free = targets.filter(({ member }) => member.asked === null)
@@ -133,20 +169,20 @@ export function planShares(group: PlanOf): Plan {
     ({ member, shareW }) => member.agreed !== null && Math.abs(shareW - shareNow(member, now)) < SHARE_STEP_W,
   )
   let roomW = limitW - exposureOfAll(members, now)
-  const asks: { chargerId: string; told: Told; isRaise: boolean }[] = []
-  const ask = ({ member }: Target, told: Told): void => {
-    const moreW = mayDraw(told, now) - exposureOf(member, now)
+  const requests: { chargerId: string; profile: ShareProfile; isRaise: boolean }[] = []
+  const request = ({ member }: Target, profile: ShareProfile): void => {
+    const moreW = mayDraw(profile, now) - exposureOf(member, now)
     if (moreW > 0 && moreW > roomW) return
     roomW -= Math.max(0, moreW)
-    asks.push({
+    requests.push({
       chargerId: member.chargerId,
-      told,
-      isRaise: told.shareW > (member.agreed ? shareNow(member, now) : told.shareW),
+      profile,
+      isRaise: profile.shareW > (member.agreed ? shareNow(member, now) : profile.shareW),
     })
   }
   const isRaise = ({ member, shareW }: Target) => shareW > exposureOf(member, now)
   for (const target of free.filter((one) => !isRaise(one))) {
-    if (isDue(target, { isQuiet, now })) ask(target, toldFor(target, now, isQuiet))
+    if (isDue(target, { isQuiet, now })) request(target, profileFor(target, now, isQuiet))
   }
   for (const target of free.filter(isRaise).toSorted(byArrival)) {
     const { member, shareW } = target
@@ -154,9 +190,9 @@ export function planShares(group: PlanOf): Plan {
     const isPaced = member.raisedAt === null || now - member.raisedAt >= SHARE_RAISE_EVERY_MS
     const isWorth = shareW - shareNow(member, now) >= SHARE_STEP_W
     if ((isWorth && (isLow || isPaced)) || isDue(target, { isQuiet: true, now }))
-      ask(target, toldFor(target, now, !isWorth))
+      request(target, profileFor(target, now, !isWorth))
   }
-  return { asks, targets: new Map(targets.map(({ member, shareW }) => [member.chargerId, shareW])) }
+  return { requests, targets: new Map(targets.map(({ member, shareW }) => [member.chargerId, shareW])) }
 }
 
 const byArrival = (a: Target, b: Target) => firstOf(a.member) - firstOf(b.member)
@@ -164,7 +200,7 @@ const firstOf = ({ charging }: Member) => Math.min(...charging.map(({ since }) =
 
 const shareNow = ({ agreed }: Member, now: number): number => (agreed ? mayDraw(agreed, now) : 0)
 
-/** Whether a charger has to hear something, be it the same again. */
+/** Whether a charger has to be sent a profile, be it the same again. */
 function isDue(
   { member, shareW, fallbackW }: Target,
   { isQuiet, now }: { readonly isQuiet: boolean; readonly now: number },
@@ -176,9 +212,10 @@ function isDue(
 }
 
 /**
- * In quiet times what was told is told again, so that a share does not creep from one renewal to the next.
+ * The profile for a target. In quiet times the agreed share is repeated, so that it does not creep by
+ * renewals.
  */
-function toldFor({ member, shareW, fallbackW }: Target, now: number, isQuiet: boolean): Told {
+function profileFor({ member, shareW, fallbackW }: Target, now: number, isQuiet: boolean): ShareProfile {
   const { agreed, doubtfulW } = member
   const isKept =
     isQuiet &&
@@ -191,18 +228,18 @@ function toldFor({ member, shareW, fallbackW }: Target, now: number, isQuiet: bo
   return { shareW: keptW, fallbackW, until: keptW > fallbackW ? now + SHARE_LEASE_MS : null, at: now }
 }
 
-/** How a command that told a share ended. */
-export type Outcome = 'accepted' | 'rejected' | 'failed' | 'timed_out' | 'expired' | 'cancelled'
+/** The end state of a command that sent a share. */
+export type CommandEndState = 'accepted' | 'rejected' | 'failed' | 'timed_out' | 'expired' | 'cancelled'
 
-type Standing = Pick<Member, 'agreed' | 'asked' | 'doubtfulW' | 'refusedAt'>
+type MemberState = Pick<Member, 'agreed' | 'asked' | 'doubtfulW' | 'refusedAt'>
 
 /**
- * A station that did not answer may have taken the profile all the same: that counts until it accepts
- * another.
+ * The member after the end of its command. A station that did not answer may follow the profile all the same:
+ * it is part of the exposure until another one is accepted.
  */
-export function settle(member: Standing, outcome: Outcome, now: number): Standing {
+export function settleMember(member: MemberState, endState: CommandEndState, now: number): MemberState {
   const { agreed, asked, doubtfulW, refusedAt } = member
-  switch (outcome) {
+  switch (endState) {
     case 'accepted':
       return { agreed: asked, asked: null, doubtfulW: null, refusedAt: null }
     case 'rejected':

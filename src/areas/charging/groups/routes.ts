@@ -53,8 +53,8 @@ export function chargingGroupRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const act = { userId: request.principal.id, now: now() }
-      return reply.code(201).send(await request.tenantTx((tx) => createGroup(tx, request.body, act)))
+      const caller = { userId: request.principal.id, now: now() }
+      return reply.code(201).send(await request.tenantTx((tx) => createGroup(tx, request.body, caller)))
     },
   )
 
@@ -77,7 +77,7 @@ export function chargingGroupRoutes(app: App): void {
 
 function changeRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
-  const tell = (tenantId: number, chargerIds: readonly string[]) => {
+  const notify = (tenantId: number, chargerIds: readonly string[]) => {
     for (const chargerId of chargerIds) app.deps.bus.emit('charger_command', { tenantId, chargerId })
   }
 
@@ -97,9 +97,9 @@ function changeRoutes(app: App): void {
     },
     async (request) => {
       const { id: userId, tenantId } = request.principal
-      const change = { body: request.body, act: { userId, now: now() } }
+      const change = { body: request.body, caller: { userId, now: now() } }
       const { group, dropped } = await request.tenantTx((tx) => updateGroup(tx, request.params.id, change))
-      tell(tenantId, dropped)
+      notify(tenantId, dropped)
       return group
     },
   )
@@ -118,8 +118,8 @@ function changeRoutes(app: App): void {
     },
     async (request, reply) => {
       const { id: userId, tenantId } = request.principal
-      const act = { userId, now: now() }
-      tell(tenantId, await request.tenantTx((tx) => removeGroup(tx, request.params.id, act)))
+      const caller = { userId, now: now() }
+      notify(tenantId, await request.tenantTx((tx) => removeGroup(tx, request.params.id, caller)))
       return reply.code(204).send(null)
     },
   )

@@ -4,61 +4,61 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { enqueueCommand } from '../commands/index.ts'
 import { referToCharger } from '../registry/index.ts'
 import { type KnownMember, readMembers } from './members.ts'
-import { exposureOf, isLeftAlone } from './plan.ts'
+import { exposureOf, isBackingOff } from './plan.ts'
 import type { CreateChargingGroup, MemberIn, UpdateChargingGroup } from './schema.ts'
 import { GROUP_PROFILE_NUMBER } from './share-profile.ts'
 import * as store from './store.ts'
 
 const WHAT = 'charging group'
 
-export interface Act {
+export interface Caller {
   readonly userId: string
   readonly now: Date
 }
 
-const kw = (watts: number): number => watts / 1000
-const inWatts = (kilo: number): number => Math.round(kilo * 1000)
-const kwOrNull = (watts: number | null | undefined): number | null =>
-  watts === null || watts === undefined ? null : kw(watts)
+const toKw = (watts: number): number => watts / 1000
+const toWatts = (kilo: number): number => Math.round(kilo * 1000)
+const toKwOrNull = (watts: number | null | undefined): number | null =>
+  watts === null || watts === undefined ? null : toKw(watts)
 
 function stateOf({ row, member }: KnownMember, now: Date): string {
   if (row.is_removed) return 'removed'
   if (!row.is_online) return 'out_of_touch'
   if (member.asked !== null) return 'being_told'
   if (member.doubtfulW !== null) return 'doubtful'
-  if (isLeftAlone(member, now.getTime())) return 'refused'
+  if (isBackingOff(member, now.getTime())) return 'refused'
   return member.agreed === null ? 'not_told' : 'told'
 }
 
-function shownMember(known: KnownMember, now: Date) {
+function memberToResponse(known: KnownMember, now: Date) {
   const { row, member } = known
   const { agreed } = member
   const isLive = agreed?.until !== null && agreed?.until !== undefined && agreed.until >= now.getTime()
   return {
     charger_id: row.charger_id,
-    max_kw: kw(row.max_w),
+    max_kw: toKw(row.max_w),
     unit: row.unit,
     phases: row.phases,
     state: stateOf(known, now),
     charging_connectors: member.charging.length,
-    share_kw: kwOrNull(isLive ? agreed.shareW : agreed?.fallbackW),
+    share_kw: toKwOrNull(isLive ? agreed.shareW : agreed?.fallbackW),
     share_until: isLive ? new Date(agreed.until ?? 0) : null,
-    fallback_kw: kwOrNull(agreed?.fallbackW),
-    may_draw_kw: kw(exposureOf(member, now.getTime())),
+    fallback_kw: toKwOrNull(agreed?.fallbackW),
+    may_draw_kw: toKw(exposureOf(member, now.getTime())),
   }
 }
 
-const shownHead = ({ limit_w, min_w_per_connector, ...group }: store.GroupRow) => ({
+const headToResponse = ({ limit_w, min_w_per_connector, ...group }: store.GroupRow) => ({
   ...group,
-  limit_kw: kw(limit_w),
-  min_kw_per_connector: kw(min_w_per_connector),
+  limit_kw: toKw(limit_w),
+  min_kw_per_connector: toKw(min_w_per_connector),
 })
 
 export async function listGroups(db: TenantDb, query: Parameters<typeof store.list>[1]) {
   const { items, ...page } = await store.list(db, query)
   return {
     ...page,
-    items: items.map(({ member_count, ...group }) => ({ ...shownHead(group), member_count })),
+    items: items.map(({ member_count, ...group }) => ({ ...headToResponse(group), member_count })),
   }
 }
 
@@ -67,10 +67,10 @@ export async function findGroup(db: TenantDb, id: string, now: Date) {
   const known = await readMembers(db, group, now)
   const mayDrawW = known.reduce((sum, { member }) => sum + exposureOf(member, now.getTime()), 0)
   return {
-    ...shownHead(group),
-    may_draw_kw: kw(mayDrawW),
+    ...headToResponse(group),
+    may_draw_kw: toKw(mayDrawW),
     is_within_limit: mayDrawW <= group.limit_w,
-    members: known.map((one) => shownMember(one, now)),
+    members: known.map((one) => memberToResponse(one, now)),
   }
 }
 
@@ -78,7 +78,7 @@ export async function findGroup(db: TenantDb, id: string, now: Date) {
  * 422 for a charger that is not there or stands there twice, 409 CHARGER_IN_GROUP for one that another group
  * has. A removed one that the group has stays as it is.
  */
-async function putMembers(tx: TenantTx, groupId: string, members: readonly MemberIn[]): Promise<string[]> {
+async function upsertMembers(tx: TenantTx, groupId: string, members: readonly MemberIn[]): Promise<string[]> {
   const ids = members.map(({ charger_id }) => charger_id.toLowerCase())
   if (new Set(ids).size < ids.length)
     throw unprocessable('BUSINESS_RULE_VIOLATION', 'a charger stands among the members twice')
@@ -89,16 +89,16 @@ async function putMembers(tx: TenantTx, groupId: string, members: readonly Membe
   for (const { charger_id, max_kw, unit, phases } of inOrder) {
     if (removed.includes(charger_id.toLowerCase())) continue
     const charger = await referToCharger(tx, charger_id)
-    await store.putMember(tx, groupId, { charger_id: charger.id, max_w: inWatts(max_kw), unit, phases })
+    await store.upsertMember(tx, groupId, { charger_id: charger.id, max_w: toWatts(max_kw), unit, phases })
   }
   return ids
 }
 
 /** Takes chargers out, and their limit from them; what they draw from now on is nobody's affair here. */
-async function dropMembers(tx: TenantTx, groupId: string, dropped: Dropped): Promise<void> {
-  const { chargerIds, act } = dropped
+async function removeMembers(tx: TenantTx, groupId: string, dropped: RemovedMembers): Promise<void> {
+  const { chargerIds, caller } = dropped
   if (chargerIds.length === 0) return
-  const { userId, now } = act
+  const { userId, now } = caller
   const removed = await store.listRemovedMembers(tx, groupId)
   await store.removeMembers(tx, chargerIds)
   for (const chargerId of chargerIds.filter((id) => !removed.includes(id)))
@@ -111,30 +111,30 @@ async function dropMembers(tx: TenantTx, groupId: string, dropped: Dropped): Pro
       timeoutMs: CLEAR_WAIT_MS,
     })
 }
-interface Dropped {
+interface RemovedMembers {
   readonly chargerIds: readonly string[]
-  readonly act: Act
+  readonly caller: Caller
 }
 /** One that is out of touch keeps its limit until it hears that it has none. */
 const CLEAR_WAIT_MS = 7 * 24 * 3_600_000
 
-const requirePlace = (tx: TenantTx, subregion_id: string | null | undefined) =>
+const requireSubregion = (tx: TenantTx, subregion_id: string | null | undefined) =>
   requireReferences(tx, [['subregion_id', 'subregion', subregion_id]])
 
-export async function createGroup(tx: TenantTx, body: CreateChargingGroup, { now }: Act) {
-  await requirePlace(tx, body.subregion_id)
+export async function createGroup(tx: TenantTx, body: CreateChargingGroup, { now }: Caller) {
+  await requireSubregion(tx, body.subregion_id)
   const { id } = await store.create(
     tx,
     {
       name: body.name,
       subregion_id: body.subregion_id ?? null,
-      limit_w: inWatts(body.limit_kw),
-      min_w_per_connector: inWatts(body.min_kw_per_connector),
+      limit_w: toWatts(body.limit_kw),
+      min_w_per_connector: toWatts(body.min_kw_per_connector),
       split: body.split,
     },
     now,
   )
-  await putMembers(tx, id, body.members)
+  await upsertMembers(tx, id, body.members)
   return findGroup(tx, id, now)
 }
 
@@ -145,10 +145,10 @@ export async function createGroup(tx: TenantTx, body: CreateChargingGroup, { now
 export async function updateGroup(
   tx: TenantTx,
   id: string,
-  { body, act }: { readonly body: UpdateChargingGroup; readonly act: Act },
+  { body, caller }: { readonly body: UpdateChargingGroup; readonly caller: Caller },
 ) {
   found(WHAT, await store.lock(tx, id))
-  await requirePlace(tx, body.subregion_id)
+  await requireSubregion(tx, body.subregion_id)
   const { name, subregion_id, limit_kw, min_kw_per_connector, split, members } = body
   await store.update(
     tx,
@@ -156,25 +156,25 @@ export async function updateGroup(
     {
       ...(name !== undefined && { name }),
       ...(subregion_id !== undefined && { subregion_id }),
-      ...(limit_kw !== undefined && { limit_w: inWatts(limit_kw) }),
-      ...(min_kw_per_connector !== undefined && { min_w_per_connector: inWatts(min_kw_per_connector) }),
+      ...(limit_kw !== undefined && { limit_w: toWatts(limit_kw) }),
+      ...(min_kw_per_connector !== undefined && { min_w_per_connector: toWatts(min_kw_per_connector) }),
       ...(split !== undefined && { split }),
     },
-    act.now,
+    caller.now,
   )
-  if (members === undefined) return { dropped: [], group: await findGroup(tx, id, act.now) }
+  if (members === undefined) return { dropped: [], group: await findGroup(tx, id, caller.now) }
   const before = await store.listMemberIds(tx, id)
-  const kept = await putMembers(tx, id, members)
+  const kept = await upsertMembers(tx, id, members)
   const dropped = before.filter((chargerId) => !kept.includes(chargerId))
-  await dropMembers(tx, id, { chargerIds: dropped, act })
-  return { dropped, group: await findGroup(tx, id, act.now) }
+  await removeMembers(tx, id, { chargerIds: dropped, caller: caller })
+  return { dropped, group: await findGroup(tx, id, caller.now) }
 }
 
 /** Answers the chargers that have no limit any more. */
-export async function removeGroup(tx: TenantTx, id: string, act: Act): Promise<readonly string[]> {
+export async function removeGroup(tx: TenantTx, id: string, caller: Caller): Promise<readonly string[]> {
   found(WHAT, await store.lock(tx, id))
   const members = await store.listMemberIds(tx, id)
-  await dropMembers(tx, id, { chargerIds: members, act })
+  await removeMembers(tx, id, { chargerIds: members, caller: caller })
   await store.remove(tx, id)
   return members
 }

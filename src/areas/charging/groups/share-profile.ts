@@ -1,12 +1,12 @@
 import { DAY_MS } from '../../../kernel/time.ts'
 import type { SetChargingProfile } from '../charging-profiles/index.ts'
 import { NOMINAL_VOLTAGE } from '../limits.ts'
-import type { Told } from './plan.ts'
+import type { ShareProfile } from './plan.ts'
 
 /** The profile of a group; its own keep the numbers below PROFILE_NUMBER_FIRST. */
 export const GROUP_PROFILE_NUMBER = 1
 
-interface Unit {
+interface UnitOptions {
   readonly unit: string
   readonly phases: number
 }
@@ -15,9 +15,9 @@ interface Unit {
  * A share and its fallback as one profile. It began a day ago, so that it counts also where a clock is
  * behind.
  */
-export function profileOfShare(told: Told, { unit, phases }: Unit): SetChargingProfile {
+export function toChargingProfile(profile: ShareProfile, { unit, phases }: UnitOptions): SetChargingProfile {
   const isAmperes = unit === 'A'
-  const start = Math.floor((told.at - DAY_MS) / 1000)
+  const start = Math.floor((profile.at - DAY_MS) / 1000)
   const limit = (watts: number) =>
     isAmperes ? Math.floor((watts * 10) / (NOMINAL_VOLTAGE * phases)) / 10 : watts
   const period = (second: number, watts: number) => ({
@@ -36,8 +36,10 @@ export function profileOfShare(told: Told, { unit, phases }: Unit): SetChargingP
         unit: isAmperes ? 'A' : 'W',
         start_at: new Date(start * 1000).toISOString(),
         periods: [
-          period(0, told.shareW),
-          ...(told.until === null ? [] : [period(Math.floor(told.until / 1000) - start, told.fallbackW)]),
+          period(0, profile.shareW),
+          ...(profile.until === null
+            ? []
+            : [period(Math.floor(profile.until / 1000) - start, profile.fallbackW)]),
         ],
       },
     },

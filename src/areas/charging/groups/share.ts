@@ -16,17 +16,17 @@ export interface Claim {
 export function shareOut(limitW: number, claims: readonly Claim[]): ReadonlyMap<string, number> {
   const shares = new Map<string, number>()
   let rest = Math.max(0, Math.floor(limitW))
-  const letIn: Claim[] = []
+  const admitted: Claim[] = []
   for (const claim of claims) {
     const minW = Math.min(claim.minW, claim.maxW)
     const fits = minW <= rest
     shares.set(claim.key, fits ? minW : 0)
     if (!fits) continue
     rest -= minW
-    letIn.push(claim)
+    admitted.push(claim)
   }
-  rest = fill(shares, rest, letIn, ({ needW, maxW }) => Math.min(needW, maxW))
-  fill(shares, rest, letIn, ({ maxW }) => maxW)
+  rest = raiseEvenly(shares, rest, admitted, ({ needW, maxW }) => Math.min(needW, maxW))
+  raiseEvenly(shares, rest, admitted, ({ maxW }) => maxW)
   return shares
 }
 
@@ -34,23 +34,23 @@ export function shareOut(limitW: number, claims: readonly Claim[]): ReadonlyMap<
  * Raises shares by equal parts until each is full or nothing is left; whole watts that do not divide go to
  * the first.
  */
-function fill(
+function raiseEvenly(
   shares: Map<string, number>,
   limitW: number,
   claims: readonly Claim[],
   fullAt: (claim: Claim) => number,
 ): number {
   let rest = limitW
-  const lacks = (claim: Claim) => fullAt(claim) - (shares.get(claim.key) ?? 0)
-  let open = claims.filter((claim) => lacks(claim) > 0)
+  const missing = (claim: Claim) => fullAt(claim) - (shares.get(claim.key) ?? 0)
+  let open = claims.filter((claim) => missing(claim) > 0)
   while (rest > 0 && open.length > 0) {
     const part = Math.max(1, Math.floor(rest / open.length))
     for (const claim of open) {
-      const more = Math.min(part, rest, Math.floor(lacks(claim)))
+      const more = Math.min(part, rest, Math.floor(missing(claim)))
       shares.set(claim.key, (shares.get(claim.key) ?? 0) + more)
       rest -= more
     }
-    open = open.filter((claim) => Math.floor(lacks(claim)) > 0)
+    open = open.filter((claim) => Math.floor(missing(claim)) > 0)
   }
   return rest
 }

@@ -112,7 +112,7 @@ export interface NewMember {
 }
 
 /** Puts a charger into a group, or changes what is known of one that is in it; what it was told stays. */
-export async function putMember(
+export async function upsertMember(
   { db, tenantId }: TenantTx,
   groupId: string,
   member: NewMember,

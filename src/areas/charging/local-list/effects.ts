@@ -4,7 +4,7 @@ import type { EndedCommand } from '../commands/index.ts'
 import { findCharger, type KnownCharger } from '../registry/index.ts'
 import { heldAfter, type SendLocalList } from './entries.ts'
 import * as store from './store.ts'
-import { sendNext } from './sync.ts'
+import { sendNextPart } from './sync.ts'
 
 /** How a piece ended, as far as it matters to what comes next. */
 type Result = 'taken' | 'mismatch' | 'not_supported' | 'undelivered' | 'refused' | 'unknown'
@@ -56,9 +56,9 @@ export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise
     const held = heldAfter(list.held, request)
     await store.setVersion(tx, charger.id, request.version)
     await store.update(tx, charger.id, { held, is_uncertain: false, updated_at: now })
-    await goOn(tx, charger, { ...list, held }, { mode: 'differential', requestedBy, now })
+    await sendNextOrFail(tx, charger, { ...list, held }, { mode: 'differential', requestedBy, now })
   } else if (result === 'mismatch' && request.mode === 'differential') {
-    await goOn(tx, charger, list, { mode: 'full', requestedBy, now })
+    await sendNextOrFail(tx, charger, list, { mode: 'full', requestedBy, now })
   } else {
     await store.update(tx, charger.id, {
       state: result === 'not_supported' ? 'not_supported' : 'failed',
@@ -72,20 +72,20 @@ export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise
 }
 
 /** What is refused here must not undo that the station has answered. */
-async function goOn(
+async function sendNextOrFail(
   tx: TenantTx,
   charger: KnownCharger,
   list: store.ListRow,
-  order: Parameters<typeof sendNext>[3],
+  options: Parameters<typeof sendNextPart>[3],
 ): Promise<void> {
   try {
-    await sendNext(tx, charger, list, order)
+    await sendNextPart(tx, charger, list, options)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await store.update(tx, charger.id, {
       state: 'failed',
       reason: error.code.toLowerCase(),
-      updated_at: order.now,
+      updated_at: options.now,
     })
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changesBetween, type Held, heldAfter, type ListEntry, nextPiece } from './entries.ts'
+import { changesBetween, type Held, heldAfter, type ListEntry, nextPart } from './entries.ts'
 
 const entry = (id_tag: string, status: ListEntry['status'] = 'accepted'): ListEntry => ({
   id_tag,
@@ -18,13 +18,13 @@ describe('the list that a station keeps', () => {
       entry('D'),
     ])
     expect(
-      nextPiece(held, [entry('A'), entry('B'), entry('C')], { mode: 'differential', most: 5 }),
+      nextPart(held, [entry('A'), entry('B'), entry('C')], { mode: 'differential', max: 5 }),
     ).toBeUndefined()
   })
 
   it('is replaced by a full one, also by an empty one', () => {
     const held = heldAfter({}, { mode: 'full', entries: [entry('A')] })
-    expect(nextPiece(held, [], { mode: 'full', most: 5 })).toEqual({ mode: 'full', entries: [] })
+    expect(nextPart(held, [], { mode: 'full', max: 5 })).toEqual({ mode: 'full', entries: [] })
     expect(heldAfter(held, { mode: 'full', entries: [] })).toEqual({})
   })
 
@@ -42,14 +42,14 @@ describe('the list that a station keeps', () => {
     fc.assert(
       fc.property(tags, tags, mode, fc.integer({ min: 1, max: 4 }), (before, wanted, first, most) => {
         let held: Held = heldAfter({}, { mode: 'full', entries: before })
-        let piece = nextPiece(held, wanted, { mode: first, most })
+        let piece = nextPart(held, wanted, { mode: first, max: most })
         let pieces = 0
         while (piece) {
           expect(piece.entries.length).toBeLessThanOrEqual(most)
           held = heldAfter(held, piece)
           pieces += 1
           expect(pieces).toBeLessThan(20)
-          piece = nextPiece(held, wanted, { mode: 'differential', most })
+          piece = nextPart(held, wanted, { mode: 'differential', max: most })
         }
         expect(held).toEqual(heldAfter({}, { mode: 'full', entries: wanted }))
       }),

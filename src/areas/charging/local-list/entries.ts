@@ -56,12 +56,12 @@ export function heldAfter(held: Held, { mode, entries }: Pick<SendLocalList, 'mo
  * The next piece to send; undefined when there is nothing left to say. A full list begins with as much as
  * fits.
  */
-export function nextPiece(
+export function nextPart(
   held: Held,
   wanted: readonly ListEntry[],
-  order: { readonly mode: SendLocalList['mode']; readonly most: number },
+  options: { readonly mode: SendLocalList['mode']; readonly max: number },
 ): Pick<SendLocalList, 'mode' | 'entries'> | undefined {
-  if (order.mode === 'full') return { mode: 'full', entries: wanted.slice(0, order.most) }
-  const entries = changesBetween(held, wanted).slice(0, order.most)
+  if (options.mode === 'full') return { mode: 'full', entries: wanted.slice(0, options.max) }
+  const entries = changesBetween(held, wanted).slice(0, options.max)
   return entries.length === 0 ? undefined : { mode: 'differential', entries }
 }

@@ -13,7 +13,7 @@ const manage = needs('manage:charger')
 /** Below /api/ocpp/chargers. */
 export function localListRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
-  const tell = (tenantId: number, chargerId: string) =>
+  const notify = (tenantId: number, chargerId: string) =>
     app.deps.bus.emit('charger_command', { tenantId, chargerId })
   acceptIdempotencyKeys(app)
 
@@ -67,9 +67,9 @@ export function localListRoutes(app: App): void {
       const { id: userId, tenantId } = request.principal
       const { mode } = request.body
       const list = await request.tenantTx((tx) =>
-        syncList(tx, request.params.id, { mode, act: { userId, now: now() } }),
+        syncList(tx, request.params.id, { mode, caller: { userId, now: now() } }),
       )
-      tell(tenantId, list.charger_id)
+      notify(tenantId, list.charger_id)
       return reply.code(202).send(list)
     },
   )
@@ -92,7 +92,7 @@ export function localListRoutes(app: App): void {
       const command = await request.tenantTx((tx) =>
         requestVersion(tx, request.params.id, { userId, now: now() }),
       )
-      tell(tenantId, command.charger_id)
+      notify(tenantId, command.charger_id)
       const { wait = 0 } = request.query
       const shown = wait > 0 ? await waitForEnd(app.deps, request.tenantDb(), command.id, wait) : command
       return reply.code(202).send(shown)

@@ -5,9 +5,9 @@ import { requireCharger } from '../registry/index.ts'
 import type { SendLocalList } from './entries.ts'
 import type { ChooseTags } from './schema.ts'
 import * as store from './store.ts'
-import { sendNext } from './sync.ts'
+import { sendNextPart } from './sync.ts'
 
-export interface Act {
+export interface Caller {
   readonly userId: string
   readonly now: Date
 }
@@ -37,7 +37,7 @@ export async function chooseTags(tx: TenantTx, chargerId: string, { tag_ids }: C
   const charger = await requireCharger(tx, chargerId)
   await store.lock(tx, charger.id, now)
   const ids = [...new Set((tag_ids ?? []).map((id) => id.toLowerCase()))]
-  if (!(await store.choose(tx, charger.id, ids))) throw invalidReference('tag_ids')
+  if (!(await store.replaceChosen(tx, charger.id, ids))) throw invalidReference('tag_ids')
   await store.update(tx, charger.id, { is_chosen: tag_ids !== null, updated_at: now })
   return findList(tx, charger.id)
 }
@@ -46,22 +46,22 @@ export async function chooseTags(tx: TenantTx, chargerId: string, { tag_ids }: C
 export async function syncList(
   tx: TenantTx,
   chargerId: string,
-  { mode, act }: { readonly mode: SendLocalList['mode']; readonly act: Act },
+  { mode, caller }: { readonly mode: SendLocalList['mode']; readonly caller: Caller },
 ) {
   const charger = await requireCharger(tx, chargerId)
-  const list = await store.lock(tx, charger.id, act.now)
+  const list = await store.lock(tx, charger.id, caller.now)
   if (list.state === 'syncing') throw conflict('STATE_CONFLICT', 'the list is being sent already')
   const isFull = mode === 'full' || list.is_uncertain || list.synced_at === null
-  await sendNext(tx, charger, list, {
+  await sendNextPart(tx, charger, list, {
     mode: isFull ? 'full' : 'differential',
-    requestedBy: act.userId,
-    now: act.now,
+    requestedBy: caller.userId,
+    now: caller.now,
   })
   return findList(tx, charger.id)
 }
 
 /** Asks a station which version of its list it has. */
-export async function requestVersion(tx: TenantTx, chargerId: string, { userId, now }: Act) {
+export async function requestVersion(tx: TenantTx, chargerId: string, { userId, now }: Caller) {
   const charger = await requireCharger(tx, chargerId)
   return enqueueCommand(tx, {
     charger: { chargerId: charger.id },

@@ -70,7 +70,11 @@ export async function listChosen(tenant: TenantDb, chargerId: string): Promise<s
 }
 
 /** Chooses the tags of a list; false when one of them is not there, and then the transaction is to end. */
-export async function choose(tx: TenantTx, chargerId: string, tagIds: readonly string[]): Promise<boolean> {
+export async function replaceChosen(
+  tx: TenantTx,
+  chargerId: string,
+  tagIds: readonly string[],
+): Promise<boolean> {
   await deleteRows(tx, 'charger_local_list_tag').where('charger_id', '=', chargerId).execute()
   const { numAffectedRows } = await sql`
     insert into charger_local_list_tag (tenant_id, charger_id, tag_id)

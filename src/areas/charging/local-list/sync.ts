@@ -1,9 +1,9 @@
 import { conflict } from '../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { enqueueCommand } from '../commands/index.ts'
-import { ID_TAG_LENGTH_16, LOCAL_LIST_ENTRIES_MAX, LOCAL_LIST_PIECE, LOCAL_LIST_WAIT_MS } from '../limits.ts'
+import { ID_TAG_LENGTH_16, LOCAL_LIST_ENTRIES_MAX, LOCAL_LIST_PART, LOCAL_LIST_WAIT_MS } from '../limits.ts'
 import type { KnownCharger } from '../registry/index.ts'
-import { type ListEntry, nextPiece, type SendLocalList } from './entries.ts'
+import { type ListEntry, nextPart, type SendLocalList } from './entries.ts'
 import * as store from './store.ts'
 
 /** What the station is to hold, now. What its version of OCPP has no room for is left out. */
@@ -23,7 +23,7 @@ async function readWanted(db: TenantDb, charger: KnownCharger, isChosen: boolean
     })
 }
 
-interface Order {
+interface PartOptions {
   readonly mode: SendLocalList['mode']
   readonly requestedBy: string | null
   readonly now: Date
@@ -33,19 +33,19 @@ interface Order {
  * Sends the next piece of a list that is locked; when there is none, everything is there. 409
  * LOCAL_LIST_TOO_LONG when the tags are more than the station keeps.
  */
-export async function sendNext(
+export async function sendNextPart(
   tx: TenantTx,
   charger: KnownCharger,
   list: Pick<store.ListRow, 'held' | 'is_chosen' | 'sent_version'>,
-  { mode, requestedBy, now }: Order,
+  { mode, requestedBy, now }: PartOptions,
 ): Promise<void> {
   const sizes = await store.readSizes(tx, charger.id)
   const wanted = await readWanted(tx, charger, list.is_chosen, now)
-  const most = Math.min(LOCAL_LIST_ENTRIES_MAX, sizes.whole ?? LOCAL_LIST_ENTRIES_MAX)
-  if (wanted.length > most)
-    throw conflict('LOCAL_LIST_TOO_LONG', `the station keeps at most ${most} tags: choose which`)
-  const piece = nextPiece(list.held, wanted, { mode, most: sizes.piece ?? LOCAL_LIST_PIECE })
-  if (!piece) {
+  const max = Math.min(LOCAL_LIST_ENTRIES_MAX, sizes.whole ?? LOCAL_LIST_ENTRIES_MAX)
+  if (wanted.length > max)
+    throw conflict('LOCAL_LIST_TOO_LONG', `the station keeps at most ${max} tags: choose which`)
+  const part = nextPart(list.held, wanted, { mode, max: sizes.piece ?? LOCAL_LIST_PART })
+  if (!part) {
     await store.update(tx, charger.id, {
       state: 'synced',
       reason: null,
@@ -57,7 +57,7 @@ export async function sendNext(
   }
   const known = await store.findVersion(tx, charger.id)
   const version = Math.max(known ?? 0, list.sent_version, 0) + 1
-  const request: SendLocalList = { ...piece, version }
+  const request: SendLocalList = { ...part, version }
   const command = await enqueueCommand(tx, {
     charger: { chargerId: charger.id },
     action: 'send_local_list',

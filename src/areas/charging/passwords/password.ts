@@ -5,7 +5,7 @@ const GENERATED_BYTES = 20
 const SALT_BYTES = 16
 /** OCPP 1.6 writes its AuthorizationKey, 16 to 20 bytes of any kind, as hexadecimal digits. */
 const KEY_TEXT = /^(?:[0-9a-f]{2}){16,20}$/i
-const KEPT = /^(quick|slow)\$(\d{1,3})\$(.+)$/
+const STORED = /^(quick|slow)\$(\d{1,3})\$(.+)$/
 
 /** As an operator reads and types it: 40 hexadecimal digits. */
 export const generatePassword = (): string => randomBytes(GENERATED_BYTES).toString('hex')
@@ -39,7 +39,7 @@ interface StoredPassword {
 }
 
 function decode(stored: string | null | undefined): StoredPassword | undefined {
-  const [, kind, length, rest] = KEPT.exec(stored ?? '') ?? []
+  const [, kind, length, rest] = STORED.exec(stored ?? '') ?? []
   if (kind === undefined || length === undefined || rest === undefined) return undefined
   return { kind, length: Number(length), rest }
 }

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 const WHAT = 'reservation'
 
-export interface Act {
+export interface Caller {
   readonly userId: string
   readonly now: Date
 }
@@ -21,7 +21,7 @@ export interface Act {
 export const findReservation = async (db: TenantDb, id: string, now: Date) =>
   found(WHAT, await store.find(db, id, now))
 
-function timeOf(body: CreateReservation, now: Date): Date {
+function expiryOf(body: CreateReservation, now: Date): Date {
   const at = parseInstant(body.expires_at)?.at ?? 0
   const aheadMs = at - now.getTime()
   if (aheadMs > 0 && aheadMs <= RESERVATION_AHEAD_MAX_MS) return new Date(at)
@@ -51,9 +51,9 @@ async function tagsOf(tx: TenantTx, body: CreateReservation, charger: KnownCharg
 }
 
 /** Asks the station to keep a connector; 409 LOTO_LOCKED_OUT where somebody works on it. */
-export async function reserve(tx: TenantTx, body: CreateReservation, { userId, now }: Act) {
+export async function reserve(tx: TenantTx, body: CreateReservation, { userId, now }: Caller) {
   const charger = await referToCharger(tx, body.charger_id)
-  const expiresAt = timeOf(body, now)
+  const expiresAt = expiryOf(body, now)
   const tags = await tagsOf(tx, body, charger, now)
   const chargerId = charger.id
   const { id, reservation_number } = await store.create(tx, {
@@ -86,13 +86,13 @@ export async function reserve(tx: TenantTx, body: CreateReservation, { userId, n
  * Gives a connector free. What the station has not been told of yet is over at once; otherwise it is told,
  * and keeps the connector until it has answered. 404; 409 STATE_CONFLICT for one that keeps nothing any more.
  */
-export async function cancelReservation(tx: TenantTx, id: string, { userId, now }: Act) {
+export async function cancelReservation(tx: TenantTx, id: string, { userId, now }: Caller) {
   const effects = { reserve: settleReservation }
-  const shown = await findReservation(tx, id, now)
-  requireTransition('cancel', shown.state)
+  const current = await findReservation(tx, id, now)
+  requireTransition('cancel', current.state)
   // Locked before the reservation, as it is when it ends; its end ends the reservation.
-  if (shown.command_id !== null && (await cancelIfPending(tx, shown.command_id, { now, effects })))
-    return { chargerId: shown.charger_id }
+  if (current.command_id !== null && (await cancelIfPending(tx, current.command_id, { now, effects })))
+    return { chargerId: current.charger_id }
   const reservation = found(WHAT, await store.lock(tx, id))
   requireTransition('cancel', reservation.state)
   await enqueueCommand(tx, {

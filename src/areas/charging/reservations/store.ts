@@ -43,9 +43,9 @@ export const lockByNumber = (tx: TenantTx, chargerId: string, number: number) =>
   locked(tx).where('charger_id', '=', chargerId).where('reservation_number', '=', number).executeTakeFirst()
 
 /** A station's clock may be behind ours by so much. */
-const CLOCK_SLACK_MS = 5 * 60_000
+const RESERVATION_CLOCK_SLACK_MS = 5 * 60_000
 
-interface Wish {
+interface MatchInput {
   readonly chargerId: string
   readonly connectorId: number
   readonly idTag: string
@@ -55,12 +55,12 @@ interface Wish {
 }
 
 /** The oldest that keeps the connector for a tag or its group at that time. */
-export const lockFor = (tx: TenantTx, { chargerId, connectorId, idTag, parentTag, at }: Wish) =>
+export const lockMatching = (tx: TenantTx, { chargerId, connectorId, idTag, parentTag, at }: MatchInput) =>
   locked(tx)
     .where('charger_id', '=', chargerId)
     .where('connector_id', 'in', [0, connectorId])
     .where('state', 'in', [...OPEN_STATES, 'expired'])
-    .where('created_at', '<=', new Date(at.getTime() + CLOCK_SLACK_MS))
+    .where('created_at', '<=', new Date(at.getTime() + RESERVATION_CLOCK_SLACK_MS))
     .where('expires_at', '>', at)
     .where((eb) =>
       eb.or([

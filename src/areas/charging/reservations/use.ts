@@ -28,8 +28,9 @@ export async function useReservation(
   const { connectorId, idTag, parentTag, reservationNumber, sessionId, at } = use
   const before = await store.findOfSession(tx, sessionId)
   if (before) return before.reservation_number
-  const said = reservationNumber && (await store.lockByNumber(tx, chargerId, reservationNumber))
-  const row = said || (idTag && (await store.lockFor(tx, { chargerId, connectorId, idTag, parentTag, at })))
+  const named = reservationNumber && (await store.lockByNumber(tx, chargerId, reservationNumber))
+  const row =
+    named || (idTag && (await store.lockMatching(tx, { chargerId, connectorId, idTag, parentTag, at })))
   const state = row ? nextState('use', row.state) : undefined
   if (!row || !state) return null
   await store.update(tx, row.id, { state, reason: null, session_id: sessionId, ended_at: at, updated_at: at })
@@ -49,13 +50,13 @@ export const cancelReservationsOf = (tx: TenantTx, chargerId: string, now: Date)
 export async function recordReservationEnd(
   tx: TenantTx,
   { chargerId }: ChargerRef,
-  gone: {
+  ended: {
     readonly number: number
     readonly move: Extract<ReservationTransition, 'expire' | 'cancel'>
     readonly now: Date
   },
 ): Promise<void> {
-  const { number, move, now } = gone
+  const { number, move, now } = ended
   const row = await store.lockByNumber(tx, chargerId, number)
   const state = row && nextState(move, row.state)
   if (!row || !state) return

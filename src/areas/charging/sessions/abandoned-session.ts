@@ -7,7 +7,7 @@ import * as told from './session-state-store.ts'
 import * as sessions from './store.ts'
 import * as store from './transaction-store.ts'
 
-interface Lost {
+interface AbandonedSession {
   readonly deviceId: string
   readonly startedAt: Date
   readonly startWh: number | null
@@ -17,16 +17,16 @@ interface Lost {
 }
 
 /** How a session ended whose end was never told: at the last reading of its connector. */
-export async function endOfLost(tx: TenantTx, lost: Lost): Promise<store.SessionEnd> {
-  const [from, to] = [lost.startedAt.getTime(), lost.until.getTime()]
-  const [around] = await readNearestReadings(tx, [{ deviceId: lost.deviceId, at: to - 1, from, to }])
+export async function assumedEnd(tx: TenantTx, abandoned: AbandonedSession): Promise<store.SessionEnd> {
+  const [from, to] = [abandoned.startedAt.getTime(), abandoned.until.getTime()]
+  const [around] = await readNearestReadings(tx, [{ deviceId: abandoned.deviceId, at: to - 1, from, to }])
   const last = around?.before
   return {
-    endedAt: last ? new Date(last.at) : lost.startedAt,
-    meterStopWh: last?.wh ?? lost.startWh,
+    endedAt: last ? new Date(last.at) : abandoned.startedAt,
+    meterStopWh: last?.wh ?? abandoned.startWh,
     stopReason: null,
     stopIdTag: null,
-    flags: [...lost.flags, 'end_not_told'],
+    flags: [...abandoned.flags, 'end_not_told'],
   }
 }
 
@@ -41,11 +41,17 @@ export async function closeSession(tx: TenantTx, id: string, now: Date): Promise
   const { ocpp_transaction_id: transactionId, device_id: deviceId, started_at: startedAt } = session
   if (session.state !== 'active') throw conflict('STATE_CONFLICT', 'the session is over already')
   if (transactionId === null) {
-    const lost = { deviceId, startedAt, startWh: session.meter_start_wh, until: now, flags: session.flags }
-    await store.end(tx, session.id, await endOfLost(tx, lost), now)
+    const abandoned = {
+      deviceId,
+      startedAt,
+      startWh: session.meter_start_wh,
+      until: now,
+      flags: session.flags,
+    }
+    await store.end(tx, session.id, await assumedEnd(tx, abandoned), now)
   } else {
-    const known = found('session', await told.findTold(tx, { chargerId }, transactionId))
-    await told.updateTold(tx, known.id, { deviceId, told: { ...known.told, overtaken: true }, now })
+    const known = found('session', await told.findByTransactionId(tx, { chargerId }, transactionId))
+    await told.updateState(tx, known.id, { deviceId, state: { ...known.state, overtaken: true }, now })
   }
   await markGroupDue(tx, chargerId, now)
 }

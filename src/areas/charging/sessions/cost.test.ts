@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AboneGrubu, PriceRowInput } from '../../../core/netting/types.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { openBooks } from '../../netting/tariffs/index.ts'
-import { cutsOf, energyOf, type MeteredSession, priceSession, slicesOf } from './cost.ts'
+import { energyOf, type MeteredSession, priceBoundaries, priceSession, slicesOf } from './cost.ts'
 
 const at = (local: string): number => Date.parse(`${local}+03:00`)
 const session = (from: string, to: string, endWh: number | null = 10_000): MeteredSession => ({
@@ -44,7 +44,7 @@ const priced = (
 ) =>
   priceSession(metered, {
     tariff: { aboneGrubu: group, isMultiTime },
-    slices: slicesOf(metered, cutsOf(metered), []),
+    slices: slicesOf(metered, priceBoundaries(metered), []),
     usedWh,
     books: openBooks(rows),
   })
@@ -62,17 +62,17 @@ describe('the energy of a session', () => {
 
 describe('the parts of a session', () => {
   it('end at midnights and where the segments of the day do', () => {
-    const cuts = cutsOf(session('2026-11-20T16:30', '2026-11-21T07:00'))
+    const cuts = priceBoundaries(session('2026-11-20T16:30', '2026-11-21T07:00'))
     expect(cuts).toEqual(
       ['2026-11-20T17:00', '2026-11-20T22:00', '2026-11-21T00:00', '2026-11-21T06:00'].map(at),
     )
-    expect(cutsOf(session('2026-11-20T10:00', '2026-11-20T12:00'))).toEqual([])
-    expect(cutsOf(session('2026-11-20T17:00', '2026-11-20T22:00'))).toEqual([])
+    expect(priceBoundaries(session('2026-11-20T10:00', '2026-11-20T12:00'))).toEqual([])
+    expect(priceBoundaries(session('2026-11-20T17:00', '2026-11-20T22:00'))).toEqual([])
   })
 
   it('hold what the readings around the cut say, on the straight line between them', () => {
     const metered = session('2026-11-20T16:00', '2026-11-20T18:00')
-    const cuts = cutsOf(metered)
+    const cuts = priceBoundaries(metered)
     const around = [
       { before: { at: at('2026-11-20T16:50'), wh: 1_000 }, after: { at: at('2026-11-20T17:10'), wh: 3_001 } },
     ]
@@ -99,7 +99,7 @@ describe('the parts of a session', () => {
         (offset, length, readings) => {
           const from = at('2026-11-20T00:00') + offset
           const metered = { from, to: from + length, startWh: 1_000, endWh: 31_007 }
-          const cuts = cutsOf(metered)
+          const cuts = priceBoundaries(metered)
           const slices = slicesOf(metered, cuts, readings)
           expect(slices.reduce((sum, { energyWh }) => sum + (energyWh ?? 0), 0)).toBe(30_007)
           for (const { energyWh } of slices) expect(energyWh).toBeGreaterThanOrEqual(0)

@@ -37,15 +37,16 @@ export function energyOf({ startWh, endWh }: MeteredSession): number | null {
 const isTooLong = ({ from, to }: MeteredSession): boolean => to - from > SESSION_PRICED_MAX_MS
 
 /** A price may change with the local day and with the segment of a multi-time tariff. */
-const isCut = (hour: number): boolean =>
+const isPriceBoundary = (hour: number): boolean =>
   localHour(hour) === 0 || segmentOf(hour) !== segmentOf(hour - HOUR_MS)
 
 /** The instants within a session at which its price may change; none of one that is not priced. */
-export function cutsOf(session: MeteredSession): number[] {
+export function priceBoundaries(session: MeteredSession): number[] {
   const cuts: number[] = []
   if (energyOf(session) === null || isTooLong(session)) return cuts
   const { from, to } = session
-  for (let hour = floorHour(from) + HOUR_MS; hour < to; hour += HOUR_MS) if (isCut(hour)) cuts.push(hour)
+  for (let hour = floorHour(from) + HOUR_MS; hour < to; hour += HOUR_MS)
+    if (isPriceBoundary(hour)) cuts.push(hour)
   return cuts
 }
 
@@ -70,12 +71,12 @@ export function slicesOf(
   const end = { at: to, wh: session.endWh ?? 0 }
   const slices: BillSlice[] = []
   let last = start
-  for (const [place, at] of cuts.entries()) {
-    const { before = start, after = end } = around[place] ?? {}
+  for (const [index, at] of cuts.entries()) {
+    const { before = start, after = end } = around[index] ?? {}
     // A reading that contradicts those of the start and the end moves no energy out of the session.
-    const stood = Math.min(Math.max(between(before, after, at), last.wh), end.wh)
-    slices.push({ start: last.at, energyWh: stood - last.wh, isEstimated: false })
-    last = { at, wh: stood }
+    const reading = Math.min(Math.max(between(before, after, at), last.wh), end.wh)
+    slices.push({ start: last.at, energyWh: reading - last.wh, isEstimated: false })
+    last = { at, wh: reading }
   }
   slices.push({ start: last.at, energyWh: end.wh - last.wh, isEstimated: false })
   return slices

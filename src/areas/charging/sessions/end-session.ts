@@ -3,7 +3,7 @@ import { recordEvent } from '../events/index.ts'
 import { markGroupDue } from '../groups/index.ts'
 import { type ChargerRef, lockChargerRow } from '../registry/index.ts'
 import { type Authorization, authorize } from '../tags/index.ts'
-import { areOfOneGroup, endFlags } from './flags.ts'
+import { endFlags, isSameGroup } from './flags.ts'
 import * as store from './transaction-store.ts'
 
 export interface ReportedEnd {
@@ -29,35 +29,40 @@ const INT4_MAX = 2_147_483_647
  * What the station says of a transaction that is not there, or that has ended otherwise: kept, so that
  * somebody can see it.
  */
-const note = (tx: TenantTx, charger: ChargerRef, { type, told }: { type: string; told: ReportedEnd }) =>
+const recordAnomaly = (
+  tx: TenantTx,
+  charger: ChargerRef,
+  { type, reported }: { type: string; reported: ReportedEnd },
+) =>
   recordEvent(tx, charger, {
     type,
-    at: told.endedAt,
+    at: reported.endedAt,
     details: {
-      transaction_id: told.transactionNumber,
-      meter_stop_wh: told.meterStopWh,
-      ...(told.stopReason !== null && { reason: told.stopReason }),
-      ...(told.idTag !== null && { id_tag: told.idTag }),
+      transaction_id: reported.transactionNumber,
+      meter_stop_wh: reported.meterStopWh,
+      ...(reported.stopReason !== null && { reason: reported.stopReason }),
+      ...(reported.idTag !== null && { id_tag: reported.idTag }),
     },
-    now: told.now,
+    now: reported.now,
   })
 
-const isSameEnd = ({ ended_at, meter_stop_wh }: store.TransactionRow, told: ReportedEnd): boolean =>
-  ended_at?.getTime() === told.endedAt.getTime() && Number(meter_stop_wh) === told.meterStopWh
+const isSameEnd = ({ ended_at, meter_stop_wh }: store.TransactionRow, reported: ReportedEnd): boolean =>
+  ended_at?.getTime() === reported.endedAt.getTime() && Number(meter_stop_wh) === reported.meterStopWh
 
 /** Ends a session of OCPP 1.6, whoever does it: nothing that a station says of the past is refused. */
 export async function endSession(
   tx: TenantTx,
   charger: ChargerRef,
-  told: ReportedEnd,
+  reported: ReportedEnd,
 ): Promise<EndedSession> {
   await lockChargerRow(tx, charger)
-  const { transactionNumber: number, idTag, now } = told
+  const { transactionNumber: number, idTag, now } = reported
   const session = number > 0 && number <= INT4_MAX ? await store.findByNumber(tx, charger, number) : undefined
   const isOpen = session?.state === 'active' || session?.flags.includes('end_not_told') === true
-  if (!session) await note(tx, charger, { type: 'unknown_transaction_ended', told })
-  else if (isOpen) await end(tx, session, told)
-  else if (!isSameEnd(session, told)) await note(tx, charger, { type: 'ended_transaction_ended_again', told })
+  if (!session) await recordAnomaly(tx, charger, { type: 'unknown_transaction_ended', reported: reported })
+  else if (isOpen) await end(tx, session, reported)
+  else if (!isSameEnd(session, reported))
+    await recordAnomaly(tx, charger, { type: 'ended_transaction_ended_again', reported: reported })
   if (isOpen) await markGroupDue(tx, charger.chargerId, now)
   return {
     connectorId: session?.connector_id,
@@ -65,12 +70,12 @@ export async function endSession(
   }
 }
 
-async function end(tx: TenantTx, session: store.TransactionRow, told: ReportedEnd): Promise<void> {
-  const { idTag, endedAt, meterStopWh, stopReason, now } = told
+async function end(tx: TenantTx, session: store.TransactionRow, reported: ReportedEnd): Promise<void> {
+  const { idTag, endedAt, meterStopWh, stopReason, now } = reported
   const owner = { tag: session.id_tag, parentTag: session.parent_tag }
   const isOfGroup = async (tag: string) => {
     const { parentTag } = await authorize(tx, tag, now)
-    return areOfOneGroup(owner, { tag, parentTag })
+    return isSameGroup(owner, { tag, parentTag })
   }
   const flags = endFlags(session.flags, {
     startedAt: session.started_at,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { areOfOneGroup, endFlags, startFlags } from './flags.ts'
+import { endFlags, isSameGroup, startFlags } from './flags.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 
@@ -31,12 +31,12 @@ describe('a group of tags', () => {
   const tagged = (tag: string, parentTag: string | null = null) => ({ tag, parentTag })
 
   it('holds the same tag in any case, tags of one parent, and the parent itself', () => {
-    expect(areOfOneGroup(tagged('AB'), tagged('ab'))).toBe(true)
-    expect(areOfOneGroup(tagged('A', 'P'), tagged('B', 'p'))).toBe(true)
-    expect(areOfOneGroup(tagged('A', 'P'), tagged('P'))).toBe(true)
-    expect(areOfOneGroup(tagged('P'), tagged('A', 'P'))).toBe(true)
-    expect(areOfOneGroup(tagged('A'), tagged('B'))).toBe(false)
-    expect(areOfOneGroup(tagged('A', 'P'), tagged('B', 'Q'))).toBe(false)
-    expect(areOfOneGroup({ tag: null, parentTag: null }, { tag: null, parentTag: null })).toBe(false)
+    expect(isSameGroup(tagged('AB'), tagged('ab'))).toBe(true)
+    expect(isSameGroup(tagged('A', 'P'), tagged('B', 'p'))).toBe(true)
+    expect(isSameGroup(tagged('A', 'P'), tagged('P'))).toBe(true)
+    expect(isSameGroup(tagged('P'), tagged('A', 'P'))).toBe(true)
+    expect(isSameGroup(tagged('A'), tagged('B'))).toBe(false)
+    expect(isSameGroup(tagged('A', 'P'), tagged('B', 'Q'))).toBe(false)
+    expect(isSameGroup({ tag: null, parentTag: null }, { tag: null, parentTag: null })).toBe(false)
   })
 })

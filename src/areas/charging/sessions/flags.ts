@@ -15,14 +15,14 @@ export const SESSION_FLAGS = [
 ] as const
 export type SessionFlag = (typeof SESSION_FLAGS)[number]
 
-interface Told {
+interface ReportedStart {
   readonly status: string
   readonly startedAt: Date
   /** When the station told of it. */
   readonly now: Date
 }
 
-export const chosenFlags = (flags: Partial<Record<SessionFlag, boolean>>): SessionFlag[] =>
+export const selectFlags = (flags: Partial<Record<SessionFlag, boolean>>): SessionFlag[] =>
   SESSION_FLAGS.filter((flag) => flags[flag] === true)
 
 const isClockWrong = (at: number, now: Date): boolean =>
@@ -32,13 +32,13 @@ const isClockWrong = (at: number, now: Date): boolean =>
  * Where a session stands among the others of its connector: one with a wrong clock is the newest as it is
  * told.
  */
-export const placeInTime = (startedAt: Date, now: Date): Date =>
+export const orderingTime = (startedAt: Date, now: Date): Date =>
   isClockWrong(startedAt.getTime(), now) ? now : startedAt
 
-export function startFlags({ status, startedAt, now }: Told): SessionFlag[] {
+export function startFlags({ status, startedAt, now }: ReportedStart): SessionFlag[] {
   const at = startedAt.getTime()
   const clockWrong = isClockWrong(at, now)
-  return chosenFlags({
+  return selectFlags({
     unknown_tag: status === 'invalid',
     not_authorized: status !== 'accepted' && status !== 'invalid',
     offline: !clockWrong && at < now.getTime() - SESSION_LATE_MS,
@@ -47,17 +47,20 @@ export function startFlags({ status, startedAt, now }: Told): SessionFlag[] {
 }
 
 /** A tag with the tag of its group. */
-export interface Tagged {
+export interface TagWithGroup {
   readonly tag: string | null
   readonly parentTag: string | null
 }
 
-const same = (a: string | null, b: string | null): boolean =>
+const isSameTag = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && a.toLowerCase() === b.toLowerCase()
 
 /** Tags of one group may end each other's sessions; the tag of the group itself is one of them. */
-export const areOfOneGroup = (a: Tagged, b: Tagged): boolean =>
-  same(a.tag, b.tag) || same(a.parentTag, b.parentTag) || same(a.tag, b.parentTag) || same(a.parentTag, b.tag)
+export const isSameGroup = (a: TagWithGroup, b: TagWithGroup): boolean =>
+  isSameTag(a.tag, b.tag) ||
+  isSameTag(a.parentTag, b.parentTag) ||
+  isSameTag(a.tag, b.parentTag) ||
+  isSameTag(a.parentTag, b.tag)
 
 interface End {
   readonly startedAt: Date
@@ -70,7 +73,7 @@ interface End {
 
 /** The flags of a session with those of its end; that it was given up for lost is no longer one of them. */
 export function endFlags(before: readonly string[], end: End): string[] {
-  const added = chosenFlags({
+  const added = selectFlags({
     meter_went_back: end.stopWh < end.startWh,
     ended_before_start: end.endedAt < end.startedAt,
     ended_by_other: end.isOfGroup === false,

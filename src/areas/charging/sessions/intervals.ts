@@ -75,7 +75,7 @@ const entriesOf = (series: Series | undefined): Entry[] => [
  * Those that count: of what the end tells again only what is newer, and the clock's only where there are no
  * others.
  */
-function counted({ during, end, clock }: Intervals): Entry[] {
+function countedEntries({ during, end, clock }: Intervals): Entry[] {
   const own = entriesOf(during)
   const until = own.at(-1)?.[0] ?? -Infinity
   const all = [...own, ...entriesOf(end).filter(([at]) => at > until)]
@@ -83,19 +83,16 @@ function counted({ during, end, clock }: Intervals): Entry[] {
 }
 
 /** A register that would have begun at 0 with the session. */
-export function risingOf(intervals: Intervals): RegisterReading[] {
+export function toRegister(intervals: Intervals): RegisterReading[] {
   let milliWh = 0
-  return counted(intervals).map(([at, more]) => {
+  return countedEntries(intervals).map(([at, more]) => {
     milliWh += more
     return { at, wh: Math.round(milliWh / 1_000) }
   })
 }
 
 /** The readings next to each instant. */
-export const aroundEach = (
-  readings: readonly RegisterReading[],
-  instants: readonly number[],
-): NearestReadings[] =>
+export const readingsAround = (readings: readonly RegisterReading[], instants: readonly number[]): NearestReadings[] =>
   instants.map((instant) => ({
     before: readings.findLast(({ at }) => at <= instant),
     after: readings.find(({ at }) => at > instant),

@@ -14,15 +14,22 @@ import {
 } from '../../metering/samples/index.ts'
 import { approvedPrices, openBooks } from '../../netting/tariffs/index.ts'
 import { SESSION_PRICED_MAX_MS } from '../limits.ts'
-import { cutsOf, energyOf, type MeteredSession, priceSession, type SessionCost, slicesOf } from './cost.ts'
-import { aroundEach, risingOf } from './intervals.ts'
+import {
+  energyOf,
+  type MeteredSession,
+  priceBoundaries,
+  priceSession,
+  type SessionCost,
+  slicesOf,
+} from './cost.ts'
+import { readingsAround, toRegister } from './intervals.ts'
 import type { CurveQuery, PricingQuery, SessionQuery } from './schema.ts'
 import * as store from './store.ts'
 
 type ReadDeps = Pick<Deps, 'database' | 'clock'>
 
 /** A session with its register and what it is billed by. */
-interface Billed {
+interface BilledSession {
   readonly row: store.SessionRow
   readonly metered: MeteredSession
   /** Of a session that has no register: its intervals as one that began at 0. */
@@ -47,7 +54,7 @@ async function readMeters(tenant: TenantDb, rows: readonly store.SessionRow[], n
       to: now,
     })),
   )
-  const newest = new Map(active.map(({ id }, place) => [id, around[place]?.before]))
+  const newest = new Map(active.map(({ id }, index) => [id, around[index]?.before]))
   return rows.map((row): MeteredSession => {
     const from = row.started_at.getTime()
     const startWh = isOfIntervals(row) ? 0 : row.meter_start_wh
@@ -59,11 +66,11 @@ async function readMeters(tenant: TenantDb, rows: readonly store.SessionRow[], n
   })
 }
 
-async function readBilled(
+async function readBilling(
   tenant: TenantDb,
   rows: readonly store.SessionRow[],
   { abone_grubu, is_multi_time, now }: PricingQuery & { readonly now: number },
-): Promise<Billed[]> {
+): Promise<BilledSession[]> {
   const [meters, intervals, facilities] = await Promise.all([
     readMeters(tenant, rows, now),
     store.readIntervals(
@@ -76,15 +83,15 @@ async function readBilled(
     ),
   ])
   const bySession = new Map(facilities.map((facility) => [facility.session_id, facility]))
-  return rows.flatMap((row, place) => {
-    const metered = meters[place]
+  return rows.flatMap((row, index) => {
+    const metered = meters[index]
     const own = intervals.get(row.id)
     const facility = bySession.get(row.id)
     if (!metered) return []
     return {
       row,
       metered,
-      rising: own && risingOf(own),
+      rising: own && toRegister(own),
       facilityId: facility?.facility_id ?? null,
       aboneGrubu: abone_grubu ?? facility?.abone_grubu ?? null,
       isMultiTime: is_multi_time ?? facility?.is_multi_time ?? false,
@@ -95,19 +102,19 @@ async function readBilled(
 /**
  * Where the register stood at the start of the month, for tariffs whose price depends on the month so far.
  */
-const monthStartOf = ({ row, metered: { from } }: Billed): NearestReadingsQuery => {
+const monthStartOf = ({ row, metered: { from } }: BilledSession): NearestReadingsQuery => {
   const month = periodStart(periodOf(from))
   return { deviceId: row.device_id, at: month, from: periodStart(periodOf(month - 1)), to: from }
 }
 
-const hasSteps = ({ aboneGrubu }: Billed): boolean => dailyStepThreshold(aboneGrubu) !== undefined
+const hasSteps = ({ aboneGrubu }: BilledSession): boolean => dailyStepThreshold(aboneGrubu) !== undefined
 
 /** Prices sessions together: the readings around all their cuts, and all prices, are read at once. */
-async function priceAll(tenant: TenantDb, billed: readonly Billed[]): Promise<SessionCost[]> {
+async function priceAll(tenant: TenantDb, billed: readonly BilledSession[]): Promise<SessionCost[]> {
   const priced = billed.filter(({ aboneGrubu, metered }) => aboneGrubu !== null && energyOf(metered) !== null)
-  const cuts = billed.map((one) => (priced.includes(one) ? cutsOf(one.metered) : []))
-  const asked = billed.flatMap(({ row, metered, rising }, place) =>
-    (rising ? [] : (cuts[place] ?? [])).map((at) => {
+  const cuts = billed.map((one) => (priced.includes(one) ? priceBoundaries(one.metered) : []))
+  const instants = billed.flatMap(({ row, metered, rising }, index) =>
+    (rising ? [] : (cuts[index] ?? [])).map((at) => {
       const { from, to } = metered
       return { deviceId: row.device_id, at, from, to }
     }),
@@ -118,25 +125,25 @@ async function priceAll(tenant: TenantDb, billed: readonly Billed[]): Promise<Se
     to: Math.max(...priced.map(({ metered }) => metered.to)) + 1,
   }
   const [around, months, prices] = await Promise.all([
-    readNearestReadings(tenant, asked),
+    readNearestReadings(tenant, instants),
     readNearestReadings(tenant, stepped.map(monthStartOf)),
     priced.length > 0 ? approvedPrices(tenant, range) : [],
   ])
   const books = openBooks(prices)
   let next = 0
-  return billed.map((one, place) => {
-    const own = cuts[place] ?? []
-    const read = one.rising ? aroundEach(one.rising, own) : around.slice(next, next + own.length)
+  return billed.map((one, index) => {
+    const own = cuts[index] ?? []
+    const read = one.rising ? readingsAround(one.rising, own) : around.slice(next, next + own.length)
     if (!one.rising) next += own.length
     const slices = slicesOf(one.metered, own, read)
     const month = months[stepped.indexOf(one)]
-    const stood = month?.before ?? month?.after
-    const usedWh = stood ? Math.max(0, (one.metered.startWh ?? 0) - stood.wh) : 0
+    const register = month?.before ?? month?.after
+    const usedWh = register ? Math.max(0, (one.metered.startWh ?? 0) - register.wh) : 0
     return priceSession(one.metered, { tariff: one, slices, usedWh, books })
   })
 }
 
-function shown({ row, metered, rising }: Billed, { costTry, reason }: SessionCost) {
+function toResponse({ row, metered, rising }: BilledSession, { costTry, reason }: SessionCost) {
   const energy = energyOf(metered)
   const { interval_wh: _, interval_last_at: __, ...session } = row
   return {
@@ -151,9 +158,12 @@ function shown({ row, metered, rising }: Billed, { costTry, reason }: SessionCos
 
 export async function listSessions({ clock }: ReadDeps, tenant: TenantDb, query: SessionQuery) {
   const page = await store.list(tenant, query)
-  const billed = await readBilled(tenant, page.items, { ...query, now: clock.now() })
+  const billed = await readBilling(tenant, page.items, { ...query, now: clock.now() })
   const costs = await priceAll(tenant, billed)
-  return { ...page, items: billed.flatMap((one, place) => (costs[place] ? [shown(one, costs[place])] : [])) }
+  return {
+    ...page,
+    items: billed.flatMap((one, index) => (costs[index] ? [toResponse(one, costs[index])] : [])),
+  }
 }
 
 interface OneSession<Query> {
@@ -168,7 +178,7 @@ export async function findSession(
   { id, query }: OneSession<PricingQuery>,
 ) {
   const row = found('session', await store.find(tenant, id))
-  const billed = await readBilled(tenant, [row], { ...query, now: clock.now() })
+  const billed = await readBilling(tenant, [row], { ...query, now: clock.now() })
   const [[one], [cost], stop] = [
     billed,
     await priceAll(tenant, billed),
@@ -176,7 +186,7 @@ export async function findSession(
   ]
   const { facilityId, aboneGrubu, isMultiTime } = found('session', one)
   return {
-    ...shown(found('session', one), found('session', cost)),
+    ...toResponse(found('session', one), found('session', cost)),
     stop_command_id: stop,
     tariff: { facility_id: facilityId, abone_grubu: aboneGrubu, is_multi_time: isMultiTime },
     cost_parts: cost?.parts ?? [],
@@ -211,8 +221,8 @@ export async function readSessionCurve(
   const { tenantId } = tenant
   // The reading at the very end is part of it.
   const range = { from, to: to + 1 }
-  const asked = { tenantId, deviceId: session.device_id, range, points: query.limit }
-  const { points, samples } = await readCurve(database.pool, asked)
+  const instants = { tenantId, deviceId: session.device_id, range, points: query.limit }
+  const { points, samples } = await readCurve(database.pool, instants)
   return {
     session_id: session.id,
     device_id: session.device_id,

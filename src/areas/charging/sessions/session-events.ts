@@ -8,8 +8,15 @@ import { WAITING_SAMPLES_MAX } from '../limits.ts'
 import { type ChargerRef, lockCharger } from '../registry/index.ts'
 import { useReservation } from '../reservations/index.ts'
 import { type Authorization, authorize } from '../tags/index.ts'
-import { placeInTime } from './flags.ts'
-import { join, missingSeqNos, type SessionEvent, type Told, type ToldTag, toldBy } from './session-state.ts'
+import { orderingTime } from './flags.ts'
+import {
+  type AuthorizedTag,
+  join,
+  missingSeqNos,
+  type SessionEvent,
+  type SessionState,
+  stateOfEvent,
+} from './session-state.ts'
 import * as store from './session-state-store.ts'
 
 export interface NewSessionEvent extends Omit<SessionEvent, 'tag'> {
@@ -29,7 +36,7 @@ export interface RecordedEvent {
   readonly authorization?: Authorization | undefined
 }
 
-const sameTag = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
+const isSameTag = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
 
 /**
  * A tag that has started the session already does not stand in its own way; what was answered first is kept.
@@ -37,30 +44,30 @@ const sameTag = (a: string | undefined, b: string): boolean => a?.toLowerCase() 
 async function authorizeTag(
   tx: TenantTx,
   { tag, kind, now }: NewSessionEvent,
-  known: Told | undefined,
-): Promise<{ readonly answer: Authorization; readonly told: ToldTag } | undefined> {
+  known: SessionState | undefined,
+): Promise<{ readonly answer: Authorization; readonly state: AuthorizedTag } | undefined> {
   if (tag === undefined) return undefined
-  const before = [known?.startTag, known?.stopTag].find((other) => sameTag(other?.value.tag, tag))?.value
+  const before = [known?.startTag, known?.stopTag].find((other) => isSameTag(other?.value.tag, tag))?.value
   const isStart = kind !== 'ended' && known?.ended === undefined && before === undefined
   const answer = await authorize(tx, tag, now, { isStart })
-  const told = before ?? { tag, status: answer.status, parentTag: answer.parentTag }
-  const isRefusedStill = told.status === 'concurrent' && answer.status === 'accepted'
-  return { answer: isRefusedStill ? { ...answer, status: 'concurrent' } : answer, told }
+  const state = before ?? { tag, status: answer.status, parentTag: answer.parentTag }
+  const isRefusedStill = state.status === 'concurrent' && answer.status === 'accepted'
+  return { answer: isRefusedStill ? { ...answer, status: 'concurrent' } : answer, state: state }
 }
 
 /** No event has named the EVSE, and none can any more: the station as a whole has measured it. */
-const isNowhere = (told: Told): boolean =>
-  told.connector === undefined && told.ended !== undefined && missingSeqNos(told).length === 0
+const isWithoutConnector = (state: SessionState): boolean =>
+  state.connector === undefined && state.ended !== undefined && missingSeqNos(state).length === 0
 
-async function deviceOf(tx: TenantTx, charger: ChargerRef, told: Told): Promise<string> {
-  const connectorId = told.connector?.value ?? 0
+async function deviceOf(tx: TenantTx, charger: ChargerRef, state: SessionState): Promise<string> {
+  const connectorId = state.connector?.value ?? 0
   return connectorId === 0 ? store.deviceOfCharger(tx, charger) : deviceOfConnector(tx, charger, connectorId)
 }
 
 /** What of the samples can be stored now; the others wait until it is known whose they are. */
-async function route(tx: TenantTx, session: store.ToldSession, event: NewSessionEvent) {
-  const { id, told, waiting, device_id: deviceId } = session
-  if (told.connector !== undefined || isNowhere(told)) {
+async function assignSamples(tx: TenantTx, session: store.StoredSession, event: NewSessionEvent) {
+  const { id, state, waiting, device_id: deviceId } = session
+  if (state.connector !== undefined || isWithoutConnector(state)) {
     return { samples: [...waiting, ...event.samples], hadWaiting: waiting.length > 0 }
   }
   const fresh = event.samples.filter((sample) => !waiting.some((other) => isDeepStrictEqual(other, sample)))
@@ -71,33 +78,33 @@ async function route(tx: TenantTx, session: store.ToldSession, event: NewSession
 }
 
 /** Writes what is told by now; makes the session with its first event. */
-async function write(
+async function storeState(
   tx: TenantTx,
   charger: ChargerRef,
-  known: store.ToldSession | undefined,
-  { event: { transactionId, now }, told }: { readonly event: NewSessionEvent; readonly told: Told },
-): Promise<store.ToldSession> {
-  const isSamePlace = known !== undefined && known.told.connector?.value === told.connector?.value
-  const deviceId = isSamePlace ? known.device_id : await deviceOf(tx, charger, told)
+  known: store.StoredSession | undefined,
+  { event: { transactionId, now }, state }: { readonly event: NewSessionEvent; readonly state: SessionState },
+): Promise<store.StoredSession> {
+  const isSameConnector = known !== undefined && known.state.connector?.value === state.connector?.value
+  const deviceId = isSameConnector ? known.device_id : await deviceOf(tx, charger, state)
   if (known) {
-    await store.updateTold(tx, known.id, { deviceId, told, now })
-    return { ...known, device_id: deviceId, told }
+    await store.updateState(tx, known.id, { deviceId, state: state, now })
+    return { ...known, device_id: deviceId, state: state }
   }
-  const id = await store.insertTold(tx, charger, { transactionId, deviceId, told, now })
-  return { id, device_id: deviceId, told, waiting: [] }
+  const id = await store.insertSession(tx, charger, { transactionId, deviceId, state: state, now })
+  return { id, device_id: deviceId, state: state, waiting: [] }
 }
 
 /**
  * A reservation is used as soon as the EVSE is known, and who charges there or what the station says it uses.
  */
-async function reserved(
+async function applyReservation(
   tx: TenantTx,
   charger: ChargerRef,
-  { id, told }: store.ToldSession,
+  { id, state }: store.StoredSession,
   at: Date,
-): Promise<Told> {
-  const { connector, startTag, reservation, used } = told
-  if (!connector || (!startTag && !reservation) || used !== undefined) return told
+): Promise<SessionState> {
+  const { connector, startTag, reservation, used } = state
+  if (!connector || (!startTag && !reservation) || used !== undefined) return state
   const found = await useReservation(tx, charger, {
     connectorId: connector.value,
     idTag: startTag?.value.tag ?? null,
@@ -106,48 +113,55 @@ async function reserved(
     sessionId: id,
     at,
   })
-  return found === null ? told : { ...told, used: found }
+  return found === null ? state : { ...state, used: found }
 }
 
 /**
  * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told.
  */
-async function overtaken(tx: TenantTx, charger: ChargerRef, { id, told }: store.ToldSession, now: Date) {
-  const { started, connector } = told
-  if (started === undefined || connector === undefined) return told
-  const startedAt = placeInTime(new Date(started), now)
+async function applySupersession(
+  tx: TenantTx,
+  charger: ChargerRef,
+  { id, state }: store.StoredSession,
+  now: Date,
+) {
+  const { started, connector } = state
+  if (started === undefined || connector === undefined) return state
+  const startedAt = orderingTime(new Date(started), now)
   const begun = { ...charger, id, connectorId: connector.value, startedAt }
-  return (await store.overtake(tx, begun, now)) ? { ...told, overtaken: true as const } : told
+  return (await store.supersedeEarlier(tx, begun, now)) ? { ...state, overtaken: true as const } : state
 }
 
-const isPlaced = (told: Told | undefined) => told?.started !== undefined && told.connector !== undefined
-const keysOf = (told: Told | undefined) => [told?.connector, told?.startTag, told?.reservation]
+const hasStartAndConnector = (state: SessionState | undefined) =>
+  state?.started !== undefined && state.connector !== undefined
+const keysOf = (state: SessionState | undefined) => [state?.connector, state?.startTag, state?.reservation]
 
-interface Following {
-  readonly session: store.ToldSession
-  readonly before: Told | undefined
+interface Transition {
+  readonly session: store.StoredSession
+  readonly before: SessionState | undefined
   readonly event: NewSessionEvent
 }
 
 /**
  * What becomes known of a session only with one of its events: what it came of, and what it is the end of.
  */
-async function follow(
+async function applyConsequences(
   tx: TenantTx,
   charger: ChargerRef,
-  { session, before, event }: Following,
-): Promise<store.ToldSession> {
-  const { id, told, device_id: deviceId } = session
+  { session, before, event }: Transition,
+): Promise<store.StoredSession> {
+  const { id, state, device_id: deviceId } = session
   const { at, now } = event
-  if (told.remoteStart && before?.remoteStart?.value !== told.remoteStart.value) {
-    await store.linkCommand(tx, id, { ...charger, commandNumber: told.remoteStart.value })
+  if (state.remoteStart && before?.remoteStart?.value !== state.remoteStart.value) {
+    await store.linkCommand(tx, id, { ...charger, commandNumber: state.remoteStart.value })
   }
-  let known = told
-  if (!isDeepStrictEqual(keysOf(before), keysOf(told)))
-    known = await reserved(tx, charger, session, new Date(at))
-  if (!isPlaced(before)) known = await overtaken(tx, charger, { ...session, told: known }, now)
-  if (known !== told) await store.updateTold(tx, id, { deviceId, told: known, now })
-  return { ...session, told: known }
+  let known = state
+  if (!isDeepStrictEqual(keysOf(before), keysOf(state)))
+    known = await applyReservation(tx, charger, session, new Date(at))
+  if (!hasStartAndConnector(before))
+    known = await applySupersession(tx, charger, { ...session, state: known }, now)
+  if (known !== state) await store.updateState(tx, id, { deviceId, state: known, now })
+  return { ...session, state: known }
 }
 
 /**
@@ -160,22 +174,22 @@ export async function recordSessionEvent(
   event: NewSessionEvent,
 ): Promise<RecordedEvent> {
   found('charger', await lockCharger(tx, charger.chargerId))
-  const known = await store.findTold(tx, charger, event.transactionId)
-  const tag = await authorizeTag(tx, event, known?.told)
-  const news = toldBy({ ...event, tag: tag?.told })
-  const told = known ? join(known.told, news) : news
-  const isKnown = known !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(told)), known.told)
-  const session = isKnown
+  const known = await store.findByTransactionId(tx, charger, event.transactionId)
+  const tag = await authorizeTag(tx, event, known?.state)
+  const eventState = stateOfEvent({ ...event, tag: tag?.state })
+  const state = known ? join(known.state, eventState) : eventState
+  const isUnchanged = known !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(state)), known.state)
+  const session = isUnchanged
     ? known
-    : await follow(tx, charger, {
-        session: await write(tx, charger, known, { event, told }),
-        before: known?.told,
+    : await applyConsequences(tx, charger, {
+        session: await storeState(tx, charger, known, { event, state: state }),
+        before: known?.state,
         event,
       })
-  if (known?.told.connector?.value !== told.connector?.value || known?.told.ended !== told.ended)
+  if (known?.state.connector?.value !== state.connector?.value || known?.state.ended !== state.ended)
     await markGroupDue(tx, charger.chargerId, event.now)
-  const routed = await route(tx, session, event)
-  return { sessionId: session.id, deviceId: session.device_id, ...routed, authorization: tag?.answer }
+  const assigned = await assignSamples(tx, session, event)
+  return { sessionId: session.id, deviceId: session.device_id, ...assigned, authorization: tag?.answer }
 }
 
 /** The samples that waited for a session's device are stored. */
@@ -192,6 +206,6 @@ export async function linkRemoteStart(
   const { transactionId } = (answer ?? {}) as { readonly transactionId?: unknown }
   if (typeof transactionId !== 'string' || command.state !== 'accepted') return
   const charger = { chargerId: command.charger_id }
-  const session = await store.findTold(tx, charger, transactionId)
+  const session = await store.findByTransactionId(tx, charger, transactionId)
   if (session) await store.linkCommand(tx, session.id, { ...charger, commandNumber: command.number })
 }

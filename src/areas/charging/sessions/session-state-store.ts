@@ -3,15 +3,15 @@ import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.t
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import type { ChargerRef } from '../registry/index.ts'
-import { sessionOf, type Told } from './session-state.ts'
+import { type SessionState, toSessionColumns } from './session-state.ts'
 
 /** A sample of a session whose device is not known yet. */
 export type WaitingSample = Omit<Sample, 'deviceId'>
 
-export interface ToldSession {
+export interface StoredSession {
   readonly id: string
   readonly device_id: string
-  readonly told: Told
+  readonly state: SessionState
   readonly waiting: readonly WaitingSample[]
 }
 
@@ -19,11 +19,11 @@ export interface ToldSession {
  * The session of a transaction of 2.0.1; undefined while none of its events has come. The charger is to be
  * locked.
  */
-export async function findTold(
+export async function findByTransactionId(
   tx: TenantTx,
   { chargerId }: ChargerRef,
   transactionId: string,
-): Promise<ToldSession | undefined> {
+): Promise<StoredSession | undefined> {
   const row = await selectRows(tx, 'charging_session')
     .select(['id', 'device_id', 'told', 'waiting_samples'])
     .where('charger_id', '=', chargerId)
@@ -33,22 +33,22 @@ export async function findTold(
     row && {
       id: row.id,
       device_id: row.device_id,
-      told: row.told as unknown as Told,
+      state: row.told as unknown as SessionState,
       waiting: (row.waiting_samples ?? []) as unknown as WaitingSample[],
     }
   )
 }
 
-const columnsOf = (told: Told) => ({
-  ...sessionOf(told),
-  connector_id: told.connector?.value ?? 0,
-  told: JSON.stringify(told),
+const columnsOf = (state: SessionState) => ({
+  ...toSessionColumns(state),
+  connector_id: state.connector?.value ?? 0,
+  told: JSON.stringify(state),
 })
 
-export async function insertTold(
+export async function insertSession(
   { db, tenantId }: TenantTx,
   { chargerId }: ChargerRef,
-  { transactionId, deviceId, told, now }: NewToldSession,
+  { transactionId, deviceId, state: told, now }: NewSession,
 ): Promise<string> {
   const { id } = await db
     .insertInto('charging_session')
@@ -65,17 +65,17 @@ export async function insertTold(
     .executeTakeFirstOrThrow()
   return id
 }
-interface NewToldSession {
+interface NewSession {
   readonly transactionId: string
   readonly deviceId: string
-  readonly told: Told
+  readonly state: SessionState
   readonly now: Date
 }
 
-export const updateTold = (
+export const updateState = (
   tx: TenantTx,
   id: string,
-  { deviceId, told, now }: Omit<NewToldSession, 'transactionId'>,
+  { deviceId, state: told, now }: Omit<NewSession, 'transactionId'>,
 ) =>
   updateRows(tx, 'charging_session')
     .set({ device_id: deviceId, ...columnsOf(told), updated_at: now })
@@ -91,7 +91,7 @@ export const setWaiting = ({ db, tenantId }: TenantDb, id: string, waiting: read
     .where('id', '=', id)
     .execute()
 
-interface Begun extends ChargerRef {
+interface StartedOnConnector extends ChargerRef {
   readonly id: string
   readonly connectorId: number
   readonly startedAt: Date
@@ -101,7 +101,7 @@ interface Begun extends ChargerRef {
  * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told.
  * One that the station's clock puts into the future has begun before whatever is told of after it.
  */
-export async function overtake(tx: TenantTx, begun: Begun, now: Date): Promise<boolean> {
+export async function supersedeEarlier(tx: TenantTx, begun: StartedOnConnector, now: Date): Promise<boolean> {
   const { id, chargerId, connectorId, startedAt } = begun
   const others = selectRows(tx, 'charging_session')
     .where('charger_id', '=', chargerId)
@@ -115,8 +115,8 @@ export async function overtake(tx: TenantTx, begun: Begun, now: Date): Promise<b
     .where((eb) => eb.or([eb('started_at', '<', startedAt), eb('started_at', '>', present)]))
     .execute()
   for (const session of open) {
-    const told = { ...(session.told as unknown as Told), overtaken: true as const }
-    await updateTold(tx, session.id, { deviceId: session.device_id, told, now })
+    const told = { ...(session.told as unknown as SessionState), overtaken: true as const }
+    await updateState(tx, session.id, { deviceId: session.device_id, state: told, now })
   }
   const later = await others
     .select('id')

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX, SESSION_INTERVALS_MAX } from '../limits.ts'
-import { join, missingSeqNos, type SessionEvent, sessionOf, type Told, toldBy } from './session-state.ts'
+import {
+  join,
+  missingSeqNos,
+  type SessionEvent,
+  type SessionState,
+  stateOfEvent,
+  toSessionColumns,
+} from './session-state.ts'
 
 /** Instants count from here: before 2000 a clock is not set. */
 const T0 = Date.UTC(2026, 0, 5)
@@ -16,7 +23,8 @@ const event = (seqNo: number, more: Partial<SessionEvent> = {}): SessionEvent =>
   intervals: [],
   ...more,
 })
-const all = (events: readonly SessionEvent[]): Told => events.map(toldBy).reduce((a, b) => join(a, b))
+const all = (events: readonly SessionEvent[]): SessionState =>
+  events.map(stateOfEvent).reduce((a, b) => join(a, b))
 
 const tag = { tag: 'AA', status: 'accepted', parentTag: null }
 const whole = [
@@ -68,7 +76,7 @@ const events = fc.array(
 
 describe('what the events of a session tell', () => {
   test('a whole session', () => {
-    expect(sessionOf(all(whole))).toEqual({
+    expect(toSessionColumns(all(whole))).toEqual({
       id_tag: 'AA',
       parent_tag: null,
       authorization_status: 'accepted',
@@ -109,7 +117,7 @@ describe('what the events of a session tell', () => {
           expect(halves.map(all).reduce((a, b) => join(a, b))).toEqual(expected)
           expect(join(expected, expected)).toEqual(expected)
           // As it comes back from the database.
-          expect(sessionOf(JSON.parse(JSON.stringify(expected)))).toEqual(sessionOf(expected))
+          expect(toSessionColumns(JSON.parse(JSON.stringify(expected)))).toEqual(toSessionColumns(expected))
         },
       ),
     )
@@ -117,7 +125,7 @@ describe('what the events of a session tell', () => {
 
   const interval = (at: number, milliWh: number, isOfClock = false) => ({ at: T0 + at, milliWh, isOfClock })
   const energyOf = (list: readonly SessionEvent[]) => {
-    const { interval_wh: sum, interval_last_at: until } = sessionOf(all(list))
+    const { interval_wh: sum, interval_last_at: until } = toSessionColumns(all(list))
     return [sum, until === null ? null : until.getTime() - T0]
   }
 
@@ -144,8 +152,8 @@ describe('what the events of a session tell', () => {
     const count = SESSION_INTERVALS_MAX + 500
     const list = Array.from({ length: count / 100 }, (_, n) =>
       event(n, {
-        intervals: Array.from({ length: 100 }, (_one, place) =>
-          interval((n * 100 + place + 1) * 1_000, 1_500),
+        intervals: Array.from({ length: 100 }, (_one, index) =>
+          interval((n * 100 + index + 1) * 1_000, 1_500),
         ),
       }),
     )
@@ -167,29 +175,30 @@ describe('what the events of a session tell', () => {
   })
 
   test('a station that numbers wildly takes bounded room', () => {
-    const told = all(Array.from({ length: 1_000 }, (_, n) => event(n * 1_000)))
-    expect(told.seen).toHaveLength(SEQ_NO_RUNS_MAX)
-    expect(sessionOf(told).missing_seq_nos.length).toBeLessThanOrEqual(SEQ_NOS_MISSING_MAX)
-    expect(sessionOf(told).last_seq_no).toBe(999_000)
+    const state = all(Array.from({ length: 1_000 }, (_, n) => event(n * 1_000)))
+    expect(state.seen).toHaveLength(SEQ_NO_RUNS_MAX)
+    expect(toSessionColumns(state).missing_seq_nos.length).toBeLessThanOrEqual(SEQ_NOS_MISSING_MAX)
+    expect(toSessionColumns(state).last_seq_no).toBe(999_000)
   })
 
   test('the end comes first: what is known so far, and what is missing', () => {
     const [start, ...rest] = whole
-    const before = sessionOf(all(rest))
+    const before = toSessionColumns(all(rest))
     expect(before.flags).toEqual(['offline', 'ended_without_start'])
     expect(before.missing_seq_nos).toEqual([0])
     expect(before).toMatchObject({ state: 'ended', started_at: new Date(T0 + 1_000), meter_start_wh: 600 })
-    if (start) expect(sessionOf(join(all(rest), toldBy(start)))).toEqual(sessionOf(all(whole)))
+    if (start)
+      expect(toSessionColumns(join(all(rest), stateOfEvent(start)))).toEqual(toSessionColumns(all(whole)))
   })
 
   test('what is odd is flagged', () => {
     const [start] = whole
     if (!start) throw new Error('there is none')
     const unknown = { ...start, tag: { ...tag, status: 'invalid' } }
-    expect(sessionOf(toldBy(unknown)).flags).toEqual(['unknown_tag'])
+    expect(toSessionColumns(stateOfEvent(unknown)).flags).toEqual(['unknown_tag'])
     const back = event(1, { kind: 'ended', register: [{ at: T0 + 1_005, wh: 50, moment: 'end' }] })
-    expect(sessionOf(all([start, back])).flags).toEqual(['meter_went_back'])
-    expect(sessionOf({ ...all(whole.slice(0, 3)), overtaken: true })).toMatchObject({
+    expect(toSessionColumns(all([start, back])).flags).toEqual(['meter_went_back'])
+    expect(toSessionColumns({ ...all(whole.slice(0, 3)), overtaken: true })).toMatchObject({
       state: 'ended',
       ended_at: new Date(T0 + 2_000),
       meter_stop_wh: 600,

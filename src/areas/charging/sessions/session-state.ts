@@ -1,7 +1,7 @@
 import { SAMPLE_EPOCH_FLOOR_MS } from '../../../kernel/limits.ts'
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../limits.ts'
-import { areOfOneGroup, chosenFlags } from './flags.ts'
-import { type IntervalReading, type Intervals, intervalsOf, joinIntervals, risingOf } from './intervals.ts'
+import { isSameGroup, selectFlags } from './flags.ts'
+import { type IntervalReading, type Intervals, intervalsOf, joinIntervals, toRegister } from './intervals.ts'
 
 /** One event of a session as a 2.0.1 station numbers it, in our words; instants in epoch milliseconds. */
 export interface SessionEvent {
@@ -14,7 +14,7 @@ export interface SessionEvent {
   /** The EVSE, where the event names it. */
   readonly connectorId?: number | undefined
   /** Who wants to start it or, in the last event, who has ended it. */
-  readonly tag?: ToldTag | undefined
+  readonly tag?: AuthorizedTag | undefined
   readonly chargingState?: string | undefined
   readonly stopReason?: string | undefined
   /** The number of the command that it came of. */
@@ -24,7 +24,7 @@ export interface SessionEvent {
   readonly intervals: readonly IntervalReading[]
 }
 
-export interface ToldTag {
+export interface AuthorizedTag {
   readonly tag: string
   /** What was answered to the station. */
   readonly status: string
@@ -49,7 +49,7 @@ interface Ranked<T> {
  * idempotent: of each field the value of the first or of the last that told it, a set of numbers, least and
  * greatest instants.
  */
-export interface Told {
+export interface SessionState {
   readonly first: number
   readonly last: number
   readonly started?: number | undefined
@@ -62,8 +62,8 @@ export interface Told {
   /** Runs of numbers that have come, in order: [from, to] with both ends. */
   readonly seen: readonly Run[]
   readonly connector?: Ranked<number> | undefined
-  readonly startTag?: Ranked<ToldTag> | undefined
-  readonly stopTag?: Ranked<ToldTag> | undefined
+  readonly startTag?: Ranked<AuthorizedTag> | undefined
+  readonly stopTag?: Ranked<AuthorizedTag> | undefined
   readonly chargingState?: Ranked<string> | undefined
   readonly stopReason?: Ranked<string> | undefined
   readonly remoteStart?: Ranked<number> | undefined
@@ -87,13 +87,17 @@ const sortKey = (value: unknown): string | number => {
 }
 
 /** Two of the same rank: the lesser value, so that it does not matter which came first. */
-function pick<T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined, sign: 1 | -1): Ranked<T> | undefined {
+function pickByRank<T>(
+  a: Ranked<T> | undefined,
+  b: Ranked<T> | undefined,
+  sign: 1 | -1,
+): Ranked<T> | undefined {
   if (!a || !b) return a ?? b
   if (a.rank !== b.rank) return (a.rank - b.rank) * sign < 0 ? a : b
   return sortKey(b.value) < sortKey(a.value) ? b : a
 }
-const earlier = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined) => pick(a, b, 1)
-const later = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined) => pick(a, b, -1)
+const lowestRank = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined) => pickByRank(a, b, 1)
+const highestRank = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined) => pickByRank(a, b, -1)
 
 const least = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
@@ -119,21 +123,21 @@ function joinRuns(a: readonly Run[], b: readonly Run[]): Run[] {
 }
 
 function readingsOf({ register }: SessionEvent) {
-  let found: Pick<Told, 'begin' | 'end' | 'firstReading' | 'lastReading'> = {}
+  let found: Pick<SessionState, 'begin' | 'end' | 'firstReading' | 'lastReading'> = {}
   for (const { at, wh, moment } of register) {
     const reading = ranked(at, wh)
     found = {
-      begin: moment === 'begin' ? earlier(found.begin, reading) : found.begin,
-      end: moment === 'end' ? later(found.end, reading) : found.end,
-      firstReading: earlier(found.firstReading, reading),
-      lastReading: later(found.lastReading, reading),
+      begin: moment === 'begin' ? lowestRank(found.begin, reading) : found.begin,
+      end: moment === 'end' ? highestRank(found.end, reading) : found.end,
+      firstReading: lowestRank(found.firstReading, reading),
+      lastReading: highestRank(found.lastReading, reading),
     }
   }
   return found
 }
 
 /** What one event tells by itself. */
-export function toldBy(event: SessionEvent): Told {
+export function stateOfEvent(event: SessionEvent): SessionState {
   const { kind, seqNo, at, tag } = event
   return {
     first: at,
@@ -155,7 +159,7 @@ export function toldBy(event: SessionEvent): Told {
 }
 
 /** Everything that either has told; of two equals the first one's. */
-export const join = (a: Told, b: Told): Told => ({
+export const join = (a: SessionState, b: SessionState): SessionState => ({
   first: Math.min(a.first, b.first),
   last: Math.max(a.last, b.last),
   started: least(a.started, b.started),
@@ -164,22 +168,22 @@ export const join = (a: Told, b: Told): Told => ({
   used: a.used ?? b.used,
   isOffline: a.isOffline ?? b.isOffline,
   seen: joinRuns(a.seen, b.seen),
-  connector: earlier(a.connector, b.connector),
-  startTag: earlier(a.startTag, b.startTag),
-  stopTag: later(a.stopTag, b.stopTag),
-  chargingState: later(a.chargingState, b.chargingState),
-  stopReason: later(a.stopReason, b.stopReason),
-  remoteStart: earlier(a.remoteStart, b.remoteStart),
-  reservation: earlier(a.reservation, b.reservation),
-  begin: earlier(a.begin, b.begin),
-  end: later(a.end, b.end),
-  firstReading: earlier(a.firstReading, b.firstReading),
-  lastReading: later(a.lastReading, b.lastReading),
+  connector: lowestRank(a.connector, b.connector),
+  startTag: lowestRank(a.startTag, b.startTag),
+  stopTag: highestRank(a.stopTag, b.stopTag),
+  chargingState: highestRank(a.chargingState, b.chargingState),
+  stopReason: highestRank(a.stopReason, b.stopReason),
+  remoteStart: lowestRank(a.remoteStart, b.remoteStart),
+  reservation: lowestRank(a.reservation, b.reservation),
+  begin: lowestRank(a.begin, b.begin),
+  end: highestRank(a.end, b.end),
+  firstReading: lowestRank(a.firstReading, b.firstReading),
+  lastReading: highestRank(a.lastReading, b.lastReading),
   intervals: a.lastReading || b.lastReading ? undefined : joinIntervals(a.intervals, b.intervals),
 })
 
 /** The lowest numbers below the highest that have not come; 0 is the first of every session. */
-export function missingSeqNos({ seen }: Pick<Told, 'seen'>): number[] {
+export function missingSeqNos({ seen }: Pick<SessionState, 'seen'>): number[] {
   const missing: number[] = []
   let next = 0
   for (const [from, to] of seen) {
@@ -189,51 +193,54 @@ export function missingSeqNos({ seen }: Pick<Told, 'seen'>): number[] {
   return missing
 }
 
-function flagsOf(told: Told, { startWh, stopWh }: { startWh: number | null; stopWh: number | null }) {
-  const startedAt = told.started ?? told.first
-  const start = (told.startTag ?? told.stopTag)?.value
-  const stop = told.stopTag?.value
+function flagsOf(
+  state: SessionState,
+  { startWh, stopWh }: { startWh: number | null; stopWh: number | null },
+) {
+  const startedAt = state.started ?? state.first
+  const start = (state.startTag ?? state.stopTag)?.value
+  const stop = state.stopTag?.value
   const status = start?.status ?? 'accepted'
-  return chosenFlags({
+  return selectFlags({
     unknown_tag: status === 'invalid',
     not_authorized: status !== 'accepted' && status !== 'invalid',
-    offline: told.isOffline === true,
+    offline: state.isOffline === true,
     clock_wrong: startedAt < SAMPLE_EPOCH_FLOOR_MS,
     meter_went_back: startWh !== null && stopWh !== null && stopWh < startWh,
-    ended_before_start: told.ended !== undefined && told.ended < startedAt,
-    ended_without_start: told.ended !== undefined && told.started === undefined,
-    ended_by_other: start !== undefined && stop !== undefined && !areOfOneGroup(start, stop),
-    end_not_told: told.ended === undefined && told.overtaken === true,
+    ended_before_start: state.ended !== undefined && state.ended < startedAt,
+    ended_without_start: state.ended !== undefined && state.started === undefined,
+    ended_by_other: start !== undefined && stop !== undefined && !isSameGroup(start, stop),
+    end_not_told: state.ended === undefined && state.overtaken === true,
   })
 }
 
 /** The session as its events tell it so far. */
-export function sessionOf(told: Told) {
-  const isOver = told.ended !== undefined || told.overtaken === true
-  const startWh = told.begin?.value ?? told.firstReading?.value ?? null
-  const stopWh = isOver ? (told.end?.value ?? told.lastReading?.value ?? null) : null
-  const startTag = told.startTag?.value ?? told.stopTag?.value
-  const interval = told.intervals && risingOf(told.intervals).at(-1)
-  const endedAt = told.ended ?? Math.max(told.last, told.lastReading?.rank ?? told.last)
+export function toSessionColumns(state: SessionState) {
+  const isOver = state.ended !== undefined || state.overtaken === true
+  const startWh = state.begin?.value ?? state.firstReading?.value ?? null
+  const stopWh = isOver ? (state.end?.value ?? state.lastReading?.value ?? null) : null
+  const startTag = state.startTag?.value ?? state.stopTag?.value
+  const interval = state.intervals && toRegister(state.intervals).at(-1)
+  const endedAt = state.ended ?? Math.max(state.last, state.lastReading?.rank ?? state.last)
   return {
     id_tag: startTag?.tag ?? null,
     parent_tag: startTag?.parentTag ?? null,
     authorization_status: startTag?.status ?? 'accepted',
     state: isOver ? 'ended' : 'active',
-    started_at: new Date(told.started ?? told.first),
+    started_at: new Date(state.started ?? state.first),
     meter_start_wh: startWh,
     ended_at: isOver ? new Date(endedAt) : null,
     meter_stop_wh: stopWh,
-    stop_reason: told.stopReason?.value ?? null,
-    stop_id_tag: told.stopTag?.value.tag ?? null,
-    meter_last_wh: told.lastReading?.value ?? null,
-    meter_last_at: told.lastReading ? new Date(told.lastReading.rank) : null,
+    stop_reason: state.stopReason?.value ?? null,
+    stop_id_tag: state.stopTag?.value.tag ?? null,
+    meter_last_wh: state.lastReading?.value ?? null,
+    meter_last_at: state.lastReading ? new Date(state.lastReading.rank) : null,
     interval_wh: interval?.wh ?? null,
     interval_last_at: interval ? new Date(interval.at) : null,
-    charging_state: told.chargingState?.value ?? null,
-    reservation_number: told.reservation?.value ?? told.used ?? null,
-    flags: flagsOf(told, { startWh, stopWh }),
-    last_seq_no: told.seen.at(-1)?.[1] ?? null,
-    missing_seq_nos: missingSeqNos(told),
+    charging_state: state.chargingState?.value ?? null,
+    reservation_number: state.reservation?.value ?? state.used ?? null,
+    flags: flagsOf(state, { startWh, stopWh }),
+    last_seq_no: state.seen.at(-1)?.[1] ?? null,
+    missing_seq_nos: missingSeqNos(state),
   }
 }

@@ -5,8 +5,8 @@ import { markGroupDue } from '../groups/index.ts'
 import { type ChargerRef, lockCharger } from '../registry/index.ts'
 import { useReservation } from '../reservations/index.ts'
 import { type Authorization, type AuthorizationStatus, authorize } from '../tags/index.ts'
-import { endOfLost } from './abandoned-session.ts'
-import { placeInTime, startFlags } from './flags.ts'
+import { assumedEnd } from './abandoned-session.ts'
+import { orderingTime, startFlags } from './flags.ts'
 import * as store from './transaction-store.ts'
 
 export interface SessionStart extends store.StartKey {
@@ -23,11 +23,11 @@ export interface StartedSession {
 /**
  * A connector charges one car at a time: whoever began before has left, although the station has not said so.
  */
-async function endForgotten(tx: TenantTx, charger: ChargerRef, start: SessionStart): Promise<void> {
+async function endAbandoned(tx: TenantTx, charger: ChargerRef, start: SessionStart): Promise<void> {
   const { connectorId, startedAt, now } = start
-  const at = placeInTime(startedAt, now)
+  const at = orderingTime(startedAt, now)
   for (const session of await store.listOpen(tx, charger, { connectorId, at })) {
-    const end = await endOfLost(tx, {
+    const end = await assumedEnd(tx, {
       deviceId: session.device_id,
       startedAt: session.started_at,
       startWh: session.meter_start_wh === null ? null : Number(session.meter_start_wh),
@@ -50,38 +50,41 @@ export async function startSession(
 ): Promise<StartedSession> {
   found('charger', await lockCharger(tx, charger.chargerId))
   const known = await store.findStarted(tx, charger, start)
-  if (known) return { ...shown(known), authorization: answeredBefore(known) }
+  if (known) return { ...toResult(known), authorization: previousAuthorization(known) }
   const { connectorId, idTag, startedAt, now } = start
   const deviceId = await deviceOfConnector(tx, charger, connectorId)
-  await endForgotten(tx, charger, start)
-  const until = await store.nextStart(tx, charger, { connectorId, at: placeInTime(startedAt, now) })
+  await endAbandoned(tx, charger, start)
+  const until = await store.nextStart(tx, charger, { connectorId, at: orderingTime(startedAt, now) })
   const authorization = await authorize(tx, idTag, now, { isStart: until === undefined })
   const { status, parentTag } = authorization
   const flags = startFlags({ status, startedAt, now })
-  const lost = { deviceId, startedAt, startWh: start.meterStartWh, flags }
+  const abandoned = { deviceId, startedAt, startWh: start.meterStartWh, flags }
   const session = await store.insert(tx, charger, {
     ...start,
     deviceId,
     parentTag,
     authorizationStatus: status,
     flags,
-    end: until && (await endOfLost(tx, { ...lost, until })),
+    end: until && (await assumedEnd(tx, { ...abandoned, until })),
   })
   const { id } = session
-  await store.linkRemoteStart(tx, charger, { id, idTag, connectorId, now })
-  const told = { connectorId, idTag, parentTag, reservationNumber: start.reservationNumber }
-  const reservation = await useReservation(tx, charger, { ...told, sessionId: id, at: startedAt })
-  if (reservation !== null) await store.noteReservation(tx, id, reservation)
+  await store.linkNewestRemoteStart(tx, charger, { id, idTag, connectorId, now })
+  const use = { connectorId, idTag, parentTag, reservationNumber: start.reservationNumber }
+  const reservation = await useReservation(tx, charger, { ...use, sessionId: id, at: startedAt })
+  if (reservation !== null) await store.setReservation(tx, id, reservation)
   await markGroupDue(tx, charger.chargerId, now)
-  return { ...shown(session), authorization }
+  return { ...toResult(session), authorization }
 }
 
-const shown = ({ id, transaction_number }: store.TransactionRow) => ({
+const toResult = ({ id, transaction_number }: store.TransactionRow) => ({
   id,
   transactionNumber: transaction_number,
 })
 
-const answeredBefore = ({ authorization_status, parent_tag }: store.TransactionRow): Authorization => ({
+const previousAuthorization = ({
+  authorization_status,
+  parent_tag,
+}: store.TransactionRow): Authorization => ({
   status: authorization_status as AuthorizationStatus,
   parentTag: parent_tag,
   expiresAt: null,

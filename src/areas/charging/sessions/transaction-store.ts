@@ -38,7 +38,7 @@ export const findStarted = (tx: TenantTx, charger: ChargerRef, key: StartKey) =>
 export const findByNumber = (tx: TenantTx, charger: ChargerRef, transactionNumber: number) =>
   sessions(tx, charger).where('transaction_number', '=', transactionNumber).executeTakeFirst()
 
-interface Place {
+interface ConnectorTime {
   readonly connectorId: number
   readonly at: Date
 }
@@ -50,7 +50,7 @@ const hasWrongClock = sql<SqlBool>`'clock_wrong' = any(flags)`
  * Sessions of a connector that began by then and have not ended; one whose clock was wrong began before it
  * was told of.
  */
-export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }: Place) =>
+export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }: ConnectorTime) =>
   sessions(tx, charger)
     .where('connector_id', '=', connectorId)
     .where('state', '=', 'active')
@@ -62,7 +62,7 @@ export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }:
 export async function nextStart(
   tx: TenantTx,
   charger: ChargerRef,
-  { connectorId, at }: Place,
+  { connectorId, at }: ConnectorTime,
 ): Promise<Date | undefined> {
   const next = await sessions(tx, charger)
     .where('connector_id', '=', connectorId)
@@ -128,13 +128,13 @@ export const insert = ({ db, tenantId }: TenantTx, { chargerId }: ChargerRef, st
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export const end = (tx: TenantTx, id: string, told: SessionEnd, now: Date) =>
+export const end = (tx: TenantTx, id: string, end: SessionEnd, now: Date) =>
   updateRows(tx, 'charging_session')
-    .set({ ...endColumns(told), updated_at: now })
+    .set({ ...endColumns(end), updated_at: now })
     .where('id', '=', id)
     .execute()
 
-interface Begun {
+interface StartedSession {
   readonly id: string
   readonly idTag: string
   readonly connectorId: number
@@ -145,10 +145,10 @@ interface Begun {
  * Notes the remote start that the session came of: the newest for this tag and connector that has no session
  * yet.
  */
-export const linkRemoteStart = (
+export const linkNewestRemoteStart = (
   tx: TenantTx,
   { chargerId }: ChargerRef,
-  { id, idTag, connectorId, now }: Begun,
+  { id, idTag, connectorId, now }: StartedSession,
 ) =>
   updateRows(tx, 'charging_session')
     .set((eb) => ({
@@ -172,7 +172,7 @@ export const linkRemoteStart = (
     .where('id', '=', id)
     .execute()
 
-export const noteReservation = (tx: TenantTx, id: string, reservationNumber: number) =>
+export const setReservation = (tx: TenantTx, id: string, reservationNumber: number) =>
   updateRows(tx, 'charging_session')
     .set({ reservation_number: reservationNumber })
     .where('id', '=', id)

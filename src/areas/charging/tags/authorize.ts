@@ -1,5 +1,5 @@
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { hasActiveSession, lockTag, readLine } from './store.ts'
+import { hasActiveSession, lockTag, readTagWithGroups } from './store.ts'
 
 export const AUTHORIZATIONS = ['accepted', 'invalid', 'expired', 'blocked', 'concurrent'] as const
 export type AuthorizationStatus = (typeof AUTHORIZATIONS)[number]
@@ -29,13 +29,13 @@ export async function authorize(
   now: Date,
   { isStart = false }: AuthorizeOptions = {},
 ): Promise<Authorization> {
-  const line = await readLine(tenant, tag)
-  const [own, parent] = line
+  const levels = await readTagWithGroups(tenant, tag)
+  const [own, parent] = levels
   if (!own) return { status: 'invalid', parentTag: null, expiresAt: null }
-  const ends = line.flatMap(({ expires_at }) => (expires_at ? [expires_at.getTime()] : []))
+  const ends = levels.flatMap(({ expires_at }) => (expires_at ? [expires_at.getTime()] : []))
   const end = ends.length > 0 ? Math.min(...ends) : null
   const status = async (): Promise<AuthorizationStatus> => {
-    if (line.some((entry) => entry.status === 'blocked')) return 'blocked'
+    if (levels.some((entry) => entry.status === 'blocked')) return 'blocked'
     if (end !== null && end <= now.getTime()) return 'expired'
     if (!isStart || own.allows_concurrent) return 'accepted'
     await lockTag(tenant, own.id)

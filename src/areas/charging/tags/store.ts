@@ -101,7 +101,7 @@ export async function levelsBelow({ db, tenantId }: TenantDb, id: string): Promi
   return rows[0]?.levels ?? 0
 }
 
-interface LineEntry {
+interface TagLevel {
   readonly id: string
   readonly tag: string
   readonly status: string
@@ -110,8 +110,8 @@ interface LineEntry {
 }
 
 /** A tag, its group, the group of that, and so on; nothing for an unknown tag. Its case does not matter. */
-export async function readLine({ db, tenantId }: TenantDb, tag: string): Promise<LineEntry[]> {
-  const { rows } = await sql<LineEntry>`
+export async function readTagWithGroups({ db, tenantId }: TenantDb, tag: string): Promise<TagLevel[]> {
+  const { rows } = await sql<TagLevel>`
     with recursive up as (
       select id, tag, status, expires_at, allows_concurrent, parent_id, 0 as depth from id_tag
       where tenant_id = ${tenantId} and lower(tag) = lower(${tag})

@@ -14,7 +14,7 @@ interface Result {
   readonly variable?: { readonly name: string; readonly instance?: string }
 }
 /** As OCPP 2.0.1 answers; in the answers of 1.6 there is neither. */
-interface Answer {
+interface GetOrSetResponse {
   readonly getVariableResult?: readonly Result[]
   readonly setVariableResult?: readonly Result[]
 }
@@ -47,7 +47,7 @@ export async function storeReadVariables(
   tx: TenantTx,
   { command, response: answer, now }: EndedCommand,
 ): Promise<void> {
-  const { getVariableResult = [] } = (answer ?? {}) as Answer
+  const { getVariableResult = [] } = (answer ?? {}) as GetOrSetResponse
   const variables = getVariableResult
     .filter(({ attributeStatus }) => attributeStatus === 'Accepted')
     .flatMap((result) => variableOf(result, result.attributeValue))
@@ -62,7 +62,7 @@ export async function storeWrittenVariable(
   tx: TenantTx,
   { command, response: answer, now }: EndedCommand,
 ): Promise<void> {
-  const { setVariableResult = [] } = (answer ?? {}) as Answer
+  const { setVariableResult = [] } = (answer ?? {}) as GetOrSetResponse
   const { value } = command.request as { readonly value?: string }
   const variables = setVariableResult
     .filter(({ attributeStatus }) => attributeStatus === 'Accepted')

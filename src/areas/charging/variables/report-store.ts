@@ -59,13 +59,13 @@ export const expectReport =
     await removeBeyondLimit(tx, chargerId)
   }
 
-interface Asked {
+interface ReportListInput {
   readonly chargerId: string
   readonly query: ReportQuery
   readonly now: Date
 }
 
-export async function listReports(tenant: TenantDb, { chargerId, query, now }: Asked) {
+export async function listReports(tenant: TenantDb, { chargerId, query, now }: ReportListInput) {
   let rows = selectRows(tenant, 'charger_report')
     .select(['id', 'request_id', 'parts', 'last_part', 'generated_at', 'heard_at'])
     .select(sql<ReportKind>`kind`.as('kind'))

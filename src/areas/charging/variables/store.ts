@@ -29,23 +29,25 @@ export interface ReportedVariable {
   readonly supports_monitoring?: boolean | undefined
 }
 
-const keyOf = (told: ReportedVariable): string =>
+const keyOf = (reported: ReportedVariable): string =>
   JSON.stringify([
-    told.component.toLowerCase(),
-    told.component_instance?.toLowerCase(),
-    told.evse_id,
-    told.connector_id,
-    told.variable.toLowerCase(),
-    told.variable_instance?.toLowerCase(),
-    told.attribute_type,
+    reported.component.toLowerCase(),
+    reported.component_instance?.toLowerCase(),
+    reported.evse_id,
+    reported.connector_id,
+    reported.variable.toLowerCase(),
+    reported.variable_instance?.toLowerCase(),
+    reported.attribute_type,
   ])
 
 /** One row for each key: of two the last. */
 const rowsOf = (variables: readonly ReportedVariable[]) => [
   ...new Map(
-    variables.map((told) => [
-      keyOf(told),
-      isPasswordName(told.variable) || told.mutability === 'WriteOnly' ? { ...told, value: undefined } : told,
+    variables.map((reported) => [
+      keyOf(reported),
+      isPasswordName(reported.variable) || reported.mutability === 'WriteOnly'
+        ? { ...reported, value: undefined }
+        : reported,
     ]),
   ).values(),
 ]
@@ -104,7 +106,7 @@ export async function upsertVariables(
   return added.length === 0 ? 0 : removeBeyondLimit(tx, chargerId, added)
 }
 
-const shown = [
+const responseColumns = [
   'id',
   'component',
   'component_instance',
@@ -127,7 +129,9 @@ const shown = [
 ] as const
 
 export async function listVariables(tenant: TenantDb, chargerId: string, query: VariableQuery) {
-  let rows = selectRows(tenant, 'charger_variable').select(shown).where('charger_id', '=', chargerId)
+  let rows = selectRows(tenant, 'charger_variable')
+    .select(responseColumns)
+    .where('charger_id', '=', chargerId)
   const { component, variable, evse_id: evseId, attribute_type: type } = query
   if (component !== undefined) rows = rows.where(sql`lower(component)`, '=', component.toLowerCase())
   if (variable !== undefined) rows = rows.where(sql`lower(variable)`, '=', variable.toLowerCase())

@@ -41,11 +41,11 @@ const inBrackets = (instance: string | null | undefined) => (instance ? `[${inst
  * One line for a variable: `EVSE@1.Power`, `Connector@1:2.Available`,
  * `TariffCostCtrlr.Enabled[Tariff]#Target`.
  */
-export function formatVariableKey(place: VariableAttribute): string {
-  const { evse_id: evse, connector_id: connector, attribute_type: type } = place
+export function formatVariableKey(attribute: VariableAttribute): string {
+  const { evse_id: evse, connector_id: connector, attribute_type: type } = attribute
   const where = evse === null || evse === undefined ? '' : `@${evse}`
   const which = where === '' || connector === null || connector === undefined ? '' : `:${connector}`
-  const component = `${place.component}${inBrackets(place.component_instance)}${where}${which}`
-  const attribute = type && type !== 'Actual' ? `#${type}` : ''
-  return `${component}.${place.variable}${inBrackets(place.variable_instance)}${attribute}`
+  const component = `${attribute.component}${inBrackets(attribute.component_instance)}${where}${which}`
+  const suffix = type && type !== 'Actual' ? `#${type}` : ''
+  return `${component}.${attribute.variable}${inBrackets(attribute.variable_instance)}${suffix}`
 }
