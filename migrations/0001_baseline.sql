@@ -162,7 +162,7 @@ create table gateway (
   config_state text check (config_state in ('in_sync', 'pending', 'drift', 'rejected')),
   synced_version integer,
   synced_sha256 text,
-  -- What the gateway last said about the configuration that it has, and why it refused it.
+  -- The configuration that the gateway last reported, and its reason for refusing it.
   reported_version integer,
   reported_sha256 text,
   reported_reason text,
@@ -306,13 +306,13 @@ create table broker_slot (
   first_used_at timestamptz not null default now()
 );
 
--- Who of the gateways is there, as brokers tell it, and the Zigbee networks behind them.
+-- Presence of gateways as brokers report it, and the Zigbee networks behind them.
 
--- A gateway is looked for by what a broker knows of it, which names no tenant.
+-- A gateway is found by what a broker knows of it, which names no tenant.
 create index gateway_id_idx on gateway (id);
 create index gateway_client_idx on gateway (client_id) where client_id is not null;
 
--- What brokers have told of a gateway's sessions, as far as it can still matter.
+-- Session events of a gateway that brokers reported, as far as they can still matter.
 create table gateway_session (
   tenant_id integer not null,
   gateway_id uuid not null,
@@ -349,7 +349,7 @@ create index zigbee_claim_pending_idx on zigbee_claim (tenant_id, expires_at) wh
 create table zigbee_gateway (
   tenant_id integer not null,
   gateway_id uuid not null,
-  -- Of its coordinator, as it says itself.
+  -- The address of its coordinator, as it reports it.
   ieee_address text,
   permit_join_until timestamptz,
   -- The newest list of devices that was taken; an older one changes nothing.
@@ -359,7 +359,7 @@ create table zigbee_gateway (
     references gateway (tenant_id, id) on delete cascade
 );
 
--- What zigbee2mqtt says it has paired.
+-- The devices that zigbee2mqtt reports as paired.
 create table zigbee_device (
   tenant_id integer not null,
   gateway_id uuid not null,
@@ -369,7 +369,7 @@ create table zigbee_device (
   model text,
   is_supported boolean not null,
   exposes jsonb,
-  -- Null until it is told.
+  -- Null until it is reported.
   is_available boolean,
   first_seen timestamptz not null,
   -- Its record among the devices; refers to nothing: one that was deleted there is not made again.
@@ -380,7 +380,7 @@ create table zigbee_device (
 );
 create index zigbee_device_name_idx on zigbee_device (tenant_id, gateway_id, friendly_name);
 
--- What gateways are told, what they answer, and who polls those that speak Modbus.
+-- Configurations pushed to gateways, their replies, and which process polls the ones that use Modbus.
 
 -- Each configuration that was pushed, append-only. It outlives its gateway: gateway_id refers to nothing.
 create table gateway_config (
@@ -472,7 +472,7 @@ create table measurement_set_aside (
 create index measurement_set_aside_received_idx on measurement_set_aside (tenant_id, received_at desc, id);
 
 -- Hours whose roll-up no longer agrees with the samples. Append-only for writers: a row per late batch and device,
--- taken away by the one who has rolled it up, so a mark can never be lost between a reader and a writer.
+-- deleted by the roll-up that processed it, so a mark can never be lost between a reader and a writer.
 create table rollup_mark (
   tenant_id integer not null,
   id bigint generated always as identity,
@@ -614,7 +614,7 @@ create index alarm_incident_device_idx on alarm_incident (tenant_id, device_id) 
 
 -- The audit trail of incidents: rows are added, never changed. No foreign key to the incident: it would ask one question for
 -- each row of a storm of ten thousand incidents, and incidents are never deleted. The trail is also the outbox of the
--- notifications: whoever writes an event leaves is_told false, in the transaction that changes the incident.
+-- notifications: an event is written with is_told false, in the transaction that changes the incident.
 create table alarm_event (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -641,7 +641,7 @@ grant update (is_told) on alarm_event to current_user;
 -- What the evaluation of alarm policies remembers.
 
 -- How a policy stands with a device: the state after the samples up to judged_to, and states before it to begin again
--- from when samples come late. Keys instead of references, as in telemetry; src/alarm-core says what the states hold.
+-- from when samples come late. Keys instead of references, as in telemetry; src/core/alarms describes the states.
 create table alarm_state (
   tenant_id integer not null,
   policy_id uuid not null,
@@ -678,14 +678,14 @@ create table maintenance_window (
 );
 create index maintenance_window_time_idx on maintenance_window (tenant_id, to_at);
 
--- Whose new samples are marked, for whoever judges them; the key 0 stands for every device of the tenant.
+-- The devices whose new samples are marked for the evaluation; the key 0 stands for every device of the tenant.
 create table sample_watch (
   tenant_id integer not null references tenant (id),
   device_key integer not null,
   primary key (tenant_id, device_key)
 );
 
--- New samples of watched devices, written in the transaction that stores them and taken away by the one that has judged
+-- New samples of watched devices, written in the transaction that stores them and deleted by the one that evaluates
 -- them: a row for a batch, with its devices and the first instant of each.
 create table sample_mark (
   tenant_id integer not null,
@@ -697,13 +697,13 @@ create table sample_mark (
 
 -- Notifications of incidents to people and to their systems.
 
--- What there is to tell in a tenant, in one order: written under a lock of the tenant, so that seq grows with the commits
+-- The notifications of a tenant in one order: written under a lock of the tenant, so that seq grows with the commits
 -- and a reader that has come to a seq has missed nothing before it.
 create table notification (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   seq bigint generated always as identity,
-  -- Of alarm_event and alarm_incident, without foreign keys as there; null for what the service has to tell about its own sending.
+  -- Of alarm_event and alarm_incident, without foreign keys as there; null for a notice about delivery itself.
   event_id uuid,
   incident_id uuid,
   device_id uuid,
@@ -746,7 +746,7 @@ create table notification_read (
 );
 create index notification_read_notification_idx on notification_read (tenant_id, notification_id);
 
--- What a user wants by e-mail; without a row, by the role.
+-- Which notifications a user wants by e-mail; without a row, by the role.
 create table notification_preference (
   tenant_id integer not null,
   user_id uuid not null,
@@ -1339,7 +1339,7 @@ create table market_price (
 );
 create index market_price_series_idx on market_price (market, price_status, ts);
 
--- What a row said before it was told anew (a second correction, a tentative price that moved), so that no published
+-- The row before it was published again (a second correction, a tentative price that changed), so that no published
 -- value is ever lost.
 create table market_price_change (
   id bigint generated always as identity primary key,
@@ -1387,7 +1387,7 @@ create index osos_installation_facility_idx on osos_installation (tenant_id, fac
 create index metering_point_osos_installation_idx on metering_point (tenant_id, osos_installation_id)
   where osos_installation_id is not null;
 
--- What was said in one request or file. Append-only; its installation is no foreign key, because the check that a delete of
+-- One request or file. Append-only; its installation is no foreign key, because the check that a delete of
 -- one makes needs a right on this table that is revoked below.
 create table osos_import (
   tenant_id integer not null,
@@ -1454,7 +1454,7 @@ revoke update, delete, truncate on osos_import, osos_reading_history from curren
 -- ==== Jobs ====
 
 -- What the timetable has done: a row for each job and slot, the last ones of each job. A table of the service, not of a
--- tenant. The last slot that was done tells a job from where it has to go on.
+-- tenant. The last slot that was done shows from where a job has to continue.
 create table job_run (
   name text not null,
   slot timestamptz not null,
@@ -1467,7 +1467,7 @@ create table job_run (
 create index job_run_done_idx on job_run (name, slot desc) where outcome <> 'failed';
 
 -- Stretches of a device's hours that samples have changed so late that no build of the timetable comes by any more: a
--- row for each, taken away by the nightly build that has done it.
+-- row for each, deleted by the nightly build that processed it.
 create table late_stretch (
   tenant_id integer not null,
   id bigint generated always as identity,
@@ -1480,14 +1480,14 @@ create index late_stretch_device_idx on late_stretch (tenant_id, device_key);
 
 -- ==== Insight: exports and dashboards ====
 
--- Exports that are made in the background. The file lies in DATA_DIR/exports of the process that made it; the row says what
--- was asked for, how far it is, and where the file lies.
+-- Exports made in the background. The file lies in DATA_DIR/exports of the process that made it; the row holds what
+-- was requested, its progress, and the file.
 create table data_export (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   status text not null default 'queued' check (status in ('queued', 'running', 'completed', 'failed')),
   format text not null check (format in ('csv', 'xlsx', 'pdf')),
-  -- What was asked for, as it is made: devices, range, interval, metrics, locale.
+  -- The request: devices, range, interval, metrics, locale.
   request jsonb not null,
   file_name text not null,
   -- Unknown until they are counted.
@@ -1499,12 +1499,12 @@ create table data_export (
   -- The machine and folder whose processes make it and hold its file.
   place text not null,
   attempts integer not null default 0,
-  -- Whoever asked; an account that is gone leaves its exports behind.
+  -- The user who requested it; an account that is gone leaves its exports behind.
   requested_by uuid,
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
-  -- When the process that makes it last said so.
+  -- The last sign of life of the process that makes it.
   beat_at timestamptz,
   primary key (tenant_id, id)
 );
@@ -1538,7 +1538,7 @@ create table loto_point (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   name text not null,
-  -- Null only once the point is deleted, so that it holds neither a place nor a device.
+  -- Null only once the point is deleted, so that it holds neither a subregion nor a device.
   subregion_id uuid,
   device_id uuid,
   energy_type text not null check (energy_type in (
@@ -1587,7 +1587,7 @@ create table loto_session_point (
   tenant_id integer not null,
   session_id uuid not null,
   point_id uuid not null,
-  -- In the order in which they were asked for.
+  -- In the order of the request.
   place smallint not null,
   -- While its session is applied.
   is_held boolean not null default false,
@@ -1659,7 +1659,7 @@ revoke update, delete, truncate on loto_event from current_user;
 
 -- ==== Charging: stations, sessions, commands, smart charging ====
 
--- Chargers: a charging station (OCPP), its connectors, who may charge, what was charged, what it was told to do.
+-- Charging stations (OCPP), their connectors, who may charge, what was charged, and the commands sent to them.
 
 -- A station's socket names its cpid and nothing else, so it is unique across tenants; a table of its own, as for e-mails.
 create table charger_cpid (
@@ -1682,16 +1682,16 @@ create table charger (
   -- How the Basic-auth password is kept; null: no credential is set, and no socket is opened (fail closed).
   password_hash text,
   password_changed_at timestamptz,
-  -- The password that the station has been told to take and has not confirmed yet; both are good until it has.
+  -- The password that was sent to the station and is not confirmed yet; both are valid until then.
   next_password_hash text,
   -- Never lowered: the highest security profile (0 to 3) that the station has connected with.
   security_profile smallint not null default 0 check (security_profile between 0 and 3),
   ocpp_version text check (ocpp_version in ('1.6', '2.0.1')),
   firmware_version text,
-  -- What the last BootNotification said, as it was sent.
+  -- The last BootNotification as it was sent.
   boot jsonb,
   booted_at timestamptz,
-  -- Of the whole station (connector 0); null until it has said something.
+  -- Of the whole station (connector 0); null until it has been reported.
   status text,
   -- The socket that holds the station now, in whichever process; the newest wins.
   connection_id uuid,
@@ -1721,7 +1721,7 @@ create table charger (
 create index charger_created_idx on charger (tenant_id, created_at desc, id) where deleted_at is null;
 create unique index charger_device_idx on charger (tenant_id, device_id);
 
--- Connectors as the station has told of them. For OCPP 2.0.1 the number is the EVSE's, and its connector stands beside it.
+-- Connectors that the station has reported. For OCPP 2.0.1 the number is the EVSE's, and its connector is stored beside it.
 create table charger_connector (
   tenant_id integer not null,
   charger_id uuid not null,
@@ -1827,7 +1827,7 @@ create index charging_session_connector_idx on charging_session (tenant_id, char
 create unique index charging_session_start_key on charging_session
   (tenant_id, charger_id, connector_id, lower(id_tag), started_at, meter_start_wh) where ocpp_transaction_id is null;
 
--- What a station was told to do, and what came of it.
+-- Commands to stations and their results.
 create table charger_command (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -1836,7 +1836,7 @@ create table charger_command (
   charger_id uuid not null,
   -- Ours (remote_start, reset, ...), the same for both versions; see docs/integrate/ocpp.md.
   action text not null,
-  -- In our words, as it was asked for.
+  -- The request in our terms.
   request jsonb not null,
   state text not null default 'pending' check (state in (
     'pending', 'sent', 'accepted', 'rejected', 'failed', 'timed_out', 'expired', 'cancelled')),
@@ -1860,7 +1860,7 @@ create index charger_command_update_idx on charger_command (tenant_id, (request 
   where action in ('update_firmware', 'update_signed_firmware');
 create index charger_command_open_idx on charger_command (tenant_id, charger_id, seq) where state in ('pending', 'sent');
 
--- What stations tell that is no reading: status, security, firmware, diagnostics, refused messages. Never changed.
+-- Reports of stations that are not readings: status, security, firmware, diagnostics, refused messages. Never changed.
 create table charger_event (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -1868,14 +1868,14 @@ create table charger_event (
   charger_id uuid not null,
   connector_id integer,
   event_type text not null,
-  -- By the station's clock where it tells one.
+  -- By the station's clock where it sends one.
   occurred_at timestamptz not null,
   details jsonb not null default '{}',
   -- By our clock: occurred_at is the station's claim, and one from the far future would never be old.
   heard_at timestamptz not null,
   -- Bytes of the details.
   size_bytes integer not null,
-  -- Of what was told: the same told again is the same event.
+  -- Of the report: the same report again is the same event.
   digest bytea not null,
   primary key (tenant_id, id),
   constraint charger_event_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
@@ -1884,7 +1884,7 @@ create table charger_event (
 create index charger_event_charger_idx on charger_event (tenant_id, charger_id, occurred_at desc, seq desc);
 create index charger_event_kept_idx on charger_event (tenant_id, charger_id, seq desc);
 
--- How many events of a type a charger has told on a day (UTC, by our clock); only the last day on which it told one.
+-- How many events of a type a charger has reported on a day (UTC, by our clock); only the last day with an event.
 create table charger_event_day (
   tenant_id integer not null,
   charger_id uuid not null,
@@ -1914,10 +1914,10 @@ create table charger_reservation (
   parent_tag text,
   state text not null default 'pending' check (state in (
     'pending', 'active', 'rejected', 'used', 'expired', 'cancelled')),
-  -- Why it was rejected: the station's word in small letters, or not_delivered.
+  -- Why it was rejected: the station's status in small letters, or not_delivered.
   reason text,
   expires_at timestamptz not null,
-  -- The command that tells the station of it; it carries the number, so it is made a moment later.
+  -- The command that sends it to the station; it carries the number, so it is created a moment later.
   command_id uuid,
   -- The charging that used it.
   session_id uuid,
@@ -1952,7 +1952,7 @@ create table charger_local_list (
   reason text,
   -- The piece that is on its way, while it is syncing; otherwise the last one.
   command_id uuid,
-  -- The station's list may not be what `held` says: the next sync sends all of it.
+  -- The station's list may differ from `held`: the next sync sends all of it.
   is_uncertain boolean not null default false,
   synced_at timestamptz,
   updated_at timestamptz not null,
@@ -1982,14 +1982,14 @@ create table charging_profile (
   connector_id integer not null check (connector_id between 0 and 255),
   purpose text not null check (purpose in ('charge_point_max', 'tx_default', 'tx')),
   stack_level integer not null check (stack_level >= 0),
-  -- As it was asked for: kind, recurrency, validity and schedule.
+  -- As requested: kind, recurrency, validity and schedule.
   profile jsonb not null,
   -- Of a tx profile, which is for one session.
   session_id uuid,
   state text not null default 'pending' check (state in ('pending', 'active', 'rejected', 'replaced', 'cleared')),
-  -- Why it was rejected: the station's word in small letters, or how its command ended.
+  -- Why it was rejected: the station's status in small letters, or how its command ended.
   reason text,
-  -- The command that tells the station of it; it carries the number, so it is made a moment later.
+  -- The command that sends it to the station; it carries the number, so it is created a moment later.
   command_id uuid,
   requested_by uuid,
   created_at timestamptz not null,
@@ -2012,7 +2012,7 @@ create table charging_group (
   -- Below this a connector is paused rather than charged: cars want 6 A.
   min_w_per_connector integer not null check (min_w_per_connector > 0),
   split text not null default 'equal' check (split in ('equal', 'by_need')),
-  -- When it is to be looked at next: at once after anything that changes its shares.
+  -- When it is due next: at once after anything that changes its shares.
   due_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -2023,7 +2023,7 @@ create table charging_group (
 create index charging_group_created_idx on charging_group (tenant_id, created_at desc, id);
 create index charging_group_due_idx on charging_group (due_at);
 
--- What each charger of a group may draw, as it was told. A profile is a share until an instant and a fallback ever after,
+-- The share of power sent to each charger of a group. A profile is a share until an instant and a fallback ever after,
 -- in one message: a station that is out of touch comes down to the fallback by itself.
 create table charging_group_member (
   tenant_id integer not null,
@@ -2031,7 +2031,7 @@ create table charging_group_member (
   group_id uuid not null,
   -- The most it can draw, all connectors together: what is counted until it has accepted its first limit.
   max_w integer not null check (max_w > 0),
-  -- In which unit it is told; amperes are for each phase.
+  -- The unit in which it is sent; amperes are per phase.
   unit text not null default 'W' check (unit in ('W', 'A')),
   phases smallint not null default 3 check (phases between 1 and 3),
   -- The profile that the station has accepted; null: none yet.
@@ -2054,7 +2054,7 @@ create index charging_group_member_group_idx on charging_group_member (tenant_id
 
 -- OCPP 2.0.1: the device model of a station and its reports.
 
--- What a station says of itself: a value for each attribute of each variable of each of its components.
+-- The device model of a station: a value for each attribute of each variable of each of its components.
 create table charger_variable (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -2066,7 +2066,7 @@ create table charger_variable (
   variable text not null,
   variable_instance text,
   attribute_type text not null default 'Actual' check (attribute_type in ('Actual', 'Target', 'MinSet', 'MaxSet')),
-  -- Null where the station tells none, and always where it can only be written.
+  -- Null where the station reports none, and always where it can only be written.
   value text,
   mutability text check (mutability in ('ReadOnly', 'WriteOnly', 'ReadWrite')),
   is_persistent boolean,
@@ -2077,7 +2077,7 @@ create table charger_variable (
   max_limit double precision,
   values_list text,
   supports_monitoring boolean,
-  -- When the value was told: an older word does not replace a newer one.
+  -- When the value was reported: an older report does not replace a newer one.
   told_at timestamptz not null,
   primary key (tenant_id, id),
   constraint charger_variable_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id)
@@ -2092,7 +2092,7 @@ create table charger_report (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
   charger_id uuid not null,
-  -- Of the command that asked for it: charger_command.seq, unless the station sends what nobody has asked for.
+  -- Of the command that requested it: charger_command.seq, unless the station sends it unrequested.
   request_id bigint not null,
   -- The parts that have come; the number of the last one, as soon as that has come.
   parts integer[] not null default '{}',
@@ -2146,7 +2146,7 @@ create table charger_file (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
   charger_id uuid not null,
-  -- The command that asked for it.
+  -- The command that requested it.
   command_id uuid,
   kind text not null check (kind in ('diagnostics', 'security')),
   -- SHA-256 of the token in the upload's address, which is good for one file.
@@ -2169,7 +2169,7 @@ create index charger_file_charger_idx on charger_file (tenant_id, charger_id, cr
 
 -- ==== Updates: firmware and updates over the air ====
 
--- Firmware and updates over the air. A file lies in DATA_DIR/firmware; the row says what it is.
+-- Firmware and updates over the air. The file lies in DATA_DIR/firmware.
 
 create table firmware_version (
   tenant_id integer not null references tenant (id),
@@ -2186,7 +2186,7 @@ create table firmware_version (
   certificate_signature text,
   release_notes text,
   status text not null default 'draft' check (status in ('draft', 'released', 'deprecated')),
-  -- Whoever uploaded it; an account that is gone leaves its firmware behind.
+  -- The user who uploaded it; an account that is gone leaves its firmware behind.
   created_by uuid,
   created_at timestamptz not null,
   released_at timestamptz,
