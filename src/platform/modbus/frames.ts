@@ -38,7 +38,7 @@ export class FrameReader {
     for (let end = this.frameEnd(bytes, offset); end !== undefined; end = this.frameEnd(bytes, offset)) {
       frames.push({
         transaction: bytes.readUInt16BE(offset),
-        unit: bytes[offset + HEADER_BYTES] ?? 0,
+        unit: bytes.readUInt8(offset + HEADER_BYTES),
         pdu: bytes.subarray(offset + HEADER_BYTES + 1, end),
       })
       offset = end

@@ -132,7 +132,7 @@ describe('FrameReader', () => {
         const reader = new FrameReader()
         try {
           for (const chunk of chunks) reader.push(Buffer.from(chunk))
-          expect((reader as unknown as { rest: Buffer }).rest.length).toBeLessThan(260)
+          expect((reader as unknown as { incomplete: Buffer }).incomplete.length).toBeLessThan(260)
         } catch (error) {
           expect(error).toMatchObject({ kind: 'malformed' })
         }

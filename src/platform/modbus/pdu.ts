@@ -1,3 +1,4 @@
+import { at } from '../../kernel/at.ts'
 import { MODBUS_BITS_MAX, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
 import { MODBUS_BITS_WRITTEN_MAX, MODBUS_WORDS_WRITTEN_MAX } from './limits.ts'
 import { ModbusError } from './modbus-error.ts'
@@ -29,7 +30,7 @@ const isBits = (fn: number): boolean => fn === 1 || fn === 2
 function packBits(bits: readonly boolean[]): Buffer {
   const bytes = Buffer.alloc(Math.ceil(bits.length / 8))
   for (const [index, isOn] of bits.entries()) {
-    if (isOn) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (1 << (index & 7))
+    if (isOn) bytes[index >> 3] = at(bytes, index >> 3) | (1 << (index & 7))
   }
   return bytes
 }
@@ -89,9 +90,7 @@ function readData(fn: number, count: number, response: Buffer): number[] {
       `the answer has ${response.length - 2} bytes of data and tells of ${response[1]}, where ${bytes} were due`,
     )
   return Array.from({ length: count }, (_, index) =>
-    isBits(fn)
-      ? ((response[2 + (index >> 3)] ?? 0) >> (index & 7)) & 1
-      : response.readUInt16BE(2 + index * 2),
+    isBits(fn) ? (at(response, 2 + (index >> 3)) >> (index & 7)) & 1 : response.readUInt16BE(2 + index * 2),
   )
 }
 

@@ -16,15 +16,16 @@ export interface AggregateInput {
   readonly buckets: readonly BucketRow[]
 }
 
-/** Rows printed at once: small enough to die young, large enough to be few. */
+/** Rows encoded at once: few enough that garbage collection takes them young, many enough that chunks are few. */
 const ROWS_PER_CHUNK = 50
-/** What a row and the rest usually take. */
+/** Usual size of a row, and of the rest of the document. */
 const ROW_BYTES = 320
 const HEADER_BYTES = 512
 
 /**
- * An aggregated answer. A year by the hour is two megabytes of the same twelve keys, so its rows are made while they
- * are printed and are never all there at once; `toJSON` gives the same as objects.
+ * The response of the aggregate endpoints, encoded without a generic serializer. A year of hours is two megabytes of the same
+ * twelve keys, so rows are built while they are encoded and never exist all at once. `toJSON` returns the same as objects;
+ * a property test compares both byte for byte.
  */
 export class AggregateJson implements AggregatedResponse {
   readonly device_id: string
@@ -54,7 +55,7 @@ export class AggregateJson implements AggregatedResponse {
     return { ...this.header(), data: this.data }
   }
 
-  /** The JSON text; nothing in it is beyond ASCII. */
+  /** The JSON text, which is ASCII only. */
   toBuffer(): Buffer {
     const { buckets } = this.input
     const writer = new AsciiWriter(HEADER_BYTES + buckets.length * ROW_BYTES)
@@ -70,7 +71,7 @@ export class AggregateJson implements AggregatedResponse {
   }
 }
 
-/** ASCII text, gathered as bytes. */
+/** Appends ASCII text to a growing buffer. */
 class AsciiWriter {
   private bytes: Buffer
   private length = 0
@@ -98,7 +99,7 @@ const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(B
 const toKwh = (energy: Kwh | null): number | null => (energy === null ? null : Number(energy) / 1000)
 const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
-/** Applies the four rules of the interface to a bucket. */
+/** Applies the four rules of the interface to a bucket: see core/netting/counter/aggregate.ts. */
 function toRow(bucket: BucketRow, { variant, interval, isInverter, raw }: AggregateInput): AggregatedRow {
   const [, energyWh, hasReading, reactiveVarh, voltageAvg, currentAvg, powerAvg, factorAvg] = bucket
   const from = bucketStartMs(bucket)
@@ -132,8 +133,8 @@ function toRow(bucket: BucketRow, { variant, interval, isInverter, raw }: Aggreg
 }
 
 /**
- * What JSON.stringify prints of a row. Four of its figures stand in it twice, and printing a figure is most of the work:
- * here each is printed once.
+ * Encodes a row exactly as JSON.stringify does. Four of its numbers occur twice, and formatting numbers is most of the work:
+ * each is formatted once.
  */
 function encodeRow(row: AggregatedRow): string {
   const [voltage, current, factor, energy] = [
@@ -155,7 +156,7 @@ function encodeRow(row: AggregatedRow): string {
 let cachedDay = Number.NaN
 let cachedDate = ''
 
-/** The same text as `iso`, of instants on whole hours that mostly follow each other: a date is printed once. */
+/** The same text as `iso` for whole hours. Consecutive hours share a date, which is formatted once. */
 function encodeHour(at: number): string {
   const day = Math.floor(at / DAY_MS)
   if (day !== cachedDay) {
@@ -167,8 +168,8 @@ function encodeHour(at: number): string {
 }
 
 /**
- * The power that an estimate may use, positive in the direction of the variant. active_power counts consumption
- * positive; an inverter never consumes, so for its production the sign is a matter of wiring.
+ * The power for an estimate, positive in the direction of the variant. active_power counts consumption as positive. An
+ * inverter never consumes, so the sign of its power only depends on the wiring and is ignored for production.
  */
 export function directedPower(
   power: number | null,

@@ -1,3 +1,4 @@
+import { at } from '../../../kernel/at.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { Interval } from '../rollup/index.ts'
@@ -13,7 +14,7 @@ export interface MeteredDevice extends DeviceRef, RollState {
   readonly marks: readonly Range[]
 }
 
-// One statement, so that its parts agree; it runs before the rows are read, so what it calls rolled up stays so.
+// One statement, so that its parts are consistent. It runs before the rows are read: a rolled-up hour stays rolled up.
 const DEVICE_QUERY = `select d.id, d.key,
       'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
       ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos
@@ -36,7 +37,7 @@ export async function readMeteredDevice(
   return row && toMeteredDevice(tenantId, row)
 }
 
-/** The same of many devices by id, in one statement; unknown ones are left out. */
+/** Reads many devices by id in one statement; unknown ones are left out. */
 export async function readMeteredDevices(
   db: Queryable,
   tenantId: number,
@@ -55,20 +56,20 @@ function toMeteredDevice(tenantId: number, row: readonly unknown[]): MeteredDevi
     isInverter: isInverter === true,
     rolledTo: rolledTo === null ? undefined : Number(rolledTo),
     registers: Number(registers),
-    marks: ((froms ?? []) as number[]).map((from, index) => ({ from, to: ends[index] ?? from })),
+    marks: ((froms ?? []) as number[]).map((from, index) => ({ from, to: at(ends, index) })),
   }
 }
 
 /**
- * What an answer says of a bucket before its rules are applied: as the driver hands the row over, because a year of
- * hours is eight thousand of them. float8 and int4 come as numbers.
+ * A bucket as the driver returns its row, before the rules of the interface are applied. It is not converted to an object,
+ * because a year of hours has eight thousand rows. float8 and int4 are numbers.
  */
 export type BucketRow = [
   /** Epoch seconds of the bucket's start. */
   start: number,
   /** Wh of the variant's register. */
   energyWh: number | null,
-  /** Is the energy more than a linear share across the bucket? */
+  /** False when the energy is only a linear share of a longer gap. */
   hasReading: boolean,
   /** varh, inductive and capacitive together. */
   reactiveVarh: number | null,
@@ -80,12 +81,12 @@ export type BucketRow = [
 ]
 export const bucketStartMs = ([seconds]: BucketRow): number => seconds * 1000
 
-/** The register of a variant: its column, and its place in REGISTERS. */
+/** The register of a variant: its column and its index in REGISTERS. */
 const REGISTER = { consumption: ['import_wh', 0], production: ['production_wh', 2] } as const
 const INDUCTIVE = 5
 const CAPACITIVE = 6
 
-/** The same picture of a roll-up row that was just computed. */
+/** Converts a freshly computed roll-up row. */
 export function toBucketRow(row: HourRow, variant: Variant): BucketRow {
   const [, register] = REGISTER[variant]
   const [voltage = null, current = null, power = null, powerFactor = null] = row.averages
@@ -131,7 +132,7 @@ function groupedStatement(variant: Variant, unit: 'day' | 'month') {
   }
 }
 
-/** The statement behind an interval; the benchmark runs it bare. */
+/** The statement of an interval; the benchmark runs it directly. */
 export const bucketStatement = (variant: Variant, interval: Interval) =>
   interval === 'hourly'
     ? hourStatement(variant)
@@ -144,7 +145,7 @@ export interface BucketQuery {
   readonly range: Range
 }
 
-/** The buckets of a range, ascending, as far as roll-up rows tell. */
+/** Reads the buckets of a range from roll-up rows, ascending. */
 export async function readBuckets(
   db: Queryable,
   { tenantId, deviceKey }: DeviceRef,

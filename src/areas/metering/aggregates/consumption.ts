@@ -11,7 +11,7 @@ export interface ConsumptionRequest extends RangeRequest {
   readonly deviceId: string
 }
 
-/** kWh of a device in a bucket, or of all its buckets. */
+/** Energy of a device in kWh, of one bucket or of all buckets. */
 export interface ConsumptionTotals {
   readonly consumption_kwh: number | null
   readonly production_kwh: number | null
@@ -26,7 +26,7 @@ export interface Consumption {
   readonly totals: ConsumptionTotals
 }
 
-/** The energy of a device by hour, day or month, and the exact sum of the rows. 404 when it is unknown. */
+/** Reads the energy of a device by hour, day or month, and the exact sum of the rows. 404 for an unknown device. */
 export async function readConsumption(db: Queryable, request: ConsumptionRequest): Promise<Consumption> {
   const { tenantId, deviceId, interval } = request
   const range = rangeOf(request)

@@ -6,13 +6,13 @@ import { AVERAGED, bucketEnd, type Interval } from '../rollup/index.ts'
 import { directedPower } from './aggregate-json.ts'
 import type { EnergyBucket } from './energy-store.ts'
 
-/** Energy of a bucket in Wh (varh); null where nothing is known. */
+/** Energy of a bucket in Wh (varh); null when it is unknown. */
 export interface EnergyFigures {
   readonly consumption: number | null
   readonly production: number | null
-  /** What was fed into the grid, by the register alone. */
+  /** Energy fed into the grid, from the register only. */
   readonly exported: number | null
-  /** One of the three was made from power, or is a linear share across a gap. */
+  /** True when one of the three is estimated from power or is a linear share of a gap. */
   readonly isEstimated: boolean
 }
 
@@ -33,9 +33,9 @@ const POWER = AVERAGED.indexOf('active_power')
 const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(BigInt(Math.round(value))))
 
 /**
- * Consumption and production of a bucket by the rules of the aggregated answer: the register where it tells, else the
- * average power. A device that has never counted production and is no inverter has none, and an inverter that counts no
- * import consumes nothing: there the power would be read twice.
+ * Consumption and production of a bucket by the rules of the aggregate endpoints: from the register, else from the average
+ * power. A device without a production register has no production unless it is an inverter, and an inverter without an
+ * import register has no consumption: otherwise its power would count twice.
  */
 export function toEnergyFigures(bucket: EnergyBucket, options: FigureOptions): EnergyFigures {
   const { registers, isInverter } = options

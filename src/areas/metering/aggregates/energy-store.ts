@@ -4,15 +4,15 @@ import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { Interval } from '../rollup/index.ts'
 import { AVERAGED, type DeviceRef, ENERGY_COLUMNS, weightedMean } from '../rollup/index.ts'
 
-/** What all registers of a device gave in an hour, a day or a month. */
+/** Energy of all registers of a device in an hour, a day or a month. */
 export interface EnergyBucket {
   /** Epoch milliseconds. */
   readonly start: number
-  /** Wh (varh) by REGISTERS; null where nothing is known. */
+  /** Wh (varh) in the order of REGISTERS; null when unknown. */
   readonly energies: readonly (number | null)[]
-  /** Bits of the registers of which more is known than a linear share across the bucket. */
+  /** Bits of the registers whose energy is more than a linear share of a gap. */
   readonly readBits: number
-  /** By AVERAGED, over the samples. */
+  /** Means of the samples, in the order of AVERAGED. */
   readonly averages: readonly (number | null)[]
   readonly samples: number
 }
@@ -47,7 +47,7 @@ const STATEMENTS = {
   monthly: { name: 'measurement_energy_months', text: QUERIES.monthly(IN_RANGE) },
 } as const
 
-/** Devices and ranges as a table: the place in the list counts from 1. */
+/** Devices and ranges as a table; `place` is the position in the list, from 1. */
 export const REQUESTED_RANGES =
   'unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) with ordinality as w (key, begins, ends, place)'
 const IN_REQUESTED_RANGE = 'tenant_id = $1 and device_key = w.key and hour >= w.begins and hour < w.ends'
@@ -66,7 +66,7 @@ const AVERAGES_INDEX = READ_BITS_INDEX + 1
 const SAMPLES_INDEX = AVERAGES_INDEX + AVERAGED.length
 const numbers = (cells: readonly unknown[]) => cells as (number | null)[]
 
-/** The buckets of a range of whole buckets, ascending, as far as roll-up rows tell. */
+/** Reads the buckets of a range of whole buckets from roll-up rows, ascending. */
 export async function readEnergyBuckets(
   db: Queryable,
   { tenantId, deviceKey }: DeviceRef,
@@ -90,7 +90,7 @@ export interface DeviceRange {
   readonly range: Range
 }
 
-/** The same of many devices and ranges in one statement; a list for each that was asked for, in no order within. */
+/** Reads the buckets of many devices and ranges in one statement; one unordered list per requested range. */
 export async function readEnergyBucketsBulk(
   db: Queryable,
   { tenantId, interval }: { readonly tenantId: number; readonly interval: Interval },

@@ -27,15 +27,15 @@ export interface EnergyQuery {
 }
 
 export interface DeviceEnergy {
-  /** Ascending; a bucket of which nothing is known is left out. */
+  /** Ascending; buckets without any known energy are left out. */
   readonly buckets: readonly EnergyBucket[]
   /** Bits of the registers that the device has ever sent. */
   readonly registers: number
 }
 
 /**
- * What every register of a device gave, by hour, day or month: roll-up rows where they agree with the samples, else
- * computed from the samples, by the rules of the aggregated answer.
+ * Reads the energy of every register of a device by hour, day or month. Rolled-up hours come from roll-up rows, dirty ones
+ * are computed from the samples, as in the aggregate endpoints.
  */
 export async function readEnergy(
   db: Queryable,
@@ -54,12 +54,12 @@ export async function readEnergy(
 
 interface ReplacementInput extends EnergyQuery {
   readonly rolled: readonly EnergyBucket[]
-  /** Hours within the range that no roll-up row speaks for; ascending, apart. */
+  /** Hours within the range without a valid roll-up row; ascending, disjoint. */
   readonly raw: readonly Range[]
   readonly dirty: DirtyHours
 }
 
-/** The buckets with those that hold raw hours made anew. */
+/** Recomputes the buckets that contain raw hours. */
 async function replaceRawBuckets(
   db: Queryable,
   device: MeteredDevice,
@@ -85,7 +85,7 @@ async function replaceRawBuckets(
   return buckets.sort((a, b) => a.start - b.start)
 }
 
-/** A roll-up row that was just computed, as a bucket of an hour. */
+/** Converts a freshly computed roll-up row to a bucket of one hour. */
 export function toEnergyBucket({ hour, energies, averages, samples, estimatedBits }: HourRow): EnergyBucket {
   const known = energies.reduce<number>(
     (bits, energy, register) => (energy === null ? bits : bits | (1 << register)),
@@ -94,7 +94,7 @@ export function toEnergyBucket({ hour, energies, averages, samples, estimatedBit
   return { start: hour, energies, averages, samples, readBits: known & ~estimatedBits }
 }
 
-/** Adds up buckets to larger ones, as the grouped statements do; averages are weighed by their samples. */
+/** Sums buckets to larger ones, as the grouped statements do; averages are weighted by their samples. */
 export function mergeBuckets(hours: readonly EnergyBucket[], interval: Interval): EnergyBucket[] {
   const byStart = new Map<number, EnergyBucket[]>()
   for (const hour of hours) {
@@ -106,7 +106,7 @@ export function mergeBuckets(hours: readonly EnergyBucket[], interval: Interval)
   return [...byStart].map(([start, list]) => ({ ...sumBuckets(list), start }))
 }
 
-/** All buckets as one. */
+/** Sums all buckets to one. */
 function sumBuckets(list: readonly EnergyBucket[]): Omit<EnergyBucket, 'start'> {
   return {
     energies: REGISTERS.map((_, register) => sum(list.map(({ energies }) => energies[register] ?? null))),
@@ -116,7 +116,7 @@ function sumBuckets(list: readonly EnergyBucket[]): Omit<EnergyBucket, 'start'> 
   }
 }
 
-/** null where every one is null. */
+/** The sum of the known values; null when all are null. */
 export const sum = (values: readonly (number | null)[]): number | null =>
   values.reduce((all, value) => (value === null ? all : (all ?? 0) + value), null)
 

@@ -9,7 +9,7 @@ import { type AggregateRequest, aggregate } from './service.ts'
 const tags = ['measurements']
 const read = needs('read:measurement')
 
-/** The answer prints itself; whatever else these routes may answer is an ordinary object. */
+/** AggregateJson encodes itself; other responses of these routes (errors) are ordinary objects. */
 const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
   (answer instanceof AggregateJson ? answer.toBuffer() : JSON.stringify(answer)) as string
 

@@ -46,8 +46,8 @@ export interface AggregateRequest extends RangeRequest {
 }
 
 /**
- * The aggregated answer of a device. Hours that are rolled up are read as rows; the running hour, and whatever a
- * late sample has touched and no roll-up has seen, is computed from the samples, so the answer is true at once.
+ * Builds the aggregate response of a device. Rolled-up hours are read as rows. The running hour and hours that late samples
+ * have made dirty are computed from the samples, so the response never lags behind acknowledged samples.
  */
 export async function aggregate(db: Queryable, request: AggregateRequest) {
   const { tenantId, variant, interval } = request
@@ -55,7 +55,7 @@ export async function aggregate(db: Queryable, request: AggregateRequest) {
   const range = rangeOf(request)
   const device = found('device', await readMeteredDevice(db, tenantId, deviceId))
   const query = { variant, interval, range }
-  // Side by side: a roll-up that ends in between changes rows only to what the samples say.
+  // Concurrent reads are safe: a roll-up that commits in between writes exactly what the samples yield.
   const [dirty, buckets] = await Promise.all([
     findDirtyHours(db, device, { dirty: dirtyRanges(device), registers: device.registers }),
     readBuckets(db, device, query),
@@ -74,7 +74,7 @@ export async function aggregate(db: Queryable, request: AggregateRequest) {
   })
 }
 
-/** The whole buckets that a request asks for; 422 for a range that is empty, too long or out of the calendar. */
+/** The requested range, extended to whole buckets; 422 when it is empty, too long or outside 1900 to 2999. */
 export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
   const to = end === undefined ? now : (parseInstant(end)?.at ?? now)
   const from =
@@ -96,14 +96,14 @@ interface ReplacementInput {
   readonly variant: Variant
   readonly interval: Interval
   readonly range: Range
-  /** Hours within the range that no roll-up row speaks for; ascending, apart. */
+  /** Hours within the range without a valid roll-up row; ascending, disjoint. */
   readonly raw: readonly Range[]
   readonly registers: number
-  /** Changed in place. */
+  /** Modified in place. */
   readonly buckets: BucketRow[]
 }
 
-/** Puts buckets with raw hours in the place of what roll-up rows said of them. */
+/** Replaces the buckets that contain raw hours by recomputed ones. */
 async function replaceRawBuckets(
   db: Queryable,
   device: MeteredDevice,
@@ -135,7 +135,7 @@ async function replaceRawBuckets(
   buckets.sort(([a], [b]) => a - b)
 }
 
-/** Does for hours what the grouped statement does in the database. */
+/** Groups hours to larger buckets, as the grouped statement does in the database. */
 function mergeHours(hours: readonly BucketRow[], interval: Interval): BucketRow[] {
   const byBucket = new Map<number, BucketRow[]>()
   for (const hour of hours) {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db/pool.ts'
 
-/** The short keys of a tenant's devices by id; ids that are unknown or foreign are left out. */
+/** Finds the short keys of a tenant's devices by id; unknown and foreign ids are left out. */
 export async function findDeviceKeys(
   { kysely }: Database,
   tenantId: number,

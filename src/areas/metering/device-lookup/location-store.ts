@@ -5,14 +5,14 @@ const assignedSubregion = (at: Date) => sql`(
     and a.valid_from <= ${at} and (a.valid_to is null or a.valid_to > ${at}) order by a.valid_from desc limit 1)`
 
 /**
- * Where a device `d` stands, as SQL: its own subregion (a charger), else that of its gateway, else that of the meter
- * assignment that is valid at an instant.
+ * SQL: the subregion of a device `d`: its own one (a charger), else that of its gateway, else that of the meter assignment
+ * that is valid at an instant.
  */
 export const subregionOfDevice = (at: Date) => sql<string | null>`coalesce(
   d.subregion_id,
   (select g.subregion_id from gateway g where g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)),
   ${assignedSubregion(at)})`
 
-/** The same for a query in which its gateway is already joined as `g`. */
+/** SQL: the same as `subregionOfDevice` in a query that has joined the gateway as `g`. */
 export const subregionWithJoinedGateway = (at: Date) => sql<string | null>`coalesce(
   d.subregion_id, g.subregion_id, ${assignedSubregion(at)})`

@@ -30,10 +30,12 @@ export class LatestValues {
     this.devices.set(deviceId, pending)
     pending.samples += 1
     for (const metric in values) {
+      const value = values[metric]
+      if (value === undefined) continue
       const known = pending.values.get(metric)
       if (known && known.at > at) continue
       if (!known && pending.values.size >= LIVE_COALESCED_METRICS_MAX) continue
-      pending.values.set(metric, { at, value: values[metric] ?? 0 })
+      pending.values.set(metric, { at, value })
     }
   }
 

@@ -3,7 +3,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { MapData, MapQuery } from './schema.ts'
 import { readMap } from './service.ts'
 
-/** What stands where, and how it does. */
+/** The snapshot for a map. */
 export function mapRoutes(app: App): void {
   app.get(
     '/map-data',

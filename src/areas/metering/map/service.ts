@@ -6,7 +6,7 @@ import { MAP_DEVICES_MAX, MAP_POWER_AGE_MAX_MS, MAP_SUBREGIONS_MAX } from './lim
 import type { MapData, MapQuery } from './schema.ts'
 import { type DeviceRow, readDevices, readSubregions } from './store.ts'
 
-/** A snapshot for a map, in two statements: where things stand, and the last that is known of them. */
+/** Reads a snapshot for a map in two statements: subregions, and devices with their latest values. */
 export async function readMap(db: TenantDb, query: MapQuery, now: number): Promise<MapData> {
   const midnight = dayStart(localDate(now))
   const snapshot = {
@@ -54,7 +54,7 @@ const toMapDevice = ({ active_power, import_wh, production_wh, ...device }: Devi
 const isInverter = ({ device_type, device_role }: DeviceRow): boolean =>
   device_type === 'inverter' || device_role === 'inverter'
 
-/** What is below a meter is measured by it; an inverter's production is not. */
+/** Sums top-level devices only, because a meter measures everything below it; production of all inverters is included. */
 function summarize(devices: readonly DeviceRow[]) {
   const tops = devices.filter(({ parent_id }) => parent_id === null)
   const producing = devices.filter((device) => device.parent_id === null || isInverter(device))

@@ -51,16 +51,16 @@ export interface DeviceRow {
 interface Snapshot {
   readonly now: Date
   readonly midnight: Date
-  /** Power is not older. */
+  /** Earliest instant of the power shown. */
   readonly powerFrom: Date
-  /** Where the reading at the beginning of the open hours is looked for. */
+  /** Earliest instant of the reading at the beginning of the hours that are not rolled up. */
   readonly readingsFrom: Date
   readonly limit: number
 }
 
 /**
- * Wh of a register since midnight: what is rolled up, and what it has grown since then up to its last reading. A device that
- * has never sent the register is not looked through for it.
+ * SQL: Wh of a register since midnight: rolled-up hours plus the growth since then up to the last reading. Samples of a
+ * device that has never sent the register are not scanned.
  */
 function energySinceMidnight(
   register: 'import' | 'production',
@@ -84,11 +84,11 @@ function energySinceMidnight(
 const IMPORT_BIT = 1
 const PRODUCTION_BIT = 4
 
-/** A coordinate of the device's own, where it is a number. */
+/** SQL: a coordinate in the device's own metadata, when it is a number. */
 const ownCoordinate = (name: 'latitude' | 'longitude') =>
   sql`case when jsonb_typeof(d.extra_metadata -> ${name}) = 'number' then (d.extra_metadata ->> ${name})::float8 end`
 
-/** Devices with what is known of them at an instant: one statement, however many there are. */
+/** Reads devices with their state at an instant, in one statement. */
 export async function readDevices(
   { db, tenantId }: TenantDb,
   { region_id, subregion_id }: MapQuery,

@@ -3,7 +3,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { ReactiveQuery, ReactiveRatio } from './schema.ts'
 import { readReactiveRatio } from './service.ts'
 
-/** Inductive and capacitive energy against the active energy, and the limits of the tariff. */
+/** Ratios of inductive and capacitive to active energy, and the limits of the tariff. */
 export function reactiveRoutes(app: App): void {
   const { clock, database } = app.deps
   app.get(

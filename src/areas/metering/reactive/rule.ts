@@ -31,7 +31,7 @@ export interface ReactiveLimits {
   readonly capacitive_limit_pct: number | null
 }
 
-/** The limits that go with a contracted power; `unknown` without one. */
+/** The limits for a contracted power; `unknown` without one. */
 export function limitsOf(contractedPowerKw: number | null): ReactiveLimits {
   if (contractedPowerKw === null) return limits('unknown', null, null)
   if (contractedPowerKw <= EXEMPT_UP_TO_KW) return limits('exempt', null, null)
@@ -47,14 +47,14 @@ const limits = (
 export const REACTIVE_STATUSES = ['ok', 'warning', 'exceeded', 'unknown'] as const
 type Status = (typeof REACTIVE_STATUSES)[number]
 
-/** Wh and varh of meters over a time; null where nothing is known. */
+/** Wh and varh of meters over a period; null when unknown. */
 export interface ReactiveEnergy {
   readonly active: number | null
   readonly inductive: number | null
   readonly capacitive: number | null
 }
 
-/** The ratios of an energy, in per cent, and how they stand to the limits. A limit itself is not exceeded. */
+/** The ratios in per cent and their status. A ratio equal to its limit does not exceed it. */
 export function evaluateRatios({ active, inductive, capacitive }: ReactiveEnergy, known: ReactiveLimits) {
   const ratios = [ratioOf(inductive, active), ratioOf(capacitive, active)] as const
   const [first, second] = [
@@ -73,7 +73,7 @@ export function evaluateRatios({ active, inductive, capacitive }: ReactiveEnergy
 const ratioOf = (reactive: number | null, active: number | null): number | null =>
   reactive === null || active === null || active <= 0 ? null : (reactive / active) * 100
 
-/** Shown with three decimals; judged as it is. */
+/** Rounds a ratio to three decimals for the response; the status uses the exact ratio. */
 const roundRatio = (ratio: number | null): number | null =>
   ratio === null ? null : Math.round(ratio * 1000) / 1000
 
@@ -84,6 +84,6 @@ function statusOf(ratio: number | null, limit: number | null, { power_class }: R
   return ratio >= limit * REACTIVE_WARNING_SHARE ? 'warning' : 'ok'
 }
 
-/** A breach that is known counts, also when the other side is unknown. */
+/** The worse status; a known breach counts even when the other status is unknown. */
 const worse = (a: Status, b: Status): Status =>
   (['exceeded', 'warning', 'unknown'] as const).find((status) => a === status || b === status) ?? 'ok'

@@ -41,7 +41,7 @@ interface Amount extends ReactiveEnergy {
   readonly isEstimated: boolean
 }
 
-/** The ratios of a meter or a place. 404 when it is unknown, 422 unless exactly one of the two is given. */
+/** The ratios of a meter or a subregion. 404 when it is unknown, 422 unless exactly one of the two is given. */
 export async function readReactiveRatio(
   pool: Queryable,
   tenant: TenantDb,
@@ -74,7 +74,7 @@ export interface RatioInput {
   readonly meters: readonly MeterAmounts[]
 }
 
-/** The ratios of meters that were read already. */
+/** Builds the response from the amounts of its meters. */
 export function toReactiveRatio({ deviceId, interval, range, location, meters }: RatioInput): ReactiveRatio {
   const limits = limitsOf(location.contracted_power_kw)
   const rows = sumMeters(meters.filter(({ hasReactive }) => hasReactive))
@@ -96,7 +96,7 @@ export function toReactiveRatio({ deviceId, interval, range, location, meters }:
   }
 }
 
-/** What is billed is a month: unless told otherwise the range begins with the one that it ends in. */
+/** The default range begins with the month that it ends in, because a month is billed. */
 function defaultToMonth({ start, end }: ReactiveQuery, now: number) {
   const last = (end === undefined ? now : (parseInstant(end)?.at ?? now)) - 1
   return { start: start ?? iso(periodStart(periodOf(last))), end }
@@ -139,13 +139,13 @@ async function readMeter(
   tenantId: number,
   { meter, query }: { readonly meter: Meter; readonly query: Parameters<typeof readEnergy>[2] },
 ): Promise<MeterAmounts> {
-  // Deleted meanwhile: then it has nothing.
+  // A meter that was deleted meanwhile has no amounts.
   const head = await readMeteredDevice(pool, tenantId, meter.id)
   if (!head) return toMeterAmounts(meter, undefined)
   return toMeterAmounts(meter, await readEnergy(pool, head, query))
 }
 
-/** What a meter has to say of reactive energy; one that is gone says nothing. */
+/** The amounts of a meter; none when the meter was deleted (`energy` undefined). */
 export function toMeterAmounts(meter: Meter, energy: DeviceEnergy | undefined): MeterAmounts {
   const { buckets, registers } = energy ?? { buckets: [], registers: 0 }
   const needed = registers & (REACTIVE_BITS | bitOf('import_active_energy'))
@@ -171,7 +171,7 @@ function toAmount({ start, energies, readBits }: EnergyBucket, needed: number): 
   }
 }
 
-/** Bucket by bucket over all meters, ascending. */
+/** Sums all meters bucket by bucket, ascending. */
 function sumMeters(meters: readonly MeterAmounts[]): Amount[] {
   const byStart = new Map<number, Amount[]>()
   for (const amount of meters.flatMap(({ amounts }) => amounts)) {

@@ -13,14 +13,14 @@ export interface MeterLocation {
   readonly contracted_power_kw: number | null
 }
 
-/** The power of the facility that is valid at a place, else that of the subregion's connection. */
+/** SQL: the contracted power of the valid facility of a subregion, else that of the subregion itself. */
 const power = (at: Date) => sql<number | null>`coalesce(
   (select f.contracted_power_kw::float8 from facility f where f.tenant_id = s.tenant_id and f.subregion_id = s.id
     and f.contracted_power_kw is not null and f.valid_from <= ${at}::timestamptz
     and (f.valid_to is null or f.valid_to > ${at}::timestamptz) order by f.valid_from desc, f.id limit 1),
   s.contracted_power_kw)`
 
-/** Where a device stands and with what power; undefined when there is no such device. */
+/** Finds a device with its subregion and contracted power; undefined for an unknown device. */
 export async function findMeter(
   { db, tenantId }: TenantDb,
   deviceId: string,
@@ -44,7 +44,7 @@ export async function findSubregion(
   return rows[0]
 }
 
-/** The meters by which a place is billed, as far as assignments tell. */
+/** Lists the meters by which a subregion is billed, according to meter assignments. */
 export async function listMainMeters(
   { db, tenantId }: TenantDb,
   subregionId: string,
@@ -61,7 +61,7 @@ export async function listMainMeters(
   return rows
 }
 
-/** The devices of a place that stand below no other one and are no inverters. */
+/** Lists the devices of a subregion without a parent, inverters excluded. */
 export async function listTopLevelMeters(
   { db, tenantId }: TenantDb,
   subregionId: string,

@@ -12,7 +12,7 @@ import {
   type SampleExtent,
 } from './store.ts'
 
-/** Ascending ranges without overlap; those that meet are one. */
+/** Merges ranges: ascending, disjoint, adjacent ones joined. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: { from: number; to: number }[] = []
   for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from)) {
@@ -30,7 +30,7 @@ export const overlap = (a: Range, b: Range): Range => ({
 
 export const contains = ({ from, to }: Range, at: number): boolean => at >= from && at < to
 
-/** The stretches of a device that its roll-up rows do not speak for. */
+/** The dirty ranges of a device: its marks, and everything after `rolledTo`. */
 export const dirtyRanges = ({
   marks,
   rolledTo,
@@ -39,7 +39,7 @@ export const dirtyRanges = ({
   readonly rolledTo: number | undefined
 }): Range[] => [...marks, { from: rolledTo ?? Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }]
 
-/** Pieces of at most ROLLUP_CHUNK_MS, so that a year of samples is never in memory at once. */
+/** Splits a range into chunks of at most ROLLUP_CHUNK_MS. */
 export function splitIntoChunks({ from, to }: Range): Range[] {
   const chunks: Range[] = []
   for (let at = from; at < to; at += ROLLUP_CHUNK_MS) {
@@ -49,16 +49,16 @@ export function splitIntoChunks({ from, to }: Range): Range[] {
 }
 
 export interface DirtyHours {
-  /** Hours that samples of the dirty stretches change, ascending. */
+  /** Hours that samples of the dirty ranges change, ascending. */
   readonly ranges: Range[]
-  /** The registers of the device, those of the dirty stretches included. */
+  /** Bits of the registers of the device, including those of the dirty ranges. */
   readonly registers: number
 }
 
 /**
- * The hours that new samples change: their own, and of each register they carry those between the third reading
- * before and the third reading after them, since the line between two readings crosses every hour of a gap, and
- * a reading can show that its neighbour was false.
+ * Finds the hours that the samples of dirty ranges change: their own hours, and for each of their registers the hours between
+ * the third reading before and the third reading after them. Energy between two readings is shared linearly across every
+ * hour of the gap, and a reading can prove that its neighbour was false.
  */
 export async function findDirtyHours(
   db: Queryable,
@@ -79,13 +79,13 @@ export async function findDirtyHours(
   return { ranges: mergeRanges(ranges), registers }
 }
 
-/** The whole hours that an extent lies in. */
+/** The whole hours that contain an extent. */
 export const wholeHours = ({ from, to }: Pick<SampleExtent, 'from' | 'to'>): Range => ({
   from: floorHour(from),
   to: floorHour(to) + HOUR_MS,
 })
 
-/** A range of hours and what changes with it: see `findTouched`. */
+/** Widens a range of hours to everything that changes with it: see `findDirtyHours`. */
 export function widenToNeighbours({ from, to }: Range, { before, after }: NeighbourReadings): Range {
   const starts = before.flatMap(([first]) => (first ? [floorHour(first.at)] : []))
   const ends = after.flatMap((readings) =>
@@ -100,7 +100,7 @@ interface HoursQuery {
   readonly registers: number
 }
 
-/** The roll-up rows of a range of whole hours, from the samples themselves; piece by piece where these are many. */
+/** Computes the roll-up rows of a range of whole hours from the samples, in parts when there are many samples. */
 export async function computeHours(
   db: Queryable,
   device: DeviceRef,
@@ -119,13 +119,13 @@ async function computePiece(db: Queryable, device: DeviceRef, { range, registers
   return computeHourRows({ range, samples, ...neighbours })
 }
 
-/** Whole hours with at most ROLLUP_SAMPLES_AT_ONCE samples together, or one hour. A day is never too much. */
+/** Splits a range into parts of at most ROLLUP_SAMPLES_AT_ONCE samples, or one hour. A single day is never split. */
 async function splitBySampleCount(db: Queryable, device: DeviceRef, range: Range): Promise<Range[]> {
   if (range.to - range.from <= DAY_MS) return [range]
   return splitByCount(range, await readHourCounts(db, device, range))
 }
 
-/** Cuts a range before each hour with which a piece would have too many samples. */
+/** Splits a range before each hour with which a part would exceed ROLLUP_SAMPLES_AT_ONCE. */
 export function splitByCount(
   { from, to }: Range,
   counts: readonly { readonly hour: number; readonly samples: number }[],

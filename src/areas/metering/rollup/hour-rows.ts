@@ -1,50 +1,51 @@
 import { energyByHour } from '../../../core/netting/counter/energy-by-hour.ts'
 import type { Reading } from '../../../core/netting/counter/readings.ts'
+import { at } from '../../../kernel/at.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 
-/** What roll-ups average, in the order of the columns. */
+/** The averaged metrics of a roll-up row, in the order of its columns. */
 export const AVERAGED = ['voltage', 'current', 'active_power', 'power_factor'] as const
 
-/** A stored sample as roll-ups read it. */
+/** The part of a stored sample that roll-ups use. */
 export interface RawSample {
   readonly at: number
-  /** Millionths by register, null where it sent none. */
+  /** Millionths in the order of REGISTERS; null when the sample has no value. */
   readonly registers: readonly (number | null)[]
-  /** By AVERAGED. */
+  /** In the order of AVERAGED. */
   readonly gauges: readonly (number | null)[]
 }
 
-/** One device and hour. */
+/** The roll-up row of one device and hour. */
 export interface HourRow {
   readonly hour: number
-  /** Wh (varh) by register. */
+  /** Wh (varh) in the order of REGISTERS. */
   readonly energies: readonly (number | null)[]
-  /** The mean of the samples of the hour by AVERAGED, to 6 decimals. */
+  /** Means of the samples of the hour in the order of AVERAGED, to 6 decimals. */
   readonly averages: readonly (number | null)[]
   readonly samples: number
-  /** Registers whose energy is a linear share without a reading in the hour. */
+  /** Bits of the registers whose energy is a linear share of a gap, without a reading in the hour. */
   readonly estimatedBits: number
-  /** Registers with a reset or a false reading in the hour. */
+  /** Bits of the registers with a reset or a false reading in the hour. */
   readonly suspectBits: number
 }
 
 export interface HoursInput {
-  /** On whole hours. */
+  /** Whole hours. */
   readonly range: Range
-  /** Those of the range, ascending. */
+  /** The samples of the range, ascending. */
   readonly samples: readonly RawSample[]
-  /** By register: the readings just outside the range, ascending. */
+  /** By register: the nearest readings outside the range, ascending. */
   readonly before: readonly (readonly Reading[])[]
   readonly after: readonly (readonly Reading[])[]
 }
 
-/** Completeness is not kept in roll-ups, and learning the interval would cost more than all the rest. */
+/** Roll-ups store no completeness, and detecting the reporting interval would cost more than all the rest. */
 const ANY_INTERVAL_MS = HOUR_MS
 
 /**
- * The roll-up rows of a range, for every hour with a sample or between two readings. A pure function of the samples,
- * used by the roll-up job and by reads of what is not rolled up yet, so that both say the same.
+ * Computes the roll-up rows of a range, for every hour with a sample or between two readings. A pure function of the
+ * samples. The roll-up job and reads of dirty hours both use it, so their results are identical.
  */
 export function computeHourRows(input: HoursInput): HourRow[] {
   const { range, samples } = input
@@ -93,32 +94,32 @@ function averageHours(range: Range, samples: readonly RawSample[]): Averages[] {
   const length = Math.max(0, (range.to - range.from) / HOUR_MS)
   const counts = new Int32Array(length)
   const sums = AVERAGED.map(() => ({ sum: new Float64Array(length), count: new Int32Array(length) }))
-  for (const { at, gauges } of samples) {
-    const index = (floorHour(at) - range.from) / HOUR_MS
-    counts[index] = (counts[index] ?? 0) + 1
-    for (const [index, { sum, count }] of sums.entries()) {
-      const value = gauges[index]
+  for (const sample of samples) {
+    const hour = (floorHour(sample.at) - range.from) / HOUR_MS
+    counts[hour] = at(counts, hour) + 1
+    for (const [metric, { sum, count }] of sums.entries()) {
+      const value = sample.gauges[metric]
       if (value === null || value === undefined) continue
-      sum[index] = (sum[index] ?? 0) + value
-      count[index] = (count[index] ?? 0) + 1
+      sum[hour] = at(sum, hour) + value
+      count[hour] = at(count, hour) + 1
     }
   }
   return Array.from(counts, (count, index) => ({
     samples: count,
-    averages: sums.map(({ sum, count }) => mean(sum[index] ?? 0, count[index] ?? 0)),
+    averages: sums.map(({ sum, count }) => mean(at(sum, index), at(count, index))),
   }))
 }
 
 const mean = (sum: number, count: number): number | null => (count === 0 ? null : round6(sum / count))
-/** An average of real readings has no meaning beyond a millionth, and prints in a third of the characters. */
+/** Rounds to millionths: further digits of an average of measurements mean nothing, and triple the length of its text. */
 export const round6 = (value: number): number => {
   const rounded = Math.round(value * 1e6) / 1e6
   return Number.isFinite(rounded) ? rounded : value
 }
 
 /**
- * The average of averages, each weighed by its samples. They are added as whole millionths, which is exact in any order:
- * the same hours give the same average to the last bit, whichever statement or loop adds them up.
+ * The mean of averages, weighted by their numbers of samples. It sums whole millionths, which is exact in any order: the same
+ * hours yield the same mean to the last bit, whichever statement or loop sums them.
  */
 export class WeightedMean {
   #millionths = 0
@@ -135,7 +136,7 @@ export class WeightedMean {
   }
 }
 
-/** The same of a column of roll-up rows, as SQL. */
+/** SQL: the weighted mean of a column of roll-up rows, with the same result as WeightedMean. */
 export const weightedMean = (column: string): string =>
   `sum(round(${column} * 1e6::float8) * samples)
     / nullif(1e6::float8 * sum(samples) filter (where ${column} is not null), 0)`

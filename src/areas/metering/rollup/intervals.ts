@@ -15,19 +15,19 @@ export type Interval = (typeof INTERVALS)[number]
 const floorDay = (at: number): number =>
   Math.floor((at + TURKEY_OFFSET_MS) / DAY_MS) * DAY_MS - TURKEY_OFFSET_MS
 
-/** The start of the Turkey-local bucket that an instant lies in. */
+/** The start of the Turkey-local bucket that contains an instant. */
 export function bucketStart(interval: Interval, at: number): number {
   if (interval === 'hourly') return floorHour(at)
   return interval === 'daily' ? floorDay(at) : periodStart(periodOf(at))
 }
 
-/** The end of the bucket that begins here. */
+/** The end of the bucket that begins at `start`. */
 export function bucketEnd(interval: Interval, start: number): number {
   if (interval === 'hourly') return start + HOUR_MS
   return interval === 'daily' ? start + DAY_MS : periodStart(addMonths(periodOf(start), 1))
 }
 
-/** Whole buckets around a range: its start moves back, its end forward. */
+/** Extends a range to whole buckets: its start moves back, its end forward. */
 export function wholeBuckets(interval: Interval, { from, to }: Range): Range {
   const last = bucketStart(interval, to)
   return { from: bucketStart(interval, from), to: last === to ? to : bucketEnd(interval, last) }

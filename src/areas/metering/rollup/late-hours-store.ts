@@ -3,7 +3,7 @@ import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import { epochMs } from '../sample-columns.ts'
 import type { DeviceRef } from './store.ts'
 
-/** Notes hours whose samples have changed although no build of hourly energy comes by there any more. */
+/** Records hours that changed after the last regular build of hourly energy for them (table late_stretch). */
 export async function addLateHours(
   db: Queryable,
   { tenantId, deviceKey }: DeviceRef,
@@ -18,7 +18,7 @@ export async function addLateHours(
   })
 }
 
-/** Devices with such hours, by key. */
+/** Lists devices with recorded late hours, by key. */
 export async function listLateDevices(
   db: Queryable,
   { after, limit }: { readonly after: DeviceRef | undefined; readonly limit: number },
@@ -33,7 +33,7 @@ export async function listLateDevices(
 }
 
 export interface LateHours {
-  /** What is to be taken away once all is done. */
+  /** Rows to delete after the hours are built. */
   readonly ids: readonly string[]
   readonly ranges: readonly Range[]
 }

@@ -18,14 +18,46 @@ import {
   upsertState,
 } from './store.ts'
 
+/*
+ * The roll-up: `measurement` (samples) to `measurement_hour` (energy and averages of one device and hour).
+ *
+ * Purpose. Charts, sums and hourly facts read hours instead of samples. A roll-up row is a cache of the samples: it can be
+ * computed again at any time, and every read agrees with the acknowledged samples, whether or not a roll-up has run.
+ *
+ * Dirty ranges. The hours of a device without a valid row are known without comparing them:
+ * - everything from `rollup_state.rolled_to` on, which is the end of the last rolled-up hour;
+ * - ranges in `rollup_mark`, which intake inserts in the transaction of a batch that changes hours that have ended.
+ * `findDirtyHours` widens them: energy between two readings is shared linearly across the hours of the gap, so a late sample
+ * changes hours up to its third neighbour reading on either side (dirty-ranges.ts).
+ *
+ * Modes:
+ *   rollUpMarkedDevices   minutely job: devices with marks, oldest mark first, for ROLLUP_RUN_MAX_MS
+ *   rollUpSettledHours    hourly job: all devices with samples since their last roll-up
+ *   reads                 aggregates read rows, and compute dirty hours with the same pure function (`computeHourRows`)
+ *
+ * Concurrency:
+ * - One transaction per device: lock, delete marks, compute, upsert, store the state. A crash leaves the marks in place.
+ * - An advisory lock per device admits one roll-up; a second one skips the device. Lock order: device lock, then marks.
+ * - An hour counts as settled ROLLUP_SETTLE_MS after its end. By then a batch that was in time has committed, and a later one
+ *   inserts a mark, so that no sample falls between "settled" and "late": see `storeBatch`.
+ *
+ * Trade-offs:
+ * - Idempotent upserts with a change check: repeating a roll-up writes nothing, so interrupted work is simply repeated.
+ * - Memory is bounded by chunks of ROLLUP_CHUNK_MS and parts of ROLLUP_SAMPLES_AT_ONCE samples, at the cost of reading the
+ *   neighbours of each part again.
+ * - A failing device is skipped and reported at the end of the run, so that it blocks no other tenant; it stays marked.
+ * - Hours older than LATE_AFTER_MS are recorded in `late_stretch`, because the regular build of hourly energy does not visit
+ *   them any more (late-hours-store.ts).
+ */
+
 type RollupDeps = Pick<Deps, 'database' | 'clock'>
 
-/** The end of the last hour that may be declared rolled up: see the races described at `storeBatch`. */
+/** The end of the last settled hour; `storeBatch` describes the races that this prevents. */
 const settledHour = (now: number): number => floorHour(now - ROLLUP_SETTLE_MS)
 
 /**
- * Brings the hours of one device up to date: what marks name and what has come since the last roll-up, in one
- * transaction. False when another roller has the device. Doing it again writes nothing.
+ * Rolls up the dirty hours of one device in one transaction. False when another roll-up holds the device. Idempotent: rolling
+ * up again writes nothing.
  */
 export async function rollUpDevice({ database, clock }: RollupDeps, device: DeviceRef): Promise<boolean> {
   const target = settledHour(clock.now())
@@ -43,7 +75,7 @@ export async function rollUpDevice({ database, clock }: RollupDeps, device: Devi
         await upsertHours(db, device, rows)
       }
     }
-    // A stretch that is still rolled up in time is built in time as well.
+    // Hours within LATE_AFTER_MS are visited by the regular build of hourly energy.
     const late = { from: Number.NEGATIVE_INFINITY, to: floorHour(clock.now()) - LATE_AFTER_MS }
     await addLateHours(
       db,
@@ -72,12 +104,12 @@ async function inTransaction<T>(database: Database, work: (db: pg.PoolClient) =>
   }
 }
 
-/** So many failing devices are no longer theirs alone: something is wrong with the database. */
+/** Number of failing devices at which a run ends: the database itself is at fault then. */
 const FAILURES_MAX = ROLLUP_DEVICES_PER_PORTION
 
 /**
- * Rolls devices up one after the other. One that fails is noted and passed over, so that it stands in nobody's way, of
- * other tenants least of all; `end` then tells of it, and it is tried again at the next run.
+ * Rolls up devices sequentially. A failing device is recorded and skipped, so that it does not block other devices and
+ * tenants; `throwFailures` reports it at the end, and the next run retries it.
  */
 function makeDeviceRoller(deps: RollupDeps, signal?: AbortSignal) {
   const failed = new Map<number, unknown>()
@@ -106,7 +138,7 @@ function makeDeviceRoller(deps: RollupDeps, signal?: AbortSignal) {
   }
 }
 
-/** Rolls up what late samples have marked, portion by portion, for at most ROLLUP_RUN_MAX_MS. Returns the devices done. */
+/** Rolls up devices with marks, page by page, for at most ROLLUP_RUN_MAX_MS. Returns the number of finished devices. */
 export async function rollUpMarkedDevices(deps: RollupDeps, signal?: AbortSignal): Promise<number> {
   const roller = makeDeviceRoller(deps, signal)
   const started = performance.now()
@@ -123,7 +155,7 @@ export async function rollUpMarkedDevices(deps: RollupDeps, signal?: AbortSignal
   return done
 }
 
-/** Rolls up the hours settled at an instant, of every device that has sent something since. Returns the devices done. */
+/** Rolls up the settled hours of all devices with new samples. Returns the number of finished devices. */
 export async function rollUpSettledHours(
   deps: RollupDeps,
   at: number,

@@ -27,7 +27,7 @@ export interface SampleExtent {
   readonly registers: number
 }
 
-/** What the samples of a stretch span; undefined when it has none. `to` may be infinite. */
+/** Extent of the samples of a range; undefined when it has none. `to` may be infinite. */
 export async function readExtent(
   db: Queryable,
   device: DeviceRef,
@@ -50,7 +50,7 @@ export async function readExtent(
 }
 
 const keyValues = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
-/** An instant as PostgreSQL reads it; it may be infinite. */
+/** An instant as text for PostgreSQL; it may be infinite. */
 export const toSqlInstant = (at: number): string =>
   at === Number.POSITIVE_INFINITY ? 'infinity' : at === Number.NEGATIVE_INFINITY ? '-infinity' : iso(at)
 
@@ -60,7 +60,7 @@ const COUNTS = {
     from measurement where ${OF_DEVICE} and ts >= $3 and ts < $4 group by 1 order by 1`,
 }
 
-/** How many samples each hour of a range has, ascending; hours without any are left out. */
+/** Counts the samples of each hour of a range, ascending; hours without samples are left out. */
 export async function readHourCounts(
   db: Queryable,
   device: DeviceRef,
@@ -94,12 +94,12 @@ export async function readSamples(db: Queryable, device: DeviceRef, range: Range
 }
 
 export interface NeighbourReadings {
-  /** By register, ascending: the readings before the range, and at or after its end. */
+  /** By register, ascending: the readings before the range, and at or after its end, respectively. */
   readonly before: readonly (readonly Reading[])[]
   readonly after: readonly (readonly Reading[])[]
 }
 
-/** One statement for each set of registers; a device rarely has more than two. */
+/** The statement for a set of registers; a device rarely has more than two sets. */
 function neighbourStatement(registers: number): { name: string; text: string } {
   const side = (register: number, name: string, [test, order, isAfter]: readonly [string, string, boolean]) =>
     `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name} from measurement
@@ -112,7 +112,7 @@ function neighbourStatement(registers: number): { name: string; text: string } {
   return { name: `measurement_neighbours_${registers}`, text: parts.join(' union all ') }
 }
 
-/** NEIGHBOUR_READINGS of each register on either side, whatever their distance. */
+/** Reads NEIGHBOUR_READINGS of each register on either side of the range, at any distance. */
 export async function readNeighbours(
   db: Queryable,
   device: DeviceRef,
@@ -153,7 +153,7 @@ const TYPES = [
   ...['integer', 'smallint', 'smallint'],
 ]
 
-// The last condition keeps a repeated roll-up from writing anything.
+// The last condition makes a repeated roll-up a no-op.
 const UPSERT = `
   insert into measurement_hour as known (tenant_id, device_key, hour, ${VALUE_COLUMNS.join(', ')})
   select $1::int, $2::int, * from unnest($3::timestamptz[], ${TYPES.map((type, at) => `$${at + 4}::${type}[]`).join(', ')})
@@ -182,16 +182,16 @@ export async function upsertHours(db: Queryable, device: DeviceRef, rows: readon
 export interface RollState {
   /** The end of the last hour that is rolled up; undefined when none is. */
   readonly rolledTo: number | undefined
-  /** The registers that the device has ever sent, as far as roll-ups have seen. */
+  /** Bits of the registers that roll-ups have seen of the device so far. */
   readonly registers: number
 }
 
-/** Locks the device for one roller, and takes its marks away. Undefined when another roller has it. */
+/** Locks the device until the transaction ends and deletes its marks. Undefined when another roll-up holds the lock. */
 export async function lockAndTakeMarks(
   db: Queryable,
   device: DeviceRef,
 ): Promise<{ state: RollState; marks: Range[] } | undefined> {
-  // A device is locked by its key also before it has a state; both numbers fit the two halves of an advisory lock.
+  // An advisory lock also works for a device without a state row; both numbers fit its two halves.
   const [lock] = await readRows(db, {
     name: 'rollup_lock',
     text: 'select pg_try_advisory_xact_lock($1, $2)',
@@ -232,7 +232,7 @@ export async function upsertState(
 const toDeviceRefs = (rows: readonly unknown[][]): DeviceRef[] =>
   rows.map(([tenantId, deviceKey]) => ({ tenantId: Number(tenantId), deviceKey: Number(deviceKey) }))
 
-/** Devices with marks, those that have waited longest first. */
+/** Lists devices with marks, those with the oldest mark first. */
 export const listMarkedDevices = async (db: Queryable, limit: number): Promise<DeviceRef[]> =>
   toDeviceRefs(
     await readRows(db, {
@@ -242,7 +242,7 @@ export const listMarkedDevices = async (db: Queryable, limit: number): Promise<D
     }),
   )
 
-/** Devices that have sent something since their last roll-up, of the hours before `to`. */
+/** Lists devices with samples since their last roll-up that has not reached `to`, by key. */
 export const listUnrolledDevices = async (
   db: Queryable,
   { to, limit, after }: { to: number; limit: number; after: number },

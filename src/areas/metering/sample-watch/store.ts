@@ -4,7 +4,7 @@ import { iso } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { type Arrival, EVERY_DEVICE } from '../intake/index.ts'
 
-/** What is watched of a tenant from now on, and nothing else; `everything` includes devices that do not exist yet. */
+/** Replaces the watched devices of a tenant; `everything` includes devices that do not exist yet. */
 export async function watchDevices(
   { db, tenantId }: TenantTx,
   { everything, deviceKeys }: { readonly everything: boolean; readonly deviceKeys: readonly number[] },
@@ -17,7 +17,7 @@ export async function watchDevices(
     select ${tenantId}::int, key from unnest(${keys}::int[]) as key on conflict do nothing`.execute(db)
 }
 
-/** For whoever has to look at devices although nothing new came, or could not take in all that did. */
+/** Adds marks for devices that must be evaluated without new samples, or whose samples were not all evaluated. */
 export async function addWatchMarks(
   { db, tenantId }: TenantTx,
   arrivals: readonly Omit<Arrival, 'tenantId'>[],
@@ -28,24 +28,24 @@ export async function addWatchMarks(
     ${arrivals.map(({ from }) => iso(from))}::timestamptz[])`.execute(db)
 }
 
-/** What the marks of a device are about. */
+/** The merged marks of a device. */
 export interface WatchMark {
-  /** The first instant. */
+  /** The first changed instant. */
   readonly from: number
-  /** Its newest sample when they were taken: what has come since has a mark of its own. Null: it has none. */
+  /** The newest sample when the marks were taken; later ones have their own mark. Null when the device has no sample. */
   readonly to: number | null
 }
 
 export interface TakenWatchMarks {
   readonly arrivals: ReadonlyMap<number, WatchMark>
-  /** Devices that were marked by then wait for another turn. */
+  /** True when other marked devices remain for the next transaction. */
   readonly hasMore: boolean
 }
 
 /**
- * Takes devices out of the oldest marks, in this transaction: whoever reads the samples after it sees all that the marks
- * are about. Marks of many batches are taken together, so that a device that has several is looked at once. The rest
- * stays marked in their place, ahead of what has come since.
+ * Removes up to `devices` devices from the oldest marks, in this transaction: samples that are read afterwards include all
+ * that the marks refer to. Marks of many batches are merged, so that a device with several marks is evaluated once. The
+ * remaining devices keep their position ahead of newer marks.
  */
 export async function takeWatchMarks(
   { db, tenantId }: TenantTx,
@@ -79,7 +79,7 @@ export async function takeWatchMarks(
   return { arrivals, hasMore: rows[0]?.isRestLeft ?? false }
 }
 
-/** A sample with some of its metrics, in the order in which they were asked for. */
+/** A sample with the requested metrics, in the order of the request. */
 export interface WatchedSample {
   readonly deviceKey: number
   /** Epoch milliseconds. */
@@ -100,15 +100,15 @@ const readCell = (metric: string, cell: unknown): number | undefined => {
 }
 
 export interface WatchedSamplesOptions {
-  /** What each device is read after. */
+  /** Per device key, the instant after which samples are read; exclusive. */
   readonly after: ReadonlyMap<number, number>
-  /** Until then; included. */
+  /** The last instant to read, inclusive. */
   readonly to: (deviceKey: number) => number
   readonly metrics: readonly string[]
   readonly perDevice: number
 }
 
-/** Of each device its next samples, ascending. A device with `perDevice` of them may have more. */
+/** Reads the next samples of each device, ascending. A device with `perDevice` samples may have more. */
 export async function readWatchedSamples(
   { db, tenantId }: TenantDb,
   { after, to, metrics, perDevice }: WatchedSamplesOptions,

@@ -32,7 +32,7 @@ export interface Curve {
   readonly samples: number
 }
 
-/** The samples of a device in a range; of more than so many, the last one of each of so many equal parts of the range. */
+/** Reads the samples of a range, downsampled to `points`: the last sample of each of `points` equal parts of the range. */
 export async function readCurve(
   db: Queryable,
   { tenantId, deviceId, range, points }: CurveOptions,

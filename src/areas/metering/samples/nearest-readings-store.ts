@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 
-/** An instant of a device, and how far from it to look. All epoch milliseconds, all included. */
+/** An instant of a device and the range to search. Epoch milliseconds, inclusive. */
 export interface NearestReadingsQuery {
   readonly deviceId: string
   readonly at: number
@@ -15,9 +15,9 @@ export interface RegisterReading {
 }
 
 export interface NearestReadings {
-  /** The last reading at the instant or before. */
+  /** The last reading at or before the instant. */
   readonly before: RegisterReading | undefined
-  /** The first one after it. */
+  /** The first reading after the instant. */
   readonly after: RegisterReading | undefined
 }
 
@@ -36,7 +36,7 @@ const toReading = (at: Date | null, value: string | null): RegisterReading | und
     ? undefined
     : { at: at.getTime(), wh: Math.round(Number(value) / MILLIONTHS_PER_WH) }
 
-/** The readings of the import register next to many instants, by place; each costs two looks into an index. */
+/** Reads the import register before and after many instants, in the order of the queries; two index look-ups each. */
 export async function readNearestReadings(
   { db, tenantId }: TenantDb,
   queries: readonly NearestReadingsQuery[],

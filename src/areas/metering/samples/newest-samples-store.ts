@@ -4,7 +4,7 @@ import type { SampleValues } from '../../../platform/ingest.ts'
 import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 
 const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
-// The newest of each device by its own index, so that the cost follows the rows that are taken and not those there are.
+// One index scan per device, so that the cost follows the number of returned rows and not of stored ones.
 const NEWEST = {
   name: 'measurement_newest',
   text: `
@@ -29,7 +29,7 @@ export interface NewestSample {
   readonly values: SampleValues
 }
 
-/** Of each device the newest stored samples from an instant on, at most so many of each; in no order. */
+/** Reads the newest stored samples of each device from an instant on, at most `perDevice` of each, unordered. */
 export async function readNewestSamples(
   db: Queryable,
   options: NewestSamplesOptions,

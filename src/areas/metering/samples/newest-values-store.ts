@@ -3,7 +3,7 @@ import { iso } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import { epochMs } from '../sample-columns.ts'
 
-/** Asks for the newest sample whatever it carries. */
+/** Requests the newest sample, whatever its metrics are. */
 export const ANY_METRIC = '*'
 
 const value = [
@@ -27,7 +27,7 @@ const NEWEST = {
 
 export interface NewestValueQuery {
   readonly deviceKey: number
-  /** A metric, also one of our own, or ANY_METRIC. */
+  /** The name of any metric, known or extra, or ANY_METRIC. */
   readonly metric: string
   /** Epoch milliseconds; included. */
   readonly from: number
@@ -37,7 +37,7 @@ export interface NewestValue {
   readonly value: number
 }
 
-/** The newest value of each metric that was asked for, not older than its instant. Undefined where there is none. */
+/** Reads the newest value of each requested metric from its instant on, in the order of the queries; else undefined. */
 export async function readNewestValues(
   db: Queryable,
   tenantId: number,

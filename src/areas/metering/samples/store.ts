@@ -17,7 +17,7 @@ export interface StoredSamplesOptions {
   readonly limit: number
 }
 
-/** The stored samples of a device, ascending, and how many the range holds. */
+/** Reads the first `limit` stored samples of a range, ascending, and the total number in the range. */
 export async function readStoredSamples(
   db: Queryable,
   { tenantId, deviceKey, range, limit }: StoredSamplesOptions,

@@ -38,7 +38,7 @@ interface KnownRequest {
   readonly index: number
 }
 
-/** What a device has that its roll-up rows do not speak for. */
+/** Hours of a device without a valid roll-up row. */
 interface UnrolledHours {
   readonly device: MeteredDevice
   /** Whole hours, ascending. */
@@ -48,8 +48,8 @@ interface UnrolledHours {
 }
 
 /**
- * What `readEnergy` tells of a device, of many devices and ranges in a handful of statements, by place; undefined for an
- * unknown device. What a wish is answered does not depend on what is asked for beside it.
+ * The results of `readEnergy` for many devices and ranges in a handful of statements, in the order of the requests;
+ * undefined for an unknown device. The result of a request does not depend on the other requests.
  */
 export async function readEnergyBulk(
   db: Queryable,
@@ -101,13 +101,13 @@ const staleRanges = (request: KnownRequest, raw: readonly Range[]): Range[] =>
 interface BucketSources {
   readonly raw: readonly Range[]
   readonly rolled: readonly EnergyBucket[]
-  /** Roll-up rows by the hour of the buckets that hold raw hours. */
+  /** Hourly roll-up rows of the buckets that contain raw hours. */
   readonly stale: readonly EnergyBucket[]
-  /** Raw hours, also others than those asked for. */
+  /** Computed hours of the device, including hours of other requests. */
   readonly hours: readonly EnergyBucket[]
 }
 
-/** The buckets with those that hold raw hours made anew. */
+/** Recomputes the buckets that contain raw hours. */
 function replaceStaleBuckets(
   request: KnownRequest,
   { raw, rolled, stale, hours }: BucketSources,
@@ -140,7 +140,7 @@ const toDeviceRange = ({ device, range }: KnownRequest): DeviceRange => ({
   range,
 })
 
-/** Of each wish by day or month, the hours of the buckets that must be made anew. */
+/** For each request by day or month, the hourly roll-up rows of the buckets that must be recomputed. */
 async function readStale(
   db: Queryable,
   tenantId: number,
@@ -162,7 +162,7 @@ async function readStale(
   return lists
 }
 
-/** What `findTouched` finds of one device, of all of them in two steps. */
+/** The results of `findDirtyHours` for all devices, in two steps: extents, then neighbours. */
 async function findUnrolled(
   db: Queryable,
   tenantId: number,
@@ -196,8 +196,8 @@ interface Piece extends DeviceRange {
 }
 
 /**
- * The raw hours that the wishes need, by device. They are computed day by day, so that a day's hours come out the same
- * whichever days are computed with it; all days at once, or one by one where there are many samples.
+ * Computes the raw hours of the requests by device. The unit is a day, so that the hours of a day do not depend on the other
+ * requested days. All days are read at once, or one by one when there are more than ROLLUP_SAMPLES_AT_ONCE samples.
  */
 async function computeUnrolled(
   db: Queryable,

@@ -1,4 +1,5 @@
 import { NEIGHBOUR_READINGS, type Reading } from '../../../../core/netting/counter/readings.ts'
+import { at } from '../../../../kernel/at.ts'
 import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { type Queryable, readRows } from '../../../../platform/db/rows.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { epochMs } from '../../sample-columns.ts'
 import { type DeviceRange, REQUESTED_RANGES } from '../energy-store.ts'
 
-/** What `rollup-store` reads of one device, of many in one statement. Every list answers by place, as it was asked. */
+/** Bulk variants of the reads in rollup/store.ts: one statement for many devices. Results keep the order of the requests. */
 const OF_DEVICE = 'm.tenant_id = $1 and m.device_key = w.key'
 const names = (columns: readonly string[]) => columns.map((name) => `m."${name}"`).join(', ')
 
@@ -35,7 +36,7 @@ export interface CountedExtent extends SampleExtent {
   readonly samples: number
 }
 
-/** What the samples of each stretch span; its ends may be infinite. Undefined where it has none. */
+/** Extent of the samples of each range, whose ends may be infinite; undefined for a range without samples. */
 export async function readExtentsBulk(
   db: Queryable,
   tenantId: number,
@@ -56,7 +57,7 @@ export async function readExtentsBulk(
   return extents
 }
 
-/** One statement for each set of registers, as for a single device. */
+/** The statement for a set of registers, as for a single device. */
 function neighbourStatement(registers: number): { name: string; text: string } {
   const side = (register: number, name: string, [test, order, isAfter]: readonly [string, string, boolean]) =>
     `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name} from measurement m
@@ -80,7 +81,7 @@ export interface NeighbourRange extends DeviceRange {
   readonly registers: number
 }
 
-/** NEIGHBOUR_READINGS of each register on either side of each range: a statement for each set of registers. */
+/** Reads NEIGHBOUR_READINGS of each register on either side of each range: one statement per set of registers. */
 export async function readNeighboursBulk(
   db: Queryable,
   tenantId: number,
@@ -91,19 +92,19 @@ export async function readNeighboursBulk(
     after: REGISTERS.map((): Reading[] => []),
   }))
   const byRegisters = new Map<number, number[]>()
-  for (const [ordinal, { registers }] of ranges.entries()) {
-    if (registers !== 0) byRegisters.set(registers, [...(byRegisters.get(registers) ?? []), ordinal])
+  for (const [index, { registers }] of ranges.entries()) {
+    if (registers !== 0) byRegisters.set(registers, [...(byRegisters.get(registers) ?? []), index])
   }
   for (const [registers, indexes] of byRegisters) {
     const values = valuesOf(
       tenantId,
-      indexes.flatMap((ordinal) => ranges[ordinal] ?? []),
+      indexes.map((index) => at(ranges, index)),
     )
     for (const row of await readRows(db, { ...neighbourStatement(registers), values })) {
-      const [ordinal, register, isAfter, at, value] = row
-      const sides = found[indexes[Number(ordinal) - 1] ?? -1]
-      const side = isAfter === true ? sides?.after : sides?.before
-      side?.[Number(register)]?.push({ at: Number(at), value: Number(value) })
+      const [ordinal, register, isAfter, instant, value] = row
+      const { before, after } = at(found, at(indexes, Number(ordinal) - 1))
+      const side = isAfter === true ? after : before
+      at(side, Number(register)).push({ at: Number(instant), value: Number(value) })
     }
   }
   for (const { before, after } of found) {
@@ -121,7 +122,7 @@ const SAMPLES = {
 const FIRST_GAUGE = 1 + REGISTERS.length
 const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
 
-/** The samples of each range, ascending. */
+/** Reads the samples of each range, ascending. */
 export async function readSamplesBulk(
   db: Queryable,
   tenantId: number,
