@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { noteGaps } from '../field/mqtt/gap-note.ts'
 import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
-import { serveGateways } from '../field/mqtt/source.ts'
+import { serveGateways } from '../field/mqtt/embedded-source.ts'
 import type { Broker } from '../platform/messaging/broker.ts'
 import { makeEmbeddedBroker } from '../platform/mqtt/embedded.ts'
 import { linkOutside } from '../platform/mqtt/outside.ts'

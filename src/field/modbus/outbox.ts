@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import { MODBUS_STOP_MS } from '../../kernel/limits.ts'
 import type { Sample } from '../../platform/ingest.ts'
-import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_BATCH_MAX, MODBUS_SUBMIT_RETRY_MS } from './limits.ts'
+import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_RETRY_MS } from './limits.ts'
 
 export interface OutboxOptions {
   /** Resolves when the samples are committed. */
@@ -13,15 +13,18 @@ export interface OutboxOptions {
 }
 
 /**
- * A bounded FIFO queue between a line and the store: samples are stored while the next ones are read. A line waits for
- * capacity before it reads (back-pressure), so a database outage slows polling down and loses nothing that was read.
+ * The samples of a line that are not committed yet. Each is submitted at once, since the intake batches the samples of all
+ * senders, and again until it is committed; the order in which they are stored does not matter. A line waits for capacity
+ * before it reads (back-pressure), so a database outage slows polling down and loses nothing that was read.
  */
 export class Outbox {
   private readonly options: OutboxOptions
-  private readonly waiting: Sample[] = []
-  private draining: Promise<void> | undefined
+  private uncommitted = 0
   private capacityWaiters: (() => void)[] = []
-  private wake: () => void = () => {}
+  private retries: (() => void)[] = []
+  private retryTimer: NodeJS.Timeout | undefined
+  private onEmpty: () => void = () => {}
+  private isFailing = false
   private isClosing = false
 
   constructor(options: OutboxOptions) {
@@ -29,82 +32,77 @@ export class Outbox {
   }
 
   private get isFull(): boolean {
-    return this.waiting.length >= (this.options.capacity ?? MODBUS_OUTBOX_MAX)
+    return this.uncommitted >= (this.options.capacity ?? MODBUS_OUTBOX_MAX)
   }
 
   add(sample: Sample): void {
-    this.waiting.push(sample)
-    this.draining ??= this.drain()
+    this.uncommitted += 1
+    void this.store(sample)
   }
 
-  /** Resolves when the queue has capacity, or when it is being closed. */
+  /** Resolves when there is capacity, or when the outbox is being closed. */
   async waitForCapacity(): Promise<void> {
     while (this.isFull && !this.isClosing)
       await new Promise<void>((resolve) => this.capacityWaiters.push(resolve))
   }
 
-  /** Ends all waiting, because the queue is about to be closed. */
+  /** Ends all waiting, because the outbox is about to be closed. */
   beginClose(): void {
     this.isClosing = true
     this.releaseWaiters()
-    this.wake()
+    this.retryNow()
   }
 
   /** Resolves when everything is stored or one more attempt has failed, after MODBUS_STOP_MS at the latest. */
   async close(): Promise<void> {
     this.beginClose()
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, MODBUS_STOP_MS)
+    if (this.uncommitted === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, MODBUS_STOP_MS)
+      this.onEmpty = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
-    await Promise.race([this.draining, late])
-    clearTimeout(timer)
   }
 
   private releaseWaiters(): void {
     for (const enter of this.capacityWaiters.splice(0)) enter()
   }
 
-  private async drain(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, MODBUS_SUBMIT_BATCH_MAX)
-      if (await this.submitBatch(batch)) {
-        this.waiting.splice(0, batch.length)
-        this.releaseWaiters()
-      } else if (this.isClosing) break
-      else await this.waitForRetry()
-    }
-    this.draining = undefined
+  /** Never rejects. */
+  private async store(sample: Sample): Promise<void> {
+    while (!(await this.isStored(sample)) && !this.isClosing) await this.waitForRetry()
+    this.uncommitted -= 1
+    this.releaseWaiters()
+    if (this.uncommitted === 0) this.onEmpty()
   }
 
-  /** False when the batch must be submitted again, which is idempotent. */
-  private async submitBatch(batch: readonly Sample[]): Promise<boolean> {
+  /** False when the sample must be submitted again, which is idempotent. */
+  private async isStored(sample: Sample): Promise<boolean> {
     const { submit, log } = this.options
     try {
-      await submit(batch)
+      await submit([sample])
+      this.isFailing = false
       return true
     } catch (error) {
-      // A deleted device makes intake refuse the whole batch: submit the samples one by one and drop the refused ones.
-      if (error instanceof AppError && error.status === 422) {
-        if (batch.length === 1) return true
-        for (const sample of batch) if (!(await this.submitBatch([sample]))) return false
-        return true
-      }
-      log.warn(
-        { reason: (error as Error).message },
-        'storing samples of a Modbus gateway failed and is retried',
-      )
+      // The device was deleted: the sample is dropped.
+      if (error instanceof AppError && error.status === 422) return true
+      const reason = (error as Error).message
+      if (!this.isFailing) log.warn({ reason }, 'storing samples of a Modbus gateway failed and is retried')
+      this.isFailing = true
       return false
     }
   }
 
-  private async waitForRetry(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.options.retryMs ?? MODBUS_SUBMIT_RETRY_MS)
-      this.wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  private waitForRetry(): Promise<void> {
+    this.retryTimer ??= setTimeout(() => this.retryNow(), this.options.retryMs ?? MODBUS_SUBMIT_RETRY_MS)
+    return new Promise((resolve) => this.retries.push(resolve))
+  }
+
+  private retryNow(): void {
+    clearTimeout(this.retryTimer)
+    this.retryTimer = undefined
+    for (const retry of this.retries.splice(0)) retry()
   }
 }

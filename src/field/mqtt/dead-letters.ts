@@ -6,11 +6,11 @@ import {
 } from '../../areas/equipment/gateway-link/index.ts'
 import { DEAD_LETTERS_AT_ONCE, MQTT_PACKET_BYTES_MAX } from '../../kernel/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { isTransient } from '../../platform/db/errors.ts'
 import type { Database } from '../../platform/db/pool.ts'
+import { SenderGone } from '../../platform/ingest.ts'
 import type { CalmLog } from '../../platform/observability/throttled-log.ts'
 import { DEAD_LETTERS_TRIM_EVERY, MQTT_RETRY_MS } from './limits.ts'
-import { mayPass } from './may-pass.ts'
-import { SenderGone } from './priority-queue.ts'
 
 interface Waiting {
   readonly letter: NewDeadLetter
@@ -72,7 +72,7 @@ export function makeLetters({ database, clock, log }: LetterDeps): Letters {
         for (const { resolve } of left) resolve()
         return
       } catch (error) {
-        if (!mayPass(error)) return await storeSingly(left, error)
+        if (!isTransient(error)) return await storeSingly(left, error)
         log.warn({ reason: (error as Error).message }, 'dead letters are kept again')
         await sleep(MQTT_RETRY_MS)
         for (const one of left) if (one.isGone()) one.reject(new SenderGone('the sender has gone'))

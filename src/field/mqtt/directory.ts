@@ -12,6 +12,8 @@ import { keepYoung } from './memory.ts'
 
 export interface KnownDevice {
   readonly id: string
+  /** Its short key in the tables of samples. */
+  readonly key: number
   /** Reads the device's JSON by its template's `mqtt_path`s; undefined without one. */
   readonly map: RegisterMap | undefined
 }
@@ -51,7 +53,11 @@ const MAP_TTL_MS = 3 * MQTT_DIRECTORY_TTL_MS
 function nameDevices(bound: readonly BoundDevice[], maps: ReadonlyMap<string, RegisterMap | undefined>) {
   const known = bound.map((device) => ({
     device,
-    known: { id: device.id, map: device.templateId === null ? undefined : maps.get(device.templateId) },
+    known: {
+      id: device.id,
+      key: device.key,
+      map: device.templateId === null ? undefined : maps.get(device.templateId),
+    },
   }))
   const names = new Map<string, KnownDevice>()
   const add = (name: string, device: KnownDevice) => {

@@ -13,6 +13,7 @@ import {
 } from '../../areas/equipment/gateway-link/index.ts'
 import { LAST_SEEN_EVERY_MS } from '../../kernel/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { isTransient } from '../../platform/db/errors.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { Sequence } from './dialects/types.ts'
 import type { GatewayRef } from './directory.ts'
@@ -24,7 +25,6 @@ import {
   SEQUENCE_GATEWAYS_MAX,
   SEQUENCE_MISSING_TOLD_MAX,
 } from './limits.ts'
-import { mayPass } from './may-pass.ts'
 import { ClockSkew } from './skew.ts'
 
 /** What is stored, as it is told to the gateway on `ack`. */
@@ -240,7 +240,7 @@ class Watch implements GatewayWatch {
       } catch (error) {
         // Behind all others: one that cannot be written holds up nobody else.
         this.dirty.add(gateway)
-        if (mayPass(error)) throw error
+        if (isTransient(error)) throw error
         const { gatewayId } = gateway
         this.deps.log.warn(
           { reason: (error as Error).message, gatewayId },

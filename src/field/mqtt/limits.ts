@@ -12,13 +12,6 @@ export const CONFIG_REPORTS_WAITING_MAX = 10_000
 /** Processes that may share the messages of one installation. */
 export const MQTT_LINK_SLOTS_MAX = 64
 
-/** The lanes before ingest. Blocks of one tenant that are being stored at once, and samples of a block. */
-export const MQTT_LIVE_BLOCKS_PER_TENANT = 2
-export const MQTT_LIVE_BLOCKS_MAX = 64
-export const MQTT_LIVE_BLOCK_SAMPLES = 2_000
-export const MQTT_BACKFILL_BLOCK_SAMPLES = 500
-/** While live samples wait, one block of old ones goes after so many blocks of live ones. */
-export const MQTT_BACKFILL_EVERY = 8
 /** A message whose newest sample is older waits in the backfill lane. */
 export const MQTT_BACKFILL_AGE_MS = 10 * 60_000
 /** Until a block that could not be stored is tried again. */

@@ -1,11 +1,20 @@
 import { decodeMessage, type RegisterMap } from '../../core/register-map/index.ts'
-import type { Sample } from '../../platform/ingest.ts'
+import type { Sample, SampleSink } from '../../platform/ingest.ts'
 import type { Unused } from '../../platform/mqtt-intake.ts'
 import type { Reading, Refused } from './dialects/types.ts'
 import type { GatewayDevices } from './directory.ts'
 
+/** A sample of a device whose key is known. */
+export interface KeyedSample extends Sample {
+  readonly deviceKey: number
+}
+
+export function addSamples(samples: readonly KeyedSample[], sink: SampleSink): void {
+  for (const sample of samples) sink.add(sample, sample.deviceKey)
+}
+
 export interface Resolved {
-  readonly samples: readonly Sample[]
+  readonly samples: readonly KeyedSample[]
   /** Names that no device of the gateway has; null: the sender itself, where it is not clear which device that is. */
   readonly unknown: ReadonlySet<string | null>
   /** What a template found and could not take. */
@@ -23,7 +32,7 @@ export function resolveReadings(
   devices: GatewayDevices,
   { topic, receivedAt }: { topic: string; receivedAt: number },
 ): Resolved {
-  const samples: Sample[] = []
+  const samples: KeyedSample[] = []
   let unknown = NOBODY
   let refused = NOTHING
   let newestAt: number | undefined
@@ -41,7 +50,7 @@ export function resolveReadings(
     }
     if (isEmpty(values)) continue
     const at = reading.at ?? receivedAt
-    samples.push({ deviceId: device.id, at, values })
+    samples.push({ deviceId: device.id, deviceKey: device.key, at, values })
     if (newestAt === undefined || at > newestAt) newestAt = at
   }
   return { samples, unknown, refused, newestAt }

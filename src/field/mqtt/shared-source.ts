@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isTransient } from '../../platform/db/errors.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { Ending } from '../../platform/mqtt/completion.ts'
 import { partsOfTopic, rootOf } from '../../platform/mqtt/gateway-root.ts'
+import { Completion } from '../../platform/mqtt/receive-window.ts'
 import { type ReceivedMessage, type Receiver, receive } from '../../platform/mqtt/receiver.ts'
 import { makeSlots } from '../../platform/mqtt/slots.ts'
 import { DIALECTS } from './dialects/index.ts'
 import type { Intake } from './intake.ts'
 import { MQTT_LINK_SLOTS_EVERY_MS, MQTT_LINK_SLOTS_MAX, MQTT_RETRY_MS } from './limits.ts'
-import { mayPass } from './may-pass.ts'
 
 type SourceDeps = Pick<Deps, 'config' | 'database' | 'log'>
 
@@ -33,7 +33,7 @@ function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
       try {
         return await intake.directory.tenantId(tenantUid)
       } catch (error) {
-        if (!mayPass(error)) throw error
+        if (!isTransient(error)) throw error
         await sleep(MQTT_RETRY_MS)
       }
     }
@@ -56,7 +56,7 @@ function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
       isShared: true,
       isGone,
     })
-    await (work instanceof Ending ? work.toPromise() : work)
+    await (work instanceof Completion ? work.toPromise() : work)
   }
 }
 

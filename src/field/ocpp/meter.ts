@@ -2,7 +2,6 @@ import { deviceOfConnector, recordEvent } from '../../areas/charging/stations.ts
 import { inStationTx } from './fields.ts'
 import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
-import { submitTogether } from './readings-together.ts'
 import type { OcppDeps, Station } from './types.ts'
 
 type Reading = Pick<MeterReading, 'at' | 'values'>
@@ -29,8 +28,7 @@ function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
 
 /** The way of meter values from a station into the measurements of its connectors' devices. */
 export function makeMeter(deps: OcppDeps): Meter {
-  const { clock } = deps
-  const submit = submitTogether(deps.ingest)
+  const { clock, ingest } = deps
   const devices = new Map<string, string>()
   const refusals = new Map<string, Set<string>>()
 
@@ -72,7 +70,7 @@ export function makeMeter(deps: OcppDeps): Meter {
       if (readings.length === 0) return
       const deviceId = await deviceOf(station, connectorId)
       try {
-        await submit(
+        await ingest.submit(
           station.tenantId,
           readings.map(({ at, values }) => ({ deviceId, at, values })),
         )

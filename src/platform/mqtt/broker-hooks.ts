@@ -1,18 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Broker } from '../messaging/broker.ts'
-import type { Work } from './completion.ts'
 import type { Mount } from './gateway-root.ts'
 import type { LoginOutcome } from './logins.ts'
+import type { Work } from './receive-window.ts'
 
 /** A message of a gateway, before it is acknowledged. */
 export interface GatewayMessage {
-  readonly mount: Mount
-  /** What the gateway's topics begin with. */
+  readonly tenantId: number
+  readonly gatewayId: string
+  /** The common prefix of the gateway's topics; empty when nothing can be sent to the gateway now. */
   readonly root: string
-  /** Below it. */
+  /** Below the root. */
   readonly topic: string
   readonly payload: Buffer
-  /** Its connection has ended: whoever has not stored it yet need not. */
+  /** Other processes receive a part of the gateway's messages. */
+  readonly isShared: boolean
+  /** The sender has left without an acknowledgement: it will send the message again, so it need not be stored. */
   readonly isGone: () => boolean
 }
 

@@ -28,11 +28,11 @@ import {
 } from './limits.ts'
 import type { LoginOutcome } from './logins.ts'
 import { makePresence, type Presence } from './presence.ts'
+import { WindowPool } from './receive-window.ts'
 import { RetainedBudget } from './retained.ts'
 import { asBuffer, makeServiceLink, type ServiceLink } from './service-link.ts'
 import { Session } from './session.ts'
 import { Audience } from './subscription-index.ts'
-import { WindowPool } from './window.ts'
 
 /** A will speaks for a connection that has ended. */
 const isNeverGone = (): boolean => false
@@ -185,7 +185,7 @@ class GatewayBroker implements EmbeddedBroker {
       this.sessions.delete(session)
       this.mounted.remove(session)
       this.audience.change()
-      session.window.forget()
+      session.window.close()
     })
   }
 
@@ -251,10 +251,13 @@ class GatewayBroker implements EmbeddedBroker {
     const place = session.placeOf(packet.topic)
     if (place instanceof Error) return void done(place)
     packet.topic = place.whole
-    const payload = asBuffer(packet.payload)
+    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
     packet.retain &&= this.retained.allows(mount.gatewayId, place.whole, payload.length)
     const isGone = isWill ? isNeverGone : session.isGone
-    const work = this.hooks.take({ mount, root: session.root, topic: place.below, payload, isGone })
+    const { tenantId, gatewayId } = mount
+    const { root } = session
+    const topic = place.below
+    const work = this.hooks.take({ tenantId, gatewayId, root, topic, payload, isShared: false, isGone })
     const isForUs = work !== undefined && !isWill && packet.qos < 2 && !packet.retain
     session.window.enter(payload.length, work, (error) => {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.

@@ -9,7 +9,7 @@ import {
   MQTT_LINK_WINDOW_MESSAGES,
 } from './limits.ts'
 import { dial, type LinkOrder } from './outside.ts'
-import { ReceiveWindow, WindowPool } from './window.ts'
+import { ReceiveWindow, WindowPool } from './receive-window.ts'
 
 export interface ReceivedMessage {
   readonly topic: string

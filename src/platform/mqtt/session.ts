@@ -11,7 +11,7 @@ import {
   MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
   MQTT_TOPIC_LENGTH_MAX,
 } from './limits.ts'
-import { ReceiveWindow, type WindowPool } from './window.ts'
+import { ReceiveWindow, type WindowPool } from './receive-window.ts'
 
 /** Below the root, where nothing is ever published: what stands in for a filter that is refused. */
 const REFUSED = '$refused'
@@ -117,10 +117,10 @@ export class Session {
   private holdUpUntilDrained(): void {
     if (this.isDraining || !this.client.conn.writableNeedDrain) return
     this.isDraining = true
-    this.window.clog(true)
+    this.window.setClogged(true)
     this.control.onDrained(() => {
       this.isDraining = false
-      this.window.clog(false)
+      this.window.setClogged(false)
     })
   }
 

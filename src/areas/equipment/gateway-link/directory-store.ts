@@ -3,6 +3,8 @@ import { MQTT_DEVICES_PER_GATEWAY_MAX } from './limits.ts'
 
 export interface BoundDevice {
   readonly id: string
+  /** Its short key in the tables of samples. */
+  readonly key: number
   readonly name: string
   /** Names besides id and name by which messages may refer to the device. */
   readonly externalIds: readonly string[]
@@ -20,7 +22,7 @@ export async function listGatewayDevices(
     .leftJoin('device as d', (join) =>
       join.onRef('d.tenant_id', '=', 'g.tenant_id').onRef('d.mqtt_gateway_id', '=', 'g.id'),
     )
-    .select(['d.id', 'd.name', 'd.extra_metadata', 'd.template_id'])
+    .select(['d.id', 'd.key', 'd.name', 'd.extra_metadata', 'd.template_id'])
     .where('g.tenant_id', '=', tenantId)
     .where('g.id', '=', gatewayId)
     .orderBy('d.created_at')
@@ -28,10 +30,10 @@ export async function listGatewayDevices(
     .limit(MQTT_DEVICES_PER_GATEWAY_MAX)
     .execute()
   if (rows.length === 0) return undefined
-  return rows.flatMap(({ id, name, extra_metadata, template_id }) =>
-    id === null || name === null
+  return rows.flatMap(({ id, key, name, extra_metadata, template_id }) =>
+    id === null || key === null || name === null
       ? []
-      : [{ id, name, externalIds: externalIdsOf(extra_metadata), templateId: template_id }],
+      : [{ id, key, name, externalIds: externalIdsOf(extra_metadata), templateId: template_id }],
   )
 }
 

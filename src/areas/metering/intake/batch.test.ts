@@ -1,22 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS } from '../../../kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
+import { VALUE_COLUMNS } from '../sample-columns.ts'
 import { Batch, fold, marksOf } from './batch.ts'
-import { partsOf, SampleBlock } from './block.ts'
+import { SampleBlock } from './block.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
 
 function block(
   samples: readonly (readonly [device: string, at: number, values: SampleValues])[],
+  now = START + DAY_MS,
 ): SampleBlock {
   // Less room than is needed, so that it grows on the way.
   const made = new SampleBlock(1, 1)
-  for (const [deviceId, at, values] of samples) made.add({ deviceId, at: START + at, values })
-  made.begin(new Map(made.deviceIds.map((id) => [id, Number(id)])), () => undefined)
+  made.now = now
+  for (const [deviceId, at, values] of samples)
+    made.add({ deviceId, at: START + at, values }, Number(deviceId))
   return made
 }
-const batchOf = (...blocks: SampleBlock[]) => new Batch(blocks.flatMap((one) => partsOf(one, 1000)))
+const batchOf = (...blocks: SampleBlock[]) =>
+  new Batch(blocks.map((one) => ({ block: one, from: 0, to: one.count, size: one.count })))
+const outcomeOf = (one: SampleBlock) => one.outcome(0, one.count)
 const rowsOf = (batch: Batch) =>
   Array.from({ length: batch.rows }, (_, row) => {
     const { block: of, index } = batch.first(row)
@@ -47,21 +52,44 @@ describe('a block', () => {
 })
 
 describe('the doubts of a block', () => {
-  const doubts = (made: SampleBlock) => made.outcome().setAside
+  const doubts = (made: SampleBlock) => outcomeOf(made).setAside
+  const negatives = [
+    ['1', 0, { active_power: -4, reactive_power: -1, mine: -2 }],
+    ['1', 1, { export_active_energy: -0.001 }],
+    ['1', 2, { export_active_energy: -1e-9 }],
+  ] as const
+
   it('concern negative registers, not negative powers or extra values', () => {
-    const made = block([
-      ['1', 0, { active_power: -4, reactive_power: -1, mine: -2 }],
-      ['1', 1, { export_active_energy: -0.001 }],
-      ['1', 2, { export_active_energy: -1e-9 }],
-    ])
     const negative = [1, 2].map((index) => ({ index, reason: 'negative_register' }))
-    expect(doubts(made)).toEqual(negative)
-    // Every attempt to store it asks anew, and the time goes before the values.
-    const late = (at: number) => (at > START ? ('future_timestamp' as const) : undefined)
-    made.begin(new Map(), late)
-    expect(doubts(made).map(({ reason }) => reason)).toEqual(['future_timestamp', 'future_timestamp'])
-    made.begin(new Map(), () => undefined)
-    expect(doubts(made)).toEqual(negative)
+    expect(doubts(block(negatives))).toEqual(negative)
+    const columns = new SampleBlock(1, 1)
+    columns.now = START
+    const register = Float64Array.from(VALUE_COLUMNS, () => -1)
+    columns.addColumns('1', 1, START, { mask: 1 << VALUE_COLUMNS.indexOf('active_power'), values: register })
+    columns.addColumns('1', 1, START, {
+      mask: 1 << VALUE_COLUMNS.indexOf('export_active_energy'),
+      values: register,
+    })
+    expect(doubts(columns)).toEqual([{ index: 1, reason: 'negative_register' }])
+  })
+
+  it('in the time go before those in the values', () => {
+    const reasons = doubts(block(negatives, START - DAY_MS)).map(({ reason }) => reason)
+    expect(reasons).toEqual(['future_timestamp', 'future_timestamp', 'future_timestamp'])
+  })
+
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const doubt = (instant: string) =>
+    doubts(block([['1', Date.parse(instant) - START, { a: 1 }]], now))[0]?.reason
+
+  it('allow a clock to be five minutes ahead', () => {
+    expect(doubt('2026-11-20T12:05:00Z')).toBeUndefined()
+    expect(doubt('2026-11-20T12:05:00.001Z')).toBe('future_timestamp')
+  })
+
+  it('know a clock that was never set', () => {
+    expect(doubt('2010-01-01T00:00:00Z')).toBeUndefined()
+    expect(doubt('2000-01-01T00:00:00Z')).toBe('epoch_timestamp')
   })
 })
 
@@ -83,8 +111,8 @@ describe('a batch', () => {
       [9, 1],
       [9, 5],
     ])
-    expect([0, 1, 2, 3].map((row) => batch.isAlone(row))).toEqual([true, false, true, true])
-    expect([first.outcome().accepted, second.outcome().accepted]).toEqual([3, 2])
+    expect([0, 1, 2, 3].map((row) => batch.isSingle(row))).toEqual([true, false, true, true])
+    expect([outcomeOf(first).accepted, outcomeOf(second).accepted]).toEqual([3, 2])
   })
 
   it('tells what is new, known and contradicting, in order of arrival', () => {
@@ -96,18 +124,18 @@ describe('a batch', () => {
       ['1', 0, { current: 4 }],
     ])
     const batch = batchOf(sent)
-    expect(sent.outcome()).toEqual({
+    expect(outcomeOf(sent)).toEqual({
       accepted: 2,
       duplicates: 2,
       setAside: [{ index: 2, reason: 'conflicts_with_stored' }],
     })
     expect(batch.rows).toBe(1)
-    // What is stored already decides anew.
-    expect(fold({ current: 9 }, batch.places(0))).toEqual({
+    // Compared with what is stored already, the outcome is another one.
+    expect(fold({ current: 9 }, batch.samplesOf(0))).toEqual({
       values: { current: 9, voltage: 1 },
       isChanged: true,
     })
-    expect(sent.outcome()).toMatchObject({ accepted: 1, duplicates: 1 })
+    expect(outcomeOf(sent)).toMatchObject({ accepted: 1, duplicates: 1 })
   })
 
   it('finds registers equal at the millionth, in which they are kept', () => {
@@ -116,7 +144,7 @@ describe('a batch', () => {
       ['1', 0, { import_active_energy: 1 }],
     ])
     batchOf(sent)
-    expect(sent.outcome()).toMatchObject({ accepted: 1, duplicates: 1 })
+    expect(outcomeOf(sent)).toMatchObject({ accepted: 1, duplicates: 1 })
   })
 
   it('marks ended hours, neighbours together', () => {

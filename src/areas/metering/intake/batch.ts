@@ -1,18 +1,28 @@
 import { isRegister, toMillionths } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
-import { ACCEPTED, CONFLICT, DUPLICATE, type Part, type SampleBlock, SEALED, SET_ASIDE } from './block.ts'
+import {
+  ACCEPTED,
+  CONFLICT,
+  DUPLICATE,
+  floatAt,
+  intAt,
+  type Part,
+  type SampleBlock,
+  SEALED,
+  SET_ASIDE,
+} from './block.ts'
 
-/** One sample of a batch. */
-export interface Place {
+/** A reference to one sample of a batch. */
+export interface SampleRef {
   readonly block: SampleBlock
   readonly index: number
 }
 
 /**
- * A batch, gathered: one row for a device and instant, ordered by device and time. The order is the same in every
- * batch, so that two that meet wait for each other and never in a circle. Samples are numbered as they came; `order`
- * lists them row by row, and row r is `order[rowFrom[r]]` up to `order[rowFrom[r + 1]]`.
+ * The samples of a batch as rows: one row for a device and instant, ordered by device and time. The order is the lock
+ * order of every batch, so two batches with the same rows wait for each other and never deadlock. Samples are numbered
+ * by arrival; `order` lists them row by row, and row r is `order[rowFrom[r]]` up to `order[rowFrom[r + 1]]`.
  */
 export class Batch {
   readonly parts: readonly Part[]
@@ -37,67 +47,76 @@ export class Batch {
     this.rows = this.findRows()
   }
 
-  /** The first sample of a row, which stands for it where it is alone. */
-  first(row: number): Place {
-    return this.place(this.order[this.rowFrom[row] ?? 0] ?? 0)
+  /** The first sample of a row, which represents the row where it is the only one. */
+  first(row: number): SampleRef {
+    return this.ref(this.firstNo(row))
   }
 
   blockAt(row: number): SampleBlock {
-    return this.blockOfSample(this.order[this.rowFrom[row] ?? 0] ?? 0)
+    return this.blockOfSample(this.firstNo(row))
   }
 
   indexAt(row: number): number {
-    return this.indexOf[this.order[this.rowFrom[row] ?? 0] ?? 0] ?? 0
+    return intAt(this.indexOf, this.firstNo(row))
   }
 
+  /** The instant of a row, epoch milliseconds. */
   atRow(row: number): number {
-    return this.atOf(this.order[this.rowFrom[row] ?? 0] ?? 0)
+    return this.atOf(this.firstNo(row))
   }
 
-  isAlone(row: number): boolean {
-    return (this.rowFrom[row + 1] ?? 0) - (this.rowFrom[row] ?? 0) === 1
+  /** Whether a row consists of a single sample. */
+  isSingle(row: number): boolean {
+    return intAt(this.rowFrom, row + 1) - intAt(this.rowFrom, row) === 1
   }
 
   /** The samples of a row in order of arrival. */
-  places(row: number): Place[] {
-    return Array.from(this.order.subarray(this.rowFrom[row], this.rowFrom[row + 1]), (no) => this.place(no))
+  samplesOf(row: number): SampleRef[] {
+    const samples = this.order.subarray(intAt(this.rowFrom, row), intAt(this.rowFrom, row + 1))
+    return Array.from(samples, (no) => this.ref(no))
   }
 
-  /** Every sample with a reason to be kept aside. */
-  asides(): Place[] {
-    const asides: Place[] = []
-    for (let no = 0; no < this.blockOf.length; no++) {
-      const place = this.place(no)
-      if ((place.block.status[place.index] ?? 0) >= SET_ASIDE) asides.push(place)
-    }
-    return asides
+  /** The samples with a reason to be quarantined. */
+  quarantined(): SampleRef[] {
+    const refs: SampleRef[] = []
+    for (let no = 0; no < this.blockOf.length; no++)
+      if (this.statusOf(no) >= SET_ASIDE) refs.push(this.ref(no))
+    return refs
   }
 
-  private place(no: number): Place {
-    return { block: this.blockOfSample(no), index: this.indexOf[no] ?? 0 }
+  private firstNo(row: number): number {
+    return intAt(this.order, intAt(this.rowFrom, row))
+  }
+
+  private ref(no: number): SampleRef {
+    return { block: this.blockOfSample(no), index: intAt(this.indexOf, no) }
   }
 
   private blockOfSample(no: number): SampleBlock {
     const block = this.blockOf[no]
-    if (!block) throw new RangeError('no such sample in the batch')
+    if (!block) throw new RangeError(`no sample ${no} in a batch of ${this.blockOf.length}`)
     return block
   }
 
   private keyOf(no: number): number {
-    return this.blockOf[no]?.keyOf(this.indexOf[no] ?? 0) ?? 0
+    return this.blockOfSample(no).keyOf(intAt(this.indexOf, no))
   }
 
   private atOf(no: number): number {
-    return this.blockOf[no]?.at[this.indexOf[no] ?? 0] ?? 0
+    return floatAt(this.blockOfSample(no).at, intAt(this.indexOf, no))
   }
 
-  /** What an earlier attempt to store the batch has met in the store is not a doubt about the sample itself. */
+  private statusOf(no: number): number {
+    return this.blockOfSample(no).status[intAt(this.indexOf, no)] ?? 0
+  }
+
+  /** What an earlier attempt to store the batch has found in the store is not a doubt about the sample itself. */
   private isData(no: number): boolean {
-    const status = this.blockOf[no]?.status[this.indexOf[no] ?? 0] ?? 0
+    const status = this.statusOf(no)
     return status < SET_ASIDE || status === CONFLICT || status === SEALED
   }
 
-  /** Samples that may be data, by device, then by time: counted into place, since most come in order already. */
+  /** The samples that may be data by device, then by time: a counting sort, since most arrive in order already. */
   private sortByDevice(): Int32Array {
     const counts = new Map<number, number>()
     let total = 0
@@ -107,31 +126,30 @@ export class Batch {
       counts.set(key, (counts.get(key) ?? 0) + 1)
       total += 1
     }
-    const keys = Int32Array.from(counts.keys()).sort()
     const next = new Map<number, number>()
     let from = 0
-    for (const key of keys) {
+    for (const [key, count] of [...counts].sort(([a], [b]) => a - b)) {
       next.set(key, from)
-      from += counts.get(key) ?? 0
+      from += count
     }
     const order = new Int32Array(total)
     for (let no = 0; no < this.blockOf.length; no++) {
       if (!this.isData(no)) continue
       const key = this.keyOf(no)
-      const to = next.get(key) ?? 0
+      const to = next.get(key) as number
       order[to] = no
       next.set(key, to + 1)
     }
-    for (const key of keys) {
-      const to = next.get(key) ?? 0
-      this.sortByTime(order.subarray(to - (counts.get(key) ?? 0), to))
+    for (const [key, count] of counts) {
+      const to = next.get(key) as number
+      this.sortByTime(order.subarray(to - count, to))
     }
     return order
   }
 
   private sortByTime(samples: Int32Array): void {
-    for (let at = 1; at < samples.length; at++) {
-      if (this.atOf(samples[at - 1] ?? 0) <= this.atOf(samples[at] ?? 0)) continue
+    for (let index = 1; index < samples.length; index++) {
+      if (this.atOf(intAt(samples, index - 1)) <= this.atOf(intAt(samples, index))) continue
       samples.sort((a, b) => this.atOf(a) - this.atOf(b) || a - b)
       return
     }
@@ -141,13 +159,13 @@ export class Batch {
   private findRows(): number {
     let rows = 0
     for (let from = 0; from < this.order.length; ) {
-      const no = this.order[from] ?? 0
+      const no = intAt(this.order, from)
       let to = from + 1
-      while (to < this.order.length && this.isSameRow(no, this.order[to] ?? 0)) to += 1
+      while (to < this.order.length && this.isSameRow(no, intAt(this.order, to))) to += 1
       this.rowFrom[rows] = from
       this.rowFrom[rows + 1] = to
       if (to === from + 1) this.accept(no)
-      else fold(undefined, this.places(rows))
+      else fold(undefined, this.samplesOf(rows))
       rows += 1
       from = to
     }
@@ -159,18 +177,17 @@ export class Batch {
   }
 
   private accept(no: number): void {
-    const status = this.blockOf[no]?.status
-    if (status) status[this.indexOf[no] ?? 0] = ACCEPTED
+    this.blockOfSample(no).status[intAt(this.indexOf, no)] = ACCEPTED
   }
 }
 
 /**
  * Adds samples of one device and instant to what is stored, in order of arrival, and fills their status. A sample
- * that contradicts a single value is kept aside whole: which of its values to believe is not ours to guess.
+ * that contradicts a single value is quarantined whole: there is no way to know which of its values are right.
  */
 export function fold(
   stored: SampleValues | undefined,
-  samples: readonly Place[],
+  samples: readonly SampleRef[],
 ): { values: SampleValues; isChanged: boolean } {
   let values = stored
   let isChanged = false
@@ -190,7 +207,7 @@ function compare(stored: SampleValues, sent: SampleValues): number {
   let relation = DUPLICATE
   for (const metric in sent) {
     const known = stored[metric]
-    const value = sent[metric] ?? 0
+    const value = sent[metric] as number
     if (known === undefined) relation = ACCEPTED
     else if (known !== value && !(isRegister(metric) && toMillionths(known) === toMillionths(value))) {
       return CONFLICT
@@ -204,16 +221,13 @@ export interface Mark extends Range {
   readonly deviceKey: number
 }
 
-/**
- * The hours that rows of a batch change although they have ended, as one mark for a device and run of neighbouring
- * hours. The rows ascend.
- */
+/** The ended hours that rows of a batch change: one mark for a device and run of neighbouring hours. The rows ascend. */
 export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark[] {
   const marks: Mark[] = []
   let open: { tenantId: number; deviceKey: number; from: number; to: number } | undefined
   for (const row of rows) {
     const { block, index } = batch.first(row)
-    const from = floorHour(block.at[index] ?? 0)
+    const from = floorHour(floatAt(block.at, index))
     if (from + HOUR_MS > now) continue
     const deviceKey = block.keyOf(index)
     if (open?.deviceKey === deviceKey && from <= open.to) {
@@ -226,7 +240,7 @@ export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark
   return marks
 }
 
-/** A device whose samples from an instant on have changed. */
+/** A device and the first instant from which its samples have changed. */
 export interface Arrival {
   readonly tenantId: number
   readonly deviceKey: number

@@ -1,29 +1,35 @@
+import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { fromMillionths, isRegister, REGISTERS, toMillionths } from '../../../kernel/metrics.ts'
 import {
   type Columns,
   type Sample,
   type SampleOutcome,
+  type SampleSink,
   type SampleValues,
   SET_ASIDE_REASONS,
   type SetAsideReason,
 } from '../../../platform/ingest.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 
-/** What becomes of a sample, as a small number: 0 while unknown; a reason is SET_ASIDE plus its place in the list. */
+/** The status of a sample: 0 until its batch is stored; a reason is SET_ASIDE plus its index in SET_ASIDE_REASONS. */
 export const ACCEPTED = 1
 export const DUPLICATE = 2
 export const SET_ASIDE = 3
-export const CONFLICT = SET_ASIDE + SET_ASIDE_REASONS.indexOf('conflicts_with_stored')
-export const SEALED = SET_ASIDE + SET_ASIDE_REASONS.indexOf('sealed_month')
+const statusOf = (reason: SetAsideReason): number => SET_ASIDE + SET_ASIDE_REASONS.indexOf(reason)
+export const CONFLICT = statusOf('conflicts_with_stored')
+export const SEALED = statusOf('sealed_month')
+const FUTURE = statusOf('future_timestamp')
+const EPOCH = statusOf('epoch_timestamp')
+const NEGATIVE = statusOf('negative_register')
 
-const places: ReadonlyMap<string, number> = new Map(VALUE_COLUMNS.map((name, place) => [name, place]))
-/** The bit of a mask that says: there are extra values. */
+const columnIndexes: ReadonlyMap<string, number> = new Map(VALUE_COLUMNS.map((name, index) => [name, index]))
+/** The bit of a mask that stands for extra values. */
 export const EXTRA_BIT = 1 << VALUE_COLUMNS.length
 const scratch = new Float64Array(VALUE_COLUMNS.length)
-/** Values that a sample is reckoned to have. */
+/** Values per sample for which a new block reserves memory. */
 const VALUES_USUAL = 12
 
-/** Few steps: an array that has become too small is copied. */
+/** Columns grow by this factor: a large factor means few copies. */
 const GROWTH = 4
 
 type Column = Int32Array | Float64Array | Uint8Array
@@ -34,31 +40,46 @@ function larger<C extends Column>(column: C): C {
   return grown
 }
 
+function outOfRange(list: ArrayLike<number>, index: number): never {
+  throw new RangeError(`no element at index ${index} of ${list.length}`)
+}
+
+/** Checked read. One function for each type of array: one for all would make every read of the hot path megamorphic. */
+export const intAt = (list: Int32Array, index: number): number => list[index] ?? outOfRange(list, index)
+/** Checked read, as `intAt`. */
+export const floatAt = (list: Float64Array, index: number): number => list[index] ?? outOfRange(list, index)
+
 /**
- * Samples of one tenant, column by column, in the order in which they were added. As objects they are ten thousand small
- * things that live until the commit, and moving them about costs the collector more than all the rest of the way; here
- * it is a few arrays.
+ * Samples of one tenant as columns, in the order of arrival; a block implements the sink that senders write to.
+ *
+ * Ten thousand samples as objects would live until the commit, and the garbage collector would spend more time on
+ * moving them than everything else on the path takes together. As columns they are a few arrays.
+ *
+ * A sample is checked against the clock and the registers when it is added: a time that cannot be right and a negative
+ * cumulative register (a misread word, which as a reading would look like a reset) set it aside whatever is stored.
  */
-export class SampleBlock {
+export class SampleBlock implements SampleSink {
   readonly tenantId: number
   count = 0
-  /** The devices that occur; `deviceOf` points into it, `keys` runs beside it and is filled by the directory. */
+  /** The devices that occur, and their short keys; `deviceOf` is an index into both. */
   readonly deviceIds: string[] = []
-  keys = new Int32Array(0)
+  readonly deviceKeys: number[] = []
   deviceOf: Int32Array
+  /** Epoch milliseconds. */
   at: Float64Array
-  /** Which value columns a sample has, by bit, and whether it has extra values. */
+  /** The value columns that a sample has, one bit each, and EXTRA_BIT. */
   masks: Int32Array
-  /** Where the values of a sample begin in `values`; registers in millionths, in the order of the columns. */
+  /** The index in `values` at which the values of a sample begin, in the order of the columns; registers in millionths. */
   valuesFrom: Int32Array
   private values: Float64Array
   private valuesTo = 0
   private readonly extras = new Map<number, SampleValues>()
-  private readonly negative = new Set<number>()
   private readonly devices = new Map<string, number>()
   status: Uint8Array
+  /** Epoch milliseconds: the time against which samples are checked when they are added. */
+  now = 0
 
-  /** With room for so many samples; it grows when there are more. */
+  /** Reserves memory for `room` samples and grows beyond. */
   constructor(tenantId: number, room: number) {
     this.tenantId = tenantId
     this.deviceOf = new Int32Array(room)
@@ -69,78 +90,72 @@ export class SampleBlock {
     this.status = new Uint8Array(room)
   }
 
-  add({ deviceId, at, values }: Sample): void {
-    this.keepValues(this.begun(deviceId, at), values)
+  add({ deviceId, at, values }: Sample, deviceKey: number): void {
+    this.addValues(this.begin(deviceId, deviceKey, at), values)
   }
 
-  addColumns(deviceId: string, at: number, { mask, values }: Columns): void {
-    const index = this.begun(deviceId, at)
+  addColumns(deviceId: string, deviceKey: number, at: number, { mask, values }: Columns): void {
+    const index = this.begin(deviceId, deviceKey, at)
     if (this.valuesTo + VALUE_COLUMNS.length > this.values.length) this.values = larger(this.values)
     this.valuesFrom[index] = this.valuesTo
     this.masks[index] = mask
-    for (let place = 0; place < VALUE_COLUMNS.length; place++) {
-      if ((mask & (1 << place)) === 0) continue
-      const value = values[place] ?? 0
-      if (place >= REGISTERS.length) this.values[this.valuesTo++] = value
+    for (let column = 0; column < VALUE_COLUMNS.length; column++) {
+      if ((mask & (1 << column)) === 0) continue
+      const value = floatAt(values, column)
+      if (column >= REGISTERS.length) this.values[this.valuesTo++] = value
       else {
         this.values[this.valuesTo++] = toMillionths(value)
-        if (value < 0) this.negative.add(index)
+        if (value < 0) this.doubt(index)
       }
     }
   }
 
-  /** The index of one more sample. */
-  private begun(deviceId: string, at: number): number {
+  /** Returns the index of the new sample. */
+  private begin(deviceId: string, deviceKey: number, at: number): number {
     if (this.count === this.at.length) this.grow()
     const index = this.count
     this.count += 1
-    this.deviceOf[index] = this.placeOf(deviceId)
+    this.deviceOf[index] = this.deviceIndexOf(deviceId, deviceKey)
     this.at[index] = at
+    if (at > this.now + SAMPLE_FUTURE_MAX_MS) this.status[index] = FUTURE
+    else if (at < SAMPLE_EPOCH_FLOOR_MS) this.status[index] = EPOCH
     return index
   }
 
-  /**
-   * Begins an attempt to store the block: gives the devices their keys, and says which samples are kept but not taken as
-   * data, whatever is stored already. A cumulative register never falls below zero: a negative one is a misread word, and
-   * as a reading it would look like a reset.
-   */
-  begin(keys: ReadonlyMap<string, number>, doubtIn: (at: number) => SetAsideReason | undefined): void {
-    this.keys = Int32Array.from(this.deviceIds, (id) => keys.get(id) ?? 0)
-    for (let index = 0; index < this.count; index++) {
-      const doubt =
-        doubtIn(this.at[index] ?? 0) ?? (this.negative.has(index) ? 'negative_register' : undefined)
-      this.status[index] = doubt ? SET_ASIDE + SET_ASIDE_REASONS.indexOf(doubt) : 0
-    }
+  /** A doubt in the time takes precedence. */
+  private doubt(index: number): void {
+    if (this.status[index] === 0) this.status[index] = NEGATIVE
   }
 
-  private placeOf(deviceId: string): number {
+  private deviceIndexOf(deviceId: string, deviceKey: number): number {
     const known = this.devices.get(deviceId)
     if (known !== undefined) return known
     this.devices.set(deviceId, this.deviceIds.length)
+    this.deviceKeys.push(deviceKey)
     return this.deviceIds.push(deviceId) - 1
   }
 
-  private keepValues(index: number, sent: SampleValues): void {
+  private addValues(index: number, sent: SampleValues): void {
     let mask = 0
     let extra: Record<string, number> | undefined
     for (const metric in sent) {
-      const value = sent[metric] ?? 0
-      const place = places.get(metric)
-      if (place === undefined) {
+      const value = sent[metric] as number
+      const column = columnIndexes.get(metric)
+      if (column === undefined) {
         extra ??= {}
         extra[metric] = value
         continue
       }
-      mask |= 1 << place
-      if (place < REGISTERS.length) {
-        scratch[place] = toMillionths(value)
-        if (value < 0) this.negative.add(index)
-      } else scratch[place] = value
+      mask |= 1 << column
+      if (column < REGISTERS.length) {
+        scratch[column] = toMillionths(value)
+        if (value < 0) this.doubt(index)
+      } else scratch[column] = value
     }
     this.valuesFrom[index] = this.valuesTo
     if (this.valuesTo + VALUE_COLUMNS.length > this.values.length) this.values = larger(this.values)
-    for (let place = 0; place < VALUE_COLUMNS.length; place++) {
-      if ((mask & (1 << place)) !== 0) this.values[this.valuesTo++] = scratch[place] ?? 0
+    for (let column = 0; column < VALUE_COLUMNS.length; column++) {
+      if ((mask & (1 << column)) !== 0) this.values[this.valuesTo++] = floatAt(scratch, column)
     }
     if (extra) {
       this.extras.set(index, extra)
@@ -158,12 +173,16 @@ export class SampleBlock {
   }
 
   keyOf(index: number): number {
-    return this.keys[this.deviceOf[index] ?? 0] ?? 0
+    return this.deviceKeys[intAt(this.deviceOf, index)] ?? outOfRange(this.deviceKeys, index)
   }
 
-  /** The value at a place of `values`. */
-  value(place: number): number {
-    return this.values[place] ?? 0
+  deviceIdOf(index: number): string {
+    return this.deviceIds[intAt(this.deviceOf, index)] ?? outOfRange(this.deviceKeys, index)
+  }
+
+  /** An element of `values`. */
+  value(index: number): number {
+    return floatAt(this.values, index)
   }
 
   extraOf(index: number): SampleValues | undefined {
@@ -173,10 +192,10 @@ export class SampleBlock {
   /** The values as they were sent; registers to six decimals. */
   valuesOf(index: number): SampleValues {
     const read: Record<string, number> = {}
-    const mask = this.masks[index] ?? 0
-    let from = this.valuesFrom[index] ?? 0
-    for (const [place, metric] of VALUE_COLUMNS.entries()) {
-      if ((mask & (1 << place)) === 0) continue
+    const mask = intAt(this.masks, index)
+    let from = intAt(this.valuesFrom, index)
+    for (const [column, metric] of VALUE_COLUMNS.entries()) {
+      if ((mask & (1 << column)) === 0) continue
       const value = this.value(from++)
       read[metric] = isRegister(metric) ? fromMillionths(value) : value
     }
@@ -184,39 +203,29 @@ export class SampleBlock {
   }
 
   sampleAt(index: number): Sample {
-    const deviceId = this.deviceIds[this.deviceOf[index] ?? 0] ?? ''
-    return { deviceId, at: this.at[index] ?? 0, values: this.valuesOf(index) }
+    return { deviceId: this.deviceIdOf(index), at: floatAt(this.at, index), values: this.valuesOf(index) }
   }
 
-  outcome(): SampleOutcome {
+  /** The outcome of the samples of a range; `setAside` counts from its beginning. */
+  outcome(from: number, to: number): SampleOutcome {
     let accepted = 0
     let duplicates = 0
     const setAside: { index: number; reason: SetAsideReason }[] = []
-    for (let index = 0; index < this.count; index++) {
+    for (let index = from; index < to; index++) {
       const status = this.status[index] ?? 0
       const reason = SET_ASIDE_REASONS[status - SET_ASIDE]
       if (status === ACCEPTED) accepted += 1
       else if (status === DUPLICATE) duplicates += 1
-      else if (reason) setAside.push({ index, reason })
+      else if (reason) setAside.push({ index: index - from, reason })
     }
     return { accepted, duplicates, setAside }
   }
 }
 
-/** A stretch of a block: what one batch takes of it. */
+/** A range of a block; `size` is its number of samples. */
 export interface Part {
   readonly block: SampleBlock
   readonly from: number
   readonly to: number
   readonly size: number
-}
-
-/** The block in parts of at most so many samples. */
-export function partsOf(block: SampleBlock, size: number): Part[] {
-  const parts: Part[] = []
-  for (let from = 0; from < block.count; from += size) {
-    const to = Math.min(block.count, from + size)
-    parts.push({ block, from, to, size: to - from })
-  }
-  return parts
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
-import { decodeSamples, doubtInTime } from './decode.ts'
+import { decodeSamples } from './decode.ts'
 
 const ID = '0b9f2a51-0c6f-4a8f-9d3f-0d5f8f6f1a2b'
 const decodeOne = (sample: object) => decodeSamples({ samples: [sample] })[0]
@@ -46,20 +46,5 @@ describe('timestamps', () => {
       expect(() => at(text)).toThrow(AppError)
     }
     expect(at('2028-02-29T00:00:00Z')).toBe(Date.UTC(2028, 1, 29))
-  })
-})
-
-describe('doubts', () => {
-  const now = Date.parse('2026-11-20T12:00:00Z')
-  const doubt = (instant: string) => doubtInTime(Date.parse(instant), now)
-
-  it('allow a clock to be five minutes ahead', () => {
-    expect(doubt('2026-11-20T12:05:00Z')).toBeUndefined()
-    expect(doubt('2026-11-20T12:05:00.001Z')).toBe('future_timestamp')
-  })
-
-  it('know a clock that was never set', () => {
-    expect(doubt('2010-01-01T00:00:00Z')).toBeUndefined()
-    expect(doubt('2000-01-01T00:00:00Z')).toBe('epoch_timestamp')
   })
 })

@@ -1,14 +1,14 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { isRecord } from '../../../kernel/is-record.ts'
 import {
   METRIC_NAME_MAX_LENGTH,
-  SAMPLE_EPOCH_FLOOR_MS,
-  SAMPLE_FUTURE_MAX_MS,
   SAMPLE_METRICS_MAX,
   SAMPLES_PER_REQUEST_MAX,
 } from '../../../kernel/limits.ts'
 import { isRegister, REGISTER_MAX, VALUE_MAX } from '../../../kernel/metrics.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
-import type { Sample, SampleValues, SetAsideReason } from '../../../platform/ingest.ts'
+import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
+import type { Sample, SampleValues } from '../../../platform/ingest.ts'
 import { SAMPLE_FAILURES_MAX } from './limits.ts'
 
 /** As the answer lists it. */
@@ -36,9 +36,6 @@ class Failures {
     this.add([...loc, name], `must have required property '${name}'`, 'missing')
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Reads the canonical document `{samples: [{device_id, timestamp, values}]}`. Written by hand because the schema
@@ -86,14 +83,12 @@ function decodeSample(sample: unknown, index: number, failures: Failures): Sampl
   return { deviceId, at, values }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 function decodeDeviceId(value: unknown, index: number, failures: Failures): string | undefined {
   const loc = ['samples', index, 'device_id']
   if (typeof value === 'string') {
-    if (UUID.test(value)) return value
+    if (LOWER_CASE_UUID.test(value)) return value
     const lower = value.toLowerCase()
-    if (UUID.test(lower)) return lower
+    if (LOWER_CASE_UUID.test(lower)) return lower
     failures.add(loc, 'must match format "uuid"', 'format')
   } else if (value === undefined) failures.missing(['samples', index], 'device_id')
   else failures.add(loc, 'must be string', 'type')
@@ -148,10 +143,4 @@ function decodeValues(values: unknown, index: number, failures: Failures): Sampl
     return failures.list.length === before ? (values as SampleValues) : undefined
   }
   return undefined
-}
-
-/** Why the time of a sample is not believed. */
-export function doubtInTime(at: number, now: number): SetAsideReason | undefined {
-  if (at > now + SAMPLE_FUTURE_MAX_MS) return 'future_timestamp'
-  return at < SAMPLE_EPOCH_FLOOR_MS ? 'epoch_timestamp' : undefined
 }

@@ -1,11 +1,17 @@
 import { makeGather } from '../../../platform/async/coalesce.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import { type DeviceName, findDevices } from './device-store.ts'
 import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from './limits.ts'
 
+type Keys = ReadonlyMap<string, number>
+
 export interface DeviceDirectory {
-  /** The short keys of a tenant's devices; unknown and foreign ids are left out. */
-  find(tenantId: number, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** The short keys of the devices of samples; devices that are unknown or of another tenant are left out. */
+  find(tenantId: number, samples: readonly { readonly deviceId: string }[]): Keys | Promise<Keys>
+}
+
+interface DeviceName {
+  readonly tenantId: number
+  readonly id: string
 }
 
 interface Known {
@@ -14,13 +20,26 @@ interface Known {
   readonly until: number
 }
 
-/** Remembers for a moment which devices exist; what it does not know it asks, so a new device works at once. */
+const NAMED = `
+  select d.tenant_id, d.id, d.key from unnest($1::int[], $2::uuid[]) as asked (tenant_id, id)
+  join device d on d.tenant_id = asked.tenant_id and d.id = asked.id`
+
+/** The short keys of devices of any tenants, in one statement. */
+async function findDevices({ pool }: Database, names: readonly DeviceName[]) {
+  const { rows } = await pool.query<{ tenant_id: number; id: string; key: number }>(NAMED, [
+    names.map(({ tenantId }) => tenantId),
+    names.map(({ id }) => id),
+  ])
+  return rows.map(({ tenant_id: tenantId, id, key }) => ({ tenantId, id, key }))
+}
+
+/** Caches for a few seconds which devices exist. What is not cached is queried, so a new device is usable at once. */
 export function makeDeviceDirectory(database: Database): DeviceDirectory {
   const tenants = new Map<number, Map<string, Known>>()
   let size = 0
 
   function knownOf(tenantId: number): Map<string, Known> {
-    // Simpler than forgetting one by one, and as rare as a service with a hundred thousand devices.
+    // Simpler than an eviction one by one, and as rare as a service with a hundred thousand devices.
     if (size > DEVICE_KEYS_CACHED_MAX) {
       tenants.clear()
       size = 0
@@ -31,7 +50,7 @@ export function makeDeviceDirectory(database: Database): DeviceDirectory {
   }
 
   /** A thousand small requests of new devices are one statement, not a thousand connections. */
-  const look = makeGather(async (names: readonly DeviceName[]) => {
+  const query = makeGather(async (names: readonly DeviceName[]) => {
     const found = await findDevices(database, names)
     const until = performance.now() + DEVICE_KEY_TTL_MS
     for (const { tenantId, id, key } of found) {
@@ -42,24 +61,28 @@ export function makeDeviceDirectory(database: Database): DeviceDirectory {
     return new Map(found.map(({ tenantId, id, key }) => [nameOf(tenantId, id), key]))
   })
 
+  async function complete(tenantId: number, keys: Map<string, number>, unknown: ReadonlySet<string>) {
+    const found = await query([...unknown].map((id) => ({ tenantId, id })))
+    for (const id of unknown) {
+      const key = found.get(nameOf(tenantId, id))
+      if (key !== undefined) keys.set(id, key)
+    }
+    return keys
+  }
+
   return {
-    async find(tenantId, ids) {
+    find(tenantId, samples) {
       const now = performance.now()
       const known = tenants.get(tenantId)
       const keys = new Map<string, number>()
-      const unknown: DeviceName[] = []
-      for (const id of ids) {
-        const device = known?.get(id)
-        if (device && device.until > now) keys.set(id, device.key)
-        else unknown.push({ tenantId, id })
+      const unknown = new Set<string>()
+      for (const { deviceId } of samples) {
+        if (keys.has(deviceId)) continue
+        const device = known?.get(deviceId)
+        if (device && device.until > now) keys.set(deviceId, device.key)
+        else unknown.add(deviceId)
       }
-      if (unknown.length === 0) return keys
-      const found = await look(unknown)
-      for (const { id } of unknown) {
-        const key = found.get(nameOf(tenantId, id))
-        if (key !== undefined) keys.set(id, key)
-      }
-      return keys
+      return unknown.size === 0 ? keys : complete(tenantId, keys, unknown)
     },
   }
 }

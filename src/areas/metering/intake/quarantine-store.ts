@@ -10,10 +10,10 @@ import {
   SET_ASIDE_REASONS,
   type SetAsideReason,
 } from '../../../platform/ingest.ts'
-import type { Place } from './batch.ts'
-import { SET_ASIDE } from './block.ts'
+import type { SampleRef } from './batch.ts'
+import { floatAt, SET_ASIDE } from './block.ts'
 
-const KEEP_ASIDE = `
+const STORE_QUARANTINED = `
   insert into measurement_set_aside (tenant_id, device_id, device_key, ts, reason, sample, received_at, digest)
   select tenant_id, device_id, device_key, to_timestamp(at / 1000), reason, sample, to_timestamp($8::float8 / 1000), digest
   from unnest($1::int[], $2::uuid[], $3::int[], $4::float8[], $5::text[], $6::jsonb[], $7::bytea[])
@@ -30,11 +30,11 @@ interface Aside {
   readonly values: SampleValues
 }
 
-const asideOf = ({ block, index }: Place): Aside => ({
+const asideOf = ({ block, index }: SampleRef): Aside => ({
   tenantId: block.tenantId,
-  deviceId: block.deviceIds[block.deviceOf[index] ?? 0] ?? '',
+  deviceId: block.deviceIdOf(index),
   deviceKey: block.keyOf(index),
-  at: block.at[index] ?? 0,
+  at: floatAt(block.at, index),
   reason: SET_ASIDE_REASONS[(block.status[index] ?? 0) - SET_ASIDE] ?? 'conflicts_with_stored',
   values: block.valuesOf(index),
 })
@@ -47,11 +47,14 @@ function digestOf({ at, values, reason }: Aside): Buffer {
     .digest()
 }
 
-/** Keeps what may not be taken as data; what is kept already stays as it is. */
-export async function keepAside(client: pg.ClientBase, places: readonly Place[], now: number): Promise<void> {
-  if (places.length === 0) return
-  const aside = places.map(asideOf)
-  await client.query(KEEP_ASIDE, [
+/** Stores what may not be taken as data; what is quarantined already stays as it is. */
+export async function storeQuarantined(
+  client: pg.ClientBase,
+  samples: readonly SampleRef[],
+  now: number,
+): Promise<void> {
+  const aside = samples.map(asideOf)
+  await client.query(STORE_QUARANTINED, [
     aside.map(({ tenantId }) => tenantId),
     aside.map(({ deviceId }) => deviceId),
     aside.map(({ deviceKey }) => deviceKey),

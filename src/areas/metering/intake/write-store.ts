@@ -1,28 +1,30 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { at } from '../../../kernel/at.ts'
 import { type BillingPeriod, iso, periodOf, periodRange, type Range } from '../../../kernel/time.ts'
 import { violatedConstraint } from '../../../platform/db/constraints.ts'
+import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { SampleValues } from '../../../platform/ingest.ts'
 import { readValues } from '../sample-columns.ts'
 import { findSealedByConnection, isSealDue, SEAL_CONSTRAINT } from '../storage/index.ts'
-import { arrivalsOf, Batch, fold, type Mark, marksOf, type Place } from './batch.ts'
-import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED } from './block.ts'
+import { arrivalsOf, Batch, fold, type Mark, marksOf, type SampleRef } from './batch.ts'
 import {
   type BatchConnection,
   columnList,
   columnsUsed,
+  commitMarking,
+  copyToStage,
+  copyToTable,
   KEY,
-  keep,
   type StagedRows,
-  stage,
   VALUE_LIST,
-} from './copy-store.ts'
+} from './batch-connection.ts'
+import { ACCEPTED, EXTRA_BIT, floatAt, type Part, SampleBlock, SEALED } from './block.ts'
 import { INGEST_STAGES_MS } from './limits.ts'
-import { keepAside } from './quarantine-store.ts'
-import { commitMarking } from './watch-marks.ts'
+import { storeQuarantined } from './quarantine-store.ts'
 
-/** Positions in a batch, ascending. */
+/** Rows of a batch by number, ascending. */
 type ReadonlyRows = readonly number[]
 
 const EVERY_COLUMN = EXTRA_BIT * 2 - 1
@@ -48,24 +50,26 @@ export interface BatchInput {
 }
 
 /**
- * Stores a batch in one transaction and fills the status of its samples. Safe to repeat: what is stored already
- * comes out as duplicate. A failure leaves nothing behind, and the connection either usable or broken.
+ * Stores a batch in one transaction and fills the status of its samples. Idempotent: what is stored already comes out as
+ * duplicate. A failure leaves nothing behind, and the connection either usable or broken.
  *
- * What makes the roll-ups of the hours agree with the samples, whoever runs when:
+ * Why the roll-ups of the hours agree with the samples, whoever runs when:
  * - A sample of an hour that ended before `now` leaves a mark in the same transaction; there is no moment at which
- *   one is visible without the other. Marks are only ever added here, and taken away by a roller in the transaction
- *   that has recomputed the hours, having seen the samples after it took the mark.
+ *   one is visible without the other. Marks are only ever added here, and removed by a roll-up in the transaction
+ *   that has recomputed the hours, having read the samples after it took the mark.
  * - A sample of the hour that is still running leaves none. It is committed within a few statement timeouts of
- *   `now`, thus well within ROLLUP_SETTLE_MS of the end of its hour, and no roller declares an hour rolled before
- *   that. So a roller either sees the sample, or finds a mark for it later.
+ *   `now`, thus well within ROLLUP_SETTLE_MS of the end of its hour, and no roll-up declares an hour rolled before
+ *   that. So a roll-up either sees the sample, or finds a mark for it later.
  * - Two batches with the same device and instant: the second waits in its INSERT or COPY for the first to commit, then
- *   finds the stored row. Batches insert in the same order, so they never wait in a circle.
+ *   finds the stored row. Batches insert in the same lock order (device, time), so they never deadlock.
  *
- * Samples of sealed months are kept aside, unless they are stored already. A month that is sealed while the batch is
- * on its way refuses its rows; the batch is then stored once more, with an eye on every month.
+ * Samples of sealed months are quarantined, unless they are stored already. A month that is sealed while the batch is
+ * on its way refuses its rows; the batch is then stored once more, and every month of it is checked.
  */
 export async function storeBatch(input: BatchInput): Promise<void> {
-  const mayBeSealed = (period: BillingPeriod) => isSealDue(period, input.now)
+  const present = periodOf(input.now)
+  // The first comparison is cheaper, and true of everything that is measured now.
+  const mayBeSealed = (period: BillingPeriod) => period < present && isSealDue(period, input.now)
   try {
     await storeOnce(input, mayBeSealed)
   } catch (error) {
@@ -80,10 +84,15 @@ async function storeOnce(
 ): Promise<void> {
   const batch = new Batch(parts)
   const periods = periodsOf(batch)
-  await ensurePartitions(database, 'measurement', periods)
+  const [first] = periods
+  if (periods.size > 1 || first !== connection.readyPeriod) {
+    await ensurePartitions(database, 'measurement', periods)
+    connection.readyPeriod = first
+  }
   const sealable = [...periods].filter(mayBeSealed)
   const isPlain = periods.size === 1 && sealable.length === 0
-  if (isPlain && performance.now() >= connection.stagesUntil && (await isKept(connection, batch, now))) return
+  const mayBeNew = isPlain && performance.now() >= connection.stagesUntil
+  if (mayBeNew && (await storeNew(connection, batch, now))) return
   await inTransaction(connection.client, async (client) => {
     const sealed = await sealedRows(client, batch, sealable)
     const changed = batch.rows > 0 ? await storeRows(connection, batch, sealed) : []
@@ -96,27 +105,25 @@ async function storeOnce(
  * of what staging costs. False: a row was there already, and nothing is stored. All rows are of one month, since the
  * rows of several are not inserted in the order of the batch.
  */
-async function isKept(connection: BatchConnection, batch: Batch, now: number): Promise<boolean> {
+async function storeNew(connection: BatchConnection, batch: Batch, now: number): Promise<boolean> {
   const { client } = connection
   const changed = everyRow(batch)
-  // Nothing goes with the rows of what is measured now: begin, rows and commit are one message.
-  const isAlone = batch.asides().length === 0 && marksOf(batch, changed, now).length === 0
+  // Nothing else is written for what is measured now: begin, rows and commit are one message.
+  const isAlone = batch.quarantined().length === 0 && marksOf(batch, changed, now).length === 0
   const last = isAlone ? commitMarking(arrivalsOf(batch, changed)) : ''
   try {
     const rows = { rows: stagedRows(batch), used: columnsUsed(batch.parts) }
-    await keep(connection, rows, last)
+    await copyToTable(connection, rows, last)
     if (!isAlone) await finish(client, batch, { changed, now })
     return true
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error
-    // Whoever sends again what was stored sends much of it: not every batch is to fail first.
+    if (!hasSqlState(error, SQLSTATE.uniqueViolation)) throw error
+    // A sender that repeats what was stored repeats much of it: not every batch is to fail first.
     connection.stagesUntil = performance.now() + INGEST_STAGES_MS
     return false
   }
 }
-
-const UNIQUE_VIOLATION = '23505'
 
 async function inTransaction(
   client: pg.ClientBase,
@@ -136,9 +143,10 @@ interface Stored {
   readonly now: number
 }
 
-/** What goes with the rows that changed the store, and the commit. */
+/** Quarantine, marks and commit: what is written together with the rows that changed the store. */
 async function finish(client: pg.ClientBase, batch: Batch, { changed, now }: Stored): Promise<void> {
-  await keepAside(client, batch.asides(), now)
+  const quarantined = batch.quarantined()
+  if (quarantined.length > 0) await storeQuarantined(client, quarantined, now)
   await mark(client, marksOf(batch, changed, now))
   await client.query(commitMarking(arrivalsOf(batch, changed)))
 }
@@ -158,7 +166,7 @@ function periodsOf(batch: Batch): Set<string> {
   return periods
 }
 
-/** The rows that nothing may be written of. Asked only of months that are old enough, so not for what is measured now. */
+/** The rows of sealed months. Queried only for months that are old enough, so not for what is measured now. */
 async function sealedRows(
   client: pg.ClientBase,
   batch: Batch,
@@ -173,26 +181,25 @@ async function sealedRows(
   return rows
 }
 
-/** Rows of one sample are staged as they are; those of several as what these make together. */
+/** Rows of one sample are written as they are; rows of several as what their samples make together. */
 function stagedRows(batch: Batch): StagedRows {
-  const together = new Map<number, SampleBlock>()
+  const merged = new Map<number, SampleBlock>()
   for (let row = 0; row < batch.rows; row++) {
-    if (batch.isAlone(row)) continue
-    together.set(row, blockLike(batch.first(row), fold(undefined, batch.places(row)).values))
+    if (batch.isSingle(row)) continue
+    merged.set(row, blockLike(batch.first(row), fold(undefined, batch.samplesOf(row)).values))
   }
   return {
     count: batch.rows,
-    block: (row) => together.get(row) ?? batch.blockAt(row),
-    index: (row) => (together.has(row) ? 0 : batch.indexAt(row)),
+    block: (row) => merged.get(row) ?? batch.blockAt(row),
+    index: (row) => (merged.has(row) ? 0 : batch.indexAt(row)),
     no: (row) => row,
   }
 }
 
-/** A block of the one sample that stands in a row; its key is known already. */
-function blockLike({ block, index }: Place, values: SampleValues): SampleBlock {
+/** A block of one sample with the device and instant of another sample. */
+function blockLike({ block, index }: SampleRef, values: SampleValues): SampleBlock {
   const single = new SampleBlock(block.tenantId, 1)
-  single.add({ deviceId: '', at: block.at[index] ?? 0, values })
-  single.keys = Int32Array.of(block.keyOf(index))
+  single.add({ deviceId: block.deviceIdOf(index), at: floatAt(block.at, index), values }, block.keyOf(index))
   return single
 }
 
@@ -203,7 +210,7 @@ async function storeRows(
   sealed: ReadonlySet<number>,
 ): Promise<ReadonlyRows> {
   const used = columnsUsed(batch.parts)
-  await stage(connection, { rows: stagedRows(batch), used })
+  await copyToStage(connection, { rows: stagedRows(batch), used })
   const columns = columnList(used)
   const staged = `insert into measurement (${columns}) select ${columns} from staged_sample`
   const { rowCount } =
@@ -225,21 +232,21 @@ async function mergeKnown(
   const known = await readStored(connection.client, { text: STORED_BEFORE })
   const growing: number[] = []
   for (const [row, stored] of known) {
-    if (fold(stored, batch.places(row)).isChanged && !sealed.has(row)) growing.push(row)
+    if (fold(stored, batch.samplesOf(row)).isChanged && !sealed.has(row)) growing.push(row)
   }
   const grown = growing.length > 0 ? await growStored(connection, batch, growing) : new Set<number>()
-  for (const row of sealed) keepOut(batch.places(row), known.has(row))
+  for (const row of sealed) markSealed(batch.samplesOf(row), known.has(row))
   return rows.filter((row) => !sealed.has(row) && (!known.has(row) || grown.has(row)))
 }
 
-/** Of a stored row what is new is kept aside, of a row that is not stored everything. */
-function keepOut(places: readonly Place[], isStored: boolean): void {
-  for (const { block, index } of places) {
+/** Of a stored row of a sealed month what is new is quarantined, of a row that is not stored everything. */
+function markSealed(samples: readonly SampleRef[], isStored: boolean): void {
+  for (const { block, index } of samples) {
     if (!isStored || block.status[index] === ACCEPTED) block.status[index] = SEALED
   }
 }
 
-/** Looks again under a lock, since another batch may have added to the same rows meanwhile. */
+/** Compares once more under a lock, since another batch may have added to the same rows meanwhile. */
 async function growStored(
   connection: BatchConnection,
   batch: Batch,
@@ -249,7 +256,7 @@ async function growStored(
   const blocks: SampleBlock[] = []
   const grown: number[] = []
   for (const [row, values] of stored) {
-    const merged = fold(values, batch.places(row))
+    const merged = fold(values, batch.samplesOf(row))
     if (!merged.isChanged) continue
     blocks.push(blockLike(batch.first(row), merged.values))
     grown.push(row)
@@ -257,11 +264,11 @@ async function growStored(
   await connection.client.query('delete from staged_sample')
   const rows: StagedRows = {
     count: grown.length,
-    block: (position) => blocks[position] ?? batch.blockAt(0),
+    block: (position) => at(blocks, position),
     index: () => 0,
-    no: (position) => grown[position] ?? 0,
+    no: (position) => at(grown, position),
   }
-  await stage(connection, { rows, used: EVERY_COLUMN })
+  await copyToStage(connection, { rows, used: EVERY_COLUMN })
   await connection.client.query(MERGE)
   return new Set(grown)
 }

@@ -1,7 +1,6 @@
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
 import { MQTT_READINGS_PER_MESSAGE_MAX } from '../limits.ts'
 import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'
-import { learnShape, readByShape } from './telemetry-shape.ts'
 import {
   type Decoded,
   type Dialect,
@@ -14,7 +13,7 @@ import {
 import { faultOf, instantOf, isRecord, type NameTable, parseJson, parseObject, ValueList } from './values.ts'
 
 /** Short names that gateways like; the names of kernel/metrics.ts are taken as they are. */
-const CANONICAL_NAMES: NameTable = {
+export const CANONICAL_NAMES: NameTable = {
   import_energy: { metric: 'import_active_energy' },
   export_energy: { metric: 'export_active_energy' },
   production_energy: { metric: 'production_active_energy' },
@@ -113,9 +112,7 @@ function decodeTelemetry(message: Message): Decoded {
   const sequence = sequenceOf(document)
   const batch = new Batch()
   for (const device in devices) batch.takeDevice(device, devices[device])
-  const decoded = { readings: batch.readings, refused: batch.refused, ...(sequence && { sequence }) }
-  learnShape(message, decoded, CANONICAL_NAMES)
-  return decoded
+  return { readings: batch.readings, refused: batch.refused, ...(sequence && { sequence }) }
 }
 
 const ONLINE = new Set(['online', 'true', '1'])
@@ -149,7 +146,6 @@ export const canonical: Dialect = {
   filters: ['telemetry', 'status', 'hello', ...OTA_FILTERS],
   claims: (topic) =>
     topic === 'telemetry' || topic === 'status' || isOta(topic) || NOT_OURS_TO_READ.test(topic),
-  glance: (message) => (message.topic === 'telemetry' ? readByShape(message) : undefined),
   decode(message) {
     if (message.topic === 'telemetry') return decodeTelemetry(message)
     if (message.topic === 'status') return decodeStatus(message)

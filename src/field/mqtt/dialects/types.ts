@@ -1,5 +1,4 @@
 import type { FirmwareMessage } from '../../../areas/updates/ota/index.ts'
-import type { Columns } from '../../../platform/ingest.ts'
 
 /**
  * How a dialect of MQTT is read. A decoder is a pure function of one message and of what it remembers of the gateway.
@@ -119,19 +118,6 @@ export interface Decoded {
   readonly firmware?: FirmwareMessage
 }
 
-/** One reading of a message, as columns. */
-export interface Figure extends Columns {
-  readonly device: string
-  readonly at: number | undefined
-}
-
-/** What a message says in numbers, which is nearly always all. Kept by the decoder: holds until the next one is read. */
-export interface Figures {
-  readonly sequence: Sequence | undefined
-  readonly count: number
-  readonly readings: readonly Figure[]
-}
-
 export interface Dialect {
   /** As metrics and logs call it: `canonical`, `thingsboard`. */
   readonly name: string
@@ -143,8 +129,6 @@ export interface Dialect {
   /** Whether a topic below the gateway's root is this dialect's; no two dialects claim the same one. */
   claims(topic: string): boolean
   decode(message: Message): Decoded
-  /** What `decode` would say of a message that looks like earlier ones, in numbers; undefined: it has to be decoded. */
-  glance?(message: Message): Figures | undefined
   /** Those of `filters` whose messages every process has to see (Sparkplug's births). */
   readonly sharedState?: readonly string[]
 }

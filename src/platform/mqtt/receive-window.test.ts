@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ReceiveWindow, WindowPool } from './window.ts'
+import { ReceiveWindow, WindowPool } from './receive-window.ts'
 
 interface Message {
   readonly bytes: number
@@ -83,13 +83,13 @@ describe('the receive window', () => {
     const reader = { pause: () => log.push('stops'), resume: () => log.push('goes on') }
     const window = new ReceiveWindow(pool, reader)
     const message = makeMessage(1)
-    window.clog(true)
+    window.setClogged(true)
     window.enter(1, message.work, () => {})
     message.finish()
     await new Promise((resolve) => setImmediate(resolve))
     pool.wake()
     expect(log.splice(0)).toEqual(['stops'])
-    window.clog(false)
+    window.setClogged(false)
     expect(log).toEqual(['goes on'])
     expect(pool.waiting.size).toBe(0)
   })

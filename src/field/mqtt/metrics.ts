@@ -9,17 +9,24 @@ export interface MessageCounts {
 }
 
 interface Sources {
-  readonly waiting: () => { readonly live: number; readonly old: number }
+  readonly waiting: () => { readonly live: number; readonly backfill: number }
+  /** Messages that the fast path took. */
+  readonly fastPath: () => number
   /** The gateways' clocks against ours, milliseconds. */
   readonly skews: () => number[]
   /** Of the embedded broker; undefined without one. */
   readonly broker: () => BrokerStats | undefined
 }
 
+/** The dialect of what the fast path takes. */
+const FAST_PATH_DIALECT = 'canonical'
 /** Clocks that are off by more than so much, seconds. */
 const SKEW_STEPS_S = [1, 10, 60, 300, 3600]
 
-export function countMessages({ registry }: Metrics, { waiting, skews, broker }: Sources): MessageCounts {
+export function countMessages(
+  { registry }: Metrics,
+  { waiting, fastPath, skews, broker }: Sources,
+): MessageCounts {
   const registers = [registry]
   showBroker(registry, broker)
   /** Counted here and shown when somebody looks: a counter of the library costs more than all of a message's look-ups. */
@@ -32,6 +39,7 @@ export function countMessages({ registry }: Metrics, { waiting, skews, broker }:
     collect() {
       this.reset()
       for (const [dialect, count] of byDialect) this.inc({ dialect }, count)
+      if (fastPath() > 0) this.inc({ dialect: FAST_PATH_DIALECT }, fastPath())
     },
   })
   const deadLetters = new Counter({
@@ -46,9 +54,9 @@ export function countMessages({ registry }: Metrics, { waiting, skews, broker }:
     labelNames: ['lane'] as const,
     registers,
     collect() {
-      const { live, old } = waiting()
+      const { live, backfill } = waiting()
       this.set({ lane: 'live' }, live)
-      this.set({ lane: 'backfill' }, old)
+      this.set({ lane: 'backfill' }, backfill)
     },
   })
   new Gauge({

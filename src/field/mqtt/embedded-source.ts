@@ -29,16 +29,7 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
   let telling: Promise<void> = Promise.resolve()
   await broker.serve({
     login: (login, address) => logins.enter(login, address),
-    take: ({ mount, root, topic, payload, isGone }) =>
-      intake.take({
-        tenantId: mount.tenantId,
-        gatewayId: mount.gatewayId,
-        root,
-        topic,
-        payload,
-        isShared: false,
-        isGone,
-      }),
+    take: intake.take,
     present(mount, isPresent) {
       telling = telling
         .then(() => present(mount, isPresent))

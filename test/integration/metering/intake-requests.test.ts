@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { submitTogether } from '../../../src/field/ocpp/readings-together.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -23,9 +22,9 @@ async function countStored(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-it('readings of one turn are committed together, and a device that is gone is only told to its own station', async () => {
+it('requests of one turn share a batch, and a deleted device refuses only its own request', async () => {
   const devices = await Promise.all(Array.from({ length: 3 }, () => createDevice(api, tenant)))
-  const submit = submitTogether(api.deps.ingest)
+  const { submit } = api.deps.ingest
   const stations = devices.map(({ id }) => submit(tenant.id, reading(id)))
   const lost = submit(tenant.id, reading(randomUUID()))
   await expect(lost).rejects.toMatchObject({ status: 422 })
@@ -36,7 +35,7 @@ it('readings of one turn are committed together, and a device that is gone is on
 it('tenants are kept apart', async () => {
   const other = await createTenant(api)
   const { id } = await createDevice(api, tenant)
-  const submit = submitTogether(api.deps.ingest)
+  const { submit } = api.deps.ingest
   const [own, foreign] = [submit(tenant.id, reading(id)), submit(other.id, reading(id))]
   await expect(foreign).rejects.toMatchObject({ status: 422 })
   await own

@@ -1,25 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeMemory, message } from '../../../../test/support/field/dialects.ts'
+import { makeMemory as makeDecoderMemory, message } from '../../../../test/support/field/dialects.ts'
 import { METRICS } from '../../../kernel/metrics.ts'
+import { CANONICAL_NAMES, canonical } from '../dialects/canonical.ts'
+import type { Decoded } from '../dialects/types.ts'
+import { Undecodable } from '../dialects/types.ts'
 import { SHAPE_BYTES_MAX } from '../limits.ts'
-import { canonical } from './canonical.ts'
-import type { Decoded, DecoderMemory, Figures } from './types.ts'
-import { Undecodable } from './types.ts'
+import { type ShapedMessage, Shapes } from './telemetry-shape.ts'
+
+const makeMemory = () => ({ memory: makeDecoderMemory(), shapes: new Shapes() })
+type GatewayMemory = ReturnType<typeof makeMemory>
 
 /** What was read, in the form in which decoding says it. */
-const asDecoded = ({ readings, count, sequence }: Figures): Decoded => ({
+const asDecoded = ({ readings, count, sequence }: ShapedMessage): Decoded => ({
   readings: readings.slice(0, count).map(({ device, at, mask, values }) => {
-    const known = METRICS.flatMap((metric, place) => (mask & (1 << place) ? [[metric, values[place]]] : []))
+    const known = METRICS.flatMap((metric, column) =>
+      mask & (1 << column) ? [[metric, values[column]]] : [],
+    )
     return { device, ...(at !== undefined && { at }), values: Object.fromEntries(known) }
   }),
   refused: [],
   ...(sequence && { sequence }),
 })
 
-function decode(payload: Buffer, memory: DecoderMemory): Decoded | undefined {
+function decode(payload: Buffer, { memory, shapes }: GatewayMemory): Decoded | undefined {
   try {
-    const { readings = [], ...rest } = canonical.decode(message('telemetry', payload, { memory }))
+    const decoded = canonical.decode(message('telemetry', payload, { memory }))
+    shapes.learn(payload, decoded, CANONICAL_NAMES)
+    const { readings = [], ...rest } = decoded
     return { readings: readings.map(({ raw: _raw, ...reading }) => reading), ...rest }
   } catch (error) {
     if (error instanceof Undecodable) return undefined
@@ -27,15 +35,15 @@ function decode(payload: Buffer, memory: DecoderMemory): Decoded | undefined {
   }
 }
 
-/** Whether a message is read at a glance; if it is, that must be what decoding makes of it. */
-function check(payload: Buffer, memory: DecoderMemory): boolean {
-  const figures = canonical.glance?.(message('telemetry', payload, { memory }))
-  const read = figures && asDecoded(figures)
+/** Whether a message is read by its shape; if it is, the result must equal that of decoding. */
+function check(payload: Buffer, memory: GatewayMemory): boolean {
+  const shaped = memory.shapes.read(payload)
+  const read = shaped && asDecoded(shaped)
   if (read) expect(read).toEqual(decode(payload, makeMemory()))
   return read !== undefined
 }
 
-/** Whether the second message is read at a glance after the first one was decoded. */
+/** Whether the second message is read by its shape after the first one was decoded. */
 function isReadAfter(first: string | Buffer, second: string | Buffer): boolean {
   const memory = makeMemory()
   decode(Buffer.from(first), memory)
@@ -106,7 +114,7 @@ describe('a message that looks like the one before', () => {
     for (const other of others) decode(other, memory)
     for (let value = 0; value < 200; value++) {
       const payload = Buffer.from(power(String(value)))
-      canonical.glance?.(message('telemetry', payload, { memory }))
+      memory.shapes.read(payload)
       decode(payload, memory)
     }
     for (const other of others) expect(check(other, memory)).toBe(true)
@@ -229,7 +237,7 @@ function change(text: string, { numbers, isRenumbered, bytes, end }: Change): Bu
 }
 
 describe('any message after any other', () => {
-  it('is read at a glance as it is decoded, or not read at a glance', () => {
+  it('is read by its shape as it is decoded, or not read by a shape', () => {
     let read = 0
     fc.assert(
       fc.property(

@@ -1,6 +1,50 @@
-import { Ending, type Listener, type Work } from './completion.ts'
+/** Waits for the end of a message. */
+interface Listener {
+  /** With the error that prevented the message from being stored, if any. */
+  ended(error: Error | undefined): void
+}
 
-/** What a window needs of a connection: to stop and go on reading from it. */
+const ended: Completion[] = []
+function notifyAll(): void {
+  for (const completion of ended.splice(0)) completion.notify()
+}
+
+/**
+ * The end of a message, for one listener. It replaces a promise where thousands wait at once: a promise with its
+ * functions is six objects, which the garbage collector moves until the commit.
+ */
+export class Completion {
+  private listener: Listener | undefined
+  private error: Error | undefined
+  private isOver = false
+
+  /** The listener is notified in the next tick: a batch ends all of its messages first. */
+  end(error?: Error): void {
+    this.error = error
+    if (ended.push(this) === 1) process.nextTick(notifyAll)
+  }
+
+  listen(listener: Listener): void {
+    this.listener = listener
+    if (this.isOver) listener.ended(this.error)
+  }
+
+  notify(): void {
+    this.isOver = true
+    this.listener?.ended(this.error)
+  }
+
+  toPromise(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.listen({ ended: (error) => (error ? reject(error) : resolve()) })
+    })
+  }
+}
+
+/** What the acknowledgement of a message waits for; undefined: for nothing. */
+export type Work = Promise<void> | Completion | undefined
+
+/** The part of a connection that a window controls. */
 export interface Reader {
   pause(): void
   resume(): void
@@ -12,9 +56,10 @@ interface WindowLimits {
 }
 
 /**
- * The messages that one connection has sent and that are not settled yet. When they get too many, or those of all
- * connections together take too much memory, the connection is not read any further: its sender is slowed down by
- * TCP, and nothing is dropped. Settles in the order in which it was entered, as MQTT wants its acknowledgements.
+ * The receive window of a connection: its messages that are not settled yet. When they exceed a limit, or those of all
+ * connections together take too much memory, the connection is not read any further: TCP slows its sender down, and
+ * nothing is dropped. Messages are settled in the order in which they were entered, as MQTT requires of its
+ * acknowledgements.
  */
 export class ReceiveWindow {
   private readonly pool: WindowPool
@@ -41,23 +86,23 @@ export class ReceiveWindow {
     this.bytes += bytes
     this.pool.bytes += bytes
     if (work === undefined) entry.isDone = true
-    else if (work instanceof Ending) work.listen(entry)
+    else if (work instanceof Completion) work.listen(entry)
     else
       work.then(
         () => entry.ended(undefined),
         (error: Error) => entry.ended(error),
       )
-    this.look()
+    this.update()
   }
 
-  /** While the sender takes nothing of what it is sent it is not read: its acknowledgements would pile up. */
-  clog(isClogged: boolean): void {
+  /** While a client does not read what it is sent it is not read either: its acknowledgements would pile up. */
+  setClogged(isClogged: boolean): void {
     this.isClogged = isClogged
-    this.look()
+    this.update()
   }
 
-  /** Reading goes on when there is room. */
-  look(): void {
+  /** Pauses or resumes the reader. */
+  private update(): void {
     const isFull = this.isFull()
     if (isFull === this.isPaused) return
     if (isFull) {
@@ -73,8 +118,8 @@ export class ReceiveWindow {
     this.reader.resume()
   }
 
-  /** The connection is gone: nobody waits for its reading any more. */
-  forget(): void {
+  /** To be called when the connection is closed. */
+  close(): void {
     this.pool.waiting.delete(this)
   }
 
@@ -90,7 +135,7 @@ export class ReceiveWindow {
     return isOwn || this.isClogged || this.pool.isFull()
   }
 
-  /** Settles what is done at the head of the queue. */
+  /** Settles the finished messages at the head of the queue. */
   settle(): void {
     let settled = 0
     for (let head = this.queue[settled]; head?.isDone; head = this.queue[settled]) {
@@ -101,7 +146,7 @@ export class ReceiveWindow {
     }
     if (settled === 0) return
     this.queue.splice(0, settled)
-    this.look()
+    this.update()
     this.pool.wake()
   }
 }
@@ -126,7 +171,7 @@ class Entry implements Listener {
   }
 }
 
-/** What all windows of a broker share. */
+/** The memory that all windows of a broker share. */
 export class WindowPool {
   readonly limits: WindowLimits
   readonly bytesMax: number
@@ -142,9 +187,9 @@ export class WindowPool {
     return this.bytes >= this.bytesMax
   }
 
-  /** Connections that waited for the memory of others. */
+  /** Resumes connections that waited for the memory of others. */
   wake(): void {
-    // Not at the first free byte: a thousand connections would be looked at for each message.
+    // Not at the first free byte: a thousand connections would be checked for each message.
     if (this.waiting.size === 0 || this.bytes > this.bytesMax / 2) return
     for (const window of [...this.waiting]) if (window.hasRoom()) window.release()
   }

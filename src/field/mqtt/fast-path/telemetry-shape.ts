@@ -1,20 +1,34 @@
 import { METRICS, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
+import type { Columns } from '../../../platform/ingest.ts'
+import type { Decoded, Sequence } from '../dialects/types.ts'
+import { instantOf, type NameTable } from '../dialects/values.ts'
 import { SHAPE_BYTES_MAX, SHAPES_PER_GATEWAY_MAX } from '../limits.ts'
 import { type Slot, type SlotKind, slotsOf } from './telemetry-slots.ts'
-import type { Decoded, Figure, Figures, Message, Sequence } from './types.ts'
-import { instantOf, type NameTable } from './values.ts'
 
-class Place implements Figure {
+/** One reading of a message as columns. */
+interface ShapedReading extends Columns {
+  readonly device: string
+  readonly at: number | undefined
+}
+
+/** A message that matched a shape. It is overwritten by the next one. */
+export interface ShapedMessage {
+  readonly sequence: Sequence | undefined
+  readonly count: number
+  readonly readings: readonly ShapedReading[]
+}
+
+class ReadingColumns implements ShapedReading {
   device = ''
   at: number | undefined
   mask = 0
   readonly values = new Float64Array(METRICS.length)
 }
 
-/** There is one for all messages. */
-class Scratch implements Figures {
+/** The message that is being read; there is one for all messages. */
+class Scratch implements ShapedMessage {
   count = 0
-  readonly readings: Place[] = []
+  readonly readings: ReadingColumns[] = []
   seq: number | undefined
   sentAt: number | undefined
 
@@ -36,10 +50,10 @@ class Scratch implements Figures {
     }
   }
 
-  reading(index: number): Place {
+  reading(index: number): ReadingColumns {
     const known = this.readings[index]
     if (known) return known
-    const reading = new Place()
+    const reading = new ReadingColumns()
     this.readings[index] = reading
     return reading
   }
@@ -215,24 +229,26 @@ const CREDIT_MAX = 64
 /** Of messages that nothing is saved up for, one of so many is learned from all the same. */
 const LEARN_EVERY = 100
 
-/** The shapes of one gateway, those that fit the most to the front. */
-class Shapes {
+/** The shapes of one gateway; those that match most often move to the front. */
+export class Shapes {
   private readonly shapes: TelemetryShape[] = []
   /** Learning costs more than decoding: a gateway whose messages never look alike is given up, for most of the time. */
   private credit = SHAPES_PER_GATEWAY_MAX * LEARN_COST
   private refused = 0
 
-  read(payload: Buffer): boolean {
+  /** The message as columns if it has a known shape; valid until the next call for any gateway. */
+  read(payload: Buffer): ShapedMessage | undefined {
     for (let index = 0; index < this.shapes.length; index++) {
       const shape = this.shapes[index]
       if (!shape?.reads(payload)) continue
       if (index > 0) this.shapes.splice(index - 1, 2, shape, this.shapes[index - 1] ?? shape)
       if (this.credit < CREDIT_MAX) this.credit += 1
-      return true
+      return scratch
     }
-    return false
+    return undefined
   }
 
+  /** Records the shape of a message that had to be decoded. */
   learn(payload: Buffer, decoded: Decoded, names: NameTable): void {
     if (payload.length > SHAPE_BYTES_MAX) return
     // Known, and decoded all the same: its device has a template, or is not known yet.
@@ -254,22 +270,4 @@ class Shapes {
     this.refused += 1
     return this.refused % LEARN_EVERY === 0
   }
-}
-
-const MEMORY_KEY = 'telemetry shapes'
-
-/** The message in numbers, if it looks like one that `learnShape` has seen; until the next call. */
-export function readByShape({ payload, memory }: Message): Figures | undefined {
-  const shapes = memory.get(MEMORY_KEY) as Shapes | undefined
-  return shapes?.read(payload) ? scratch : undefined
-}
-
-/** Remembers how a message looks that had to be decoded. */
-export function learnShape({ payload, memory }: Message, decoded: Decoded, names: NameTable): void {
-  let shapes = memory.get(MEMORY_KEY) as Shapes | undefined
-  if (!shapes) {
-    shapes = new Shapes()
-    memory.set(MEMORY_KEY, shapes)
-  }
-  shapes.learn(payload, decoded, names)
 }

@@ -1,6 +1,6 @@
 import { METRICS } from '../../../kernel/metrics.ts'
+import type { NameTable } from '../dialects/values.ts'
 import { SHAPE_READINGS_MAX, SHAPE_SLOTS_MAX } from '../limits.ts'
-import type { NameTable } from './values.ts'
 
 /** What a place of a telemetry message is for. `unread`: any number or text, which nobody reads. */
 export type SlotKind =

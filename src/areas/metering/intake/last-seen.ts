@@ -1,0 +1,84 @@
+import { LAST_SEEN_EVERY_MS } from '../../../kernel/limits.ts'
+import { floorHour } from '../../../kernel/time.ts'
+import { makeGather } from '../../../platform/async/coalesce.ts'
+import type { Database } from '../../../platform/db/pool.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { ACCEPTED, floatAt, intAt, type Part } from './block.ts'
+
+interface Seen {
+  readonly tenantId: number
+  readonly deviceKey: number
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+// Rows that somebody else has locked are left for the next batch: nobody waits here, so no deadlock can form.
+const TOUCH = `
+  with seen as (
+    select tenant_id, device_key, max(at) as at
+    from unnest($1::int[], $2::int[], $3::float8[]) as seen (tenant_id, device_key, at)
+    group by tenant_id, device_key
+  ), due as (
+    select d.tenant_id, d.id, to_timestamp(seen.at / 1000) as at
+    from device d join seen on d.tenant_id = seen.tenant_id and d.key = seen.device_key
+    where d.last_seen is null or d.last_seen < to_timestamp(seen.at / 1000)
+    for no key update of d skip locked
+  )
+  update device d set last_seen = due.at from due where d.tenant_id = due.tenant_id and d.id = due.id`
+
+/** Moves last_seen forward, never back. */
+async function touchDevices({ pool }: Database, seen: readonly Seen[]): Promise<void> {
+  await pool.query(TOUCH, [
+    seen.map(({ tenantId }) => tenantId),
+    seen.map(({ deviceKey }) => deviceKey),
+    seen.map(({ at }) => at),
+  ])
+}
+
+/**
+ * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour that has a
+ * sample: the hourly roll-up finds by it which devices have sent something. Returns undefined when nothing is due; the
+ * promise never rejects, because a failure costs nothing but a late last_seen.
+ */
+export function makeLastSeen({
+  database,
+  log,
+}: Pick<Deps, 'database' | 'log'>): (part: Part) => Promise<void> | undefined {
+  const written = new Map<number, number>()
+  const isDue = (key: number, at: number): boolean => {
+    const last = written.get(key)
+    return last === undefined || at >= last + LAST_SEEN_EVERY_MS || floorHour(at) > floorHour(last)
+  }
+  const write = makeGather((seen: readonly Seen[]) => touchDevices(database, seen))
+
+  async function writeDue(due: readonly Seen[]): Promise<void> {
+    try {
+      await write(due)
+    } catch (error) {
+      for (const { deviceKey } of due) written.delete(deviceKey)
+      log.warn({ reason: (error as Error).message }, 'last_seen was not written')
+    }
+  }
+
+  return (part) => {
+    const due = newestOf(part).filter(({ deviceKey, at }) => isDue(deviceKey, at))
+    for (const { deviceKey, at } of due) written.set(deviceKey, at)
+    return due.length === 0 ? undefined : writeDue(due)
+  }
+}
+
+/** The newest accepted sample of each device of a part. */
+function newestOf({ block, from, to }: Part): Seen[] {
+  const newest = new Float64Array(block.deviceKeys.length).fill(Number.NEGATIVE_INFINITY)
+  for (let index = from; index < to; index++) {
+    const device = intAt(block.deviceOf, index)
+    const at = floatAt(block.at, index)
+    if (block.status[index] === ACCEPTED && at > floatAt(newest, device)) newest[device] = at
+  }
+  const seen: Seen[] = []
+  for (const [device, deviceKey] of block.deviceKeys.entries()) {
+    const at = floatAt(newest, device)
+    if (Number.isFinite(at)) seen.push({ tenantId: block.tenantId, deviceKey, at })
+  }
+  return seen
+}

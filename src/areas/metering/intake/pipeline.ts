@@ -1,0 +1,86 @@
+import { Counter, Gauge } from 'prom-client'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Ingest, Sample } from '../../../platform/ingest.ts'
+import { makeBatchWriter } from './batch-connection.ts'
+import { ACCEPTED, type Part } from './block.ts'
+import { makeDeviceDirectory } from './devices.ts'
+import type { SamplesStored } from './events.ts'
+import { makeLastSeen } from './last-seen.ts'
+import { INGEST_CONNECTIONS } from './limits.ts'
+import { SampleQueue } from './queue.ts'
+import { Requests } from './requests.ts'
+import { storeBatch } from './write-store.ts'
+
+type IngestDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics' | 'bus'>
+
+/** Starts the intake: requests and streams of every protocol, one queue, COPY, and what follows a commit. */
+export function startIngest(deps: IngestDeps): Ingest {
+  const { bus, clock, database, log } = deps
+  const now = () => clock.now()
+  const writers = Array.from({ length: INGEST_CONNECTIONS }, () =>
+    makeBatchWriter({
+      database,
+      log,
+      store: (connection, parts) => storeBatch({ database, connection, parts, now: now() }),
+    }),
+  )
+  const touch = makeLastSeen(deps)
+  const onStored = (part: Part): Promise<void> | undefined => {
+    const accepted = count(part)
+    // Right after the commit, before anything else is written.
+    if (accepted > 0 && bus.hasListeners('samples_stored')) bus.emit('samples_stored', storedOf(part))
+    return touch(part)
+  }
+  const queue = new SampleQueue({ writers, now, onStored })
+  const count = countSamples(deps.metrics, queue)
+  const requests = new Requests({ queue, directory: makeDeviceDirectory(database), now })
+  return {
+    submit: (tenantId, samples) => requests.submit(tenantId, samples),
+    accept: (tenantId, document) => requests.accept(tenantId, document),
+    stream: (tenantId, message, waiter) => queue.push(tenantId, message, waiter),
+    waitingMessages: () => queue.waiting,
+    busyShare: () => queue.busyShare,
+    drain: () => queue.drain(),
+  }
+}
+
+/** The new samples of a part. Most often nobody watches any of them, so they are assembled for the first reader. */
+function storedOf({ block, from, to }: Part): SamplesStored {
+  let samples: Sample[] | undefined
+  return {
+    tenantId: block.tenantId,
+    get samples() {
+      if (samples) return samples
+      samples = []
+      for (let index = from; index < to; index++) {
+        if (block.status[index] === ACCEPTED) samples.push(block.sampleAt(index))
+      }
+      return samples
+    },
+  }
+}
+
+/** Returns how to count a stored part; the result is the number of its accepted samples. */
+function countSamples({ registry }: Deps['metrics'], queue: SampleQueue): (part: Part) => number {
+  const samples = new Counter({
+    name: 'netsaat_ingest_samples_total',
+    help: 'Samples answered as stored, by what became of them.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'netsaat_ingest_waiting_samples',
+    help: 'Samples in the buffer that no batch has taken yet.',
+    registers: [registry],
+    collect() {
+      this.set(queue.waitingSamples)
+    },
+  })
+  return ({ block, from, to }) => {
+    const { accepted, duplicates, setAside } = block.outcome(from, to)
+    samples.inc({ outcome: 'accepted' }, accepted)
+    samples.inc({ outcome: 'duplicate' }, duplicates)
+    samples.inc({ outcome: 'set_aside' }, setAside.length)
+    return accepted
+  }
+}

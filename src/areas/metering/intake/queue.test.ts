@@ -1,0 +1,347 @@
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { SenderGone, type Waiter } from '../../../platform/ingest.ts'
+import type { Part } from './block.ts'
+import { INGEST_BACKFILL_BATCH_SAMPLES, INGEST_BACKFILL_EVERY, INGEST_TURN_SAMPLES } from './limits.ts'
+import { type BatchLimits, type BatchWriter, BusyShare, Disconnected, SampleQueue } from './queue.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const LIVE = NOW - 60_000
+const OLD = NOW - 3_600_000
+
+/** The device ids of the samples of a part: here the names of messages. */
+const namesOf = ({ block, from, to }: Part): string[] =>
+  Array.from({ length: to - from }, (_, index) => block.deviceIdOf(from + index))
+
+interface Written {
+  readonly names: string[]
+  readonly isOld: boolean
+  readonly tenants: number[]
+  readonly parts: number
+}
+
+/** A writer that records its batches and does with each what `act` says. */
+function makeWriter(act: (batch: Written) => Promise<void> | void = () => {}) {
+  const batches: Written[] = []
+  const writer: BatchWriter & { isClosed: boolean } = {
+    isClosed: false,
+    async write(parts) {
+      const batch = {
+        names: parts.flatMap(namesOf),
+        isOld: parts.some(({ block, from }) => (block.at[from] ?? 0) < LIVE),
+        tenants: parts.map(({ block }) => block.tenantId),
+        parts: parts.length,
+      }
+      await act(batch)
+      batches.push(batch)
+    },
+    reconnect: () => setTimeout(5),
+    async close() {
+      writer.isClosed = true
+    },
+  }
+  return { writer, batches, names: () => batches.map((batch) => batch.names) }
+}
+
+/** A writer whose batches wait until the test ends them. */
+function makeHeldWriter() {
+  const held: (Written & { readonly end: (error?: Error) => void })[] = []
+  const { writer } = makeWriter(
+    (batch) =>
+      new Promise((resolve, reject) => {
+        held.push({ ...batch, end: (error) => (error ? reject(error) : resolve()) })
+      }),
+  )
+  return { writer, held }
+}
+
+interface SendOptions {
+  readonly tenantId?: number
+  readonly count?: number
+  readonly isBackfill?: boolean
+  readonly isGone?: () => boolean
+}
+
+const limits: Partial<BatchLimits> = { batchMin: 3, batchMax: 10, lingerMs: 5 }
+const status = (work: Promise<unknown>) =>
+  work.then(
+    () => 'stored',
+    (error: Error) => (error instanceof SenderGone ? 'gone' : error.message),
+  )
+
+function makeQueue(writers: readonly BatchWriter[], own: Partial<BatchLimits> = limits) {
+  const queue = new SampleQueue({ writers, now: () => NOW }, own)
+  /** Resolves when the message is stored. */
+  const send = (name: string, options: SendOptions = {}): Promise<void> => {
+    const { tenantId = 1, count = 1, isBackfill = false, isGone = () => false } = options
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { isGone, resolve, reject }
+      const at = isBackfill ? OLD : LIVE
+      queue.push(
+        tenantId,
+        {
+          count,
+          isBackfill,
+          addTo(sink) {
+            for (let index = 0; index < count; index++) {
+              sink.add({ deviceId: name, at: at + index, values: { voltage: 230 } }, 1)
+            }
+          },
+        },
+        waiter,
+      )
+    })
+  }
+  return { queue, send }
+}
+
+/** Until what was enqueued has been dispatched. */
+const turn = async () => {
+  for (let passed = 0; passed < 3; passed++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('the sample queue', () => {
+  it('writes at once when idle, what arrives together in one part, and merges what arrives meanwhile', async () => {
+    const { writer, batches, names } = makeWriter(() => setTimeout(20))
+    const { send } = makeQueue([writer])
+    const first = [send('a'), send('b')]
+    await turn()
+    await Promise.all([...first, send('c'), send('d'), send('e', { tenantId: 2 })])
+    expect(names()).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ])
+    expect(batches.map(({ parts }) => parts)).toEqual([1, 2])
+  })
+
+  it('keeps batches within their size and the order of arrival, and never cuts a message', async () => {
+    const { writer, batches } = makeWriter(() => setTimeout(2))
+    const { send } = makeQueue([writer])
+    await Promise.all([
+      send('a', { count: 6 }),
+      send('b', { count: 6 }),
+      send('c', { count: 4 }),
+      send('d', { count: 12 }),
+    ])
+    expect(batches.map(({ names }) => [...new Set(names)])).toEqual([['a'], ['b', 'c'], ['d']])
+  })
+
+  it('uses both connections, but lets a small batch wait a moment for company', async () => {
+    const first = makeWriter(() => setTimeout(30))
+    const second = makeWriter()
+    const { send } = makeQueue([second.writer, first.writer])
+    const busy = send('a')
+    await turn()
+    await Promise.all([send('b'), setTimeout(1).then(() => send('c'))])
+    await busy
+    expect([first.names(), second.names()]).toEqual([[['a']], [['b', 'c']]])
+  })
+
+  it('halves a batch that fails, so that only the message at fault is rejected', async () => {
+    let writes = 0
+    const { writer, names } = makeWriter(async ({ names }) => {
+      writes += 1
+      await setTimeout(1)
+      if (names.includes('poison')) throw new Error('impossible')
+    })
+    const { send } = makeQueue([writer], { ...limits, batchMax: 100 })
+    const sent = Array.from({ length: 64 }, (_, index) => (index === 37 ? 'poison' : `${index}`))
+    const ends = await Promise.all(sent.map((name) => status(send(name))))
+    expect(ends).toEqual(sent.map((name) => (name === 'poison' ? 'impossible' : 'stored')))
+    expect(names().flat()).toEqual(sent.filter((name) => name !== 'poison'))
+    expect(writes).toBeLessThanOrEqual(2 * Math.log2(64) + 1)
+  })
+
+  it('rejects every message at fault, and no other', async () => {
+    const { writer } = makeWriter(({ names }) => {
+      if (names.some((name) => name.startsWith('poison'))) throw new Error('impossible')
+    })
+    const { send } = makeQueue([writer])
+    const sent = ['poison 1', 'a', 'poison 2', 'poison 3', 'b']
+    const ends = await Promise.all(sent.map((name) => status(send(name))))
+    expect(ends).toEqual(['impossible', 'stored', 'impossible', 'impossible', 'stored'])
+  })
+
+  it('writes again after a lost connection, in the order of arrival, and loses nothing', async () => {
+    let losses = 2
+    const { writer, names } = makeWriter(() => {
+      if (losses-- > 0) throw new Disconnected('gone')
+    })
+    const { send } = makeQueue([writer])
+    const first = [send('a'), send('b', { tenantId: 2 }), send('c')].map(status)
+    await setTimeout(1)
+    first.push(status(send('d')))
+    expect(await Promise.all(first)).toEqual(['stored', 'stored', 'stored', 'stored'])
+    const own = names().flat()
+    expect(own.toSorted()).toEqual(['a', 'b', 'c', 'd'])
+    expect(own.filter((name) => name !== 'b')).toEqual(['a', 'c', 'd'])
+  })
+
+  it('writes again what may pass, for as long as its sender is there', async () => {
+    const { writer, held } = makeHeldWriter()
+    const { send } = makeQueue([writer])
+    let isGone = false
+    const staying = status(send('staying'))
+    const leaving = status(send('leaving', { isGone: () => isGone }))
+    await turn()
+    isGone = true
+    held.shift()?.end(new Disconnected('the database is away'))
+    expect(await leaving).toBe('gone')
+    expect(held.map(({ names }) => names)).toEqual([['staying']])
+    held.shift()?.end()
+    expect(await staying).toBe('stored')
+  })
+
+  it('acknowledges when what follows the commit is done', async () => {
+    const { writer } = makeWriter()
+    let finish = () => {}
+    const queue = new SampleQueue({
+      writers: [writer],
+      now: () => NOW,
+      onStored: () => new Promise((resolve) => (finish = resolve)),
+    })
+    let isAcknowledged = false
+    const addTo: Parameters<SampleQueue['push']>[1]['addTo'] = (sink) =>
+      sink.add({ deviceId: 'a', at: LIVE, values: { voltage: 1 } }, 1)
+    queue.push(
+      1,
+      { count: 1, isBackfill: false, addTo },
+      {
+        isGone: () => false,
+        resolve: () => {
+          isAcknowledged = true
+        },
+        reject: () => {},
+      },
+    )
+    await turn()
+    expect(isAcknowledged).toBe(false)
+    finish()
+    await turn()
+    expect(isAcknowledged).toBe(true)
+  })
+
+  it('drains: stores what it has, takes nothing new', async () => {
+    const { writer, names } = makeWriter(() => setTimeout(10))
+    const { queue, send } = makeQueue([writer])
+    const stored = ['a', 'b'].map((name) => status(send(name)))
+    await setTimeout(1)
+    const drained = queue.drain()
+    expect(await status(send('late'))).toBe('gone')
+    expect(await Promise.all(stored)).toEqual(['stored', 'stored'])
+    await drained
+    expect(names().flat()).toEqual(['a', 'b'])
+    expect(writer.isClosed).toBe(true)
+  })
+
+  it('drains although the database is away: what cannot be stored is refused', async () => {
+    const { writer } = makeWriter(() => {
+      throw new Disconnected('gone')
+    })
+    const { queue, send } = makeQueue([writer], { ...limits, waitMs: 30 })
+    const stored = status(send('a'))
+    await queue.drain()
+    expect(await stored).toBe('gone')
+    expect(writer.isClosed).toBe(true)
+  })
+})
+
+describe('priorities in the sample queue', () => {
+  it('let live messages pass a week of stored ones, which still go on', async () => {
+    const { writer, held } = makeHeldWriter()
+    const other = makeHeldWriter()
+    const { queue, send } = makeQueue([writer, other.writer], {})
+    // A week at a sample a minute, in messages of a hundred, from a store; and live messages that keep coming.
+    const old = Array.from({ length: 100 }, () => send('old', { count: 100, isBackfill: true }))
+    const live: Promise<void>[] = []
+    const order: boolean[] = []
+    for (let round = 0; round < 400; round++) {
+      live.push(send('live'))
+      await setTimeout(4)
+      const batches = [...held.splice(0), ...other.held.splice(0)]
+      for (const batch of batches) {
+        order.push(batch.isOld)
+        expect(batch.names.length).toBeLessThanOrEqual(batch.isOld ? INGEST_BACKFILL_BATCH_SAMPLES : 2)
+        batch.end()
+      }
+      expect(batches.filter(({ isOld }) => isOld).length).toBeLessThanOrEqual(1)
+      // Whatever is waiting in the backfill lane: a live message is under way within the linger time.
+      expect(queue.waiting.live).toBe(0)
+      await turn()
+    }
+    const rest = (async () => {
+      while (queue.waiting.backfill > 0 || held.length + other.held.length > 0) {
+        for (const batch of [...held.splice(0), ...other.held.splice(0)]) batch.end()
+        await turn()
+      }
+    })()
+    await Promise.all([...live, ...old, rest])
+    expect(order.filter(Boolean).length).toBeGreaterThanOrEqual((100 * 100) / INGEST_BACKFILL_BATCH_SAMPLES)
+  }, 20_000)
+
+  it('give stored messages one batch after several turns of live ones, one at a time', async () => {
+    const { writer, held } = makeHeldWriter()
+    const { queue, send } = makeQueue([writer], {})
+    const everything: Promise<void>[] = []
+    for (let index = 0; index < 40; index++) {
+      everything.push(send('live', { count: INGEST_TURN_SAMPLES }))
+      everything.push(send('old', { count: INGEST_BACKFILL_BATCH_SAMPLES, isBackfill: true }))
+    }
+    let turns = 0
+    let oldOnes = 0
+    await turn()
+    while (queue.waiting.live > 0) {
+      const batch = held.shift()
+      if (!batch) break
+      if (batch.isOld) oldOnes += 1
+      else turns += batch.names.length / INGEST_TURN_SAMPLES
+      batch.end()
+      await turn()
+    }
+    expect(oldOnes).toBeGreaterThan(0)
+    expect(oldOnes).toBeLessThanOrEqual(Math.ceil(turns / INGEST_BACKFILL_EVERY) + 1)
+    while (held.length > 0) {
+      held.shift()?.end()
+      await turn()
+    }
+    await Promise.all(everything)
+  })
+
+  it('let tenants take turns', async () => {
+    const { writer, held } = makeHeldWriter()
+    const { send } = makeQueue([writer], {})
+    const flood = Array.from({ length: 20 }, () => send('flood', { count: INGEST_TURN_SAMPLES }))
+    const other = send('other', { tenantId: 2 })
+    await turn()
+    expect(held[0]?.tenants.toSorted()).toEqual([1, 1, 2])
+    while (held.length > 0) {
+      held.shift()?.end()
+      await turn()
+    }
+    await Promise.all([...flood, other])
+  })
+})
+
+describe('the busy share', () => {
+  it('is the share of the last moments that were busy, whenever it is read', () => {
+    let at = 0
+    const share = new BusyShare(() => at)
+    expect(share.read()).toBe(0)
+    for (; at < 5_000; at += 10) {
+      share.set(true)
+      at += 30
+      share.read()
+      share.set(false)
+    }
+    expect(share.read()).toBeCloseTo(0.75, 1)
+    share.set(true)
+    at += 5_000
+    expect(share.read()).toBeCloseTo(1)
+    share.set(true)
+    share.set(false)
+    at += 200
+    expect(share.read()).toBeCloseTo(Math.exp(-1))
+    at += 5_000
+    expect(share.read()).toBeCloseTo(0)
+  })
+})

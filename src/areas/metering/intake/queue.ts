@@ -1,0 +1,300 @@
+/**
+ * The sample queue: the one component that batches samples, whatever protocol they came by.
+ *
+ *   HTTP, OCPP, Modbus ── pushRequest ──▶ requests ─┐
+ *   MQTT, live          ── push ─────────▶ live     ─┼─▶ batches ─▶ writers (INGEST_CONNECTIONS connections)
+ *   MQTT, from a store  ── push ─────────▶ backfill ─┘
+ *
+ * Purpose. PostgreSQL commits a batch of thousands of rows at little more than the cost of a batch of one. Senders send
+ * few samples each and wait for the commit. The queue merges what is waiting, of all senders and tenants, and hands a
+ * batch to a writer as soon as one is free: an idle service adds no delay, a busy service forms larger batches. What is
+ * enqueued in one turn of the event loop goes into one batch.
+ *
+ * Guarantees.
+ * - Acknowledgement after commit. A sender learns of its own end: committed, or the error of its own samples.
+ * - Order. First in, first out for the entries of one tenant in one lane. Two batches may be written side by side, so
+ *   nothing is promised about the order of commits; the store needs none.
+ * - Fairness. Tenants take turns of INGEST_TURN_SAMPLES within a lane, and the lanes `requests` and `live` alternate.
+ * - Priority. Backfill is written in batches of its own, one at a time, and while live samples wait only after every
+ *   INGEST_BACKFILL_EVERY turns of live samples. A batch of live samples therefore stays a plain COPY into one month.
+ * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX further
+ *   requests wait for room, all others are refused at once. Messages of a stream are not counted: their sender limits
+ *   what it has under way (the receive windows of the broker), and an MQTT flood must not use up the room of HTTP.
+ * - One deadline. A request that is not committed within INGEST_WAIT_MAX_MS is refused with 503 and leaves the queue.
+ *   A message of a stream has no deadline: it waits for as long as its sender does, without an acknowledgement.
+ * - One policy for a failed batch. Connection lost or transaction conflict: all entries return to the head of their
+ *   queues and are written again. Anything else is the fault of some entry: the batch is halved, and each half is
+ *   written by itself, until the faulty entry stands alone and is rejected. It takes two log n writes to find one.
+ *
+ * Trade-offs. Samples stand in columns from the start (see SampleBlock), in one block that the entries of a tenant
+ * share: an entry is a range of a block. A block lives until its last entry is settled. Everything waits in memory: what
+ * is not committed is not acknowledged, so a `kill -9` loses nothing that a sender believes to be stored.
+ */
+import { SenderGone, type StreamMessage, type Waiter } from '../../../platform/ingest.ts'
+import type { Part } from './block.ts'
+import { Entry, Lane, type MergedPart, mergeParts, type SampleSource } from './lanes.ts'
+import {
+  INGEST_BACKFILL_BATCH_SAMPLES,
+  INGEST_BACKFILL_EVERY,
+  INGEST_BATCH_ROWS_MAX,
+  INGEST_BATCH_ROWS_MIN,
+  INGEST_BUSY_MEMORY_MS,
+  INGEST_LINGER_MS,
+  INGEST_TURN_SAMPLES,
+  INGEST_WAIT_MAX_MS,
+} from './limits.ts'
+
+/** Writes batches over one connection; several run side by side. */
+export interface BatchWriter {
+  /** Resolves when the batch is committed. A lost connection is `Disconnected`; anything else is the batch's fault. */
+  write(parts: readonly Part[]): Promise<void>
+  /** Resolves when it is worth trying again after `Disconnected`. */
+  reconnect(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The batch may be stored or not: the connection broke, or a transaction stood in its way. Repeating it is safe. */
+export class Disconnected extends Error {}
+
+export interface QueueOptions {
+  readonly writers: readonly BatchWriter[]
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Called after the commit of each part. Its entries are acknowledged when the returned promise resolves. */
+  readonly onStored?: (part: Part) => Promise<void> | undefined
+}
+
+export const BATCH_LIMITS = {
+  batchMin: INGEST_BATCH_ROWS_MIN,
+  batchMax: INGEST_BATCH_ROWS_MAX,
+  turnMax: INGEST_TURN_SAMPLES,
+  backfillMax: INGEST_BACKFILL_BATCH_SAMPLES,
+  lingerMs: INGEST_LINGER_MS,
+  waitMs: INGEST_WAIT_MAX_MS,
+}
+export type BatchLimits = Readonly<typeof BATCH_LIMITS>
+
+export class SampleQueue {
+  /** Called when entries have left the queue. */
+  onRoom: () => void = () => {}
+  private readonly options: QueueOptions
+  private readonly limits: BatchLimits
+  private readonly idle: BatchWriter[]
+  private readonly requests: Lane
+  private readonly live: Lane
+  private readonly backfill: Lane
+  private readonly lanes: readonly Lane[]
+  private readonly busy = new BusyShare()
+  private readonly forEmpty: (() => void)[] = []
+  private isBackfillUnderWay = false
+  private turnsSinceBackfill = 0
+  private linger: NodeJS.Timeout | undefined
+  private isScheduled = false
+  isClosed = false
+
+  constructor(options: QueueOptions, limits: Partial<BatchLimits> = {}) {
+    this.options = options
+    this.limits = { ...BATCH_LIMITS, ...limits }
+    this.idle = [...options.writers]
+    this.requests = new Lane(this.limits.turnMax)
+    this.live = new Lane(this.limits.turnMax)
+    this.backfill = new Lane(this.limits.backfillMax)
+    this.lanes = [this.requests, this.live, this.backfill]
+  }
+
+  /** Samples that no batch has taken yet. */
+  get waitingSamples(): number {
+    return this.requests.samples + this.live.samples + this.backfill.samples
+  }
+
+  /** What no batch has taken yet: samples of requests, messages of streams. */
+  get waiting(): { readonly requestSamples: number; readonly live: number; readonly backfill: number } {
+    return { requestSamples: this.requests.samples, live: this.live.entries, backfill: this.backfill.entries }
+  }
+
+  /** The share of the last moments in which a batch was being written. */
+  get busyShare(): number {
+    return this.busy.read()
+  }
+
+  /** Enqueues a message of a stream. */
+  push(tenantId: number, message: StreamMessage, waiter: Waiter): void {
+    if (this.isClosed) return void waiter.reject(new SenderGone('the service is stopping'))
+    const lane = message.isBackfill ? this.backfill : this.live
+    lane.enqueue(new Entry(lane, lane.append(tenantId, message, this.options.now()), waiter))
+    this.schedule()
+  }
+
+  /** Enqueues a small request into a block that it shares with others. */
+  pushRequest(tenantId: number, source: SampleSource, waiter: Waiter): Entry {
+    return this.pushPart(this.requests.append(tenantId, source, this.options.now()), waiter)
+  }
+
+  /** Enqueues a part of a request that has a block of its own; a part fits a batch. */
+  pushPart(part: Part, waiter: Waiter): Entry {
+    const entry = new Entry(this.requests, part, waiter)
+    this.requests.enqueue(entry)
+    this.schedule()
+    return entry
+  }
+
+  /** Takes an entry out of the queue; an entry that is being written is left to its writer. */
+  remove(entry: Entry): void {
+    if (entry.lane.remove(entry)) this.wake()
+  }
+
+  /** Takes nothing new; resolves when nothing is waiting or being written, with all connections given back. */
+  async drain(): Promise<void> {
+    this.isClosed = true
+    this.wake()
+    const late = setTimeout(() => this.rejectWaiting(), this.limits.waitMs)
+    if (!this.isEmpty()) await new Promise<void>((resolve) => this.forEmpty.push(resolve))
+    clearTimeout(late)
+    await Promise.all(this.options.writers.map((writer) => writer.close()))
+  }
+
+  private rejectWaiting(): void {
+    for (const lane of this.lanes) {
+      for (const entry of lane.clear()) entry.reject(new SenderGone('the service is stopping'))
+    }
+    this.wake()
+  }
+
+  private isEmpty(): boolean {
+    return (
+      this.lanes.every(({ entries }) => entries === 0) && this.idle.length === this.options.writers.length
+    )
+  }
+
+  private wake(): void {
+    this.onRoom()
+    if (this.isEmpty()) for (const done of this.forEmpty.splice(0)) done()
+  }
+
+  /** What is enqueued in one turn of the event loop goes together. */
+  private schedule(): void {
+    if (this.isScheduled) return
+    this.isScheduled = true
+    setImmediate(() => {
+      this.isScheduled = false
+      this.pump(false)
+    })
+  }
+
+  /** Gives batches to idle writers. A small batch waits a moment for company while another one is being written. */
+  private pump(isLingerOver: boolean): void {
+    const { batchMin, lingerMs } = this.limits
+    while (this.idle.length > 0) {
+      const isBusy = this.idle.length < this.options.writers.length
+      if (isBusy && !isLingerOver && this.waitingSamples < batchMin && !this.isClosed) {
+        if (this.waitingSamples > 0) this.linger ??= setTimeout(() => this.endLinger(), lingerMs)
+        break
+      }
+      const isBackfill = this.isBackfillDue()
+      const batch = isBackfill ? this.backfill.takeTurn(this.limits.backfillMax, true) : this.takeLive()
+      const writer = batch.length > 0 ? this.idle.pop() : undefined
+      if (!writer) break
+      this.busy.set(true)
+      void this.run(writer, batch, isBackfill)
+    }
+    this.wake()
+  }
+
+  private endLinger(): void {
+    this.linger = undefined
+    this.pump(true)
+  }
+
+  private isBackfillDue(): boolean {
+    if (this.isBackfillUnderWay || this.backfill.entries === 0) return false
+    const isLiveWaiting = this.requests.entries + this.live.entries > 0
+    return !isLiveWaiting || this.turnsSinceBackfill >= INGEST_BACKFILL_EVERY
+  }
+
+  /** Turns of both lanes, alternating, until the batch is full. */
+  private takeLive(): Entry[] {
+    const batch: Entry[] = []
+    let room = this.limits.batchMax
+    for (let isOver = false; !isOver; ) {
+      isOver = true
+      for (const lane of [this.requests, this.live]) {
+        const turn = lane.takeTurn(room, batch.length === 0)
+        if (turn.length === 0) continue
+        isOver = false
+        this.turnsSinceBackfill += 1
+        for (const entry of turn) {
+          batch.push(entry)
+          room -= entry.part.size
+        }
+      }
+    }
+    return batch
+  }
+
+  private async run(writer: BatchWriter, batch: readonly Entry[], isBackfill: boolean): Promise<void> {
+    if (isBackfill) {
+      this.isBackfillUnderWay = true
+      this.turnsSinceBackfill = 0
+    }
+    try {
+      await this.write(writer, batch)
+    } catch {
+      // Only Disconnected arrives here; the entries return to the head of their queues, in their order.
+      for (const lane of this.lanes) lane.putBack(batch.filter((one) => one.lane === lane && !one.isSettled))
+      await writer.reconnect()
+    }
+    if (isBackfill) this.isBackfillUnderWay = false
+    this.idle.push(writer)
+    this.busy.set(this.idle.length < this.options.writers.length)
+    this.pump(false)
+  }
+
+  /** A faulty entry must not take others with it: a batch that fails is halved until the faulty entry stands alone. */
+  private async write(writer: BatchWriter, entries: readonly Entry[]): Promise<void> {
+    const batch = entries.filter((entry) => entry.isWanted())
+    const merged = mergeParts(batch)
+    if (merged.length === 0) return
+    try {
+      await writer.write(merged)
+    } catch (error) {
+      if (error instanceof Disconnected) throw error
+      const half = batch.length >> 1
+      if (half === 0) return batch[0]?.reject(error)
+      await this.write(writer, batch.slice(0, half))
+      return this.write(writer, batch.slice(half))
+    }
+    for (const part of merged) this.acknowledge(part)
+  }
+
+  private acknowledge(part: MergedPart): void {
+    const after = this.options.onStored?.(part)
+    if (after !== undefined) void after.then(() => part.resolve())
+    else part.resolve()
+  }
+}
+
+/** The share of the last moments in which something was being done; 0 to 1, older moments count less. */
+export class BusyShare {
+  private share = 0
+  private isBusy = false
+  private since = 0
+  private readonly now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now
+    this.since = now()
+  }
+
+  /** The state from now on. */
+  set(isBusy: boolean): void {
+    if (isBusy === this.isBusy) return
+    this.share = this.read()
+    this.since = this.now()
+    this.isBusy = isBusy
+  }
+
+  read(): number {
+    const retained = Math.exp(-(this.now() - this.since) / INGEST_BUSY_MEMORY_MS)
+    return this.share * retained + (this.isBusy ? 1 - retained : 0)
+  }
+}

@@ -1,0 +1,180 @@
+import { AppError } from '../../../kernel/errors.ts'
+import {
+  type Ingest,
+  type Sample,
+  type SampleOutcome,
+  type SampleSink,
+  SenderGone,
+  type Waiter,
+} from '../../../platform/ingest.ts'
+import { type Part, SampleBlock } from './block.ts'
+import { decodeSamples, type InputFailure, refuseInput } from './decode.ts'
+import type { DeviceDirectory } from './devices.ts'
+import {
+  INGEST_BATCH_ROWS_MAX,
+  INGEST_SHARED_SAMPLES_MAX,
+  INGEST_WAIT_MAX_MS,
+  INGEST_WAITING_REQUESTS_MAX,
+  INGEST_WAITING_SAMPLES_MAX,
+  SAMPLE_FAILURES_MAX,
+} from './limits.ts'
+import type { SampleQueue } from './queue.ts'
+
+const overloaded = () =>
+  new AppError(503, 'SERVICE_OVERLOADED', 'the samples could not be stored in time; send them again')
+
+export const REQUEST_LIMITS = {
+  partMax: INGEST_BATCH_ROWS_MAX,
+  sharedMax: INGEST_SHARED_SAMPLES_MAX,
+  waitMs: INGEST_WAIT_MAX_MS,
+  waitingSamplesMax: INGEST_WAITING_SAMPLES_MAX,
+  waitingRequestsMax: INGEST_WAITING_REQUESTS_MAX,
+}
+export type RequestLimits = Readonly<typeof REQUEST_LIMITS>
+
+export interface RequestDeps {
+  readonly queue: SampleQueue
+  readonly directory: DeviceDirectory
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+type Keys = ReadonlyMap<string, number>
+
+/**
+ * Requests on their way into the queue: a request is refused whole when it names an unknown device, waits for room, and is
+ * committed before its deadline or refused with 503. A small request shares a block with others of its tenant. A large
+ * one has its own block, which is filled before the request waits: columns need a fraction of the memory of objects.
+ */
+export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
+  private readonly deps: RequestDeps
+  private readonly limits: RequestLimits
+  private readonly forRoom: (() => void)[] = []
+
+  constructor(deps: RequestDeps, limits: Partial<RequestLimits> = {}) {
+    this.deps = deps
+    this.limits = { ...REQUEST_LIMITS, ...limits }
+    deps.queue.onRoom = () => {
+      for (const wake of this.forRoom.splice(0)) wake()
+    }
+  }
+
+  accept(tenantId: number, document: unknown): Promise<SampleOutcome> {
+    return this.submit(tenantId, decodeSamples(document))
+  }
+
+  /** The samples are not retained: neither this function nor those below wait while they hold a large list. */
+  submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
+    const keys = this.deps.directory.find(tenantId, samples)
+    return keys instanceof Promise
+      ? keys.then((found) => this.enqueue(tenantId, samples, found))
+      : this.enqueue(tenantId, samples, keys)
+  }
+
+  private enqueue(tenantId: number, samples: readonly Sample[], keys: Keys): Promise<SampleOutcome> {
+    if (samples.length === 0) return Promise.resolve({ accepted: 0, duplicates: 0, setAside: [] })
+    const failures = unknownDevices(samples, keys)
+    if (failures.length > 0) return Promise.reject(refuseInput(failures))
+    const addTo = (sink: SampleSink): void => {
+      for (const sample of samples) sink.add(sample, keys.get(sample.deviceId) as number)
+    }
+    if (samples.length <= this.limits.sharedMax) return this.add(tenantId, { count: samples.length, addTo })
+    const block = new SampleBlock(tenantId, samples.length)
+    block.now = this.deps.now()
+    addTo(block)
+    return this.addBlock(block)
+  }
+
+  private async add(
+    tenantId: number,
+    source: { readonly count: number; addTo(sink: SampleSink): void },
+  ): Promise<SampleOutcome> {
+    const deadline = this.admit(source.count)
+    // Nothing may come between the last check and the queue, so the loop stands here and not in a function of its own.
+    while (this.isFull(source.count)) await this.change(deadline)
+    if (this.deps.queue.isClosed) throw overloaded()
+    const part = await this.until(deadline, (waiter) => this.deps.queue.pushRequest(tenantId, source, waiter))
+    return part.block.outcome(part.from, part.to)
+  }
+
+  private async addBlock(block: SampleBlock): Promise<SampleOutcome> {
+    const deadline = this.admit(block.count)
+    while (this.isFull(block.count)) await this.change(deadline)
+    if (this.deps.queue.isClosed) throw overloaded()
+    const ends: Promise<Part>[] = []
+    for (let from = 0; from < block.count; from += this.limits.partMax) {
+      const to = Math.min(block.count, from + this.limits.partMax)
+      const part = { block, from, to, size: to - from }
+      ends.push(this.until(deadline, (waiter) => this.deps.queue.pushPart(part, waiter)))
+    }
+    const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected')
+    if (failed) throw failed.reason
+    return block.outcome(0, block.count)
+  }
+
+  /** The deadline of a new request, on the monotonic clock; 503 when too many wait for room already. */
+  private admit(count: number): number {
+    if (this.isFull(count) && this.forRoom.length >= this.limits.waitingRequestsMax) throw overloaded()
+    return performance.now() + this.limits.waitMs
+  }
+
+  /** While no request waits, one of any size is taken. */
+  private isFull(count: number): boolean {
+    const { waiting, isClosed } = this.deps.queue
+    const { requestSamples } = waiting
+    return requestSamples > 0 && requestSamples + count > this.limits.waitingSamplesMax && !isClosed
+  }
+
+  /** Resolves when there may be room. */
+  private async change(deadline: number): Promise<void> {
+    const remainingMs = deadline - performance.now()
+    if (remainingMs <= 0) throw overloaded()
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, remainingMs)
+      this.forRoom.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+
+  /** Resolves with the part of an entry when it is committed. At the deadline it is refused, also when it is being written. */
+  private until(
+    deadline: number,
+    enqueue: (waiter: Waiter) => ReturnType<SampleQueue['pushPart']>,
+  ): Promise<Part> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.deps.queue.remove(entry)
+        entry.reject(overloaded())
+      }, deadline - performance.now())
+      const entry = enqueue({
+        isGone: isNeverGone,
+        resolve: () => {
+          clearTimeout(timer)
+          resolve(entry.part)
+        },
+        reject: (error) => {
+          clearTimeout(timer)
+          reject(error instanceof SenderGone ? overloaded() : error)
+        },
+      })
+    })
+  }
+}
+
+const isNeverGone = (): boolean => false
+
+function unknownDevices(samples: readonly Sample[], keys: Keys): InputFailure[] {
+  const failures: InputFailure[] = []
+  for (const [index, { deviceId }] of samples.entries()) {
+    if (keys.has(deviceId)) continue
+    failures.push({
+      loc: ['body', 'samples', index, 'device_id'],
+      msg: 'does not refer to an existing device',
+      type: 'invalid_reference',
+    })
+    if (failures.length >= SAMPLE_FAILURES_MAX) break
+  }
+  return failures
+}
