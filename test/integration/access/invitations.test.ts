@@ -21,7 +21,7 @@ let roles: Awaited<ReturnType<typeof systemRoles>>
 beforeAll(async () => {
   api = await startApi()
 })
-// A tenant each, because tests move the clock past the life of the tenants' tokens.
+// One tenant per test, because tests advance the clock beyond the lifetime of tokens.
 beforeEach(async () => {
   tenantA = await createTenant(api)
   roles = await systemRoles(api, tenantA)

@@ -20,7 +20,7 @@ let tenantA: TestTenant
 beforeAll(async () => {
   api = await startApi({ config: { publicBaseUrl: 'https://netsaat.example.test/' } })
 })
-// A tenant each, because tests move the clock past the life of the tenants' tokens.
+// One tenant per test, because tests advance the clock beyond the lifetime of tokens.
 beforeEach(async () => {
   tenantA = await createTenant(api)
 })

@@ -30,7 +30,7 @@ const put = (id: string, body: unknown, token = tenantA.admin.token) =>
   api.call('PUT', `/api/users/${id}`, { token, body })
 const remove = (id: string, token = tenantA.admin.token) => api.call('DELETE', `/api/users/${id}`, { token })
 
-/** A user who may manage users and roles, and little else; signed in. */
+/** A signed-in user with little more than the permissions to manage users and roles. */
 async function createDeputy(tenant: TestTenant): Promise<{ id: string; token: string; roleId: string }> {
   const role = await api.call('POST', '/api/roles', {
     token: tenant.admin.token,

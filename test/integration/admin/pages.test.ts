@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Without PUBLIC_BASE_URL a mail has the path of its link alone. */
+/** Without PUBLIC_BASE_URL a mail contains only the path of its link. */
 async function mailedLink(to: string): Promise<string> {
   await api.deps.background.drain()
   const text = api.mails.findLast((mail) => mail.to === to)?.text ?? ''
@@ -72,7 +72,7 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
 
   async function open(link: string, locale = 'tr-TR') {
     const context = await browser.newContext({ locale })
-    // As a proxy has it that serves us below a path of its own.
+    // As behind a proxy that serves the service below a path.
     await context.route(/\/netsaat\//, (route) =>
       route.continue({ url: route.request().url().replace('/netsaat/', '/') }),
     )

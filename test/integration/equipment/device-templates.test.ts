@@ -32,7 +32,7 @@ const systemTemplate = async (name: string, tenant = tenantA) => {
   return body.items.find((item: { name: string }) => item.name === name)
 }
 
-/** As curl sends a file. */
+/** Uploads a file as curl does. */
 const upload = (id: string, text: string, headers: Record<string, string>) =>
   fetch(`${api.url}${TEMPLATES}/${id}/register-map`, {
     method: 'PUT',

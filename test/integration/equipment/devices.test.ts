@@ -21,7 +21,7 @@ const as = (tenant: TestTenant) => ({
   delete: (path: string) => api.call('DELETE', path, { token: tenant.admin.token }),
 })
 
-/** Creates a device and answers it; fails loudly. */
+/** Creates a device and returns it; throws on failure. */
 async function device(body: object = {}) {
   count += 1
   const response = await as(tenantA).post('/api/devices', {

@@ -27,7 +27,7 @@ async function createGateway(tenant: TestTenant, body: object = {}): Promise<str
 }
 
 type Kind = 'connected' | 'disconnected'
-const tell = (kind: Kind, body: unknown, headers = {}) =>
+const callWebhook = (kind: Kind, body: unknown, headers = {}) =>
   api.call('POST', `/api/internal/gateway/${kind}`, { body, headers })
 
 async function isOnline(id: string, tenant = tenantA): Promise<boolean> {
@@ -53,7 +53,7 @@ describe('webhooks of the message broker', () => {
         'connected',
         (id) => [{ action: 'client_connected', clientid: id, connected_at: Math.floor(now() / 1000) }],
       ],
-      // One address for all events: what the body calls itself counts.
+      // One URL for all events: the event name in the body counts.
       ['disconnected', (id) => [{ action: 'client_connected', clientid: id, connected_at: now() }]],
       [
         'connected',
@@ -67,11 +67,11 @@ describe('webhooks of the message broker', () => {
     for (const [kind, make] of bodies) {
       const id = await createGateway(tenantA)
       const [body, headers] = make(id)
-      const response = await tell(kind, body, headers)
+      const response = await callWebhook(kind, body, headers)
       expect([response.status, response.text]).toEqual([200, '{}'])
       expect(await isOnline(id)).toBe(true)
       const gone = { clientid: id, username: id, timestamp: now() + 1 }
-      await tell('disconnected', gone)
+      await callWebhook('disconnected', gone)
       expect(await isOnline(id)).toBe(false)
     }
   })
@@ -79,16 +79,16 @@ describe('webhooks of the message broker', () => {
   it('identify the gateway by its client id unless several gateways have it', async () => {
     const client_id = `plc-${randomUUID()}`
     const own = await createGateway(tenantA, { client_id })
-    await tell('connected', { clientid: client_id, timestamp: now() })
+    await callWebhook('connected', { clientid: client_id, timestamp: now() })
     expect(await isOnline(own)).toBe(true)
     await createGateway(tenantB, { client_id })
-    await tell('disconnected', { clientid: client_id, timestamp: now() + 1 })
+    await callWebhook('disconnected', { clientid: client_id, timestamp: now() + 1 })
     expect(await isOnline(own)).toBe(true)
-    // Its user name, which the broker has checked, or its mountpoint, ends the doubt.
-    await tell('disconnected', { clientid: client_id, username: own, timestamp: now() + 1 })
+    // The user name, which the broker has verified, or the mountpoint identifies the gateway.
+    await callWebhook('disconnected', { clientid: client_id, username: own, timestamp: now() + 1 })
     expect(await isOnline(own)).toBe(false)
     const mountpoint = `ems/v1/${tenantA.uid}/${own}/`
-    await tell('connected', { client_id, mountpoint, timestamp: now() + 2 })
+    await callWebhook('connected', { client_id, mountpoint, timestamp: now() + 2 })
     expect(await isOnline(own)).toBe(true)
   })
 
@@ -114,7 +114,7 @@ describe('webhooks of the message broker', () => {
     ]
     const play = async (order: readonly [Kind, object][]) => {
       const id = await createGateway(tenantA)
-      for (const [kind, body] of order) await tell(kind, { clientid: 'x', username: id, ...body })
+      for (const [kind, body] of order) await callWebhook(kind, { clientid: 'x', username: id, ...body })
       return isOnline(id)
     }
     const open = await Promise.all(permutations(events).map(play))
@@ -131,9 +131,9 @@ describe('webhooks of the message broker', () => {
       { action: 'message_publish' },
       { username: randomUUID() },
     ]) {
-      expect((await tell('connected', body)).status).toBe(200)
+      expect((await callWebhook('connected', body)).status).toBe(200)
     }
-    const response = await tell('connected', {}, { 'x-forwarded-for': '203.0.113.7' })
+    const response = await callWebhook('connected', {}, { 'x-forwarded-for': '203.0.113.7' })
     expect(response.status).toBe(404)
   })
 })
@@ -147,12 +147,12 @@ describe('is_online of a gateway', () => {
         new Date(now() - ms),
         id,
       ])
-    await tell('connected', { username: id, timestamp: now() })
+    await callWebhook('connected', { username: id, timestamp: now() })
     await heardAgo(23 * 3600_000)
     expect(await isOnline(id)).toBe(true)
     await heardAgo(25 * 3600_000)
     expect(await isOnline(id)).toBe(false)
-    await tell('disconnected', { username: id, timestamp: now() })
+    await callWebhook('disconnected', { username: id, timestamp: now() })
     await heardAgo(0)
     expect(await isOnline(id)).toBe(false)
     await heardAgo(-120_000)
@@ -161,7 +161,7 @@ describe('is_online of a gateway', () => {
 
   it('ends with the process of its embedded broker', async () => {
     const id = await createGateway(tenantA)
-    await tell('connected', { username: id, timestamp: now() })
+    await callWebhook('connected', { username: id, timestamp: now() })
     await markAllOffline(api.deps.database, now())
     expect(await isOnline(id)).toBe(false)
   })
@@ -174,7 +174,7 @@ describe('is_online of a gateway', () => {
       await createGateway(tenant, { name: 'off' }),
     ]
     await createGateway(tenant, { name: 'bus', gateway_type: 'modbus' })
-    await tell('connected', { username: on, timestamp: now() })
+    await callWebhook('connected', { username: on, timestamp: now() })
     const light = await api.call('GET', '/api/gateways/mqtt', { token })
     expect(light.headers.get('x-total-count')).toBe('2')
     expect(

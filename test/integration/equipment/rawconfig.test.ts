@@ -28,7 +28,7 @@ async function post(path: string, body: object): Promise<string> {
   return response.body.id
 }
 
-/** Straight in the database: how templates are uploaded is no matter of gateways. */
+/** Inserted directly, because uploads of templates are tested elsewhere. */
 async function createTemplate(
   registers: readonly MapRegister[],
   options?: MapOptions,
@@ -75,7 +75,7 @@ const REGISTERS = [
 ]
 const GROUPS = { fast: 1000, normal: 10_000 }
 
-/** 60 registers a device at 9600 baud and 20 ms between: about 0.2 s each. */
+/** 60 registers per device at 9600 baud with a pause of 20 ms: about 0.2 s each. */
 const WIDE = Array.from({ length: 30 }, (_, index) => ({
   key: `r${index}`,
   address: index * 2,
@@ -305,7 +305,7 @@ describe('a gateway on a message broker', () => {
     })
     const [map] = Object.values(payload.config.maps) as { registers: unknown[]; reads: unknown[] }[]
     expect([map?.registers.length, map?.reads.length]).toEqual([3, 2])
-    // Whoever comes later gets it as well.
+    // A later subscriber receives it too.
     const later: boolean[] = []
     const stop = await api.deps.broker.subscribe(`ems/v1/+/${id}/config/desired`, ({ isRetained }) =>
       later.push(isRetained),

@@ -55,8 +55,8 @@ export const findSequenceRow = (tenant: TenantDb, gatewayId: string) =>
     .executeTakeFirst()
 
 /**
- * Adds what this process knows to what is stored, which may come from others, and answers the whole. A
- * gateway that is gone is left out.
+ * Merges the sequence of this process into the stored one, under a row lock, and returns the result. Does
+ * nothing for a deleted gateway.
  */
 export async function mergeStoredSequence(
   { kysely }: Database,
@@ -72,7 +72,7 @@ export async function mergeStoredSequence(
       .forKeyShare()
       .executeTakeFirst()
     if (!gateway) return sequence
-    // The first of several processes makes the row; the others wait for it here, and add to it.
+    // The first process inserts the row; concurrent ones wait here and then merge.
     const inserted = await tx
       .insertInto('gateway_sequence')
       .values({ tenant_id: tenantId, gateway_id: gatewayId, ...valuesOf(sequence, null, now) })
@@ -109,7 +109,7 @@ const valuesOf = (sequence: MessageSequence, gapSince: Date | null, now: Date) =
   updated_at: now,
 })
 
-/** Gateways of all tenants whose gap has been open since before `before`. */
+/** Number of gateways, of all tenants, with a gap that opened before `before`. */
 export async function countOpenGaps({ kysely }: Database, before: Date): Promise<number> {
   const row = await kysely
     .selectFrom('gateway_sequence')

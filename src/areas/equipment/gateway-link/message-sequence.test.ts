@@ -53,7 +53,7 @@ describe('ranges', () => {
   })
 })
 
-/** Message `seq`, sent in its second. */
+/** A message with number `seq`, sent at second `seq`. */
 const message = (seq: number, sentAt: number | undefined = seq * 1000) => ({ seq, sentAt, receivedAt: 0 })
 const sequenceOf = (...seqs: number[]): MessageSequence | undefined =>
   seqs.reduce<MessageSequence | undefined>((before, seq) => recordNumber(before, message(seq)), undefined)
@@ -69,9 +69,9 @@ describe('the message sequence of a gateway', () => {
   it('does not take a repeated message for a restart', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]), (seqs) => {
-        const numbering = sequenceOf(...seqs)
-        expect(numbering?.restarts ?? 0).toBe(0)
-        if (numbering) expect(numbersOf(numbering.received)).toEqual([...new Set(seqs)].toSorted())
+        const sequence = sequenceOf(...seqs)
+        expect(sequence?.restarts ?? 0).toBe(0)
+        if (sequence) expect(numbersOf(sequence.received)).toEqual([...new Set(seqs)].toSorted())
       }),
     )
   })
@@ -81,7 +81,7 @@ describe('the message sequence of a gateway', () => {
     const after = recordNumber(before, message(1, 60_000))
     expect(after).toMatchObject({ received: [[1, 1]], lastSeq: 1, restarts: 1 })
     expect(recordNumber(after, message(2, 61_000))).toMatchObject({ received: [[1, 2]], restarts: 1 })
-    // Without a time nobody can tell, so nothing is thrown away.
+    // Without a time a restart cannot be detected, so nothing is discarded.
     expect(recordNumber(before, { ...message(1), sentAt: undefined })).toMatchObject({
       restarts: 0,
       lastSeq: 3,
@@ -114,8 +114,8 @@ describe('the message sequence of a gateway', () => {
 
   it('stays bounded for any input', () => {
     const odd = Array.from({ length: SEQUENCE_RANGES_MAX + 100 }, (_, index) => 2 * index + 2)
-    const numbering = sequenceOf(...odd)
-    expect(numbering?.received.length).toBe(SEQUENCE_RANGES_MAX)
-    expect(numbering?.givenUp).toBe(100)
+    const sequence = sequenceOf(...odd)
+    expect(sequence?.received.length).toBe(SEQUENCE_RANGES_MAX)
+    expect(sequence?.givenUp).toBe(100)
   })
 })

@@ -1,15 +1,25 @@
 import { SEQUENCE_RANGES_MAX } from './limits.ts'
 import { contains, gapsOf, limitRangeCount, type Ranges, union, withNumber } from './number-ranges.ts'
 
-/** What is known of how a gateway numbers its messages: only of messages that are stored. */
+/**
+ * The numbers (`seq`) of a gateway's stored messages. A number counts only after its message is stored, so a
+ * gap is a message that was lost or has not arrived yet.
+ *
+ * A state-based CRDT: several processes may receive messages of one gateway, each has its own state, and
+ * `mergeSequences` is commutative and idempotent. Merging also covers a process that starts
+ * again from the stored state.
+ *
+ * Trade-off: the number of ranges is bounded (SEQUENCE_RANGES_MAX). Beyond it the oldest gaps are closed and
+ * their numbers counted in `givenUp`.
+ */
 export interface MessageSequence {
   readonly received: Ranges
   readonly lastSeq: number
   /** By the gateway's clock, epoch milliseconds. */
   readonly newestSentAt: number | null
-  /** When the first message of this numbering was received, epoch milliseconds. */
+  /** Receipt time of the first message of this sequence, epoch milliseconds. */
   readonly startedAt: number
-  /** How often it began again; tells two numberings apart. */
+  /** Number of restarts by the gateway; it distinguishes successive sequences. */
   readonly restarts: number
   readonly givenUp: number
 }
@@ -22,8 +32,8 @@ export interface NumberedMessage {
 }
 
 /**
- * A gateway that starts again counts from 0 or 1 again, and says so with a newer time. The same number with a
- * time that we know is a message that was sent twice.
+ * A restarted gateway counts from 0 or 1 again, with a newer time. The same number with a known time is a
+ * repeated message.
  */
 const isRestart = (
   { received, lastSeq, newestSentAt }: MessageSequence,
@@ -39,7 +49,7 @@ const isRestart = (
 const latest = (one: number | null, other: number | undefined | null): number | null =>
   other === undefined || other === null ? one : Math.max(one ?? other, other)
 
-/** The numbering with one more message in it. */
+/** Returns the sequence with one more message. */
 export function recordNumber(before: MessageSequence | undefined, message: NumberedMessage): MessageSequence {
   const { seq, sentAt, receivedAt } = message
   if (!before || isRestart(before, message)) {
@@ -61,8 +71,8 @@ export function recordNumber(before: MessageSequence | undefined, message: Numbe
 }
 
 /**
- * The next number of one that has no other in between, which nearly every message has: written into the
- * numbering itself. False: it is not that simple, and nothing is changed.
+ * Fast path for the next number in a sequence without gaps after it, which nearly every message has: appends
+ * it in place. Returns false, without a change, when it does not apply.
  */
 export function tryAppendNumber(sequence: MessageSequence, { seq, sentAt }: NumberedMessage): boolean {
   const last = sequence.received.at(-1)
@@ -75,13 +85,13 @@ export function tryAppendNumber(sequence: MessageSequence, { seq, sentAt }: Numb
   return true
 }
 
-/** A copy that `takeNextNumber` does not reach. */
+/** A copy that `tryAppendNumber` does not modify. */
 export const copySequence = (sequence: MessageSequence): MessageSequence => ({
   ...sequence,
   received: sequence.received.map(([from, to]) => [from, to] as const),
 })
 
-/** What two processes know of the same gateway; a numbering that has begun again counts alone. */
+/** Merges the states of two processes. Of different restarts, the later sequence wins. */
 export function mergeSequences(one: MessageSequence, other: MessageSequence): MessageSequence {
   if (one.restarts !== other.restarts) return one.restarts > other.restarts ? one : other
   return limitRanges({

@@ -1,9 +1,8 @@
 import { at } from '../../../kernel/at.ts'
 
-/** Whole numbers as ranges with both ends included, in order, not touching each other. */
+/** Integers as closed ranges, in ascending order and not adjacent. */
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
-/** The union of both. */
 export function union(one: Ranges, other: Ranges): Ranges {
   if (other.length === 0) return one
   const all = [...one, ...other].toSorted(([a], [b]) => a - b)
@@ -16,7 +15,7 @@ export function union(one: Ranges, other: Ranges): Ranges {
   return result
 }
 
-/** One number more. The usual one follows on the last, so that is looked at first. */
+/** Adds a number. The most frequent case, a number next to the last range, is handled first. */
 export function withNumber(ranges: Ranges, number: number): Ranges {
   const last = ranges.at(-1)
   if (last && number >= last[0] && number <= last[1]) return ranges
@@ -27,7 +26,7 @@ export function withNumber(ranges: Ranges, number: number): Ranges {
 export const contains = (ranges: Ranges, number: number): boolean =>
   ranges.some(([from, to]) => number >= from && number <= to)
 
-/** What lies between the ranges. */
+/** The gaps between the ranges. */
 export function gapsOf(ranges: Ranges): Ranges {
   const gaps: [number, number][] = []
   for (let index = 1; index < ranges.length; index++) {
@@ -38,7 +37,9 @@ export function gapsOf(ranges: Ranges): Ranges {
 
 export const countOf = (ranges: Ranges): number => ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
-/** At most `max` ranges: the oldest gaps are closed, and told how many numbers they held. */
+/**
+ * Limits the number of ranges to `max` by closing the oldest gaps; `givenUp` is the count of their numbers.
+ */
 export function limitRangeCount(
   ranges: Ranges,
   max: number,

@@ -25,10 +25,7 @@ const tags = ['gateways']
 const read = needs('read:gateway')
 const manage = needs('manage:gateway')
 
-/**
- * What belongs to a gateway's link to the message broker: below /api/gateways, beside the gateways
- * themselves.
- */
+/** Credentials, dead letters and sequence gaps of gateways, mounted at /api/gateways. */
 export function gatewayLinkRoutes(app: App): void {
   credentialRoutes(app)
   deadLetterRoutes(app)

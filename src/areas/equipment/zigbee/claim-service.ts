@@ -1,8 +1,7 @@
-import { AppError, conflict, found, invalidReference } from '../../../kernel/errors.ts'
-import { inSystemTx, inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import { AppError, conflict, invalidReference } from '../../../kernel/errors.ts'
+import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
-import { messageOf } from '../../../platform/observability/error-text.ts'
 import { issueCredential } from '../gateway-link/index.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { codeEnding, generateCode, hashCode, maskCode } from './claim-code.ts'
@@ -10,7 +9,7 @@ import { type ClaimStatus, claimStatus, nextClaimStatus } from './claim-states.t
 import * as claims from './claim-store.ts'
 import * as gateways from './gateway-store.ts'
 import { ZIGBEE_CLAIM_RETENTION_MS, ZIGBEE_CLAIM_TTL_MINUTES, ZIGBEE_CLAIMS_PENDING_MAX } from './limits.ts'
-import type { ClaimQuery, GenerateClaim, RedeemClaim, UpdateZigbeeGateway } from './schema.ts'
+import type { ClaimQuery, GenerateClaim, RedeemClaim } from './schema.ts'
 
 const MINUTE_MS = 60_000
 
@@ -20,6 +19,11 @@ const toResponse = ({ code_ending, ...claim }: ClaimRow, code = maskCode(code_en
   code,
   status: 'pending' satisfies ClaimStatus,
 })
+
+interface Caller {
+  readonly deps: Deps
+  readonly principal: Principal
+}
 
 /**
  * Creates a claim. Only this response contains the whole code. 409 for a taken name and for too many pending
@@ -50,10 +54,6 @@ export async function generateClaim(tx: TenantTx, body: GenerateClaim, { deps, p
     expires_at: new Date(now + expires_in_minutes * MINUTE_MS),
   })
   return toResponse(claim, code)
-}
-interface Caller {
-  readonly deps: Deps
-  readonly principal: Principal
 }
 
 export async function listPendingClaims(
@@ -121,38 +121,4 @@ export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClai
       base_topic: 'zigbee2mqtt',
     },
   }
-}
-
-/** Requests zigbee2mqtt to let devices join. `value` is the parameter of versions before 2. */
-async function permitJoin({ broker }: Deps, { tenantUid }: Principal, gatewayId: string, seconds: number) {
-  const topic = `ems/v1/${tenantUid}/${gatewayId}/zigbee2mqtt/bridge/request/permit_join`
-  try {
-    await broker.publish(topic, JSON.stringify({ value: seconds > 0, time: seconds }))
-  } catch (error) {
-    throw new AppError(503, 'BROKER_UNAVAILABLE', `the message broker did not take it: ${messageOf(error)}`)
-  }
-}
-
-/** 404 when unknown, 409 for a taken name, 503 when the broker does not accept the permit_join request. */
-export async function updateGateway(
-  caller: Caller,
-  work: <T>(change: (tx: TenantTx) => Promise<T>) => Promise<T>,
-  { id, body }: { readonly id: string; readonly body: UpdateZigbeeGateway },
-) {
-  const { deps, principal } = caller
-  const now = () => new Date(deps.clock.now())
-  const updated = await work(async (tx) => {
-    found('gateway', await gateways.find(tx, id, now()))
-    await gateways.update(tx, id, body)
-    return found('gateway', await gateways.find(tx, id, now()))
-  })
-  const { permit_join_s: seconds } = body
-  if (seconds === undefined) return updated
-  await permitJoin(deps, principal, id, seconds)
-  const until = seconds > 0 ? new Date(deps.clock.now() + seconds * 1000) : null
-  await inTenantTx(deps.database.kysely, principal.tenantId, (tx) =>
-    gateways.upsertDetails(tx, id, { permit_join_until: until }),
-  )
-  const tenant = tenantDb(deps.database.kysely, principal.tenantId)
-  return found('gateway', await gateways.find(tenant, id, now()))
 }

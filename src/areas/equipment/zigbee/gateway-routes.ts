@@ -5,8 +5,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { updateGateway } from './claim-service.ts'
-import { listDevices } from './gateway-service.ts'
+import { listDevices, updateGateway } from './gateway-service.ts'
 import * as gateways from './gateway-store.ts'
 import {
   UpdateZigbeeGateway,

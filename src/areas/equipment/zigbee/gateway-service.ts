@@ -1,19 +1,21 @@
-import { found } from '../../../kernel/errors.ts'
+import { AppError, found } from '../../../kernel/errors.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
-import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import type { Principal } from '../../../platform/http/app-type.ts'
+import { messageOf } from '../../../platform/observability/error-text.ts'
 import { readNewestSamples } from '../../metering/samples/index.ts'
 import { listPaired } from './device-store.ts'
 import * as gateways from './gateway-store.ts'
-import type { ZigbeeDeviceQuery } from './schema.ts'
+import type { UpdateZigbeeGateway, ZigbeeDeviceQuery } from './schema.ts'
 
-interface Order {
+interface ListInput {
   readonly gatewayId: string
   readonly query: ZigbeeDeviceQuery
 }
 
 /** One page of devices paired with a gateway; 404 when the gateway is unknown. */
-export async function listDevices(deps: Deps, tenant: TenantDb, { gatewayId, query }: Order) {
+export async function listDevices(deps: Deps, tenant: TenantDb, { gatewayId, query }: ListInput) {
   const now = deps.clock.now()
   found('gateway', await gateways.find(tenant, gatewayId, new Date(now)))
   const page = await listPaired(tenant, gatewayId, query)
@@ -35,4 +37,43 @@ export async function listDevices(deps: Deps, tenant: TenantDb, { gatewayId, que
     linkquality: (key === null ? undefined : qualities.get(key)) ?? null,
   }))
   return { ...page, items }
+}
+
+interface Caller {
+  readonly deps: Deps
+  readonly principal: Principal
+}
+
+/** Requests zigbee2mqtt to let devices join. `value` is the parameter of versions before 2. */
+async function permitJoin({ broker }: Deps, { tenantUid }: Principal, gatewayId: string, seconds: number) {
+  const topic = `ems/v1/${tenantUid}/${gatewayId}/zigbee2mqtt/bridge/request/permit_join`
+  try {
+    await broker.publish(topic, JSON.stringify({ value: seconds > 0, time: seconds }))
+  } catch (error) {
+    throw new AppError(503, 'BROKER_UNAVAILABLE', `the message broker did not take it: ${messageOf(error)}`)
+  }
+}
+
+/** 404 when unknown, 409 for a taken name, 503 when the broker does not accept the permit_join request. */
+export async function updateGateway(
+  caller: Caller,
+  work: <T>(change: (tx: TenantTx) => Promise<T>) => Promise<T>,
+  { id, body }: { readonly id: string; readonly body: UpdateZigbeeGateway },
+) {
+  const { deps, principal } = caller
+  const now = () => new Date(deps.clock.now())
+  const updated = await work(async (tx) => {
+    found('gateway', await gateways.find(tx, id, now()))
+    await gateways.update(tx, id, body)
+    return found('gateway', await gateways.find(tx, id, now()))
+  })
+  const { permit_join_s: seconds } = body
+  if (seconds === undefined) return updated
+  await permitJoin(deps, principal, id, seconds)
+  const until = seconds > 0 ? new Date(deps.clock.now() + seconds * 1000) : null
+  await inTenantTx(deps.database.kysely, principal.tenantId, (tx) =>
+    gateways.upsertDetails(tx, id, { permit_join_until: until }),
+  )
+  const tenant = tenantDb(deps.database.kysely, principal.tenantId)
+  return found('gateway', await gateways.find(tenant, id, now()))
 }

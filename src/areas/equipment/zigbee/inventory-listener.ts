@@ -29,17 +29,17 @@ export function startZigbeeListener(deps: Deps): ZigbeeListener {
   let processing: Promise<void> | undefined
 
   async function applyWithRetries(update: PendingUpdate): Promise<void> {
-    for (let tries = 1; !isStopped; tries += 1) {
+    for (let attempt = 1; !isStopped; attempt += 1) {
       try {
         await applyUpdate(deps, update)
         return
       } catch (error) {
         const { gatewayId } = update
         log.warn(
-          { reason: (error as Error).message, gatewayId, tries },
-          'the devices of a Zigbee gateway were not written',
+          { reason: (error as Error).message, gatewayId, attempt },
+          'the devices of a Zigbee gateway could not be stored',
         )
-        if (tries >= ZIGBEE_UPDATE_ATTEMPTS) return
+        if (attempt >= ZIGBEE_UPDATE_ATTEMPTS) return
         await setTimeout(ZIGBEE_UPDATE_RETRY_MS)
       }
     }
@@ -49,9 +49,9 @@ export function startZigbeeListener(deps: Deps): ZigbeeListener {
     for (;;) {
       const [first] = waiting
       if (!first || isStopped) break
-      const [key, news] = first
+      const [key, update] = first
       waiting.delete(key)
-      await applyWithRetries(news)
+      await applyWithRetries(update)
     }
     processing = undefined
   }
@@ -62,15 +62,12 @@ export function startZigbeeListener(deps: Deps): ZigbeeListener {
     const key = `${tenantId}/${gatewayId}`
     const known = waiting.get(key)
     if (!known && waiting.size >= ZIGBEE_UPDATES_WAITING_MAX) {
-      log.warn(
-        { gatewayId },
-        'too many Zigbee gateways tell of their devices at once; this one has to tell again',
-      )
+      log.warn({ gatewayId }, 'too many Zigbee gateways report devices at once; this report is dropped')
       return
     }
-    const news = known ?? { tenantId, gatewayId, availability: new Map<string, boolean>() }
-    mergeMessage(news, message)
-    waiting.set(key, news)
+    const update = known ?? { tenantId, gatewayId, availability: new Map<string, boolean>() }
+    mergeMessage(update, message)
+    waiting.set(key, update)
     processing ??= processWaiting()
   })
 

@@ -6,7 +6,6 @@ import { createDevice, mergeMetadata } from '../devices/index.ts'
 import type { GatewayReport, ReportedDevice } from '../gateways/index.ts'
 import { METADATA_KEYS_MAX } from '../limits.ts'
 import * as store from './device-store.ts'
-import { deviceTypeOf } from './exposes.ts'
 import * as gateways from './gateway-store.ts'
 import { ZIGBEE_EXPOSES_BYTES_MAX } from './limits.ts'
 
@@ -74,6 +73,34 @@ function findRecord(
     records.find((record) => isFree(record) && metadataOf(record)['external_id'] === friendly_name) ??
     records.find((record) => isFree(record) && record.name === friendly_name)
   )
+}
+
+/** Nesting limit; zigbee2mqtt nests features less deeply. */
+const EXPOSES_DEPTH_MAX = 5
+
+const MEASURED: ReadonlySet<string> = new Set(['energy', 'power', 'produced_energy', 'power_phase_a'])
+
+type Expose = Readonly<Record<string, unknown>>
+
+function* entriesOf(exposes: unknown, depth = 0): Generator<Expose> {
+  if (!Array.isArray(exposes) || depth > EXPOSES_DEPTH_MAX) return
+  for (const expose of exposes) {
+    if (typeof expose !== 'object' || expose === null) continue
+    yield expose as Expose
+    yield* entriesOf((expose as Expose)['features'], depth + 1)
+  }
+}
+
+/** Derives the device_type from the `exposes` of zigbee2mqtt. */
+function deviceTypeOf(exposes: unknown): 'smart_plug' | 'energy_analyzer' | 'sensor' {
+  let measures = false
+  let switches = false
+  for (const { type, property } of entriesOf(exposes)) {
+    if (type === 'switch') switches = true
+    if (typeof property === 'string' && MEASURED.has(property)) measures = true
+  }
+  if (!measures) return 'sensor'
+  return switches ? 'smart_plug' : 'energy_analyzer'
 }
 
 async function createRecord(tx: TenantTx, gatewayId: string, device: store.PairedDevice): Promise<string> {

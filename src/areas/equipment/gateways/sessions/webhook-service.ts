@@ -38,7 +38,7 @@ async function applyBrokerEvent(deps: Deps, { client, event }: BrokerEvent): Pro
   })
   const gateway = matchGateway(client, matches)
   if (!gateway) {
-    deps.log.debug({ client, matches: matches.length }, 'a broker told of a client that is no gateway')
+    deps.log.debug({ client, matches: matches.length }, 'a broker reported a client that is not a gateway')
     return
   }
   const now = new Date(deps.clock.now())
