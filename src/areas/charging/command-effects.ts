@@ -11,10 +11,13 @@ import { settleCancellation, settleReservation } from './reservations/index.ts'
 import { linkRemoteStart } from './sessions/index.ts'
 import { expectReport, storeReadVariables, storeWrittenVariable } from './variables/index.ts'
 
-/** The command has its record alone; what it changes, the station reports by itself. */
+/** For a command that changes no record: the station reports what it has changed by itself. */
 const none: CommandEffect = async () => {}
 
-/** The end of a command, by its action: what it changes in the records of the features. */
+/**
+ * The effect of the end of a command on the records of the features, by action. All effects of the area are
+ * listed here.
+ */
 export const COMMAND_EFFECTS: Readonly<Record<CommandAction, CommandEffect>> = {
   remote_start: linkRemoteStart,
   remote_stop: none,

@@ -12,7 +12,7 @@ const Connector = Type.Integer({ minimum: 1, maximum: 255 })
 const Whole = Type.Integer({ minimum: 0, maximum: 255 })
 const CONNECTOR = 'Number of the connector; the EVSE in OCPP 2.0.1.'
 const OF_EVSE = 'The connector of the EVSE, in OCPP 2.0.1.'
-/** A name of the station's own; in 2.0.1 as Component.Variable. */
+/** A configuration key of the station; in OCPP 2.0.1 as Component.Variable. */
 const Key = Text(COMMAND_TEXT_MAX)
 const KEY = 'In OCPP 2.0.1 as Component.Variable.'
 
@@ -40,7 +40,10 @@ const REPORTS = ['configuration', 'full', 'summary'] as const
 
 const object = <T extends TProperties>(properties: T) => Type.Object(properties)
 
-/** What each action takes beside `action`. Others are told through routes of their own. */
+/**
+ * The fields of each action that an operator orders directly, besides `action`. Other actions have routes of
+ * their own.
+ */
 export const REQUESTS = {
   remote_start: object({
     id_tag: described(Text(ID_TAG_LENGTH_MAX), 'Who charges.'),
@@ -134,19 +137,19 @@ export type OperatorAction = keyof typeof REQUESTS
 export const OPERATOR_ACTIONS = Object.keys(REQUESTS) as [OperatorAction, ...OperatorAction[]]
 
 type RequestOf<Action extends OperatorAction> = Static<(typeof REQUESTS)[Action]>
-/** With the transaction as the station knows it, which is looked up when the command is placed. */
+/** The transaction is stored as the station knows it; it is looked up when the command is enqueued. */
 interface TransactionRequest {
   readonly session_id?: string
   readonly transaction_id?: string | number
 }
-/** The requests of the commands, as their records have them. */
+/** The stored requests by action. */
 export type CommandRequests = {
   [Action in Exclude<
     OperatorAction,
     'remote_start' | 'remote_stop' | 'get_transaction_status'
   >]: RequestOf<Action>
 } & {
-  /** Its profile as it is sent, with its number. */
+  /** The profile as it is sent, with its number. */
   remote_start: Omit<RequestOf<'remote_start'>, 'charging_profile'> & { charging_profile?: Profile }
   remote_stop: TransactionRequest
   get_transaction_status: TransactionRequest

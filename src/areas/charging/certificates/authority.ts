@@ -1,4 +1,4 @@
-// tsyringe, which @peculiar/x509 is built on, wants it before anything else.
+// tsyringe, which @peculiar/x509 is built on, requires this import before any other.
 import 'reflect-metadata'
 import { randomBytes, webcrypto } from 'node:crypto'
 import {
@@ -61,8 +61,7 @@ export async function createAuthority(name: string, now: number): Promise<Author
 }
 
 /**
- * Why a request for a certificate is not granted, for the record of the charger; a station is told no more
- * than no.
+ * The reason for which a certificate is refused, for the events of the charger. The station gets no reason.
  */
 export type CsrRefusal =
   | 'it cannot be read'
@@ -71,8 +70,8 @@ export type CsrRefusal =
   | 'it names another station'
 
 /**
- * Reads a station's request (PKCS #10 as PEM). Granted is an RSA key of at least RSA_BITS_MIN bits or one of
- * P-256 and above, with which the request is signed, and whose common name is one of the names of the
+ * Reads a station's request (PKCS #10 as PEM). It is granted for an RSA key of at least RSA_BITS_MIN bits or
+ * an ECDSA key, with which the request is signed, and for one common name, which is one of the names of the
  * station.
  */
 export async function readCsr(
@@ -102,15 +101,15 @@ function isStrong(algorithm: { readonly name: string }): boolean {
 export interface IssuedCertificate {
   readonly pem: string
   readonly serial: string
-  /** Of the DER, hexadecimal. */
+  /** The hash of the DER, hexadecimal. */
   readonly sha256: string
   readonly notBefore: Date
   readonly notAfter: Date
 }
 
 /**
- * A certificate for a station to show as a TLS client; its subject is the cpid, whatever the request said
- * beside it.
+ * Issues a certificate that a station shows as a TLS client. Its subject is the cpid, whatever else the
+ * request names.
  */
 export async function issueCertificate(
   { certificatePem, privateKeyPem }: Authority,

@@ -50,7 +50,7 @@ export function authorityRoutes(app: App): void {
   )
 }
 
-/** 422 for text that is no certificate: a station would only say no. */
+/** 422 for text that is no certificate: every station would reject it. */
 function checkCertificate(pem: string): void {
   try {
     new X509Certificate(pem)
@@ -59,7 +59,7 @@ function checkCertificate(pem: string): void {
   }
 }
 
-/** Below /api/ocpp/chargers: what a station was granted, and what it is to trust. */
+/** Below /api/ocpp/chargers: the certificates that a station was granted, and those that it trusts. */
 export function chargerCertificateRoutes(app: App): void {
   acceptIdempotencyKeys(app)
   app.get(

@@ -33,7 +33,7 @@ const Hash = (maxLength: number, description: string) =>
 
 export const InstallCertificateBody = Type.Object({ use: Use, certificate_pem: Pem })
 export const ListInstalledBody = Type.Object({ use: Use })
-/** As the answer of the listing has it. */
+/** The fields of a certificate as the response to the listing has them. */
 export const DeleteCertificateBody = Type.Object({
   hash_algorithm: { ...OneOf(['SHA256', 'SHA384', 'SHA512']), description: 'Of the two hashes.' },
   issuer_name_hash: Hash(128, 'Of the issuer’s name, hexadecimal.'),
@@ -47,9 +47,9 @@ export const AuthorityCertificate = Type.Object({
   not_after: Instant,
 })
 
-/** What `sign_certificate_answer` is asked to do. */
+/** The request of `sign_certificate_answer`. */
 export interface SignedCertificate {
-  /** PEM, the station's own first. */
+  /** PEM, the station's own certificate first. */
   readonly certificate_chain: string
 }
 
@@ -60,7 +60,7 @@ export interface InstallCertificate {
 export interface ListCertificates {
   readonly use: CertificateUse
 }
-/** As the station listed it. */
+/** The request of `delete_certificate`: a certificate as the station listed it. */
 export interface DeleteCertificate {
   readonly hash_algorithm: 'SHA256' | 'SHA384' | 'SHA512'
   readonly issuer_name_hash: string

@@ -10,8 +10,8 @@ const CONTEXT = 'charger_authority private_key'
 type AuthorityDeps = Pick<Deps, 'database' | 'clock' | 'config'>
 
 /**
- * The authority with its key; made at the first use. Throws 503 encryption_not_configured or
- * encryption_misconfigured where the key of the settings is missing or does not open it.
+ * Opens the authority with its key, and creates it at the first use. Throws 503 encryption_not_configured or
+ * encryption_misconfigured where CREDENTIAL_ENCRYPTION_KEY is missing or is another one.
  */
 export async function openAuthority({ database, clock, config }: AuthorityDeps): Promise<Authority> {
   const sealer = makeSealer(config.credentialEncryptionKey)
@@ -32,7 +32,7 @@ export async function openAuthority({ database, clock, config }: AuthorityDeps):
   }
 }
 
-/** The certificate alone, PEM, to trust it; undefined until a station first asked for one. */
+/** The certificate of the authority, PEM; undefined until a station first requested one. */
 export const readAuthorityCertificate = async ({
   database,
 }: Pick<Deps, 'database'>): Promise<string | undefined> =>

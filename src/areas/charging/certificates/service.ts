@@ -17,10 +17,10 @@ interface Applicant {
 }
 
 /**
- * What a station's request for a certificate (SignCertificate) is answered. Granted, the certificate follows
- * as a command of its own (CertificateSigned). The same request again is granted by the same certificate,
- * which is sent once more unless the station has taken it. Why one is refused stands among the charger's
- * events.
+ * Handles a station's request for a certificate (SignCertificate). When it is granted, the certificate
+ * follows as a command of its own (CertificateSigned). Idempotent: the same request is granted the same
+ * certificate, which is sent once more unless the station has accepted it. The reason of a refusal is an
+ * event of the charger.
  */
 export async function grantCertificate(
   deps: GrantDeps,
@@ -66,7 +66,7 @@ async function sign(
   try {
     return await issueCertificate(await openAuthority(deps), { request, cpid, now: deps.clock.now() })
   } catch (error) {
-    // CREDENTIAL_ENCRYPTION_KEY is missing or another one: for the operator to mend, so the station asks
+    // CREDENTIAL_ENCRYPTION_KEY is missing or another one: the operator has to fix it, and the station asks
     // again.
     if (error instanceof AppError && error.code.startsWith('encryption_')) return error.message
     throw error
@@ -93,9 +93,8 @@ async function sendToStation(
 }
 
 /**
- * Whether a certificate with a charger's cpid, signed by somebody whom we trust, stands for this charger. One
- * of our own authority does when it was granted to it: a cpid may have been another charger's before, perhaps
- * of another tenant.
+ * Whether a trusted certificate with the cpid of a charger belongs to this charger. One of our own authority
+ * must have been granted to it: the cpid may have been another charger's before, perhaps of another tenant.
  */
 export async function isCertificateOfCharger(
   { database }: Pick<Deps, 'database'>,

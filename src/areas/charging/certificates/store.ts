@@ -9,11 +9,11 @@ export interface SealedAuthority {
   readonly private_key_sealed: string
 }
 
-/** The one of this installation; undefined until a station first asked for a certificate. */
+/** The authority of this installation; undefined until a station first requested a certificate. */
 export const findAuthority = ({ db }: SystemDb): Promise<SealedAuthority | undefined> =>
   db.selectFrom('charger_authority').select(['certificate_pem', 'private_key_sealed']).executeTakeFirst()
 
-/** Keeps it unless there is one already, and gives the one that is kept. */
+/** Inserts the authority unless there is one, and returns the stored one. */
 export async function insertAuthority(
   tx: SystemTx,
   authority: SealedAuthority,
@@ -27,7 +27,7 @@ export async function insertAuthority(
   return (await findAuthority(tx)) ?? authority
 }
 
-/** For sealing it with another key. */
+/** Locks the authority, to seal its key with another key. */
 export const lockAuthority = ({ db }: SystemTx) =>
   db.selectFrom('charger_authority').select('private_key_sealed').forUpdate().executeTakeFirst()
 
@@ -51,7 +51,7 @@ export const listCertificates = (tenant: TenantDb, { chargerId }: ChargerRef, qu
     query,
   )
 
-/** What was granted for a request; held until the transaction ends. */
+/** Locks the certificate that was granted for a request. */
 export const lockByCsr = (tx: TenantTx, { chargerId }: ChargerRef, csrSha256: Buffer) =>
   selectRows(tx, 'charger_certificate')
     .select(['id', 'certificate_pem', 'command_id'])
@@ -83,7 +83,7 @@ export interface NewCertificate {
   readonly created_at: Date
 }
 
-/** Keeps it unless one was granted for the same request before. */
+/** Inserts a certificate unless one was granted for the same request before. */
 export async function insertCertificate(
   { db, tenantId }: TenantTx,
   certificate: NewCertificate,

@@ -27,7 +27,7 @@ const chargersAfter = ({ db }: SystemDb, { tenant_id, id }: Charger): Promise<Ch
 
 const BEFORE_ALL: Charger = { tenant_id: 0, id: '00000000-0000-0000-0000-000000000000' }
 
-/** Of some chargers; so many rows at a time, so that no statement is long. False when there are more. */
+/** Deletes one batch, so that no statement runs long. Returns whether it was the last one. */
 async function deleteBatch({ db }: SystemDb, old: ReturnType<typeof sql>): Promise<boolean> {
   const { numAffectedRows } = await old.execute(db)
   return Number(numAffectedRows ?? 0) < CHARGER_RECORDS_SWEPT
@@ -36,7 +36,7 @@ async function deleteBatch({ db }: SystemDb, old: ReturnType<typeof sql>): Promi
 const chargerRows = (chargers: readonly Charger[]) => sql`unnest(
   ${chargers.map(({ tenant_id }) => tenant_id)}::int[], ${chargers.map(({ id }) => id)}::uuid[]) as c (tenant_id, id)`
 
-/** By when we heard of them; and of what is left, what is beyond the newest that are kept of a charger. */
+/** Events that were received before an instant, and those beyond the newest that are stored of a charger. */
 const oldEvents = (chargers: readonly Charger[], before: Date) => sql`
   delete from charger_event d using (
     select c.tenant_id, o.id from ${chargerRows(chargers)}
@@ -56,8 +56,8 @@ const oldCommands = (chargers: readonly Charger[], before: Date) => sql`
   where d.tenant_id = old.tenant_id and d.id = old.id`
 
 /**
- * The job of every night: events and ended commands of long ago, and too many events. Sessions are never
- * cleared.
+ * The nightly job: deletes old events, events beyond the limits of a charger, and old ended commands.
+ * Sessions are never deleted.
  */
 export async function clearChargerRecords({
   database,

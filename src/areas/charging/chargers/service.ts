@@ -14,7 +14,7 @@ import * as store from './store.ts'
 
 const writable = ['vendor', 'model', 'serial_number'] as const
 
-/** The charger and its device. 409 for a cpid that is taken, 422 for a subregion that does not exist. */
+/** Creates a charger and its device. 409 for a cpid that is taken, 422 for an unknown subregion. */
 export async function createCharger(
   tx: TenantTx,
   body: CreateCharger,
@@ -34,7 +34,7 @@ export async function createCharger(
   return id
 }
 
-/** The device takes over name and subregion. 404 when unknown. */
+/** Updates a charger and copies name and subregion to its device. 404 when unknown. */
 export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharger, now: Date): Promise<void> {
   const charger = found('charger', await lockCharger(tx, id))
   const set = changes(body, [...writable, 'name', 'subregion_id'])
@@ -45,9 +45,9 @@ export async function updateCharger(tx: TenantTx, id: string, body: UpdateCharge
 }
 
 /**
- * Takes the charger out of service: its socket is closed and its cpid free. Its sessions and its devices with
- * what they measured stay, and so does its place in a group whose power it may still draw. 404 when unknown,
- * 409 while somebody charges there.
+ * Takes a charger out of service: closes its socket, cancels its commands and reservations and releases its
+ * cpid. Its sessions and devices with their measurements stay, and so does its membership in a group while it
+ * may still draw. 404 when unknown, 409 while it has an active session.
  */
 export async function removeCharger(
   tx: TenantTx,

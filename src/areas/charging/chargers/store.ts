@@ -19,12 +19,12 @@ const constraints = {
   charger_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-/** Derived when it is asked, so that a process that was killed leaves no station online. */
+/** Derived at read time, so that a process that was killed leaves no station online. */
 const isOnline = (now: Date) =>
   sql<boolean>`(charger.connection_id is not null
     and charger.last_message_at > ${new Date(now.getTime() - CHARGER_SILENT_MAX_MS)})`
 
-/** The busiest first: what a driver finds there. */
+/** The statuses of OCPP, the busiest first: a charger shows that of its busiest connector. */
 const STATUSES = [
   ...['Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing', 'Occupied', 'Preparing'],
   ...['Reserved', 'Available', 'Unavailable', 'Faulted'],
@@ -112,7 +112,7 @@ interface NewCharger {
   readonly password_hash: string
 }
 
-/** Of two with the same cpid the second waits here, and is refused. */
+/** Claims a cpid. A concurrent claim of the same one waits here and is refused. */
 export const claimCpid = ({ db, tenantId }: TenantTx, cpid: string, chargerId: string) =>
   refusing(
     constraints,
@@ -154,7 +154,7 @@ export const update = (tx: TenantTx, id: string, set: ChargerColumns, now: Date)
       .execute(),
   )
 
-/** The devices of a charger stand where it stands. */
+/** Moves all devices of a charger to its subregion. */
 export const moveDevices = (tx: TenantTx, id: string, subregionId: string | null) =>
   refusing(
     { device_subregion_fkey: () => invalidReference('subregion_id') },

@@ -9,7 +9,8 @@ const statusOf = (response: unknown): string | undefined => {
 }
 
 /**
- * A profile counts once its station has accepted it. One whose answer was lost stays pending: it may count.
+ * A profile is active once its station has accepted it. When the response was lost it stays pending, because
+ * it may be active.
  */
 export async function settleProfile(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, response, now } = ended
@@ -29,7 +30,7 @@ export async function settleProfile(tx: TenantTx, ended: EndedCommand): Promise<
   }
 }
 
-/** Unknown says that the station has no such profile: then ours are gone too. */
+/** `Unknown` means that the station has no such profile, so that the records are cleared as well. */
 export async function settleClearedProfiles(
   tx: TenantTx,
   { command, response, now }: EndedCommand,

@@ -4,9 +4,9 @@ export const KINDS = ['absolute', 'recurring', 'relative'] as const
 export const RECURRENCIES = ['daily', 'weekly'] as const
 export const RATE_UNITS = ['W', 'A'] as const
 
-/** A charging profile in our words: the same for both versions of OCPP. */
+/** A charging profile, in the same form for both versions of OCPP. */
 export interface Profile {
-  /** What OCPP calls its id. */
+  /** The id of the profile in OCPP. */
   readonly profile_number: number
   readonly purpose: ProfilePurpose
   readonly stack_level: number
@@ -14,7 +14,7 @@ export interface Profile {
   readonly recurrency?: (typeof RECURRENCIES)[number] | null
   readonly valid_from?: string | null
   readonly valid_to?: string | null
-  /** Of a tx profile: what each version calls its session. */
+  /** The session of a tx profile, as each version names it. */
   readonly transaction_number?: number | null
   readonly ocpp_transaction_id?: string | null
   readonly schedule: Schedule
@@ -24,26 +24,26 @@ export interface Schedule {
   readonly unit: (typeof RATE_UNITS)[number]
   readonly start_at?: string | null
   readonly duration_seconds?: number | null
-  /** Below this the car cannot use it well; in `unit`. */
+  /** The lowest rate that the car can use well; in `unit`. */
   readonly min_rate?: number | null
   readonly periods: readonly Period[]
 }
 
-/** From a second of the schedule until the next period. Amperes are for each phase. */
+/** A limit from a second of the schedule until the next period. Amperes are for each phase. */
 export interface Period {
   readonly start_second: number
   readonly limit: number
   readonly phases?: number | null
 }
 
-/** What `set_charging_profile` is asked to do. */
+/** The request of `set_charging_profile`. */
 export interface SetChargingProfile {
   /** 0: the whole station. */
   readonly connector_id: number
   readonly profile: Profile
 }
 
-/** What `clear_charging_profile` is asked to do: all that fit, or the one of that number. */
+/** The request of `clear_charging_profile`: all profiles that match, or the one with the number. */
 export interface ClearChargingProfiles {
   readonly profile_number?: number | null
   readonly connector_id?: number | null
@@ -51,7 +51,7 @@ export interface ClearChargingProfiles {
   readonly stack_level?: number | null
 }
 
-/** What `get_composite_schedule` is asked. */
+/** The request of `get_composite_schedule`. */
 export interface GetCompositeSchedule {
   readonly connector_id: number
   readonly duration_seconds: number

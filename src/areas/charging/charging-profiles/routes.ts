@@ -71,7 +71,7 @@ export function profileOfChargerRoutes(app: App): void {
   commandRoutes(app)
 }
 
-/** What has a command for its answer. */
+/** The routes whose response is a command. */
 function commandRoutes(app: App): void {
   const { deps } = app
   const now = () => new Date(deps.clock.now())

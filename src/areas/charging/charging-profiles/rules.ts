@@ -8,7 +8,7 @@ const broken = (message: string) => unprocessable('BUSINESS_RULE_VIOLATION', mes
 const instant = (text: string | null | undefined): string | null =>
   text ? new Date(parseInstant(text)?.at ?? 0).toISOString() : null
 
-/** OCPP knows one decimal; a limit is never rounded up. */
+/** Rounds down to one decimal, as OCPP has it: a limit is never rounded up. */
 const oneDecimal = (value: number): number => Math.floor(value * 10 + 1e-9) / 10
 
 function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
@@ -32,7 +32,7 @@ function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
   }
 }
 
-/** What a body says as a profile, without what it is for; 422 for what contradicts itself. */
+/** Turns a body into a profile, without its purpose. 422 for fields that contradict each other. */
 export function profileOf(
   body: ProfileBody,
   now: Date,

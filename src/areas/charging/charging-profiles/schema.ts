@@ -51,7 +51,7 @@ const Schedule = Type.Object({
   }),
 })
 
-/** What a profile says, whatever it is for. */
+/** The fields that profiles of every purpose have. */
 export const ProfileFields = {
   stack_level: Type.Integer({
     minimum: 0,

@@ -40,14 +40,15 @@ const enqueue = (
     now: caller.now,
   })
 
-/** The limit of the whole station is the group's to set: two would be one too many. */
+/** 409 CHARGER_IN_GROUP: the limit of the whole station is set by the group. */
 async function refuseInGroup(tx: TenantTx, chargerId: string): Promise<void> {
   if (await store.isInGroup(tx, chargerId))
     throw conflict('CHARGER_IN_GROUP', 'a charging group sets what the whole charger may draw')
 }
 
 /**
- * Where a profile goes, and whose it is; 422 for what does not go together, 409 for a session that is over.
+ * The connector and the session of a profile. 422 for a purpose that does not match, 409 for a session that
+ * is over.
  */
 async function targetOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile) {
   const { purpose, connector_id, session_id } = body
@@ -65,7 +66,7 @@ async function targetOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile
   return { connectorId, sessionId: session_id, transaction: { transaction_number, ocpp_transaction_id } }
 }
 
-/** Sends a charging profile to a station. */
+/** Stores a charging profile and enqueues the command that sends it. */
 export async function createProfile(
   tx: TenantTx,
   chargerId: string,
@@ -91,12 +92,12 @@ export async function createProfile(
   return findProfile(tx, id)
 }
 
-/** The profile that a remote start carries: of the session that it begins, which has no number yet. */
+/** The tx profile that a remote start carries for the session that it starts, which has no id yet. */
 export async function profileOfStart(tx: TenantTx, body: ProfileBody, now: Date): Promise<Profile> {
   return { profile_number: await store.nextNumber(tx), purpose: 'tx', ...profileOf(body, now) }
 }
 
-/** Takes a profile back from its station; 409 STATE_CONFLICT for one that it does not have. */
+/** Removes a profile from its station. 409 STATE_CONFLICT for one that is neither active nor pending. */
 export async function removeProfile(
   tx: TenantTx,
   id: string,
@@ -114,7 +115,7 @@ export async function removeProfile(
   return { chargerId }
 }
 
-/** Takes all profiles back that fit; also those that somebody else has sent. */
+/** Removes all profiles that match from a station; also those that others have sent. */
 export async function clearProfiles(
   tx: TenantTx,
   chargerId: string,
@@ -126,7 +127,7 @@ export async function clearProfiles(
   return enqueue(tx, charger.id, { action: 'clear_charging_profile', request: body, caller })
 }
 
-/** Asks a station what all its profiles come to. */
+/** Requests the schedule that all profiles of a station come to. */
 export async function requestCompositeSchedule(
   tx: TenantTx,
   chargerId: string,

@@ -19,7 +19,7 @@ const columns = [
   sql<ProfilePurpose>`purpose`.as('purpose'),
 ] as const
 
-/** A profile of a session goes with it. */
+/** A profile of a session is over with it. */
 const stateNow = sql<string>`case when state in ('pending', 'active') and exists (
   select 1 from charging_session s where (s.tenant_id, s.id) = (charging_profile.tenant_id, charging_profile.session_id)
     and s.state = 'ended') then 'over' else state end`
@@ -73,7 +73,7 @@ export const create = ({ db, tenantId }: TenantTx, profile: NewProfile) =>
     .returning(['id', 'profile_number'])
     .executeTakeFirstOrThrow()
 
-/** A number for a profile that is told with something else and has no record of its own. */
+/** Allocates a number for a profile that is part of another command and has no record of its own. */
 export async function nextNumber({ db }: TenantTx): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     select nextval(pg_get_serial_sequence('charging_profile', 'profile_number'))::float8 as number`.execute(
@@ -92,7 +92,10 @@ interface Change {
 export const update = (tx: TenantTx, id: string, set: Change) =>
   updateRows(tx, 'charging_profile').set(set).where('id', '=', id).execute()
 
-/** A station keeps one of each purpose, level and connector; a tx profile one of each session. */
+/**
+ * Marks the profiles that a new one replaces: a station stores one of each purpose, level, connector and, for
+ * tx, session.
+ */
 export const replaceOthers = (tx: TenantTx, by: ProfileRow, now: Date) =>
   updateRows(tx, 'charging_profile')
     .set({ state: 'replaced', updated_at: now })
@@ -105,7 +108,7 @@ export const replaceOthers = (tx: TenantTx, by: ProfileRow, now: Date) =>
     .where('id', '<>', by.id)
     .execute()
 
-/** Those that fit, of a charger; also those whose answer was lost. */
+/** Marks the matching profiles of a charger as cleared; also those whose response was lost. */
 export async function clear(tx: TenantTx, chargerId: string, filter: ClearChargingProfiles, now: Date) {
   let rows = updateRows(tx, 'charging_profile')
     .set({ state: 'cleared', updated_at: now })
@@ -133,7 +136,7 @@ export const findSession = (tenant: TenantDb, chargerId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Whether its power is shared out by a group. */
+/** Whether the charger is a member of a charging group. */
 export const isInGroup = async (tenant: TenantDb, chargerId: string): Promise<boolean> =>
   (await selectRows(tenant, 'charging_group_member')
     .select('charger_id')

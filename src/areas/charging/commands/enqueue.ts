@@ -8,12 +8,12 @@ import * as store from './store.ts'
 
 declare module '../../../platform/messaging/bus.ts' {
   interface BusEvents {
-    /** After the commit: a command waits for a charger. */
+    /** Emitted after the commit: a command is pending for a charger. */
     charger_command: { readonly tenantId: number; readonly chargerId: string }
   }
 }
 
-/** What may put a charger under way, or move its parts, while people are at work on it. */
+/** The actions that may start a charge or move parts of a charger while people are at work on it. */
 const STARTS_MOVEMENT: readonly CommandAction[] = [
   'remote_start',
   'reset',
@@ -29,8 +29,8 @@ function startsMovement(action: CommandAction, request: { readonly type?: unknow
 }
 
 /**
- * 409 LOTO_LOCKED_OUT for a command that makes a device act which is locked out. Holds until the transaction
- * ends.
+ * 409 LOTO_LOCKED_OUT for a command that starts a device which is locked out. The check holds until the
+ * transaction ends.
  */
 export async function refuseWhileLockedOut(
   tx: TenantTx,
@@ -52,13 +52,13 @@ export interface NewCommand {
   /** The user; null: the service itself. */
   readonly requestedBy: string | null
   readonly now: Date
-  /** How long it waits for its station. */
+  /** The time that the command may wait for its station, milliseconds. */
   readonly timeoutMs?: number | undefined
 }
 
 /**
- * Puts a command down to be sent in its turn. After the commit the caller emits `charger_command`, so that it
- * goes out at once. 409 LOTO_LOCKED_OUT, or STATE_CONFLICT when too many wait.
+ * Enqueues a command. The caller emits `charger_command` after the commit, so that it is sent at once. 409
+ * LOTO_LOCKED_OUT, or STATE_CONFLICT when too many commands are open.
  */
 export async function enqueueCommand(tx: TenantTx, command: NewCommand): Promise<store.CommandRow> {
   const { charger, action, request, requestedBy, now, timeoutMs = COMMAND_WAIT_MS } = command

@@ -1,13 +1,13 @@
 /**
- * A password is nobody's to read, whatever a station says of it: AuthorizationKey in OCPP 1.6,
- * BasicAuthPassword in 2.0.1.
+ * The names of password settings: AuthorizationKey in OCPP 1.6, BasicAuthPassword in 2.0.1. Their values are
+ * never stored, whatever a station reports.
  */
 const SECRET = /password|authorizationkey/i
 export const isPasswordName = (name: unknown): boolean => typeof name === 'string' && SECRET.test(name)
 
 const VALUES: ReadonlySet<string> = new Set(['value', 'attributeValue', 'actualValue', 'variableAttribute'])
 
-/** What a station said, without the values of passwords: of a configuration key, or of a variable. */
+/** A copy of a message of a station without the values of password keys and password variables. */
 export function redactPasswords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactPasswords)
   if (typeof value !== 'object' || value === null) return value

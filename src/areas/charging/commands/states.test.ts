@@ -6,7 +6,7 @@ import { COMMAND_STATES, COMMAND_TRANSITIONS, type CommandTransition, nextState 
 
 const MOVES = Object.keys(COMMAND_TRANSITIONS) as CommandTransition[]
 
-/** Written down once more, by hand. */
+/** The same table, written by hand. */
 const ALLOWED = [
   'pending send sent',
   'sent accept accepted',

@@ -11,7 +11,7 @@ interface Transition {
   readonly to: CommandState
 }
 
-/** All that can happen to a command. The table of `docs/integrate/chargers.md` says the same. */
+/** All transitions of a command. The table of `docs/chargers.md` is the same. */
 export const COMMAND_TRANSITIONS = {
   send: { from: ['pending'], to: 'sent' },
   accept: { from: ['sent'], to: 'accepted' },
@@ -22,10 +22,10 @@ export const COMMAND_TRANSITIONS = {
   cancel: { from: ['pending'], to: 'cancelled' },
 } as const satisfies Record<string, Transition>
 export type CommandTransition = keyof typeof COMMAND_TRANSITIONS
-/** The moves that end a command. */
+/** The transitions that end a command. */
 export type EndTransition = Exclude<CommandTransition, 'send'>
 
-/** The state that a move leads to; throws 409 STATE_CONFLICT when it is not allowed. */
+/** The state after a transition; throws 409 STATE_CONFLICT when it is not allowed. */
 export function nextState(move: CommandTransition, state: CommandState): CommandState {
   const { from, to }: Transition = COMMAND_TRANSITIONS[move]
   if (from.includes(state)) return to

@@ -61,7 +61,7 @@ export async function countOpen(tenant: TenantDb, chargerId: string): Promise<nu
   return count
 }
 
-/** The oldest command of a charger that has not ended, locked: what is to be sent, or what is waited for. */
+/** Locks the oldest open command of a charger: the one to be sent, or the one whose response is awaited. */
 export const lockOldestOpen = (tx: TenantTx, chargerId: string) =>
   commands(tx)
     .where('charger_id', '=', chargerId)
@@ -71,7 +71,7 @@ export const lockOldestOpen = (tx: TenantTx, chargerId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** All that have not ended, or those of one action. */
+/** Locks the open commands of a charger, or those of one action. */
 export const lockOpen = (tx: TenantTx, chargerId: string, action?: CommandAction) =>
   commands(tx)
     .where('charger_id', '=', chargerId)
@@ -81,7 +81,7 @@ export const lockOpen = (tx: TenantTx, chargerId: string, action?: CommandAction
     .forUpdate()
     .execute()
 
-/** Whether the station was sent a command of this action and has not answered yet; locks the open ones. */
+/** Whether a command of this action was sent and is not answered; locks the open ones. */
 export const hasSentCommand = async (
   tx: TenantTx,
   chargerId: string,
@@ -108,7 +108,7 @@ export interface ChargerKey {
   readonly chargerId: string
 }
 
-/** The chargers that something waits for, in all tenants; what waits never waits long, so these are few. */
+/** The chargers with pending commands, of all tenants. They are few: a pending command expires soon. */
 export async function listWithPending({ db }: SystemDb): Promise<ChargerKey[]> {
   const rows = await db
     .selectFrom('charger_command')
@@ -119,7 +119,7 @@ export async function listWithPending({ db }: SystemDb): Promise<ChargerKey[]> {
   return rows.map((row) => ({ tenantId: row.tenant_id, chargerId: row.charger_id }))
 }
 
-/** Those of these chargers that have commands which have not ended. */
+/** The ids of those chargers that have open commands. */
 export async function listWithOpen(
   { db }: SystemDb,
   chargers: readonly ChargerKey[],
@@ -133,7 +133,7 @@ export async function listWithOpen(
   return new Set(rows.map((row) => row.charger_id))
 }
 
-/** Commands that nobody will send or answer any more. */
+/** Open commands that will not be sent or answered any more. */
 export const listOverdue = ({ db }: SystemDb, now: Date) =>
   db
     .selectFrom('charger_command')
@@ -168,7 +168,8 @@ export const isCurrentConnection = async (tenant: TenantDb, charger: string, con
     .executeTakeFirst()) !== undefined
 
 /**
- * The devices that a command may move: those of the connector and of the station, or all where it names none.
+ * The devices that a command may start: those of the connector and of the station, or all where it names no
+ * connector.
  */
 export async function devicesOf(
   { db, tenantId }: TenantDb,

@@ -3,7 +3,7 @@ import type { OcppVersion } from '../../../kernel/ocpp.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { OCPP_TAKEOVER_ADDRESSES_MAX, OCPP_TAKEOVERS_MAX, OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 
-/** What the door must know of a station; the passwords as `password.ts` keeps them. */
+/** The fields of a charger that the handshake checks; the passwords are hashes of `passwords/password.ts`. */
 export interface ChargerCredentials {
   readonly tenantId: number
   readonly chargerId: string
@@ -13,7 +13,7 @@ export interface ChargerCredentials {
   readonly securityProfile: number
 }
 
-/** The chargers of cpids, in whichever tenant: the path of a station's socket names nothing else. */
+/** The chargers with these cpids, in any tenant: the path of a station's socket has nothing but the cpid. */
 export async function findChargersByCpid(
   { db }: SystemDb,
   cpids: readonly string[],
@@ -57,7 +57,7 @@ interface Connection {
 }
 export interface NewConnection extends Connection {
   readonly version: OcppVersion
-  /** Of this socket; what is kept is never lowered. */
+  /** The profile of this socket; the stored one is the highest so far. */
   readonly securityProfile: number
   readonly at: Date
 }
@@ -69,14 +69,13 @@ const idsOf = (connections: readonly Connection[]) => [
 ]
 
 /**
- * From now on these sockets hold their stations; whichever held one before finds out. Of one station the last
- * counts.
+ * Records new connections as the current ones of their stations; an older connection finds out by polling. Of
+ * two for one station the last one counts.
  */
 export async function recordConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
   const last = [...new Map(made.map((connection) => [connection.chargerId, connection])).values()]
   if (last.length === 0) return
-  // Locked in one order, so that two processes that note the same stations do not wait for each other in a
-  // ring.
+  // Lock order by key: two processes that record the same stations do not deadlock.
   await sql`
     with made as (
       select m.* from unnest(${sql.join(idsOf(last))},
@@ -94,12 +93,12 @@ export async function recordConnections({ db }: SystemDb, made: readonly NewConn
 
 export interface ClosedConnection extends Connection {
   readonly at: Date
-  /** The newest message and the newest Heartbeat that are not noted yet; null: there is none. */
+  /** The newest message that is not recorded yet, and the newest Heartbeat; null where there is none. */
   readonly messageAt: Date | null
   readonly heartbeatAt: Date | null
 }
 
-/** Changes nothing where a newer socket holds the station already. */
+/** Records closed connections; does nothing where a newer connection is the current one. */
 export async function recordDisconnections(
   { db }: SystemDb,
   gone: readonly ClosedConnection[],
@@ -121,9 +120,7 @@ export async function recordDisconnections(
     from gone where c.tenant_id = gone.tenant_id and c.id = gone.id`.execute(db)
 }
 
-/**
- * Which of these connections still hold their stations. Those of a tenant that is not active any more do not.
- */
+/** The connections that are still current. Those of an inactive tenant are not. */
 export async function findCurrentConnections(
   { db }: SystemDb,
   connections: readonly Connection[],
@@ -136,7 +133,10 @@ export async function findCurrentConnections(
   return new Set(rows.map((row) => row.connection_id))
 }
 
-/** Of these connections those whose station is held by another one now, and has not just been let go. */
+/**
+ * The connections whose station has another current connection now. One whose station has none is not among
+ * them.
+ */
 export async function findReplacedConnections(
   { db }: SystemDb,
   connections: readonly Connection[],
@@ -156,8 +156,8 @@ interface CountedTakeover {
 }
 
 /**
- * New: there are too many by now, and there were not a while ago. Undefined for a charger that is out of
- * service.
+ * Counts a takeover. `is_new` when there are too many now and the connection was not contested before.
+ * Undefined for a charger that is out of service.
  */
 export async function countTakeover(
   { db, tenantId }: TenantTx,
@@ -187,22 +187,21 @@ export async function countTakeover(
 export interface StationActivity extends Connection {
   /** The newest message of any kind. */
   readonly at: Date
-  /** The newest Heartbeat; null: none since the last note. */
+  /** The newest Heartbeat; null where there was none since the last record. */
   readonly heartbeatAt: Date | null
 }
 
 /**
- * When stations were heard of last, for many at once. Returns the connections that still hold their stations:
- * any other has been replaced, perhaps by a socket of another process, or its charger has got another
- * password or is gone, or its tenant is not active any more.
+ * Records the time of the last message of several stations. Returns the connections that are still current:
+ * any other was replaced, perhaps by a socket of another process, or its charger was removed or got another
+ * password, or its tenant is inactive.
  */
 export async function recordActivity(
   { db }: SystemDb,
   heard: readonly StationActivity[],
 ): Promise<ReadonlySet<string>> {
   if (heard.length === 0) return new Set()
-  // Locked in one order, so that two processes that note the same stations do not wait for each other in a
-  // ring.
+  // Lock order by key: two processes that record the same stations do not deadlock.
   const { rows } = await sql<{ connection_id: string }>`
     with heard as (
       select * from unnest(

@@ -6,18 +6,18 @@ import { OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 import { alarmSubject, readAlarmPayload } from '../registry/index.ts'
 import { countTakeover } from './store.ts'
 
-/** An open socket that has lost its station to a newer one. */
+/** An open connection that was replaced by a newer one. */
 export interface Takeover {
   readonly tenantId: number
   readonly chargerId: string
-  /** Of the one that lost it and, where it is known here, of the one that has it. */
+  /** The address of the replaced connection and, where it is known here, that of the newer one. */
   readonly addresses: readonly string[]
 }
 
 /**
- * The newest connection wins, so two stations with one identity take it from each other for ever, and so does
- * one whose network drops connections without a word. Nobody sees that from outside: when it happens too
- * often it is an event and an alarm, once, and again only after it has been quiet.
+ * Counts takeovers of a station's connection. The newest connection wins, so two stations with one identity
+ * replace each other for ever, and so does a station whose network drops connections silently. Too many
+ * takeovers are recorded as an event and an alarm once, and again only after a quiet time.
  */
 export async function recordTakeover(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,

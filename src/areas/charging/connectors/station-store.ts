@@ -11,14 +11,14 @@ export interface Boot {
   readonly model?: string | null | undefined
   readonly serialNumber?: string | null | undefined
   readonly firmwareVersion?: string | null | undefined
-  /** The whole message as it was sent. */
+  /** The message as the station sent it. */
   readonly message: object
   readonly at: Date
 }
 
 /**
- * What a station says of itself as it starts. What the operator wrote of it stays, but for the firmware,
- * which moves on.
+ * Records a boot. Fields that the operator has set stay, except for the firmware version, which the station
+ * knows better.
  */
 export async function recordBoot(
   tx: TenantTx,
@@ -42,8 +42,7 @@ export async function recordBoot(
 }
 
 /**
- * The device of the whole station, which is that of connector 1 too. Locks the charger when it is to be added
- * to.
+ * Locks the charger before a connector is added. Its device is that of the whole station and of connector 1.
  */
 async function lockForNewConnector(tx: TenantTx, chargerId: string) {
   return selectRows(tx, 'charger')
@@ -69,9 +68,9 @@ const nameOf = (charger: string, connectorId: number): string =>
   `${charger.slice(0, 180)} ${connectorId === 0 ? 'main meter' : `connector ${connectorId}`}`
 
 /**
- * Where the meter values of a connector go; made when it is first heard of. Connector 1 has the device of the
- * charger. The main meter of the station, connector 0, has one of its own as soon as it measures: most
- * stations have none.
+ * The device that the meter values of a connector go to; created when the connector is first named. Connector
+ * 1 has the device of the charger. The main meter (connector 0) gets a device of its own when it first
+ * measures: most stations have none.
  */
 export async function deviceOfConnector(
   tx: TenantTx,
@@ -115,16 +114,16 @@ export async function deviceOfConnector(
 }
 
 export interface ConnectorStatus {
-  /** Of 2.0.1: the EVSE. 0 is the station as a whole. */
+  /** The EVSE in OCPP 2.0.1. 0 is the station as a whole. */
   readonly connectorId: number
-  /** Of 2.0.1: the connector of the EVSE. */
+  /** The connector of the EVSE in OCPP 2.0.1. */
   readonly evseConnectorId?: number | undefined
   readonly status: string
   readonly errorCode?: string | null | undefined
   readonly vendorErrorCode?: string | null | undefined
   readonly vendorId?: string | null | undefined
   readonly info?: string | null | undefined
-  /** By the station's clock; left out where it tells no time. */
+  /** By the station's clock; undefined where the message has no time. */
   readonly at?: Date | undefined
   readonly now: Date
 }
@@ -136,9 +135,9 @@ async function deviceOfStatus(tx: TenantTx, charger: ChargerRef, connectorId: nu
 }
 
 /**
- * Keeps what a station says of a connector, and that it said so, among its events. What is older than the
- * known status is an event only, unless the known one comes of a clock that was wrong: it would stand for
- * ever. Returns whether the status is the newest.
+ * Stores the status of a connector and records it as an event. A status that is older than the stored one is
+ * an event only, unless the stored one has the time of a wrong clock, which would stay for ever. Returns
+ * whether the status is the newest.
  */
 export async function recordStatus(
   tx: TenantTx,

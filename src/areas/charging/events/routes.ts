@@ -6,7 +6,7 @@ import { requireCharger } from '../registry/index.ts'
 import { ChargerEvent, EventQuery } from './schema.ts'
 import { list } from './store.ts'
 
-/** What a station told that is no reading. */
+/** Below /api/ocpp/chargers: what a station reports, other than measurements. */
 export function chargerEventRoutes(app: App): void {
   app.get(
     '/:id/events',

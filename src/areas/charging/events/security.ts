@@ -6,8 +6,8 @@ import { alarmSubject, type ChargerRef, readAlarmPayload } from '../registry/ind
 import { recordEvent } from './store.ts'
 
 /**
- * What the OCPP 1.6 security white paper (section 8) and OCPP 2.0.1 part 2 (appendix 1) call critical, and
- * how much it weighs with us: much of it happens whenever a station is looked after.
+ * The critical security events of the OCPP 1.6 security white paper (section 8) and of OCPP 2.0.1 part 2
+ * (appendix 1), with the severity of their alarm. Many of them happen in every maintenance.
  */
 const CRITICAL: Readonly<Record<string, AlarmSeverity>> = {
   FirmwareUpdated: 'info',
@@ -43,8 +43,7 @@ function severityOf(version: OcppVersion, type: string): AlarmSeverity | undefin
 }
 
 /**
- * Keeps it among the events; a critical one is an alarm, one for each charger and type until somebody closes
- * it.
+ * Records a security event. A critical one raises an alarm, one for each charger and type until it is closed.
  */
 export async function recordSecurityEvent(
   tx: TenantTx,
@@ -54,7 +53,7 @@ export async function recordSecurityEvent(
   const details = { type, ...(techInfo !== undefined && { tech_info: techInfo }) }
   const result = await recordEvent(tx, charger, { type: 'security', at, details, now })
   const severity = severityOf(charger.version, type)
-  // What was told before has had its alarm, which somebody may have closed.
+  // A repeated event has had its alarm, which may have been closed since.
   if (result === 'known' || severity === undefined) return
   const about = await readAlarmPayload(tx, charger)
   await raise(tx, {

@@ -10,18 +10,18 @@ import type { EventQuery } from './schema.ts'
 
 export interface NewEvent {
   readonly type: string
-  /** By the station's clock; left out where it tells no time. */
+  /** By the station's clock; undefined where the message has no time. */
   readonly at?: Date | undefined
   readonly connectorId?: number | null | undefined
   readonly details?: object | undefined
-  /** When we heard of it. */
+  /** The time of receipt. */
   readonly now: Date
 }
 
 /**
- * Keeps what a station told; `known`: it had told it before. The same is the same type, connector, time and
- * details; where the station tells no time the details must tell one occasion from another, by a request id
- * for example. Of one type only so much is kept in a day: what comes after that is counted, and noted once.
+ * Records an event. Idempotent: an event with the same type, connector, time and details is `known`. Where
+ * the station names no time, the details must distinguish two occasions, by a request id for example. Of one
+ * type a limited number is stored in a day; further ones are counted, and the first of them leaves a note.
  */
 export async function recordEvent(
   tx: TenantTx,
@@ -42,7 +42,7 @@ const digestOf = ({ type, at, connectorId = null, details = {} }: NewEvent): Buf
 
 const dayOf = ({ now }: NewEvent): string => now.toISOString().slice(0, 10)
 
-/** Full: there was no room for it, and it is not one that was kept before. */
+/** Inserts an event. `isFull`: the limit of the day is reached and the event is a new one. */
 async function store(
   { db, tenantId }: TenantTx,
   { chargerId }: ChargerRef,
@@ -82,7 +82,10 @@ async function store(
   return rows[0] ?? { isKept: false, isFull: false }
 }
 
-/** The first of a day leaves a note, which is not counted itself: there is one for each type. */
+/**
+ * Counts an event that is not stored. The first one of a type and day leaves a note, which is not counted
+ * itself.
+ */
 async function countLeftOut(tx: TenantTx, { chargerId }: ChargerRef, event: NewEvent): Promise<void> {
   const [day, { now }] = [dayOf(event), event]
   const { left_out: count } = await updateRows(tx, 'charger_event_day')

@@ -9,7 +9,7 @@ type DataDir = Pick<Config, 'dataDir'>
 
 const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'charger-files')
 
-/** Where a file lies that a station sent. */
+/** The path of a file that a station uploaded. */
 export const pathOf = (config: DataDir, tenantId: number, id: string): string =>
   join(folderOf(config), String(tenantId), `${id}.bin`)
 
@@ -20,8 +20,8 @@ export const deleteFile = (config: DataDir, tenantId: number, id: string): Promi
   rm(pathOf(config, tenantId, id), { force: true })
 
 /**
- * Deletes what was never kept: parts that nobody has written to since then, epoch milliseconds by the
- * machine's clock.
+ * Deletes the parts of unfinished uploads that were not written to since an instant (epoch milliseconds by
+ * the machine's clock).
  */
 export async function deleteOldParts(config: DataDir, since: number): Promise<void> {
   const folder = folderOf(config)

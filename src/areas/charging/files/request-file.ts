@@ -16,8 +16,8 @@ interface FileRequest {
 }
 
 /**
- * Asks a station for its diagnostics or its security log; to us, or to the address that the operator names.
- * 409 STATE_CONFLICT without PUBLIC_BASE_URL, and while it already sends one of that kind.
+ * Requests the diagnostics or the security log of a station, to this service or to the address that the
+ * operator names. 409 STATE_CONFLICT without PUBLIC_BASE_URL, and while a file of that kind is awaited.
  */
 export async function requestFile(
   deps: Pick<Deps, 'config'>,
@@ -41,7 +41,7 @@ export async function requestFile(
   return { command, file_id: expected?.id ?? null }
 }
 
-/** Nothing will come when the station refuses, or has nothing. */
+/** No file follows when the station refuses, or has none. */
 export async function settleFileRequest(
   tx: TenantTx,
   { command, response: answer }: EndedCommand,
@@ -60,14 +60,14 @@ const FAILURES: ReadonlySet<string> = new Set([
 ])
 
 export interface UploadStatus {
-  /** As the station says it: Uploading, Uploaded, UploadFailed ... */
+  /** The status of OCPP: Uploading, Uploaded, UploadFailed ... */
   readonly status: string
   /** The number of the command, where the message carries it. */
   readonly commandNumber?: number | undefined
   readonly now: Date
 }
 
-/** What a station says of the sending of a file; it says it of the newest command where it names none. */
+/** Records the status of an upload. Where the message names no command it is about the newest one. */
 export async function recordUploadStatus(
   tx: TenantTx,
   charger: ChargerRef,

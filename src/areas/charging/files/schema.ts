@@ -34,7 +34,9 @@ export const ChargerFileQuery = Type.Object({
 })
 export type ChargerFileQuery = Static<typeof ChargerFileQuery>
 
-/** As the schemes that stations know; whether it leads anywhere is seen when they try. */
+/**
+ * An address with one of the schemes that stations know. Whether it can be reached, the station finds out.
+ */
 const Url = Type.String({ pattern: '^(https?|ftps?|sftp)://[^\\s]+$', maxLength: 512 })
 
 export const RequestFile = Type.Object({
@@ -62,12 +64,12 @@ export const RequestedFile = Type.Object({
 })
 export const FileParams = Type.Object({ id: Id, file_id: Id })
 
-/** What `get_diagnostics` and `get_security_log` are asked to do. */
+/** The request of `get_diagnostics` and `get_security_log`. */
 export interface GetFile {
   readonly kind: FileKind
-  /** Where the station sends the file to. */
+  /** The address that the station uploads the file to. */
   readonly location: string
-  /** Only what happened then, as ISO 8601. */
+  /** The time of the entries, ISO 8601. */
   readonly from?: string
   readonly to?: string
   readonly retries?: number

@@ -17,13 +17,13 @@ const UPLOADS_PATH = '/api/ocpp/uploads'
 
 export interface Expected {
   readonly id: string
-  /** Where the station is to send its file to, with the secret in it. */
+  /** The address for the upload, with its secret token. */
   readonly location: string
 }
 
 /**
- * Makes ready for a file of a station. 409 STATE_CONFLICT without PUBLIC_BASE_URL: the station would not find
- * us.
+ * Creates the record and the address of an upload. 409 STATE_CONFLICT without PUBLIC_BASE_URL: the station
+ * needs an address.
  */
 export async function expectFile(
   { config }: Pick<Deps, 'config'>,
@@ -47,19 +47,19 @@ export async function expectFile(
 }
 
 interface ArrivingFile {
-  /** Empty where the station says none. */
+  /** Empty where the station names none. */
   readonly name: string
   readonly content: Readable
 }
 
 interface Upload {
   readonly token: string
-  /** Begins to read; called when it is clear that the file is waited for. */
+  /** Starts to read the body; called once the token is valid. */
   readonly open: () => Promise<ArrivingFile>
   readonly signal: AbortSignal
 }
 
-/** 404 for a token that is none, was used or has expired, before anything is read. */
+/** Receives an upload. 404 for a token that is unknown, used or expired, before anything is read. */
 export async function receiveFile(deps: FileDeps, { token, open, signal }: Upload): Promise<void> {
   const { config, clock, database } = deps
   const waiting = await store.findWaiting(
@@ -91,10 +91,7 @@ export async function receiveFile(deps: FileDeps, { token, open, signal }: Uploa
   }
 }
 
-/**
- * The received file, to be sent. 409 STATE_CONFLICT while it is not there, or in a process with another data
- * folder.
- */
+/** The received file for a download. 409 STATE_CONFLICT before it was received. */
 export async function fileOf(
   { config }: Pick<Deps, 'config'>,
   tenant: Parameters<typeof store.find>[0],
@@ -111,14 +108,11 @@ export async function fileOf(
   }
 }
 
-/**
- * What the clock does: nobody waits any more for what did not come, and what a killed process had half
- * received goes.
- */
+/** The job: expires uploads that did not come, and deletes the parts that killed processes have left. */
 export async function clearFiles({ config, clock, database }: FileDeps): Promise<void> {
   const now = clock.now()
   await store.expire(systemDb(database.kysely), new Date(now))
-  // Ages of files are by the machine's clock, which is not always ours.
+  // File times are those of the machine's clock, which may differ from the clock of the service.
   const machine = performance.timeOrigin + performance.now()
   await deleteOldParts(config, Math.min(now, machine) - CHARGER_FILE_WAIT_MS)
 }

@@ -41,7 +41,7 @@ export const insert = ({ db, tenantId }: TenantTx, file: NewFile) =>
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** The file that a token is for, of whichever tenant, while it can still be received. */
+/** The awaited file of a token, of any tenant. */
 export const findWaiting = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('charger_file')
@@ -58,7 +58,7 @@ interface Received {
   readonly received_at: Date
 }
 
-/** False when another upload with the same token was quicker. */
+/** Marks a file as received; false when another upload with the same token was faster. */
 export async function markReceived(tx: TenantTx, id: string, received: Received): Promise<boolean> {
   const { numUpdatedRows } = await updateRows(tx, 'charger_file')
     .set({ state: 'received', ...received })
@@ -72,7 +72,7 @@ export async function setCommand(tx: TenantTx, id: string, commandId: string): P
   await updateRows(tx, 'charger_file').set({ command_id: commandId }).where('id', '=', id).execute()
 }
 
-/** Whether a file of that kind is still waited for. */
+/** Whether a file of that kind is awaited. */
 export async function isWaiting(
   tenant: TenantDb,
   chargerId: string,
@@ -89,9 +89,7 @@ export async function isWaiting(
   return row !== undefined
 }
 
-/**
- * The command of that number, or the newest, that asked a station for a file and that the station has heard.
- */
+/** The command with that number, or the newest one, that requested a file and was sent. */
 export async function findRequest(
   tenant: TenantDb,
   chargerId: string,
@@ -114,7 +112,7 @@ export async function nameFile(tx: TenantTx, commandId: string, name: string): P
     .execute()
 }
 
-/** The station said that it could not send what this command, or its newest one, asked for. */
+/** Marks the file of a command as failed: the station cannot send it. */
 export async function markFailed(tx: TenantTx, chargerId: string, commandId: string): Promise<void> {
   await updateRows(tx, 'charger_file')
     .set({ state: 'failed' })
@@ -124,7 +122,7 @@ export async function markFailed(tx: TenantTx, chargerId: string, commandId: str
     .execute()
 }
 
-/** Takes the records of all but the newest files of a charger away; their ids. */
+/** Deletes the records of all but the newest files of a charger; returns their ids. */
 export async function deleteAllBut(tx: TenantTx, chargerId: string, kept: number): Promise<string[]> {
   const rows = await deleteRows(tx, 'charger_file')
     .where('charger_id', '=', chargerId)
@@ -145,7 +143,7 @@ export async function deleteAllBut(tx: TenantTx, chargerId: string, kept: number
   return rows.map(({ id }) => id)
 }
 
-/** Closes what nobody has sent in time. */
+/** Expires the files that were not uploaded in time. */
 export async function expire({ db }: SystemDb, now: Date): Promise<void> {
   await db
     .updateTable('charger_file')

@@ -9,15 +9,15 @@ import { receiveFile } from './service.ts'
 const Token = Type.String({ maxLength: 200, description: 'The secret of the address.' })
 const Name = Type.String({ maxLength: CHARGER_FILE_NAME_MAX_LENGTH, description: 'Of the file.' })
 
-/** Some stations append the file's name to the address that they are given. */
+/** The two forms of the address: some stations append the name of the file. */
 const ADDRESSES = [
   { url: '/:token', params: Type.Object({ token: Token }), suffix: '' },
   { url: '/:token/:name', params: Type.Object({ token: Token, name: Name }), suffix: 'Named' },
 ]
 
 /**
- * Where charging stations send the files that they were asked for, below /api/ocpp/uploads: by PUT or POST,
- * as the body itself or as a form with one file. A scope of its own, because its bodies are anything.
+ * Below /api/ocpp/uploads: charging stations upload the requested files by PUT or POST, as the body itself or
+ * as a form with one file. A scope of its own, because any content type is accepted.
  */
 export const chargerUploadRoutes = (app: App): void =>
   takeAnyBody(app, CHARGER_FILE_BYTES_MAX, () => {

@@ -18,8 +18,8 @@ import * as store from './store.ts'
 type BalanceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 
 /**
- * Sends a share; a charger that had a limit of somebody else's is rid of it first. False when too much waits
- * for it.
+ * Enqueues the profile of a share; before the first one, the profiles that others have sent are cleared.
+ * False when too many commands are open.
  */
 async function sendShare(
   tx: TenantTx,
@@ -52,7 +52,7 @@ async function sendShare(
   }
 }
 
-/** A charger out of service that may draw nothing any more is not waited for. */
+/** Removes members that are out of service and may draw nothing any more. */
 async function removeRetired(tx: TenantTx, known: readonly KnownMember[], now: Date) {
   const isRetired = ({ row, member }: KnownMember) =>
     row.is_removed && exposureOf(member, now.getTime()) === 0
@@ -61,7 +61,9 @@ async function removeRetired(tx: TenantTx, known: readonly KnownMember[], now: D
   return known.filter((one) => !isRetired(one))
 }
 
-/** Looks at one group, alone among all processes; the chargers that were told something. */
+/**
+ * Balances one group under its lock, unless another process has it. Returns the chargers with new commands.
+ */
 async function balanceGroup(deps: BalanceDeps, { tenantId, id }: store.GroupKey): Promise<readonly string[]> {
   const now = new Date(deps.clock.now())
   return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
@@ -90,8 +92,9 @@ export interface PowerBalancing {
 }
 
 /**
- * Shares out the power of sites: work of a process with the role ocpp. What changes a group's shares makes it
- * due in its own transaction; here is looked for the due ones, and the row of a group is its lock.
+ * Balances the power of all groups; runs in processes with the role ocpp. What changes the shares of a group
+ * makes it due in its own transaction, so that no event is lost with a process. This loop polls for due
+ * groups; the row of the group is the lock between processes. The plan is in `plan.ts`.
  */
 export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
   const { database, clock, log, bus } = deps

@@ -14,8 +14,8 @@ export const isShareCommand = ({ command }: EndedCommand): boolean =>
   (command.request as unknown as SetChargingProfile).profile.profile_number < PROFILE_NUMBER_FIRST
 
 /**
- * What a station said to its share; the group is looked at again at once. A charger that has left it has
- * none.
+ * Applies the end of the command that sent a share, and makes the group due. Does nothing where the charger
+ * has left the group.
  */
 export async function settleShare(tx: TenantTx, { command, now }: EndedCommand): Promise<void> {
   const { charger_id: chargerId } = command

@@ -16,12 +16,12 @@ export interface MemberRow {
   readonly refused_at: Date | null
   readonly raised_at: Date | null
   readonly is_online: boolean
-  /** Taken out of service, and counted with what it may still draw. */
+  /** The charger was taken out of service; it counts with its exposure. */
   readonly is_removed: boolean
   readonly booted_at: Date | null
 }
 
-/** The chargers of a group with what they were told, by id. */
+/** The members of a group with their profiles, by id. */
 export async function listMembers(
   { db, tenantId }: TenantDb,
   groupId: string,
@@ -43,7 +43,7 @@ export interface ChargingRow {
   readonly device_key: number
 }
 
-/** The sessions of a group's chargers that are not over. */
+/** The active sessions of a group's chargers. */
 export async function listCharging({ db, tenantId }: TenantDb, groupId: string): Promise<ChargingRow[]> {
   const { rows } = await sql<ChargingRow>`
     select s.id as session_id, s.charger_id, s.started_at, d.key as device_key
@@ -54,7 +54,7 @@ export async function listCharging({ db, tenantId }: TenantDb, groupId: string):
   return rows
 }
 
-/** What each connector draws, by the key of its device. */
+/** The newest draw of each connector, by the key of its device. */
 export type Draws = ReadonlyMap<number, { readonly at: number; readonly kw: number }>
 
 export async function readDraws(
@@ -77,7 +77,7 @@ interface RequestedShare {
   readonly raisedAt: Date | null
 }
 
-/** What a charger was asked now. */
+/** Stores the profile that is on its way to a charger. */
 export const setRequested = (
   tx: TenantTx,
   chargerId: string,
@@ -92,7 +92,7 @@ export const setRequested = (
     .where('charger_id', '=', chargerId)
     .execute()
 
-/** The member that waits for the end of this command; the group is locked. */
+/** The member whose profile a command has sent; the group is locked. */
 export const findByCommand = async (tx: TenantTx, chargerId: string, commandId: string) => {
   const row = await selectRows(tx, 'charging_group_member')
     .select(['agreed', 'asked', 'doubtful_w', 'refused_at'])
@@ -115,7 +115,7 @@ interface SettledShare {
   readonly refusedAt: number | null
 }
 
-/** How a charger stands once what it was asked has ended. */
+/** Stores the member after the end of its command. */
 export const setSettled = (tx: TenantTx, chargerId: string, settled: SettledShare) =>
   updateRows(tx, 'charging_group_member')
     .set({

@@ -12,7 +12,7 @@ import { needOf } from './need.ts'
 import type { Charging, Member } from './plan.ts'
 import type { GroupRow } from './store.ts'
 
-/** A group's chargers as the plan wants them, beside their rows. */
+/** A member as the plan takes it, with its row. */
 export interface KnownMember {
   readonly row: MemberRow
   readonly member: Member
@@ -24,7 +24,7 @@ function chargingOf(row: MemberRow, sessions: readonly ChargingRow[], draws: Dra
     const needW = needOf({
       drawnW: drawn ? drawn.kw * 1000 : null,
       drawnAt: drawn?.at ?? 0,
-      // Which of its connectors a charger gives how much is its own affair.
+      // The station decides how its connectors divide its share; an equal part is assumed.
       shareW: (row.agreed?.shareW ?? row.max_w) / sessions.length,
       sharedSince: Math.max(row.raised_at?.getTime() ?? 0, started_at.getTime()),
     })
@@ -32,7 +32,7 @@ function chargingOf(row: MemberRow, sessions: readonly ChargingRow[], draws: Dra
   })
 }
 
-/** Reads a group's chargers, what they were told and what they need. */
+/** Reads the members of a group with their profiles and needs. */
 export async function readMembers(db: TenantDb, group: GroupRow, now: Date): Promise<KnownMember[]> {
   const rows = await listMembers(db, group.id, now)
   const charging = await listCharging(db, group.id)

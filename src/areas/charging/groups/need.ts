@@ -1,19 +1,23 @@
 import { NEED_FULL_PART, NEED_ON_TOP_PART, NEED_SETTLE_MS, SHARE_STEP_W } from '../limits.ts'
 
 interface Draw {
-  /** The newest reading of the connector; null: none that is fresh. */
+  /** The newest reading of the connector; null where there is no recent one. */
   readonly drawnW: number | null
-  /** When that was, epoch milliseconds. */
+  /** The time of the reading, epoch milliseconds. */
   readonly drawnAt: number
-  /** What the connector may draw. */
+  /** The share of the connector. */
   readonly shareW: number
-  /** When that was last raised: a share that was lowered to the need leaves the need as it was. */
+  /**
+   * The time of the last raise, epoch milliseconds. A share that was lowered to the need does not change the
+   * need.
+   */
   readonly sharedSince: number
 }
 
 /**
- * What a car needs, as far as it shows: one that leaves a part of its share needs what it draws and something
- * on top; of any other nobody knows how much it would take. In steps, so that small changes change nothing.
+ * Estimates the need of a car. One that leaves a part of its share needs its draw and a margin; the need of
+ * any other is unknown, which means unlimited. Rounded up to SHARE_STEP_W, so that small changes change
+ * nothing.
  */
 export function needOf({ drawnW, drawnAt, shareW, sharedSince }: Draw): number {
   if (drawnW === null || drawnAt < sharedSince + NEED_SETTLE_MS) return Number.MAX_SAFE_INTEGER

@@ -101,7 +101,7 @@ describe('the shares of a group', () => {
   })
 })
 
-/** A station as it really is: it follows the newest profile that reached it, by a clock of its own. */
+/** A simulated station: it follows the newest profile that reached it, by a clock of its own. */
 interface Station {
   profile: ShareProfile | null
   behindMs: number
@@ -112,7 +112,7 @@ const draws = ({ profile, behindMs }: Station, maxW: number, now: number): numbe
 }
 
 const who = fc.nat(5)
-/** Mostly what makes shares go up and down; every now and then what goes wrong. */
+/** Random events: mostly those that raise and lower shares, sometimes failures. */
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
   {

@@ -75,8 +75,8 @@ export async function findGroup(db: TenantDb, id: string, now: Date) {
 }
 
 /**
- * 422 for a charger that is not there or stands there twice, 409 CHARGER_IN_GROUP for one that another group
- * has. A removed one that the group has stays as it is.
+ * Inserts or updates the members. 422 for an unknown or repeated charger, 409 CHARGER_IN_GROUP for a member
+ * of another group. A member that was taken out of service stays as it is.
  */
 async function upsertMembers(tx: TenantTx, groupId: string, members: readonly MemberIn[]): Promise<string[]> {
   const ids = members.map(({ charger_id }) => charger_id.toLowerCase())
@@ -94,7 +94,7 @@ async function upsertMembers(tx: TenantTx, groupId: string, members: readonly Me
   return ids
 }
 
-/** Takes chargers out, and their limit from them; what they draw from now on is nobody's affair here. */
+/** Removes members and enqueues the command that clears their limit. */
 async function removeMembers(tx: TenantTx, groupId: string, dropped: RemovedMembers): Promise<void> {
   const { chargerIds, caller } = dropped
   if (chargerIds.length === 0) return
@@ -115,7 +115,7 @@ interface RemovedMembers {
   readonly chargerIds: readonly string[]
   readonly caller: Caller
 }
-/** One that is out of touch keeps its limit until it hears that it has none. */
+/** The time that this command waits: a station out of reach keeps its limit until it is told otherwise. */
 const CLEAR_WAIT_MS = 7 * 24 * 3_600_000
 
 const requireSubregion = (tx: TenantTx, subregion_id: string | null | undefined) =>
@@ -139,8 +139,8 @@ export async function createGroup(tx: TenantTx, body: CreateChargingGroup, { now
 }
 
 /**
- * The chargers hear of it with the next look at the group. Answers whom else it concerns: those that were
- * taken out.
+ * Updates a group. Its chargers get their profiles when it is balanced next; `dropped` are the removed
+ * members, which get theirs at once.
  */
 export async function updateGroup(
   tx: TenantTx,
@@ -170,7 +170,7 @@ export async function updateGroup(
   return { dropped, group: await findGroup(tx, id, caller.now) }
 }
 
-/** Answers the chargers that have no limit any more. */
+/** Deletes a group; returns the chargers that have no limit any more. */
 export async function removeGroup(tx: TenantTx, id: string, caller: Caller): Promise<readonly string[]> {
   found(WHAT, await store.lock(tx, id))
   const members = await store.listMemberIds(tx, id)
@@ -180,9 +180,9 @@ export async function removeGroup(tx: TenantTx, id: string, caller: Caller): Pro
 }
 
 /**
- * A charger that is taken out of service may still draw what it was told last, and nobody can tell it
- * anything any more: it stays in its group, and counts, until somebody who knows that it draws nothing takes
- * it out. One that has never been connected leaves at once. Called when it is locked.
+ * Keeps the membership of a charger that is taken out of service: it may still draw its last share and cannot
+ * be sent anything any more, so it counts until an operator, who knows that it draws nothing, removes it from
+ * the group. One that was never connected is removed at once. The caller has locked the charger.
  */
 export async function keepRemovedCharger(tx: TenantTx, chargerId: string, now: Date): Promise<void> {
   const groupId = await store.findGroupOf(tx, chargerId)

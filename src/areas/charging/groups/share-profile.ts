@@ -3,7 +3,10 @@ import type { SetChargingProfile } from '../charging-profiles/index.ts'
 import { NOMINAL_VOLTAGE } from '../limits.ts'
 import type { ShareProfile } from './plan.ts'
 
-/** The profile of a group; its own keep the numbers below PROFILE_NUMBER_FIRST. */
+/**
+ * The number of the profile of a group. The numbers of the table `charging_profile` begin with
+ * PROFILE_NUMBER_FIRST.
+ */
 export const GROUP_PROFILE_NUMBER = 1
 
 interface UnitOptions {
@@ -12,8 +15,8 @@ interface UnitOptions {
 }
 
 /**
- * A share and its fallback as one profile. It began a day ago, so that it counts also where a clock is
- * behind.
+ * Encodes a share and its fallback as one charging profile. Its schedule starts a day ago, so that it is in
+ * force on a station whose clock is behind.
  */
 export function toChargingProfile(profile: ShareProfile, { unit, phases }: UnitOptions): SetChargingProfile {
   const isAmperes = unit === 'A'

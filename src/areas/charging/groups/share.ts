@@ -1,17 +1,17 @@
-/** A connector that charges, and what it would take. Watts are whole, so that sums are exact. */
+/** The claim of a charging connector. Watts are integers, so that sums are exact. */
 export interface Claim {
   readonly key: string
-  /** Below this it is paused: it gets nothing. */
+  /** The share below which it is paused, which means 0. */
   readonly minW: number
-  /** What it would use, as far as that is known; at most `maxW`. */
+  /** The estimated need; at most `maxW`. */
   readonly needW: number
   readonly maxW: number
 }
 
 /**
- * Shares a limit out to claims that stand in the order of their arrival. Whoever fits in with the minimum is
- * let in; what is left goes in equal parts up to the needs, and what no need takes, up to the maxima. The
- * shares add up to the limit or to all maxima that were let in, whichever is less.
+ * Divides a limit among claims in the order of arrival. A claim is admitted where its minimum fits. The rest
+ * goes in equal parts up to the needs, and what no need takes, up to the maxima. The shares add up to the
+ * limit or to all admitted maxima, whichever is less.
  */
 export function shareOut(limitW: number, claims: readonly Claim[]): ReadonlyMap<string, number> {
   const shares = new Map<string, number>()
@@ -31,8 +31,8 @@ export function shareOut(limitW: number, claims: readonly Claim[]): ReadonlyMap<
 }
 
 /**
- * Raises shares by equal parts until each is full or nothing is left; whole watts that do not divide go to
- * the first.
+ * Raises shares by equal parts until each is full or nothing is left. Watts that cannot be divided go to the
+ * first. Returns the rest.
  */
 function raiseEvenly(
   shares: Map<string, number>,

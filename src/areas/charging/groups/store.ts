@@ -29,7 +29,7 @@ export function list(tenant: TenantDb, query: GroupQuery) {
 export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id', '=', id).executeTakeFirst()
 export type GroupRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** Whoever plans or changes a group does so alone. */
+/** Locks a group: it is planned and changed by one transaction at a time. */
 export const lock = (tx: TenantTx, id: string) =>
   groups(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -72,7 +72,7 @@ export interface GroupKey {
   readonly id: string
 }
 
-/** Groups of all tenants that are to be looked at. */
+/** The groups of all tenants that are due. */
 export async function listDue({ db }: SystemDb, now: Date, limit: number): Promise<GroupKey[]> {
   const rows = await db
     .selectFrom('charging_group')
@@ -84,14 +84,14 @@ export async function listDue({ db }: SystemDb, now: Date, limit: number): Promi
   return rows.map(({ tenant_id, id }) => ({ tenantId: tenant_id, id }))
 }
 
-/** The group, when it is still due and nobody else looks at it. */
+/** Locks a group that is still due; undefined when another process has it. */
 export const lockDue = (tx: TenantTx, id: string, now: Date) =>
   groups(tx).where('id', '=', id).where('due_at', '<=', now).forUpdate().skipLocked().executeTakeFirst()
 
 export const setDue = (tx: TenantTx, id: string, at: Date) =>
   updateRows(tx, 'charging_group').set({ due_at: at }).where('id', '=', id).execute()
 
-/** Lets the group of a charger be looked at at once; nothing where it has none. */
+/** Makes the group of a charger due now; does nothing where it has none. */
 export const markGroupDue = (tx: TenantTx, chargerId: string, now: Date) =>
   updateRows(tx, 'charging_group as g')
     .set((eb) => ({ due_at: eb.fn('least', ['g.due_at', eb.val(now)]) }))
@@ -111,7 +111,10 @@ export interface NewMember {
   readonly phases: number
 }
 
-/** Puts a charger into a group, or changes what is known of one that is in it; what it was told stays. */
+/**
+ * Inserts a member or updates its settings; its profiles stay. 409 CHARGER_IN_GROUP for a member of another
+ * group.
+ */
 export async function upsertMember(
   { db, tenantId }: TenantTx,
   groupId: string,
@@ -134,7 +137,7 @@ export const listMemberIds = async (tenant: TenantDb, groupId: string): Promise<
   return rows.map((row) => row.charger_id)
 }
 
-/** Chargers of a group that were taken out of service. */
+/** The members that were taken out of service. */
 export const listRemovedMembers = async (tenant: TenantDb, groupId: string): Promise<string[]> => {
   const rows = await selectRows(tenant, 'charging_group_member as m')
     .innerJoin('charger as c', (join) =>

@@ -6,7 +6,7 @@ import { heldAfter, type SendLocalList } from './entries.ts'
 import * as store from './store.ts'
 import { sendNextPart } from './sync.ts'
 
-/** How a piece ended, as far as it matters to what comes next. */
+/** The result of a part, as far as the next step depends on it. */
 type Result = 'taken' | 'mismatch' | 'not_supported' | 'undelivered' | 'refused' | 'unknown'
 
 function resultOf({ command, response: answer }: EndedCommand): Result {
@@ -40,8 +40,8 @@ const REASONS: Readonly<Record<Result, string>> = {
 }
 
 /**
- * What a station did not refuse it holds; then comes the next piece. One that knows another version gets all
- * of it.
+ * Applies the end of a part. After an accepted one the next part is sent; a station with another version gets
+ * the full list.
  */
 export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, now } = ended
@@ -63,7 +63,7 @@ export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise
     await store.update(tx, charger.id, {
       state: result === 'not_supported' ? 'not_supported' : 'failed',
       reason: REASONS[result],
-      // A station that refuses half of a list may have forgotten the rest of it.
+      // A station that rejects a part may have lost the rest of its list.
       is_uncertain:
         list.is_uncertain || result === 'refused' || result === 'unknown' || result === 'mismatch',
       updated_at: now,
@@ -71,7 +71,9 @@ export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise
   }
 }
 
-/** What is refused here must not undo that the station has answered. */
+/**
+ * Sends the next part. An error marks the list as failed and does not roll back the response of the station.
+ */
 async function sendNextOrFail(
   tx: TenantTx,
   charger: KnownCharger,
@@ -90,7 +92,10 @@ async function sendNextOrFail(
   }
 }
 
-/** A version that is not what was last taken shows that the station holds something else. */
+/**
+ * Stores the version that a station reports. A version other than the last one that it accepted means that
+ * its list differs.
+ */
 export async function settleListVersion(
   tx: TenantTx,
   { command, response: answer, now }: EndedCommand,

@@ -1,23 +1,23 @@
-/** A tag as a station's own list has it. */
+/** An entry of the local list of a station. */
 export interface ListEntry {
-  /** As it is written; compared without regard to case. */
+  /** The tag as it was created; compared without regard to case. */
   readonly id_tag: string
   readonly status: 'accepted' | 'blocked' | 'expired'
   readonly parent_tag: string | null
   readonly expires_at: string | null
 }
 
-/** One of a differential piece without a status is to be forgotten. */
+/** An entry of a part. In a differential part, null as status deletes the entry. */
 export type ListChange = ListEntry | { readonly id_tag: string; readonly status: null }
 
-/** What `send_local_list` is asked to do. */
+/** The request of `send_local_list`. */
 export interface SendLocalList {
   readonly mode: 'full' | 'differential'
   readonly version: number
   readonly entries: readonly ListChange[]
 }
 
-/** By the tag in small letters. */
+/** The entries that a station holds, by the tag in lower case. */
 export type Held = Readonly<Record<string, ListEntry>>
 
 const keyOf = ({ id_tag }: { readonly id_tag: string }): string => id_tag.toLowerCase()
@@ -29,10 +29,7 @@ const isSame = (a: ListEntry, b: ListEntry | undefined): boolean =>
   a.parent_tag === b.parent_tag &&
   a.expires_at === b.expires_at
 
-/**
- * What makes a list that holds `held` one that holds `wanted`; what is to be forgotten comes first, and makes
- * room.
- */
+/** The changes that turn the held entries into the wanted ones. Deletions come first, which makes room. */
 export function changesBetween(held: Held, wanted: readonly ListEntry[]): ListChange[] {
   const keep = new Set(wanted.map(keyOf))
   const gone = Object.entries(held).filter(([key]) => !keep.has(key))
@@ -42,7 +39,7 @@ export function changesBetween(held: Held, wanted: readonly ListEntry[]): ListCh
   ]
 }
 
-/** What a station holds once it has taken a piece. */
+/** The entries that a station holds after it has accepted a part. */
 export function heldAfter(held: Held, { mode, entries }: Pick<SendLocalList, 'mode' | 'entries'>): Held {
   const after: Record<string, ListEntry> = mode === 'full' ? {} : { ...held }
   for (const entry of entries) {
@@ -53,8 +50,7 @@ export function heldAfter(held: Held, { mode, entries }: Pick<SendLocalList, 'mo
 }
 
 /**
- * The next piece to send; undefined when there is nothing left to say. A full list begins with as much as
- * fits.
+ * The next part to send; undefined when nothing has changed. A full list begins with as many entries as fit.
  */
 export function nextPart(
   held: Held,

@@ -12,7 +12,7 @@ export interface Caller {
   readonly now: Date
 }
 
-/** What a station holds, as far as it is known; 404 for an unknown charger. */
+/** The list of a station as far as it is known; 404 for an unknown charger. */
 export async function findList(db: TenantDb, chargerId: string) {
   const charger = await requireCharger(db, chargerId)
   const list = await store.find(db, charger.id)
@@ -30,9 +30,7 @@ export async function findList(db: TenantDb, chargerId: string) {
   }
 }
 
-/**
- * Says which tags a station is to know; it hears of it with the next sync. 422 for a tag that is not there.
- */
+/** Chooses the tags of a list. The station gets them with the next sync. 422 for an unknown tag. */
 export async function chooseTags(tx: TenantTx, chargerId: string, { tag_ids }: ChooseTags, now: Date) {
   const charger = await requireCharger(tx, chargerId)
   await store.lock(tx, charger.id, now)
@@ -42,7 +40,7 @@ export async function chooseTags(tx: TenantTx, chargerId: string, { tag_ids }: C
   return findList(tx, charger.id)
 }
 
-/** Brings the list of a station up to date, piece by piece; 409 STATE_CONFLICT while that is under way. */
+/** Starts to send what has changed, part by part. 409 STATE_CONFLICT while a part is on its way. */
 export async function syncList(
   tx: TenantTx,
   chargerId: string,
@@ -60,7 +58,7 @@ export async function syncList(
   return findList(tx, charger.id)
 }
 
-/** Asks a station which version of its list it has. */
+/** Requests the version of the list from a station. */
 export async function requestVersion(tx: TenantTx, chargerId: string, { userId, now }: Caller) {
   const charger = await requireCharger(tx, chargerId)
   return enqueueCommand(tx, {

@@ -17,7 +17,7 @@ const lists = (tenant: TenantDb, chargerId: string) =>
 export const find = (tenant: TenantDb, chargerId: string) => lists(tenant, chargerId).executeTakeFirst()
 export type ListRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** The list of a charger, from now on locked; made where there was none. */
+/** Locks the list of a charger; creates it where there is none. */
 export async function lock(tx: TenantTx, chargerId: string, now: Date): Promise<ListRow> {
   await tx.db
     .insertInto('charger_local_list')
@@ -48,7 +48,7 @@ export const update = (
     .where('charger_id', '=', chargerId)
     .execute()
 
-/** Of the station, as it last said; null: it has not said anything. */
+/** The version that the station reported last; null where it has reported none. */
 export async function findVersion(tenant: TenantDb, chargerId: string): Promise<number | null> {
   const row = await selectRows(tenant, 'charger')
     .select('local_list_version')
@@ -69,7 +69,7 @@ export async function listChosen(tenant: TenantDb, chargerId: string): Promise<s
   return rows.map((row) => row.tag_id)
 }
 
-/** Chooses the tags of a list; false when one of them is not there, and then the transaction is to end. */
+/** Replaces the chosen tags of a list. False when one does not exist: the caller rolls back. */
 export async function replaceChosen(
   tx: TenantTx,
   chargerId: string,
@@ -91,10 +91,7 @@ export interface TagOfList {
   readonly expires_at: Date | null
 }
 
-/**
- * The tags that a list is to hold, one more than it may; a group that is blocked or ends takes its tags with
- * it.
- */
+/** The tags of a list, at most one more than it may hold. A blocked or expired group applies to its tags. */
 export async function readTags(
   { db, tenantId }: TenantDb,
   chargerId: string,
@@ -123,14 +120,13 @@ export async function readTags(
 }
 
 export interface Sizes {
-  /** Entries of one message; null: the station has not said. */
+  /** Entries of one message; null where the station has not reported it. */
   readonly piece: number | null
   readonly whole: number | null
 }
 
 /**
- * What the station has said of its sizes: as configuration of 1.6 in answer to a command, or as variables of
- * 2.0.1.
+ * The sizes that the station has reported: as configuration of 1.6 in a response, or as variables of 2.0.1.
  */
 export async function readSizes({ db, tenantId }: TenantDb, chargerId: string): Promise<Sizes> {
   const key = (name: string) => sql`(

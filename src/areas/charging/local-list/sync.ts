@@ -6,7 +6,7 @@ import type { KnownCharger } from '../registry/index.ts'
 import { type ListEntry, nextPart, type SendLocalList } from './entries.ts'
 import * as store from './store.ts'
 
-/** What the station is to hold, now. What its version of OCPP has no room for is left out. */
+/** The wanted entries. Tags that are too long for its version of OCPP are left out. */
 async function readWanted(db: TenantDb, charger: KnownCharger, isChosen: boolean, now: Date) {
   const tags = await store.readTags(db, charger.id, isChosen)
   const fits = (text: string | null) => charger.version !== '1.6' || (text?.length ?? 0) <= ID_TAG_LENGTH_16
@@ -30,8 +30,8 @@ interface PartOptions {
 }
 
 /**
- * Sends the next piece of a list that is locked; when there is none, everything is there. 409
- * LOCAL_LIST_TOO_LONG when the tags are more than the station keeps.
+ * Enqueues the next part of a locked list; without one, the list is synced. 409 LOCAL_LIST_TOO_LONG when the
+ * station cannot hold all tags.
  */
 export async function sendNextPart(
   tx: TenantTx,

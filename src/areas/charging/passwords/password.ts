@@ -7,18 +7,18 @@ const SALT_BYTES = 16
 const KEY_TEXT = /^(?:[0-9a-f]{2}){16,20}$/i
 const STORED = /^(quick|slow)\$(\d{1,3})\$(.+)$/
 
-/** As an operator reads and types it: 40 hexadecimal digits. */
+/** A new password of 20 random bytes, as 40 hexadecimal digits. */
 export const generatePassword = (): string => randomBytes(GENERATED_BYTES).toString('hex')
 
-/** The bytes that a written password stands for. */
+/** The bytes that the text of a password stands for. */
 export const passwordBytes = (password: string): Buffer =>
   KEY_TEXT.test(password) ? Buffer.from(password, 'hex') : Buffer.from(password, 'utf8')
 
 const hmac = (bytes: Buffer, salt: string): Buffer => createHmac('sha256', salt).update(bytes).digest()
 
 /**
- * How a generated password is kept. It has 160 random bits, so a salted HMAC is as good as a slow hash, and
- * stations that all come back at once do not keep the processors busy with stretching.
+ * Hashes a generated password. It has 160 random bits, so a salted HMAC is as good as a slow hash, and
+ * stations that all reconnect at once do not keep the processors busy with stretching.
  */
 export function hashGenerated(password: string): string {
   const bytes = passwordBytes(password)
@@ -26,7 +26,7 @@ export function hashGenerated(password: string): string {
   return `quick$${bytes.length}$${salt}$${hmac(bytes, salt).toString('base64')}`
 }
 
-/** How a password that a person chose is kept: stretched. */
+/** Hashes a password that a person has chosen: stretched. */
 export async function hashChosen(passwords: Passwords, password: string): Promise<string> {
   const bytes = passwordBytes(password)
   return `slow$${bytes.length}$${await passwords.hash(bytes.toString('hex'))}`
@@ -44,10 +44,7 @@ function decode(stored: string | null | undefined): StoredPassword | undefined {
   return { kind, length: Number(length), rest }
 }
 
-/**
- * What was sent, as the bytes that the kept password may stand for: many stations send the digits instead of
- * the bytes.
- */
+/** The bytes of a sent password; many stations send the hexadecimal digits instead of the bytes. */
 function bytesSent(sent: Buffer, length: number): Buffer {
   const text = sent.length === length * 2 ? sent.toString('latin1') : ''
   return /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : sent
@@ -83,9 +80,9 @@ export interface StoredPasswords {
 }
 
 /**
- * Which of a charger's passwords was sent, byte for byte as it came. A refusal costs the same work whether
- * the charger exists, what kind of password it has and whether it has one: two HMACs and two stretchings, in
- * the thread pool. A generated password is recognised before the first of these.
+ * Matches a sent password, byte for byte, with those of a charger. A refusal costs the same work whether the
+ * charger exists, which kind of password it has and whether it has one: two HMACs and two stretchings, in the
+ * thread pool. A generated password is recognized before the first stretching.
  */
 export async function matchPassword(
   passwords: Passwords,

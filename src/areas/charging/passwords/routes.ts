@@ -9,7 +9,7 @@ import { responseSealer } from './response-sealer.ts'
 import { ChangedPassword, ChangePassword } from './schema.ts'
 import { changePassword } from './service.ts'
 
-/** What a station signs in with. */
+/** Below /api/ocpp/chargers: the password of a station. */
 export function chargerPasswordRoutes(app: App): void {
   acceptIdempotencyKeys(app, responseSealer(app.deps.config))
 

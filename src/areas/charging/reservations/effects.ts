@@ -4,7 +4,7 @@ import type { CancelReservation, Reserve } from './schema.ts'
 import { nextState, type ReservationTransition } from './states.ts'
 import * as store from './store.ts'
 
-/** The station's word, or how its command ended: Occupied is `occupied`. */
+/** The status of the response in lower case (`occupied`), or else how the command ended. */
 const reasonOf = ({ command, response: answer }: EndedCommand): string => {
   const { status } = (answer ?? {}) as { readonly status?: unknown }
   if (typeof status === 'string') return status.toLowerCase()
@@ -12,8 +12,8 @@ const reasonOf = ({ command, response: answer }: EndedCommand): string => {
 }
 
 /**
- * A reservation is active once the station says so. One whose answer was lost stays pending: the station may
- * keep it.
+ * Applies the end of `reserve`. When the response was lost the reservation stays pending: the station may
+ * hold the connector.
  */
 export async function settleReservation(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, now } = ended
@@ -31,13 +31,16 @@ export async function settleReservation(tx: TenantTx, ended: EndedCommand): Prom
   }
 }
 
-/** A command that an operator took back takes the reservation with it; one that LOTO held back is refused. */
+/** A command that an operator cancelled cancels the reservation; one that LOTO cancelled rejects it. */
 function moveOf({ command }: EndedCommand): ReservationTransition {
   if (command.state === 'accepted') return 'accept'
   return command.state === 'cancelled' && command.error === null ? 'cancel' : 'reject'
 }
 
-/** A station that refuses says by it that it keeps no such reservation: it is over all the same. */
+/**
+ * Applies the end of `cancel_reservation`. A station that rejects it has no such reservation, which is over
+ * all the same.
+ */
 export async function settleCancellation(tx: TenantTx, { command, now }: EndedCommand): Promise<void> {
   if (command.state !== 'accepted' && command.state !== 'rejected') return
   const { reservation_number } = command.request as unknown as CancelReservation

@@ -59,7 +59,7 @@ export const ReservationQuery = Type.Object({
 export type CreateReservation = Static<typeof CreateReservation>
 export type ReservationQuery = Static<typeof ReservationQuery>
 
-/** What `reserve` is asked to do. */
+/** The request of `reserve`. */
 export interface Reserve {
   readonly reservation_number: number
   /** 0: whichever connector is free. */
@@ -69,7 +69,7 @@ export interface Reserve {
   readonly expires_at: string
 }
 
-/** What `cancel_reservation` is asked to do. */
+/** The request of `cancel_reservation`. */
 export interface CancelReservation {
   readonly reservation_number: number
 }

@@ -30,7 +30,7 @@ function expiryOf(body: CreateReservation, now: Date): Date {
 }
 
 /**
- * The tags as the station is told of them; 422 for one that nobody knows or that its version has no room for.
+ * The tags of a reservation; 422 for one that is unknown, not accepted, or too long for the version of OCPP.
  */
 async function tagsOf(tx: TenantTx, body: CreateReservation, charger: KnownCharger, now: Date) {
   const tag = await authorize(tx, body.id_tag, now)
@@ -50,7 +50,10 @@ async function tagsOf(tx: TenantTx, body: CreateReservation, charger: KnownCharg
   return { idTag: body.id_tag, parentTag }
 }
 
-/** Asks the station to keep a connector; 409 LOTO_LOCKED_OUT where somebody works on it. */
+/**
+ * Creates a reservation and enqueues its command; 409 LOTO_LOCKED_OUT while people are at work on the
+ * connector.
+ */
 export async function reserve(tx: TenantTx, body: CreateReservation, { userId, now }: Caller) {
   const charger = await referToCharger(tx, body.charger_id)
   const expiresAt = expiryOf(body, now)
@@ -83,14 +86,15 @@ export async function reserve(tx: TenantTx, body: CreateReservation, { userId, n
 }
 
 /**
- * Gives a connector free. What the station has not been told of yet is over at once; otherwise it is told,
- * and keeps the connector until it has answered. 404; 409 STATE_CONFLICT for one that keeps nothing any more.
+ * Cancels a reservation: at once while its command is pending, otherwise with a command of its own, and the
+ * reservation stays until the station has answered. 404 when unknown, 409 STATE_CONFLICT when it is over.
  */
 export async function cancelReservation(tx: TenantTx, id: string, { userId, now }: Caller) {
   const effects = { reserve: settleReservation }
   const current = await findReservation(tx, id, now)
   requireTransition('cancel', current.state)
-  // Locked before the reservation, as it is when it ends; its end ends the reservation.
+  // Lock order: command before reservation, as when the command ends. The effect of that end cancels the
+  // reservation.
   if (current.command_id !== null && (await cancelIfPending(tx, current.command_id, { now, effects })))
     return { chargerId: current.charger_id }
   const reservation = found(WHAT, await store.lock(tx, id))
@@ -105,7 +109,7 @@ export async function cancelReservation(tx: TenantTx, id: string, { userId, now 
   return { chargerId: reservation.charger_id }
 }
 
-/** What the clock does: reservations whose time is over keep nothing any more. */
+/** The job: expires the reservations whose time is over. */
 export async function expireReservations({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
   const db = systemDb(database.kysely)
   const now = new Date(clock.now())

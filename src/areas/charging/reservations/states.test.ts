@@ -11,7 +11,7 @@ import {
 
 const MOVES = Object.keys(RESERVATION_TRANSITIONS) as ReservationTransition[]
 
-/** Written down once more, by hand: state, move and where to. */
+/** The same table, written by hand: state, transition, new state. */
 const ALLOWED = [
   'pending accept active',
   'pending reject rejected',

@@ -6,7 +6,7 @@ export const RESERVATION_STATES = [
 ] as const
 export type ReservationState = (typeof RESERVATION_STATES)[number]
 
-/** It keeps the connector, or may. */
+/** The states in which the station holds the connector, or may. */
 export const OPEN_STATES = ['pending', 'active'] as const satisfies readonly ReservationState[]
 
 interface Transition {
@@ -27,7 +27,7 @@ export const RESERVATION_TRANSITIONS = {
 } as const satisfies Record<string, Transition>
 export type ReservationTransition = keyof typeof RESERVATION_TRANSITIONS
 
-/** The state that a move leads to; undefined when it is not allowed. */
+/** The state after a transition; undefined when it is not allowed. */
 export function nextState(
   move: ReservationTransition,
   state: ReservationState,
@@ -36,7 +36,7 @@ export function nextState(
   return from.includes(state) ? to : undefined
 }
 
-/** Throws 409 STATE_CONFLICT for a move of an operator that the state does not allow. */
+/** The state after a transition that an operator wants; throws 409 STATE_CONFLICT when it is not allowed. */
 export function requireTransition(move: ReservationTransition, state: ReservationState): ReservationState {
   const after = nextState(move, state)
   if (after !== undefined) return after

@@ -12,7 +12,9 @@ const columns = [
 
 const reservations = (tenant: TenantDb) => selectRows(tenant, 'charger_reservation')
 
-/** One whose time is over is expired, before the clock has come round to say so. */
+/**
+ * The state at an instant: a reservation is expired at its time, although the job that stores it runs later.
+ */
 const stateAt = (now: Date) =>
   sql<ReservationState>`case when state in ('pending', 'active') and expires_at <= ${now} then 'expired' else state end`
 
@@ -38,11 +40,11 @@ const locked = (tx: TenantTx) =>
 
 export const lock = (tx: TenantTx, id: string) => locked(tx).where('id', '=', id).executeTakeFirst()
 
-/** By the number that the station knows. */
+/** Locks a reservation by the number that the station knows. */
 export const lockByNumber = (tx: TenantTx, chargerId: string, number: number) =>
   locked(tx).where('charger_id', '=', chargerId).where('reservation_number', '=', number).executeTakeFirst()
 
-/** A station's clock may be behind ours by so much. */
+/** Milliseconds by which the clock of a station may be behind. */
 const RESERVATION_CLOCK_SLACK_MS = 5 * 60_000
 
 interface MatchInput {
@@ -54,7 +56,7 @@ interface MatchInput {
   readonly at: Date
 }
 
-/** The oldest that keeps the connector for a tag or its group at that time. */
+/** Locks the oldest reservation of the connector for a tag or its group at a time. */
 export const lockMatching = (tx: TenantTx, { chargerId, connectorId, idTag, parentTag, at }: MatchInput) =>
   locked(tx)
     .where('charger_id', '=', chargerId)
@@ -92,7 +94,10 @@ interface NewReservation {
   readonly now: Date
 }
 
-/** The station is told by its number; so its command is noted afterwards, in the same transaction. */
+/**
+ * Inserts a reservation, which gets its number. Its command needs the number, so it is set afterwards in the
+ * same transaction.
+ */
 export const create = ({ db, tenantId }: TenantTx, reservation: NewReservation) =>
   db
     .insertInto('charger_reservation')
@@ -128,7 +133,7 @@ export const endOpen = (tx: TenantTx, chargerId: string, set: Change & { updated
     .where('state', 'in', OPEN_STATES)
     .execute()
 
-/** Ends those of all tenants whose time is over. Returns how many there were. */
+/** Expires due reservations of all tenants; returns their number. */
 export async function expireDue({ db }: SystemDb, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with due as (

@@ -8,17 +8,16 @@ interface Use {
   readonly idTag: string | null
   /** The group of the tag, as `authorize` found it. */
   readonly parentTag: string | null
-  /** What the station says it uses; null: it does not say. */
+  /** The reservation that the station names; null where it names none. */
   readonly reservationNumber: number | null
   readonly sessionId: string
-  /** When the session began, by the station's clock. */
+  /** The start of the session, by the station's clock. */
   readonly at: Date
 }
 
 /**
- * The reservation that a session uses, from now on used; its number, or null. The station's word counts;
- * where it says nothing, it is the one that keeps the connector for the tag or its group. The same again
- * changes nothing.
+ * Marks the reservation of a session as used; returns its number, or null. It is the one that the station
+ * names or, where it names none, the one for the tag or its group on this connector. Idempotent.
  */
 export async function useReservation(
   tx: TenantTx,
@@ -37,7 +36,7 @@ export async function useReservation(
   return row.reservation_number
 }
 
-/** Of a charger that is removed: nobody keeps a connector there any more. */
+/** Cancels the open reservations of a charger that is removed. */
 export const cancelReservationsOf = (tx: TenantTx, chargerId: string, now: Date) =>
   store.endOpen(tx, chargerId, {
     state: 'cancelled',
@@ -46,7 +45,7 @@ export const cancelReservationsOf = (tx: TenantTx, chargerId: string, now: Date)
     updated_at: now,
   })
 
-/** What a 2.0.1 station tells of a reservation by itself. */
+/** Records the end of a reservation that a 2.0.1 station reports. */
 export async function recordReservationEnd(
   tx: TenantTx,
   { chargerId }: ChargerRef,

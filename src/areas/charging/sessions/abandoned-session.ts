@@ -11,12 +11,12 @@ interface AbandonedSession {
   readonly deviceId: string
   readonly startedAt: Date
   readonly startWh: number | null
-  /** By then it was over. */
+  /** An instant at which it was over. */
   readonly until: Date
   readonly flags: readonly string[]
 }
 
-/** How a session ended whose end was never told: at the last reading of its connector. */
+/** The assumed end of a session whose end was not reported: the last reading of its connector. */
 export async function assumedEnd(tx: TenantTx, abandoned: AbandonedSession): Promise<store.SessionEnd> {
   const [from, to] = [abandoned.startedAt.getTime(), abandoned.until.getTime()]
   const [around] = await readNearestReadings(tx, [{ deviceId: abandoned.deviceId, at: to - 1, from, to }])
@@ -31,8 +31,8 @@ export async function assumedEnd(tx: TenantTx, abandoned: AbandonedSession): Pro
 }
 
 /**
- * Closes a session whose end was lost, for somebody who knows that nobody charges there any more. Its real
- * end still counts if it comes. 404 when unknown, 409 when it is over.
+ * Closes a session whose end was lost, for an operator who knows that nobody charges there any more. The real
+ * end still counts when it comes. 404 when unknown, 409 when it is over.
  */
 export async function closeSession(tx: TenantTx, id: string, now: Date): Promise<void> {
   const { charger_id: chargerId } = found('session', await sessions.find(tx, id))

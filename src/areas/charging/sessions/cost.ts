@@ -12,13 +12,13 @@ import {
 } from '../../netting/tariffs/index.ts'
 import { SESSION_PRICED_MAX_MS } from '../limits.ts'
 
-/** Why a session has no cost. */
+/** The reasons for which a session has no cost. */
 export const SESSION_COST_REASONS = [...COST_REASONS, 'too_long'] as const
 type Reason = (typeof SESSION_COST_REASONS)[number]
 
 /**
- * The register of a session at its start, and at its end or its newest reading; of intervals their sum, from
- * 0.
+ * The register of a session at its start, and at its end or newest reading. For a session of intervals it is
+ * their sum, from 0.
  */
 export interface MeteredSession {
   /** Epoch milliseconds. */
@@ -28,7 +28,7 @@ export interface MeteredSession {
   readonly endWh: number | null
 }
 
-/** Wh; null where one of the two readings is missing or they cannot both be right. */
+/** The energy in Wh; null where one of the two readings is missing or they contradict each other. */
 export function energyOf({ startWh, endWh }: MeteredSession): number | null {
   if (startWh === null || endWh === null || startWh < 0 || endWh < startWh) return null
   return endWh - startWh
@@ -50,7 +50,7 @@ export function priceBoundaries(session: MeteredSession): number[] {
   return cuts
 }
 
-/** Where a register stood between two readings, on the straight line. */
+/** The register at an instant between two readings, by linear interpolation. */
 function between(before: RegisterReading, after: RegisterReading, at: number): number {
   if (after.at <= before.at) return before.wh
   const share = (at - before.at) / (after.at - before.at)
@@ -58,8 +58,8 @@ function between(before: RegisterReading, after: RegisterReading, at: number): n
 }
 
 /**
- * The energy of a session between its cuts; `around` has the readings next to each. Their sum is the whole,
- * to the Wh.
+ * The energy of a session between its price boundaries; `around` has the readings nearest to each. The sum is
+ * the energy of the session, to the Wh.
  */
 export function slicesOf(
   session: MeteredSession,
@@ -85,7 +85,7 @@ export function slicesOf(
 export interface Billing {
   readonly tariff: BillTariff
   readonly slices: readonly BillSlice[]
-  /** What the connector has used of the month before the session, for tariffs with steps. */
+  /** The energy of the connector in the month before the session, for tariffs with steps. */
   readonly usedWh: number
   readonly books: ReturnType<typeof openBooks>
 }
@@ -99,7 +99,7 @@ export interface SessionCost {
 
 const none = (reason: Reason): SessionCost => ({ costTry: null, reason, parts: [] })
 
-/** What a session costs by the approved tariffs; a part without a price leaves the whole without one. */
+/** Prices a session by the approved tariffs. It has no cost when a part has no price. */
 export function priceSession(
   session: MeteredSession,
   { tariff, slices, usedWh, books }: Billing,

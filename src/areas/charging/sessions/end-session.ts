@@ -7,7 +7,7 @@ import { endFlags, isSameGroup } from './flags.ts'
 import * as store from './transaction-store.ts'
 
 export interface ReportedEnd {
-  /** As the station says it; it may be any number. */
+  /** The number that the station names; it may be any. */
   readonly transactionNumber: number
   readonly endedAt: Date
   readonly meterStopWh: number
@@ -17,18 +17,17 @@ export interface ReportedEnd {
 }
 
 export interface EndedSession {
-  /** Where it was; undefined for an unknown transaction, whose readings nobody can place. */
+  /**
+   * The connector of the session; undefined for an unknown transaction, whose readings cannot be assigned.
+   */
   readonly connectorId: number | undefined
-  /** Where the station names who has ended it. */
+  /** The authorization of the tag that ended it, where the station names one. */
   readonly authorization: Authorization | undefined
 }
 
 const INT4_MAX = 2_147_483_647
 
-/**
- * What the station says of a transaction that is not there, or that has ended otherwise: kept, so that
- * somebody can see it.
- */
+/** Records the end of a transaction that is unknown or has ended otherwise, so that it can be seen. */
 const recordAnomaly = (
   tx: TenantTx,
   charger: ChargerRef,
@@ -49,7 +48,7 @@ const recordAnomaly = (
 const isSameEnd = ({ ended_at, meter_stop_wh }: store.TransactionRow, reported: ReportedEnd): boolean =>
   ended_at?.getTime() === reported.endedAt.getTime() && Number(meter_stop_wh) === reported.meterStopWh
 
-/** Ends a session of OCPP 1.6, whoever does it: nothing that a station says of the past is refused. */
+/** Ends a session of OCPP 1.6. No report about the past is refused: the station would repeat it for ever. */
 export async function endSession(
   tx: TenantTx,
   charger: ChargerRef,

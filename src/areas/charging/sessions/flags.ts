@@ -1,7 +1,7 @@
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { SESSION_LATE_MS } from '../limits.ts'
 
-/** What is odd about a session. Sessions of 2.0.1 get theirs in `told`. */
+/** The anomalies of a session. Those of 2.0.1 are derived in `session-state.ts`. */
 export const SESSION_FLAGS = [
   'unknown_tag',
   'not_authorized',
@@ -18,7 +18,7 @@ export type SessionFlag = (typeof SESSION_FLAGS)[number]
 interface ReportedStart {
   readonly status: string
   readonly startedAt: Date
-  /** When the station told of it. */
+  /** The time of receipt. */
   readonly now: Date
 }
 
@@ -29,8 +29,8 @@ const isClockWrong = (at: number, now: Date): boolean =>
   at < SAMPLE_EPOCH_FLOOR_MS || at > now.getTime() + SAMPLE_FUTURE_MAX_MS
 
 /**
- * Where a session stands among the others of its connector: one with a wrong clock is the newest as it is
- * told.
+ * The time by which a session is ordered among those of its connector: the time of receipt where the
+ * station's clock is wrong.
  */
 export const orderingTime = (startedAt: Date, now: Date): Date =>
   isClockWrong(startedAt.getTime(), now) ? now : startedAt
@@ -55,7 +55,9 @@ export interface TagWithGroup {
 const isSameTag = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && a.toLowerCase() === b.toLowerCase()
 
-/** Tags of one group may end each other's sessions; the tag of the group itself is one of them. */
+/**
+ * Whether two tags may end each other's sessions: they have the same group, or one is the group of the other.
+ */
 export const isSameGroup = (a: TagWithGroup, b: TagWithGroup): boolean =>
   isSameTag(a.tag, b.tag) ||
   isSameTag(a.parentTag, b.parentTag) ||
@@ -67,11 +69,11 @@ interface End {
   readonly startWh: number
   readonly endedAt: Date
   readonly stopWh: number
-  /** Undefined where the station names nobody. */
+  /** Undefined where the station names no tag. */
   readonly isOfGroup: boolean | undefined
 }
 
-/** The flags of a session with those of its end; that it was given up for lost is no longer one of them. */
+/** The flags of a session with those of its end; a reported end removes `end_not_told`. */
 export function endFlags(before: readonly string[], end: End): string[] {
   const added = selectFlags({
     meter_went_back: end.stopWh < end.startWh,

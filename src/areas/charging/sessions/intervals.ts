@@ -1,26 +1,29 @@
 import type { NearestReadings, RegisterReading } from '../../metering/samples/index.ts'
 import { SESSION_INTERVALS_MAX } from '../limits.ts'
 
-/** What went through in the time before an instant, as stations tell it that have no register to tell. */
+/** The energy of the time before an instant, as stations report it that report no register. */
 export interface IntervalReading {
   readonly at: number
   readonly milliWh: number
   /**
-   * Told by the clock (every quarter of an hour, for example) and not by the session: the same energy once
-   * more.
+   * Measured by the clock (every quarter of an hour, for example) and not by the session: the same energy
+   * once more.
    */
   readonly isOfClock: boolean
 }
 
 type Entry = readonly [at: number, milliWh: number]
 
-/** Readings by their instants; beyond the bound the oldest are one sum. */
+/** Readings by their instants. Beyond SESSION_INTERVALS_MAX the oldest are folded into one sum. */
 interface Series {
   readonly folded?: { readonly until: number; readonly milliWh: number } | undefined
   readonly list: readonly Entry[]
 }
 
-/** What was told while the session went on, with its end, and by the clock: each may tell the same energy. */
+/**
+ * The readings during the session, with its end, and by the clock. Each series may have the same energy.
+ * Stored as JSON; part of the CRDT of `session-state.ts`.
+ */
 export interface Intervals {
   readonly during?: Series | undefined
   readonly end?: Series | undefined
@@ -32,7 +35,7 @@ const seriesOf = (readings: readonly IntervalReading[]): Series | undefined =>
     ? undefined
     : joinSeries({ list: readings.map(({ at, milliWh }) => [at, milliWh] as const) }, { list: [] })
 
-/** What one event tells. */
+/** The intervals of one event. */
 export function intervalsOf(isEnd: boolean, readings: readonly IntervalReading[]): Intervals | undefined {
   if (readings.length === 0) return undefined
   const own = seriesOf(readings.filter(({ isOfClock }) => !isOfClock))
@@ -40,7 +43,10 @@ export function intervalsOf(isEnd: boolean, readings: readonly IntervalReading[]
   return isEnd ? { end: own, clock } : { during: own, clock }
 }
 
-/** Of two of the same instant the lesser, so that it does not matter which came first. */
+/**
+ * Joins two series: the union by instant, of two readings of one instant the lesser, so that the order does
+ * not matter. The longer folded prefix wins, and readings within it are dropped as known.
+ */
 function joinSeries(a: Series | undefined, b: Series | undefined): Series | undefined {
   if (!a || !b) return a ?? b
   const folded = (a.folded?.until ?? -Infinity) >= (b.folded?.until ?? -Infinity) ? a.folded : b.folded
@@ -72,8 +78,8 @@ const entriesOf = (series: Series | undefined): Entry[] => [
 ]
 
 /**
- * Those that count: of what the end tells again only what is newer, and the clock's only where there are no
- * others.
+ * The entries that count: of the end's only those that are newer than the others, and the clock's only where
+ * there are no others.
  */
 function countedEntries({ during, end, clock }: Intervals): Entry[] {
   const own = entriesOf(during)
@@ -82,7 +88,7 @@ function countedEntries({ during, end, clock }: Intervals): Entry[] {
   return all.length > 0 ? all : entriesOf(clock)
 }
 
-/** A register that would have begun at 0 with the session. */
+/** The intervals as a register that begins at 0 with the session. */
 export function toRegister(intervals: Intervals): RegisterReading[] {
   let milliWh = 0
   return countedEntries(intervals).map(([at, more]) => {
@@ -91,8 +97,11 @@ export function toRegister(intervals: Intervals): RegisterReading[] {
   })
 }
 
-/** The readings next to each instant. */
-export const readingsAround = (readings: readonly RegisterReading[], instants: readonly number[]): NearestReadings[] =>
+/** The nearest readings before and after each instant. */
+export const readingsAround = (
+  readings: readonly RegisterReading[],
+  instants: readonly number[],
+): NearestReadings[] =>
   instants.map((instant) => ({
     before: readings.findLast(({ at }) => at <= instant),
     after: readings.find(({ at }) => at > instant),

@@ -18,7 +18,7 @@ const tags = ['chargers']
 const read = needs('read:charger')
 const manage = needs('manage:charger')
 
-/** Below /api/ocpp/sessions: what was charged. */
+/** Below /api/ocpp/sessions: charging sessions with energy, cost and curve. */
 export function chargingSessionRoutes(app: App): void {
   app.get(
     '/',

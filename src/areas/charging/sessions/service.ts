@@ -28,11 +28,11 @@ import * as store from './store.ts'
 
 type ReadDeps = Pick<Deps, 'database' | 'clock'>
 
-/** A session with its register and what it is billed by. */
+/** A session with its register and its tariff. */
 interface BilledSession {
   readonly row: store.SessionRow
   readonly metered: MeteredSession
-  /** Of a session that has no register: its intervals as one that began at 0. */
+  /** The intervals as a register that begins at 0, where the session has no register. */
   readonly rising: readonly RegisterReading[] | undefined
   readonly facilityId: string | null
   readonly aboneGrubu: AboneGrubu | null
@@ -42,7 +42,7 @@ interface BilledSession {
 const isOfIntervals = ({ meter_start_wh, interval_wh }: store.SessionRow): boolean =>
   meter_start_wh === null && interval_wh !== null
 
-/** Of an active session the register is that of its newest reading. */
+/** Reads the registers; that of an active session is its newest reading. */
 async function readMeters(tenant: TenantDb, rows: readonly store.SessionRow[], now: number) {
   const active = rows.filter((row) => row.ended_at === null && !isOfIntervals(row))
   const around = await readNearestReadings(
@@ -100,7 +100,7 @@ async function readBilling(
 }
 
 /**
- * Where the register stood at the start of the month, for tariffs whose price depends on the month so far.
+ * The query for the register at the start of the month, for tariffs whose price depends on the month so far.
  */
 const monthStartOf = ({ row, metered: { from } }: BilledSession): NearestReadingsQuery => {
   const month = periodStart(periodOf(from))
@@ -109,7 +109,7 @@ const monthStartOf = ({ row, metered: { from } }: BilledSession): NearestReading
 
 const hasSteps = ({ aboneGrubu }: BilledSession): boolean => dailyStepThreshold(aboneGrubu) !== undefined
 
-/** Prices sessions together: the readings around all their cuts, and all prices, are read at once. */
+/** Prices several sessions: the readings around all price boundaries, and all prices, are read at once. */
 async function priceAll(tenant: TenantDb, billed: readonly BilledSession[]): Promise<SessionCost[]> {
   const priced = billed.filter(({ aboneGrubu, metered }) => aboneGrubu !== null && energyOf(metered) !== null)
   const cuts = billed.map((one) => (priced.includes(one) ? priceBoundaries(one.metered) : []))
@@ -209,7 +209,7 @@ function pointOf(at: number, values: SampleValues, startWh: number | null) {
   }
 }
 
-/** What the connector measured during a session. 404 when unknown. */
+/** The measurements of the connector during a session. 404 when unknown. */
 export async function readSessionCurve(
   { database, clock }: ReadDeps,
   tenant: TenantDb,
@@ -219,7 +219,7 @@ export async function readSessionCurve(
   const from = session.started_at.getTime()
   const to = Math.min(session.ended_at?.getTime() ?? clock.now(), from + SESSION_PRICED_MAX_MS)
   const { tenantId } = tenant
-  // The reading at the very end is part of it.
+  // The reading at the end is part of the range.
   const range = { from, to: to + 1 }
   const instants = { tenantId, deviceId: session.device_id, range, points: query.limit }
   const { points, samples } = await readCurve(database.pool, instants)

@@ -28,18 +28,19 @@ export interface NewSessionEvent extends Omit<SessionEvent, 'tag'> {
 export interface RecordedEvent {
   readonly sessionId: string
   readonly deviceId: string
-  /** What is to be stored now: of this event, and what waited for the device. */
+  /** The samples to store now: those of this event, and those that waited for the device. */
   readonly samples: readonly store.WaitingSample[]
-  /** Some of them waited: `setWaiting` is to be told once they are stored. */
+  /** Some of the samples waited: `clearWaitingSamples` is to be called once they are stored. */
   readonly hadWaiting: boolean
-  /** Where the event has a tag. */
+  /** The authorization of the tag, where the event has one. */
   readonly authorization?: Authorization | undefined
 }
 
 const isSameTag = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
 
 /**
- * A tag that has started the session already does not stand in its own way; what was answered first is kept.
+ * Authorizes the tag of an event. The session that it has started does not make it concurrent; the state
+ * keeps the first status.
  */
 async function authorizeTag(
   tx: TenantTx,
@@ -55,7 +56,7 @@ async function authorizeTag(
   return { answer: isRefusedStill ? { ...answer, status: 'concurrent' } : answer, state: state }
 }
 
-/** No event has named the EVSE, and none can any more: the station as a whole has measured it. */
+/** No event has named the EVSE and none is missing: the samples are those of the station as a whole. */
 const isWithoutConnector = (state: SessionState): boolean =>
   state.connector === undefined && state.ended !== undefined && missingSeqNos(state).length === 0
 
@@ -64,7 +65,7 @@ async function deviceOf(tx: TenantTx, charger: ChargerRef, state: SessionState):
   return connectorId === 0 ? store.deviceOfCharger(tx, charger) : deviceOfConnector(tx, charger, connectorId)
 }
 
-/** What of the samples can be stored now; the others wait until it is known whose they are. */
+/** Assigns the samples to a device, or stores them until the EVSE is known. */
 async function assignSamples(tx: TenantTx, session: store.StoredSession, event: NewSessionEvent) {
   const { id, state, waiting, device_id: deviceId } = session
   if (state.connector !== undefined || isWithoutConnector(state)) {
@@ -77,7 +78,7 @@ async function assignSamples(tx: TenantTx, session: store.StoredSession, event: 
   return { samples: [], hadWaiting: false, deviceId }
 }
 
-/** Writes what is told by now; makes the session with its first event. */
+/** Stores the state; creates the session with its first event. */
 async function storeState(
   tx: TenantTx,
   charger: ChargerRef,
@@ -95,7 +96,7 @@ async function storeState(
 }
 
 /**
- * A reservation is used as soon as the EVSE is known, and who charges there or what the station says it uses.
+ * Uses the reservation as soon as the EVSE is known, and the tag or the reservation that the station names.
  */
 async function applyReservation(
   tx: TenantTx,
@@ -116,9 +117,7 @@ async function applyReservation(
   return found === null ? state : { ...state, used: found }
 }
 
-/**
- * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told.
- */
+/** Ends earlier sessions of the EVSE, which has one at a time, and this one when a later one is known. */
 async function applySupersession(
   tx: TenantTx,
   charger: ChargerRef,
@@ -143,7 +142,8 @@ interface Transition {
 }
 
 /**
- * What becomes known of a session only with one of its events: what it came of, and what it is the end of.
+ * Applies what depends on other records once an event makes it known: the remote start, the reservation, and
+ * the order of sessions on the EVSE.
  */
 async function applyConsequences(
   tx: TenantTx,
@@ -165,8 +165,8 @@ async function applyConsequences(
 }
 
 /**
- * Takes one event of a 2.0.1 session, in whatever order and however often it comes: the session is what all
- * of them together tell. The samples are left to the caller, who stores them after the commit.
+ * Records one event of a 2.0.1 session. Events may come in any order and repeatedly: the session is the join
+ * of all of them (`session-state.ts`). The caller stores the samples after the commit.
  */
 export async function recordSessionEvent(
   tx: TenantTx,
@@ -192,12 +192,12 @@ export async function recordSessionEvent(
   return { sessionId: session.id, deviceId: session.device_id, ...assigned, authorization: tag?.answer }
 }
 
-/** The samples that waited for a session's device are stored. */
+/** Clears the waiting samples of a session; they are stored. */
 export const clearWaitingSamples = (tx: TenantTx, sessionId: string) => store.setWaiting(tx, sessionId, [])
 
 /**
- * A 2.0.1 station that had begun a transaction before it was asked to start, with the cable, answers with its
- * id.
+ * Links a session to its remote start when the station had begun the transaction before, with the cable, and
+ * answers with its id.
  */
 export async function linkRemoteStart(
   tx: TenantTx,

@@ -16,8 +16,7 @@ export interface StoredSession {
 }
 
 /**
- * The session of a transaction of 2.0.1; undefined while none of its events has come. The charger is to be
- * locked.
+ * The session of a 2.0.1 transaction; undefined before its first event. The caller has locked the charger.
  */
 export async function findByTransactionId(
   tx: TenantTx,
@@ -82,7 +81,7 @@ export const updateState = (
     .where('id', '=', id)
     .execute()
 
-/** An empty list takes the place of what is stored by now. */
+/** Replaces the waiting samples of a session. */
 export const setWaiting = ({ db, tenantId }: TenantDb, id: string, waiting: readonly WaitingSample[]) =>
   db
     .updateTable('charging_session')
@@ -98,8 +97,9 @@ interface StartedOnConnector extends ChargerRef {
 }
 
 /**
- * An EVSE has one session at a time: a later one shows that an earlier one is over, whose end was never told.
- * One that the station's clock puts into the future has begun before whatever is told of after it.
+ * Marks the active sessions of the EVSE that began earlier as superseded: an EVSE has one session at a time,
+ * so their end was lost. A session in the future by the station's clock began before any that is reported
+ * after it. Returns whether a later session exists.
  */
 export async function supersedeEarlier(tx: TenantTx, begun: StartedOnConnector, now: Date): Promise<boolean> {
   const { id, chargerId, connectorId, startedAt } = begun
@@ -136,7 +136,7 @@ export const deviceOfCharger = async (tenant: TenantDb, { chargerId }: ChargerRe
   return device_id
 }
 
-/** Notes the remote start that the session came of: its number is the command's. */
+/** Links a session to the remote start that it came of: the number of the event is the command's. */
 export const linkCommand = async (
   tx: TenantTx,
   id: string,
@@ -162,9 +162,7 @@ interface UnassignedSamples {
   readonly waiting: readonly WaitingSample[]
 }
 
-/**
- * Sessions of all tenants whose samples wait, and of which nothing was heard since then; the oldest first.
- */
+/** The sessions of all tenants with waiting samples and no event since an instant; the oldest first. */
 export async function listUnassigned(
   { db }: SystemDb,
   { until, limit }: { readonly until: Date; readonly limit: number },

@@ -116,7 +116,7 @@ describe('what the events of a session tell', () => {
           const halves = [shuffled.slice(0, cut), shuffled.slice(cut)].filter((half) => half.length > 0)
           expect(halves.map(all).reduce((a, b) => join(a, b))).toEqual(expected)
           expect(join(expected, expected)).toEqual(expected)
-          // As it comes back from the database.
+          // The state as it is read back from the database.
           expect(toSessionColumns(JSON.parse(JSON.stringify(expected)))).toEqual(toSessionColumns(expected))
         },
       ),
@@ -142,7 +142,7 @@ describe('what the events of a session tell', () => {
     expect(energyOf([...during, repeating, ...during])).toEqual([1_101, 3_000])
     expect(energyOf([repeating])).toEqual([1_500, 3_000])
     expect(energyOf([event(1, { intervals: [interval(900, 3_000, true)] })])).toEqual([3, 900])
-    // A register tells more exactly, and tells of the whole session.
+    // A register is more exact, and covers the whole session.
     const register = event(4, { register: [{ at: T0 + 4_000, wh: 9, moment: 'end' }] })
     expect(energyOf([...during, register])).toEqual([null, null])
     expect(energyOf([register, ...during])).toEqual([null, null])

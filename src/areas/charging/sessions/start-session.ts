@@ -20,9 +20,7 @@ export interface StartedSession {
   readonly authorization: Authorization
 }
 
-/**
- * A connector charges one car at a time: whoever began before has left, although the station has not said so.
- */
+/** Ends the open sessions of the connector, which charges one car at a time: their end was not reported. */
 async function endAbandoned(tx: TenantTx, charger: ChargerRef, start: SessionStart): Promise<void> {
   const { connectorId, startedAt, now } = start
   const at = orderingTime(startedAt, now)
@@ -39,9 +37,9 @@ async function endAbandoned(tx: TenantTx, charger: ChargerRef, start: SessionSta
 }
 
 /**
- * Begins a session of OCPP 1.6. The same start told again is the same session, with the same answer. Whoever
- * the tag is of and whatever it may do, there is a session: the car may be charging already. One that comes
- * after a later one of its connector is over, although its end may still be told.
+ * Starts a session of OCPP 1.6. Idempotent: a repeated start is the same session with the same response.
+ * There is a session whatever the tag may do, because the car may be charging already. A session before a
+ * later one of its connector is over, although its end may still be reported.
  */
 export async function startSession(
   tx: TenantTx,

@@ -64,8 +64,8 @@ export interface SessionFacility {
 }
 
 /**
- * By which facility each session is billed: the one that its connector was assigned to when it began, else
- * the one of its charger, else the one of the charger's subregion.
+ * The facility that each session is billed by: that of its connector at the start, else that of its charger,
+ * else that of the charger's subregion.
  */
 export async function readFacilities(
   { db, tenantId }: TenantDb,
@@ -93,7 +93,7 @@ export async function readFacilities(
   return rows
 }
 
-/** The remote stop that a session ended by: the newest one that the station has accepted. */
+/** The remote stop that ended a session: the newest one that the station accepted. */
 export async function findRemoteStop(
   tenant: TenantDb,
   { id, charger_id }: Pick<SessionRow, 'id' | 'charger_id'>,

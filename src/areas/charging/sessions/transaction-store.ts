@@ -10,7 +10,7 @@ const columns = [
   ...(['ended_at', 'meter_stop_wh', 'flags'] as const),
 ] as const
 
-/** Sessions of OCPP 1.6; those of 2.0.1 are told by events, see `told-store`. */
+/** The sessions of OCPP 1.6. Those of 2.0.1 are in `session-state-store.ts`. */
 const sessions = (tenant: TenantDb, { chargerId }: ChargerRef) =>
   selectRows(tenant, 'charging_session')
     .select(columns)
@@ -26,7 +26,7 @@ export interface StartKey {
   readonly meterStartWh: number
 }
 
-/** The session that a start has made before. */
+/** The session that an earlier message of the same start has created. */
 export const findStarted = (tx: TenantTx, charger: ChargerRef, key: StartKey) =>
   sessions(tx, charger)
     .where('connector_id', '=', key.connectorId)
@@ -43,12 +43,11 @@ interface ConnectorTime {
   readonly at: Date
 }
 
-/** It has no place in the order of time. */
+/** A session with a wrong clock is not ordered by its start. */
 const hasWrongClock = sql<SqlBool>`'clock_wrong' = any(flags)`
 
 /**
- * Sessions of a connector that began by then and have not ended; one whose clock was wrong began before it
- * was told of.
+ * The active sessions of a connector that began by then. One with a wrong clock began before it was received.
  */
 export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }: ConnectorTime) =>
   sessions(tx, charger)
@@ -58,7 +57,7 @@ export const listOpen = (tx: TenantTx, charger: ChargerRef, { connectorId, at }:
     .orderBy('started_at')
     .execute()
 
-/** When the next session of a connector began; undefined where this is the newest. */
+/** The start of the next session of a connector; undefined for the newest one. */
 export async function nextStart(
   tx: TenantTx,
   charger: ChargerRef,
@@ -99,7 +98,7 @@ export interface NewTransaction extends StartKey {
   readonly authorizationStatus: string
   readonly reservationNumber: number | null
   readonly flags: readonly string[]
-  /** Where it is known to be over already. */
+  /** The end, where it is known to be over already. */
   readonly end: SessionEnd | undefined
   readonly now: Date
 }
@@ -141,10 +140,7 @@ interface StartedSession {
   readonly now: Date
 }
 
-/**
- * Notes the remote start that the session came of: the newest for this tag and connector that has no session
- * yet.
- */
+/** Links a session to its remote start: the newest one for this tag and connector that has no session yet. */
 export const linkNewestRemoteStart = (
   tx: TenantTx,
   { chargerId }: ChargerRef,

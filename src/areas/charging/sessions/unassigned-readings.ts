@@ -3,7 +3,9 @@ import type { Deps } from '../../../platform/deps.ts'
 import { WAITING_SAMPLES_MAX_MS, WAITING_SESSIONS_AT_ONCE } from '../limits.ts'
 import { listUnassigned, setWaiting } from './session-state-store.ts'
 
-/** Readings of 2.0.1 sessions whose EVSE no event has named for a day are those of the station as a whole. */
+/**
+ * The job: samples of 2.0.1 sessions whose EVSE no event has named for a day go to the device of the charger.
+ */
 export async function storeUnassignedReadings(
   { database, ingest }: Pick<Deps, 'database' | 'ingest'>,
   slot: number,

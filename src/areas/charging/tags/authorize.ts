@@ -13,16 +13,11 @@ export interface Authorization {
 }
 
 interface AuthorizeOptions {
-  /**
-   * Asked to start a session, which most tags may have only one of at a time; in the transaction that begins
-   * it.
-   */
+  /** The tag is to start a session in this transaction. Most tags may have one at a time only. */
   readonly isStart?: boolean
 }
 
-/**
- * Whether a tag may charge at that time. A group that is blocked or has expired takes its members with it.
- */
+/** Authorizes a tag at a time. A blocked or expired group applies to its members. */
 export async function authorize(
   tenant: TenantDb,
   tag: string,

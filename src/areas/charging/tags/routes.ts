@@ -11,7 +11,7 @@ import * as idTags from './store.ts'
 
 const tags = ['id tags']
 
-/** Who may charge. */
+/** Below /api/ocpp/id-tags: the tags that may charge. */
 export function idTagRoutes(app: App): void {
   const read = needs('read:charger')
   const manage = needs('manage:charger')

@@ -31,14 +31,14 @@ async function checkParent(tx: TenantTx, id: string | undefined, parentId: strin
   }
 }
 
-/** Returns the new id. 409 for a tag that exists, 422 for a group that does not. */
+/** Creates a tag and returns its id. 409 for a tag that exists, 422 for an unknown group. */
 export async function createIdTag(tx: TenantTx, body: CreateIdTag, now: Date): Promise<string> {
   await checkParent(tx, undefined, body.parent_id)
   const { id } = await store.create(tx, { ...columnsOf(body), tag: body.tag }, now)
   return id
 }
 
-/** 404 when unknown, 422 for a group that would be its own. */
+/** Updates a tag. 404 when unknown, 422 for a group that would contain itself. */
 export async function updateIdTag(tx: TenantTx, id: string, body: UpdateIdTag, now: Date): Promise<void> {
   const before = found('id tag', await store.find(tx, id))
   await checkParent(tx, before.id, body.parent_id)

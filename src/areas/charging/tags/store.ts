@@ -77,7 +77,7 @@ export const update = (tx: TenantTx, id: string, set: TagColumns, now: Date) =>
 export const remove = (tx: TenantTx, id: string) =>
   unlessReferred('id tag', deleteRows(tx, 'id_tag').where('id', '=', id).returning('id').executeTakeFirst())
 
-/** Of two tags that would become each other's groups, the second sees what the first has done. */
+/** Serializes changes of groups, so that two tags do not become each other's groups. */
 export const lockGroups = (tx: TenantTx) => lockResource(tx, `id tags ${tx.tenantId}`)
 
 /** The ids from a tag up through its groups. */
@@ -109,7 +109,7 @@ interface TagLevel {
   readonly allows_concurrent: boolean
 }
 
-/** A tag, its group, the group of that, and so on; nothing for an unknown tag. Its case does not matter. */
+/** A tag and the groups above it, from the bottom; empty for an unknown tag. The case does not matter. */
 export async function readTagWithGroups({ db, tenantId }: TenantDb, tag: string): Promise<TagLevel[]> {
   const { rows } = await sql<TagLevel>`
     with recursive up as (
@@ -123,13 +123,13 @@ export async function readTagWithGroups({ db, tenantId }: TenantDb, tag: string)
   return rows
 }
 
-/** Of two starts at once, at two chargers, the second sees the session of the first. */
+/** Locks a tag: of two concurrent starts the second one sees the session of the first. */
 export const lockTag = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'id_tag').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 /**
- * A session that was refused does not count: its station was told not to charge, whether or not it says that
- * it has ended.
+ * Whether a tag has an active session. A refused one does not count: its station must not charge, whether or
+ * not it reports the end.
  */
 export const hasActiveSession = async (tenant: TenantDb, tag: string): Promise<boolean> =>
   (await selectRows(tenant, 'charging_session')

@@ -13,7 +13,7 @@ interface Result {
   }
   readonly variable?: { readonly name: string; readonly instance?: string }
 }
-/** As OCPP 2.0.1 answers; in the answers of 1.6 there is neither. */
+/** The response of OCPP 2.0.1; that of 1.6 has neither field. */
 interface GetOrSetResponse {
   readonly getVariableResult?: readonly Result[]
   readonly setVariableResult?: readonly Result[]
@@ -42,7 +42,7 @@ function variableOf(result: Result, value: string | undefined): ReportedVariable
   ]
 }
 
-/** The values that a station has answered with. */
+/** Stores the values that a station has returned. */
 export async function storeReadVariables(
   tx: TenantTx,
   { command, response: answer, now }: EndedCommand,
@@ -55,8 +55,8 @@ export async function storeReadVariables(
 }
 
 /**
- * The value that a station has taken. One that waits for a reboot is not yet in force, and is told by the
- * station then.
+ * Stores the value that a station has accepted. One that needs a reboot is not in force yet, and is reported
+ * by the station then.
  */
 export async function storeWrittenVariable(
   tx: TenantTx,

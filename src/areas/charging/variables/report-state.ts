@@ -16,8 +16,7 @@ export const isComplete = ({ parts, last_part }: Parts): boolean =>
   last_part !== null && parts.length === last_part + 1
 
 /**
- * How a report stands: one whose next part is so long overdue is not waited for. What comes all the same
- * still counts.
+ * The state of a report. One whose next part is overdue is incomplete; a part that comes later still counts.
  */
 export function reportState(report: Parts, now: Date) {
   if (isComplete(report)) return { state: 'complete', reason: null } as const

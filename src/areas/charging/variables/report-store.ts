@@ -11,22 +11,22 @@ import type { ReportQuery } from './schema.ts'
 export interface ReportPart {
   readonly kind: ReportKind
   readonly requestId: number
-  /** Undefined where the parts of a kind have no numbers. */
+  /** Undefined for a kind whose parts have no numbers. */
   readonly seqNo: number | undefined
   readonly isLast: boolean
-  /** By the station's clock, where it tells a time. */
+  /** By the station's clock; null where the message has no time. */
   readonly generatedAt: Date | null
   readonly now: Date
 }
 
-/** Of a charger's reports the newest are kept. */
+/** Deletes all but the newest reports of a charger. */
 const removeBeyondLimit = ({ db, tenantId }: TenantTx, chargerId: string) =>
   sql`
     delete from charger_report where tenant_id = ${tenantId} and id in (
       select id from charger_report where tenant_id = ${tenantId} and charger_id = ${chargerId}
       order by heard_at desc, request_id desc offset ${CHARGER_REPORTS_MAX})`.execute(db)
 
-/** Notes that a part of a report has come. One without a number counts only when it is the last. */
+/** Records a part of a report. A part without a number counts only when it is the last one. */
 export async function recordReportPart(tx: TenantTx, { chargerId }: ChargerRef, part: ReportPart) {
   const { kind, requestId, isLast, generatedAt, now } = part
   const seqNo = part.seqNo ?? (isLast ? 0 : undefined)
@@ -44,7 +44,7 @@ export async function recordReportPart(tx: TenantTx, { chargerId }: ChargerRef, 
   await removeBeyondLimit(tx, chargerId)
 }
 
-/** The station has agreed to send a report, and is waited for from now on. */
+/** The effect of a command that requests a report: when the station agrees, its parts are awaited. */
 export const expectReport =
   (kind: ReportKind) =>
   async (tx: TenantTx, { command, response: answer, now }: EndedCommand): Promise<void> => {

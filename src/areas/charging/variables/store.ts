@@ -8,7 +8,7 @@ import type { ChargerRef } from '../registry/index.ts'
 import type { VariableQuery } from './schema.ts'
 import { formatVariableKey } from './variable-key.ts'
 
-/** One attribute of a variable as a station tells it; what is left out stays as it is known. */
+/** One attribute of a variable as a station reports it. Absent fields keep their stored value. */
 export interface ReportedVariable {
   readonly component: string
   readonly component_instance?: string | undefined
@@ -40,7 +40,9 @@ const keyOf = (reported: ReportedVariable): string =>
     reported.attribute_type,
   ])
 
-/** One row for each key: of two the last. */
+/**
+ * One row for each key; of two reports of a key the last one. Passwords and write-only values are left out.
+ */
 const rowsOf = (variables: readonly ReportedVariable[]) => [
   ...new Map(
     variables.map((reported) => [
@@ -65,8 +67,8 @@ async function removeBeyondLimit(tx: TenantTx, chargerId: string, added: readonl
 }
 
 /**
- * Writes what a station told at a time; an older word changes nothing. Answers how many there was no room
- * for.
+ * Stores reported variables; an older report changes nothing. Returns the number of new variables beyond
+ * CHARGER_VARIABLES_MAX, which are dropped.
  */
 export async function upsertVariables(
   tx: TenantTx,

@@ -1,4 +1,4 @@
-/** An attribute of a variable of a station, as our columns name its parts. */
+/** An attribute of a variable; the parts have the names of the columns. */
 export interface VariableAttribute {
   readonly component: string
   readonly component_instance?: string | null | undefined
@@ -15,8 +15,8 @@ const KEY =
 const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits))
 
 /**
- * As `writeKey` makes it; without a variable a component as a whole is meant. Undefined where the text is no
- * key.
+ * Parses the text of `formatVariableKey`. Without a variable it means a component as a whole. Undefined where
+ * the text is no key.
  */
 export function parseVariableKey(
   key: string,
@@ -38,7 +38,7 @@ export function parseVariableKey(
 const inBrackets = (instance: string | null | undefined) => (instance ? `[${instance}]` : '')
 
 /**
- * One line for a variable: `EVSE@1.Power`, `Connector@1:2.Available`,
+ * Formats a variable as one line: `EVSE@1.Power`, `Connector@1:2.Available`,
  * `TariffCostCtrlr.Enabled[Tariff]#Target`.
  */
 export function formatVariableKey(attribute: VariableAttribute): string {
