@@ -10,21 +10,25 @@ import type { CommandEncoder, Encoders, OcppDeps } from './types.ts'
 import { ENCODERS_16 } from './v16/encode.ts'
 import { ENCODERS_201 } from './v201/encode.ts'
 
-const encoderOf = ({ version }: StationSocket, action: CommandAction): CommandEncoder | undefined => {
-  const encoder: Encoders = version === '1.6' ? ENCODERS_16 : ENCODERS_201
-  return encoder[action]
+/** The record of a command holds the request of its own action, as it was validated over HTTP, in a jsonb column. */
+const encoderOf = (
+  { version }: StationSocket,
+  action: CommandAction,
+): CommandEncoder<unknown> | undefined => {
+  const encoders: Encoders = version === '1.6' ? ENCODERS_16 : ENCODERS_201
+  return encoders[action]
 }
 
-/** What a station answered, or why it did not. */
+/** Sends a command and returns its result: the verdict on the station's response, or why there is none. */
 async function sendCommand(station: StationSocket, command: QueuedCommand): Promise<CommandResult> {
   const encoder = encoderOf(station, command.action)
   if (!encoder) return { transition: 'fail', error: `OCPP ${station.version} has no ${command.action}` }
   const { cpid, version } = station
   try {
-    const payload = encoder.encode(command.request as never, { cpid, version, commandNumber: command.number })
-    const answer = await station.call(encoder.action, payload)
-    const isAccepted = encoder.verdict(answer as never) === 'accepted'
-    return { transition: isAccepted ? 'accept' : 'reject', response: answer }
+    const payload = encoder.encode(command.request, { cpid, version, commandNumber: command.number })
+    const response = await station.call(encoder.action, payload)
+    const isAccepted = encoder.verdict(response) === 'accepted'
+    return { transition: isAccepted ? 'accept' : 'reject', response }
   } catch (error) {
     if (error instanceof OcppTimeout || error instanceof OcppClosed) {
       return { transition: 'time_out', error: error.message }

@@ -7,12 +7,12 @@ import type { OcppMetrics } from './metrics.ts'
 import { makeProtocolEvents } from './protocol-events.ts'
 import type { Schemas } from './schemas.ts'
 import type { Call, Incoming, Reply, StationSocket } from './station.ts'
-import type { Handler, Handlers, OcppDeps } from './types.ts'
+import type { Handlers, Messages, OcppDeps } from './types.ts'
 
-/** A deadlock or a lost race undoes a handler whole, so it is simply done again. */
+/** Attempts at a message. A deadlock or a serialization failure rolls back all of a handler, so that it can be repeated. */
 const ATTEMPTS = 3
 
-/** Where the versions spell a code differently, or have none for it. The codes of `errors.ts` are those of 2.0.1. */
+/** Codes that a version spells differently or does not have. The codes of `errors.ts` are those of 2.0.1. */
 const CODES_16: Readonly<Record<string, string>> = {
   OccurrenceConstraintViolation: 'OccurenceConstraintViolation',
   RpcFrameworkError: 'FormationViolation',
@@ -23,79 +23,91 @@ const CODES_201: Readonly<Record<string, string>> = { FormationViolation: 'Forma
 const errorCodeIn = (version: OcppVersion, code: string): string =>
   (version === '1.6' ? CODES_16 : CODES_201)[code] ?? code
 
-export interface DispatchOptions {
+export interface DispatchOptions<M extends Messages> {
   readonly deps: OcppDeps
   readonly version: OcppVersion
-  readonly schemas: Schemas
-  readonly handlers: Handlers
+  readonly schemas: Schemas<M>
+  readonly handlers: Handlers<M>
   readonly metrics: OcppMetrics
 }
 
-/** What a station is told of an error, or that it is to come again: then it keeps what it has not delivered. */
-function callErrorOf(error: unknown): OcppCallError | 'come again' {
+/**
+ * The CALLERROR for an error of a handler, or `disconnect` where the message cannot be stored at present: an offline station
+ * keeps what it has not delivered, while a CALLERROR uses up one of its few attempts.
+ */
+function callErrorOf(error: unknown): OcppCallError | 'disconnect' {
   if (error instanceof OcppCallError) return error
   if (error instanceof AppError) {
-    if (error.status >= 500) return 'come again'
+    if (error.status >= 500) return 'disconnect'
     return new OcppCallError(
       error.status === 422 ? 'PropertyConstraintViolation' : 'GenericError',
       error.message,
     )
   }
-  if (isConnectionLoss(error)) return 'come again'
+  if (isConnectionLoss(error)) return 'disconnect'
   return new OcppCallError(isInvalidData(error) ? 'PropertyConstraintViolation' : 'InternalError')
 }
 
-/** Answers the messages of the stations of one version; never rejects. */
-export function makeDispatch({ deps, version, schemas, handlers, metrics }: DispatchOptions) {
+/** Makes the function that answers the messages of the stations of one version. It never rejects. */
+export function makeDispatch<M extends Messages>(options: DispatchOptions<M>) {
+  const { deps, version, schemas, handlers, metrics } = options
   const { log } = deps
-  const byAction: ReadonlyMap<string, Handler> = new Map(Object.entries(handlers))
+  const isHandled = (action: string): action is keyof M & string => Object.hasOwn(handlers, action)
   const protocolEvents = makeProtocolEvents(deps)
 
-  async function handle(station: StationSocket, { action, payload }: Call): Promise<object> {
-    const handler = byAction.get(action)
-    if (!handler) throw new OcppCallError(schemas.has(action) ? 'NotSupported' : 'NotImplemented')
+  async function handle<Action extends keyof M & string>(
+    station: StationSocket,
+    action: Action,
+    payload: unknown,
+  ): Promise<object> {
+    const handler = handlers[action]
+    if (!handler) throw new OcppCallError('NotSupported')
     let unknown: readonly string[] = []
     const request = schemas.request(action, payload, (names) => {
       unknown = names
     })
     if (unknown.length > 0) await protocolEvents.recordUnknown(station, action, unknown)
-    for (let left = ATTEMPTS - 1; ; left -= 1) {
+    for (let remaining = ATTEMPTS - 1; ; remaining -= 1) {
       try {
-        // The schema has said that it is what the handler takes.
-        return await handler(station, request as never)
+        return await handler(station, request)
       } catch (error) {
-        if (left === 0 || !isTransactionConflict(error)) throw error
+        if (remaining === 0 || !isTransactionConflict(error)) throw error
       }
     }
   }
 
   async function respond(station: StationSocket, call: Call): Promise<{ reply: Reply; outcome: string }> {
+    const { id, action, payload } = call
     try {
-      return { reply: writeResult(call.id, await handle(station, call)), outcome: 'answered' }
+      if (!isHandled(action)) throw new OcppCallError(schemas.has(action) ? 'NotSupported' : 'NotImplemented')
+      return { reply: writeResult(id, await handle(station, action, payload)), outcome: 'answered' }
     } catch (error) {
       const callError = callErrorOf(error)
-      const about = { cpid: station.cpid, action: call.action.slice(0, 50) }
-      if (callError === 'come again') {
+      const about = { cpid: station.cpid, action: action.slice(0, 50) }
+      if (callError === 'disconnect') {
         log.warn(
           { ...about, reason: (error as Error).message },
-          'a station is sent away until its message can be kept',
+          'a station is disconnected because its message cannot be stored',
         )
         return { reply: { closes: true }, outcome: 'sent_away' }
       }
       if (callError.code === 'InternalError')
-        log.error({ ...about, err: error }, 'a message of a station failed')
+        log.error({ ...about, err: error }, 'the handler of a charging station message failed')
       if (isInvalidData(error))
-        log.warn({ ...about, reason: (error as Error).message }, 'a message of a station does not fit')
+        log.warn(
+          { ...about, reason: (error as Error).message },
+          'a charging station message does not fit the database',
+        )
       await protocolEvents.recordRefused(station, call, callError)
       const outcome = callError.code === 'InternalError' ? 'failed' : 'refused'
       return {
-        reply: writeError(call.id, errorCodeIn(version, callError.code), callError.description),
+        reply: writeError(id, errorCodeIn(version, callError.code), callError.description),
         outcome,
       }
     }
   }
 
-  /** To an answer that nobody waits for nothing is said; in OCPP 1.6 neither to a message of an unknown type (4.1.3). */
+  /** A response that nothing waits for gets no reply; in OCPP 1.6 neither does a message of an unknown type (4.1.3). */
   function replyToMalformed({ id, fault }: Extract<Incoming, { kind: 'malformed' }>): Reply {
     metrics.messages.inc({ action: 'other', outcome: 'malformed' })
     if (fault === 'stray' || (fault === 'type' && version === '1.6')) return undefined
@@ -103,22 +115,22 @@ export function makeDispatch({ deps, version, schemas, handlers, metrics }: Disp
     return writeError(id, errorCodeIn(version, code), 'not a message of OCPP')
   }
 
-  async function reply(station: StationSocket, message: Incoming): Promise<Reply> {
+  async function handleMessage(station: StationSocket, message: Incoming): Promise<Reply> {
     if (message.kind === 'malformed') return replyToMalformed(message)
     const began = performance.now()
-    const { reply: said, outcome } = await respond(station, message)
-    const action = byAction.has(message.action) ? message.action : 'other'
+    const { reply, outcome } = await respond(station, message)
+    const action = isHandled(message.action) ? message.action : 'other'
     metrics.messages.inc({ action, outcome })
     metrics.answerSeconds.observe({ action }, (performance.now() - began) / 1000)
-    return said
+    return reply
   }
 
-  // Whatever is wrong with us, it is not to become an error that nobody handles: that would end all other sockets too.
+  // No fault of ours may become an unhandled rejection: that would end the process and all other sockets with it.
   return async (station: StationSocket, message: Incoming): Promise<Reply> => {
     try {
-      return await reply(station, message)
+      return await handleMessage(station, message)
     } catch (error) {
-      log.error({ cpid: station.cpid, err: error }, 'a message of a station could not be answered')
+      log.error({ cpid: station.cpid, err: error }, 'a charging station message could not be answered')
       return { closes: true }
     }
   }

@@ -13,7 +13,7 @@ import { readSchemas } from './schemas.ts'
 import { StationSocket } from './station.ts'
 import { makeStations } from './stations.ts'
 import { makeTlsListener } from './tls.ts'
-import type { OcppDeps } from './types.ts'
+import type { Handlers, MessagesByVersion, OcppDeps } from './types.ts'
 import { makeHandlers16 } from './v16/index.ts'
 import { makeHandlers201 } from './v201/index.ts'
 
@@ -46,13 +46,16 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
   const sender = startCommandSender(deps, stations)
   const sitePower = startPowerBalancing(deps)
   const versions = {
-    '1.6': speak('1.6', makeHandlers16(deps)),
-    '2.0.1': speak('2.0.1', makeHandlers201(deps)),
+    '1.6': serveVersion('1.6', makeHandlers16(deps)),
+    '2.0.1': serveVersion('2.0.1', makeHandlers201(deps)),
   }
 
-  function speak(version: OcppVersion, handlers: Parameters<typeof makeDispatch>[0]['handlers']) {
+  function serveVersion<Version extends OcppVersion>(
+    version: Version,
+    handlers: Handlers<MessagesByVersion[Version]>,
+  ) {
     const schemas = readSchemas(version)
-    return { schemas, answer: makeDispatch({ deps, version, schemas, handlers, metrics }) }
+    return { schemas, respond: makeDispatch({ deps, version, schemas, handlers, metrics }) }
   }
 
   const handleUpgrade = makeHandshakeHandler({
@@ -60,14 +63,14 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
     rates,
     metrics,
     onStation(identity, socket) {
-      const { schemas, answer } = versions[identity.version]
+      const { schemas, respond } = versions[identity.version]
       const station = new StationSocket({
         identity,
         socket,
         schemas,
         respond(of, message) {
           if (message.kind === 'call' && message.action === 'Heartbeat') stations.recordHeartbeat(of)
-          return answer(of, message)
+          return respond(of, message)
         },
         onActivity: stations.recordActivity,
         onCallEnded: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),

@@ -1,15 +1,19 @@
 import type { Profile, ProfilePurpose } from '../../areas/charging/stations.ts'
-import { capitalize, omitEmpty, secondsOnly } from './omit-empty.ts'
+import { capitalize, omitEmpty, secondsOnly } from './encoding.ts'
 
-/** What the versions call our purposes: only that of the station as a whole differs. */
-export const purposesWith = (whole: string): Readonly<Record<ProfilePurpose, string>> => ({
-  charge_point_max: whole,
-  tx_default: 'TxDefaultProfile',
-  tx: 'TxProfile',
-})
+/** The names of our purposes in a version; the versions differ in that of the station as a whole. */
+export const purposesWith = <const Whole extends string>(whole: Whole) =>
+  ({
+    charge_point_max: whole,
+    tx_default: 'TxDefaultProfile',
+    tx: 'TxProfile',
+  }) as const satisfies Readonly<Record<ProfilePurpose, string>>
 
-/** What both versions say of a charging profile in the same words, beside its numbers and its schedule. */
-export const profileFields = (profile: Profile, purposes: Readonly<Record<ProfilePurpose, string>>) => ({
+/** The fields of a charging profile that both versions name alike, beside its numbers and its schedule. */
+export const profileFields = <PurposeName extends string>(
+  profile: Profile,
+  purposes: Readonly<Record<ProfilePurpose, PurposeName>>,
+) => ({
   stackLevel: profile.stack_level,
   chargingProfilePurpose: purposes[profile.purpose],
   chargingProfileKind: capitalize(profile.kind),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { OcppCallError } from './errors.ts'
-import { readSchemas } from './schemas.ts'
+import { readSchemas, type Schemas } from './schemas.ts'
 
-const v16 = readSchemas('1.6')
-const v201 = readSchemas('2.0.1')
+const v16: Schemas = readSchemas('1.6')
+const v201: Schemas = readSchemas('2.0.1')
 
 function codeOf(work: () => unknown): string {
   try {

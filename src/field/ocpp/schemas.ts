@@ -4,33 +4,44 @@ import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { parseAnyInstant } from '../../kernel/time.ts'
 import { OcppCallError, type OcppErrorCode } from './errors.ts'
 import { type NormalizedPayload, normalizePayload, type Schema, TooDeep } from './normalize-payload.ts'
+import type { Messages, MessagesByVersion } from './types.ts'
 
-/** The schemas of the Open Charge Alliance, as `ocpp-rpc` carries them; one document a message. */
+/** The schemas of the Open Charge Alliance, as `ocpp-rpc` ships them; one document per message. */
 const FILES: Readonly<Record<OcppVersion, string>> = {
   '1.6': 'ocpp-rpc/lib/schemas/ocpp1_6.json',
   '2.0.1': 'ocpp-rpc/lib/schemas/ocpp2_0_1.json',
 }
 
-/** What a message of one version must look like. Each schema is compiled when its first message comes. */
-export interface Schemas {
+/**
+ * Validation of the messages of one version. A payload is normalized first (normalize-payload.ts) and then checked against
+ * its schema; the result has the generated type of the action. Each schema is compiled when its first message arrives.
+ */
+export interface Schemas<M extends Messages = Messages> {
   has(action: string): boolean
   /**
-   * The payload of a station's call as its handler takes it; throws the OcppCallError that says what is wrong. Properties
-   * that are not of OCPP are left out and told of by name: makers add them, and a session is worth more than its form.
+   * The request of a station's call. Throws the OcppCallError that names the violation. Properties that OCPP does not know
+   * are dropped and passed to `onUnknown`: vendors add them, and a session is worth more than its form.
    */
-  request(action: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): object
-  /** The same of an answer to a call of ours. */
-  response(action: string, payload: unknown): object
-  /** A call of ours, which has nothing of its own. */
-  ownRequest(action: string, payload: object): object
+  request<Action extends keyof M & string>(
+    action: Action,
+    payload: unknown,
+    onUnknown?: (names: readonly string[]) => void,
+  ): M[Action]['request']
+  /** The same for a station's response to a call of ours. */
+  response<Action extends keyof M & string>(action: Action, payload: unknown): M[Action]['response']
+  /** A call of ours, which must not have properties that OCPP does not know. */
+  ownRequest<Action extends keyof M & string>(action: Action, payload: object): M[Action]['request']
 }
 
-export function readSchemas(version: OcppVersion): Schemas {
+export function readSchemas<Version extends OcppVersion>(
+  version: Version,
+): Schemas<MessagesByVersion[Version]> {
   const documents = readDocuments(version)
   const compiled = new Map<string, ValidateFunction>()
   const ajv = makeAjv()
 
-  function check(id: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): object {
+  /** The one place where a payload gets its type: by the schema of its message, which the types are generated from. */
+  function check<T>(id: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): T {
     const document = documents.get(id)
     if (!document) throw new OcppCallError('NotImplemented')
     let validate = compiled.get(id)
@@ -41,7 +52,7 @@ export function readSchemas(version: OcppVersion): Schemas {
     const { value, unknown } = normalizeOrThrow(document, payload)
     if (!validate(value)) throw callErrorOf(validate.errors?.[0])
     if (unknown.length > 0) onUnknown?.(unknown)
-    return value as object
+    return value as T
   }
 
   return {
@@ -63,18 +74,18 @@ function normalizeOrThrow(document: Schema, payload: unknown): NormalizedPayload
   }
 }
 
-/** By their ids, such as `urn:Heartbeat.req`, which are left out of them: they are no URNs that Ajv would take. */
-function readDocuments(version: OcppVersion): ReadonlyMap<string, Schema> {
+/** The schema documents by id, such as `urn:Heartbeat.req`. The ids are removed from them: Ajv does not accept these URNs. */
+export function readDocuments(version: OcppVersion): ReadonlyMap<string, Schema> {
   const documents = createRequire(import.meta.url)(FILES[version]) as readonly { readonly $id: string }[]
   return new Map(documents.map(({ $id, ...document }) => [$id, relaxEnums(document) as Schema]))
 }
 
-/** Every vendor has measurands and units of its own; refusing them would lose the readings beside them. */
+/** Lists that stay open: every vendor has its own measurands and units, and refusing one would lose the readings beside it. */
 const OPEN_ENUMS = ['measurand', 'unit', 'context', 'location', 'phase', 'format']
 const OPEN_TYPES = ['MeasurandEnumType', 'ReadingContextEnumType', 'LocationEnumType', 'PhaseEnumType']
 const ANY_TEXT = { type: 'string', maxLength: 50 }
 
-/** The document with these lists left open, below `sampledValue`. */
+/** The document with these enumerations removed below `sampledValue`. */
 function relaxEnums(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(relaxEnums)
   if (typeof node !== 'object' || node === null) return node
@@ -101,7 +112,7 @@ function makeAjv(): Ajv {
   const ajv = new Ajv({ strict: false, validateFormats: true })
   ajv.addFormat('date-time', (text: string) => parseAnyInstant(text)?.hasOffset === true)
   ajv.addFormat('uri', (text: string) => URL.canParse(text))
-  // 16.1 is no multiple of 0.1 in binary.
+  // In binary floating point 16.1 is no multiple of 0.1.
   ajv.removeKeyword('multipleOf')
   ajv.addKeyword({
     keyword: 'multipleOf',
@@ -118,7 +129,7 @@ const CODES: Readonly<Record<string, OcppErrorCode>> = {
   maxItems: 'OccurrenceConstraintViolation',
 }
 
-/** In the words of the first fault, with the place of it and none of its content. */
+/** The CALLERROR for the first violation: its path and the rule, and none of its content. */
 function callErrorOf(violation: ErrorObject | undefined): OcppCallError {
   const path = violation?.instancePath ?? ''
   const isWhole = path === '' && violation?.keyword === 'type'

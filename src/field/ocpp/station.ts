@@ -109,7 +109,7 @@ export class StationSocket implements Station {
     return this.#socket.readyState === this.#socket.OPEN
   }
 
-  call(action: string, payload: object, options: { readonly timeoutMs?: number } = {}): Promise<unknown> {
+  call(action: string, payload: object, options: { readonly timeoutMs?: number } = {}): Promise<object> {
     return this.#calls.take(() => this.#call(action, payload, options.timeoutMs ?? OCPP_CALL_TIMEOUT_MS))
   }
 
@@ -198,7 +198,7 @@ export class StationSocket implements Station {
     return undefined
   }
 
-  async #call(action: string, payload: object, timeoutMs: number): Promise<unknown> {
+  async #call(action: string, payload: object, timeoutMs: number): Promise<object> {
     const { schemas, onCallEnded: onCalled } = this.#options
     const began = performance.now()
     let outcome = 'failed'

@@ -1,9 +1,10 @@
 import type { CommandRequests } from '../../../areas/charging/stations.ts'
 import { passwordBytes } from '../../../areas/charging/stations.ts'
+import { omitEmpty } from '../encoding.ts'
 import { OcppCallError } from '../errors.ts'
-import { acceptedWhen, encoder, omitEmpty } from '../omit-empty.ts'
 import type { Encoders } from '../types.ts'
 import { profile16 } from './encode-smart-charging.ts'
+import { encoder } from './encoder.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',
@@ -14,7 +15,7 @@ const MESSAGES = {
   diagnostics_status_notification: 'DiagnosticsStatusNotification',
 } as const
 
-function encodeTrigger({ message, connector_id }: CommandRequests['trigger_message']): object {
+function encodeTrigger({ message, connector_id }: CommandRequests['trigger_message']) {
   if (!(message in MESSAGES))
     throw new OcppCallError(
       'NotSupported',
@@ -37,7 +38,7 @@ const EXTENDED = {
   sign_charging_station_certificate: 'SignChargePointCertificate',
 } as const
 
-function encodeStop({ transaction_id }: CommandRequests['remote_stop']): object {
+function encodeStop({ transaction_id }: CommandRequests['remote_stop']) {
   const transactionId = Number(transaction_id)
   if (!Number.isInteger(transactionId))
     throw new OcppCallError('NotSupported', 'the transactions of OCPP 1.6 are numbers')
@@ -63,7 +64,7 @@ export const CORE_ENCODERS_16: Encoders = {
   unlock: encoder(
     'UnlockConnector',
     ({ connector_id }: CommandRequests['unlock']) => ({ connectorId: connector_id }),
-    acceptedWhen('Unlocked'),
+    ['Unlocked'],
   ),
   change_availability: encoder(
     'ChangeAvailability',
@@ -71,7 +72,7 @@ export const CORE_ENCODERS_16: Encoders = {
       connectorId: connector_id,
       type: type === 'operative' ? 'Operative' : 'Inoperative',
     }),
-    acceptedWhen('Accepted', 'Scheduled'),
+    ['Accepted', 'Scheduled'],
   ),
   get_configuration: encoder(
     'GetConfiguration',
@@ -81,7 +82,7 @@ export const CORE_ENCODERS_16: Encoders = {
   set_configuration: encoder(
     'ChangeConfiguration',
     ({ key, value }: CommandRequests['set_configuration']) => ({ key, value }),
-    acceptedWhen('Accepted', 'RebootRequired'),
+    ['Accepted', 'RebootRequired'],
   ),
   clear_cache: encoder('ClearCache', () => ({})),
   trigger_message: encoder('TriggerMessage', encodeTrigger),
@@ -105,6 +106,6 @@ export const CORE_ENCODERS_16: Encoders = {
       key: 'AuthorizationKey',
       value: passwordBytes(password).toString('hex'),
     }),
-    acceptedWhen('Accepted', 'RebootRequired'),
+    ['Accepted', 'RebootRequired'],
   ),
 }

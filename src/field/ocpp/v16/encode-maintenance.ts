@@ -6,8 +6,9 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../areas/charging/stations.ts'
-import { acceptedWhen, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
+import { omitEmpty, required, secondsOnly } from '../encoding.ts'
 import type { Encoders } from '../types.ts'
+import { encoder } from './encoder.ts'
 
 const retrying = ({ retries, retry_interval_seconds }: Partial<GetFile>) => ({
   retries,
@@ -41,7 +42,7 @@ export const MAINTENANCE_ENCODERS_16: Encoders = {
         }),
         ...retrying(request),
       }),
-    acceptedWhen('Accepted', 'AcceptedCanceled'),
+    ['Accepted', 'AcceptedCanceled'],
   ),
   update_firmware: encoder(
     'UpdateFirmware',
@@ -60,8 +61,8 @@ export const MAINTENANCE_ENCODERS_16: Encoders = {
       firmware: omitEmpty({
         location: request.location,
         retrieveDateTime: secondsOnly(request.retrieve_at),
-        signingCertificate: request.signing_certificate,
-        signature: request.signature,
+        signingCertificate: required(request.signing_certificate, 'signingCertificate'),
+        signature: required(request.signature, 'signature'),
       }),
     }),
   ),

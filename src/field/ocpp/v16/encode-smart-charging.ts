@@ -8,14 +8,15 @@ import type {
   SendLocalList,
   SetChargingProfile,
 } from '../../../areas/charging/stations.ts'
-import { capitalize, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
+import { capitalize, omitEmpty, secondsOnly } from '../encoding.ts'
 import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
 import type { Encoders } from '../types.ts'
+import { encoder } from './encoder.ts'
 
 const PURPOSES = purposesWith('ChargePointMaxProfile')
 
 /** A charging profile as SetChargingProfile and RemoteStartTransaction carry it. */
-export const profile16 = (profile: Profile): object =>
+export const profile16 = (profile: Profile) =>
   omitEmpty({
     chargingProfileId: profile.profile_number,
     transactionId: profile.transaction_number,
@@ -23,7 +24,7 @@ export const profile16 = (profile: Profile): object =>
     chargingSchedule: omitEmpty(scheduleFields(profile)),
   })
 
-function listEntry(entry: ListChange): object {
+function listEntry(entry: ListChange) {
   if (entry.status === null) return { idTag: entry.id_tag }
   return {
     idTag: entry.id_tag,

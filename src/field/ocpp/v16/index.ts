@@ -1,23 +1,15 @@
 import { commonHandlers } from '../common-handlers.ts'
 import { maintenanceHandlers } from '../maintenance.ts'
+import type { MessagesV16 } from '../messages-v16.ts'
 import { makeMeter } from '../meter.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
-import { authorizeHandlers } from './authorize.ts'
 import { bootHandlers } from './boot.ts'
-import { meterValueHandlers } from './meter-values.ts'
-import { statusHandlers } from './status.ts'
 import { transactionHandlers } from './transactions.ts'
 
-/** What is done about each message of an OCPP 1.6 station; one file a family of messages. */
-export function makeHandlers16(deps: OcppDeps): Handlers {
-  const meter = makeMeter(deps)
-  return {
-    ...authorizeHandlers(deps),
-    ...commonHandlers(deps),
-    ...bootHandlers(deps),
-    ...meterValueHandlers(meter),
-    ...statusHandlers(deps),
-    ...transactionHandlers(deps, meter),
-    ...maintenanceHandlers(deps),
-  }
-}
+/** All handlers of OCPP 1.6; one file per family of messages. */
+export const makeHandlers16 = (deps: OcppDeps): Handlers<MessagesV16> => ({
+  ...commonHandlers(deps),
+  ...bootHandlers(deps),
+  ...transactionHandlers(deps, makeMeter(deps)),
+  ...maintenanceHandlers(deps),
+})

@@ -2,34 +2,18 @@ import { endSession, startSession } from '../../../areas/charging/stations.ts'
 import { REGISTER_MAX } from '../../../kernel/metrics.ts'
 import { timesTen } from '../../mqtt/dialects/values.ts'
 import { connectorNumber, INT4_MAX, inStationTx, instant, registerWh } from '../fields.ts'
+import type { MessagesV16 } from '../messages-v16.ts'
 import type { Meter } from '../meter.ts'
-import type { MeterReading, MeterValue } from '../readings.ts'
-import type { Handlers, OcppDeps, Station } from '../types.ts'
-import { idTagInfo } from './authorize.ts'
+import type { MeterReading } from '../readings.ts'
+import type { Handlers, OcppDeps } from '../types.ts'
+import { idTagInfo } from './id-tag.ts'
 
-interface StartTransaction {
-  readonly connectorId: number
-  readonly idTag: string
-  readonly meterStart: number
-  readonly timestamp: string
-  readonly reservationId?: number
-}
-
-interface StopTransaction {
-  readonly transactionId: number
-  readonly idTag?: string
-  readonly meterStop: number
-  readonly timestamp: string
-  readonly reason?: string
-  readonly transactionData?: readonly MeterValue[]
-}
-
-/** Some stations write -1 for none. */
+/** Some stations write -1 for "no reservation". */
 const isReservation = (id: number | undefined): id is number => id !== undefined && id >= 0 && id <= INT4_MAX
 
 type Reading = Pick<MeterReading, 'at' | 'values'>
 
-/** Readings with that of the register which the message itself tells; one in the meter values is finer. */
+/** Adds the register of the message itself to its readings, unless its meter values have a finer one of that instant. */
 function withRegister(readings: readonly Reading[], at: number, registerWh: number): Reading[] {
   const kwh = timesTen(registerWh, -3)
   const same = readings.find((reading) => reading.at === at)
@@ -39,9 +23,12 @@ function withRegister(readings: readonly Reading[], at: number, registerWh: numb
   return [...readings.filter((reading) => reading !== same), own]
 }
 
-/** Sessions. Their registers at the start and at the end are readings of the connector like any other. */
-export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers => ({
-  async StartTransaction(station: Station, message: StartTransaction) {
+/**
+ * Handles sessions and meter values. The registers at the start and at the end of a session are readings of the connector like
+ * any other.
+ */
+export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers<MessagesV16> => ({
+  async StartTransaction(station, message) {
     const { idTag, reservationId, timestamp } = message
     const connectorId = connectorNumber(message.connectorId)
     const meterStartWh = registerWh(message.meterStart, 'meterStart')
@@ -59,7 +46,7 @@ export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers => (
     return { transactionId: session.transactionNumber, idTagInfo: idTagInfo(session.authorization) }
   },
 
-  async StopTransaction(station: Station, message: StopTransaction) {
+  async StopTransaction(station, message) {
     const { transactionId, idTag = null, reason = null, transactionData = [] } = message
     const meterStopWh = registerWh(message.meterStop, 'meterStop')
     const at = instant(message.timestamp)
@@ -79,5 +66,15 @@ export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers => (
       await meter.store(station, connectorId, withRegister(readings, at, meterStopWh))
     }
     return authorization ? { idTagInfo: idTagInfo(authorization) } : {}
+  },
+
+  /**
+   * Readings of a connector, or of the main meter (connector 0), within a session or outside of one. `transactionId` is not
+   * read: the readings of a session are those of its connector during its time.
+   */
+  async MeterValues(station, message) {
+    const connectorId = connectorNumber(message.connectorId)
+    await meter.store(station, connectorId, await meter.read(station, message.meterValue, connectorId))
+    return {}
   },
 })

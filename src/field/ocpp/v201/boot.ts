@@ -3,35 +3,18 @@ import { tenantDb } from '../../../platform/db/tenant.ts'
 import { currentTime } from '../common-handlers.ts'
 import { connectorNumber, inStationTx, instant } from '../fields.ts'
 import { makeFirmwareReports } from '../firmware.ts'
-import type { Handlers, OcppDeps, Station } from '../types.ts'
-import type { IdToken } from './fields.ts'
+import type { MessagesV201 } from '../messages-v201.ts'
+import type { Handlers, OcppDeps } from '../types.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
 
-interface BootNotification {
-  readonly reason: string
-  readonly chargingStation: {
-    readonly model: string
-    readonly vendorName: string
-    readonly serialNumber?: string
-    readonly firmwareVersion?: string
-  }
-}
-
-interface StatusNotification {
-  readonly timestamp: string
-  readonly connectorStatus: string
-  readonly evseId: number
-  readonly connectorId: number
-}
-
-/** A station that starts, tells of its connectors, and asks who may charge. */
-export function bootHandlers(deps: OcppDeps): Handlers {
+/** Handles the start of a station, the status of its connectors, and the question who may charge. */
+export function bootHandlers(deps: OcppDeps): Handlers<MessagesV201> {
   const { clock, config, database } = deps
   const firmware = makeFirmwareReports(deps)
   const now = () => new Date(clock.now())
 
   return {
-    async BootNotification(station: Station, message: BootNotification) {
+    async BootNotification(station, message) {
       const { vendorName, model, serialNumber, firmwareVersion } = message.chargingStation
       const at = now()
       await inStationTx(deps, station, (tx) =>
@@ -41,7 +24,7 @@ export function bootHandlers(deps: OcppDeps): Handlers {
       return { currentTime: currentTime(deps), interval: config.ocpp.heartbeatSeconds, status: 'Accepted' }
     },
 
-    async StatusNotification(station: Station, message: StatusNotification) {
+    async StatusNotification(station, message) {
       const { connectorStatus: status, timestamp } = message
       const connectorId = connectorNumber(message.evseId, 'evseId')
       const evseConnectorId = connectorNumber(message.connectorId)
@@ -52,11 +35,11 @@ export function bootHandlers(deps: OcppDeps): Handlers {
       return {}
     },
 
-    async Authorize({ tenantId }: Station, { idToken }: { readonly idToken: IdToken }) {
+    async Authorize({ tenantId }, { idToken }) {
       const tag = tagOf(idToken)
       const tenant = tenantDb(database.kysely, tenantId)
-      const answer = tag === undefined ? undefined : await authorize(tenant, tag, now())
-      return { idTokenInfo: idTokenInfo(answer) }
+      const authorization = tag === undefined ? undefined : await authorize(tenant, tag, now())
+      return { idTokenInfo: idTokenInfo(authorization) }
     },
   }
 }

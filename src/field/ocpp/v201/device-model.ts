@@ -7,65 +7,19 @@ import {
   upsertVariables,
 } from '../../../areas/charging/stations.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { omitEmpty } from '../encoding.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
-import { omitEmpty } from '../omit-empty.ts'
+import type {
+  ComponentType,
+  EventDataType,
+  MessagesV201,
+  ReportDataType,
+  VariableType,
+} from '../messages-v201.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
-import type { Evse } from './fields.ts'
 import { partOf } from './reports.ts'
 
-interface Component {
-  readonly name: string
-  readonly instance?: string
-  readonly evse?: Evse
-}
-interface Variable {
-  readonly name: string
-  readonly instance?: string
-}
-
-interface ReportData {
-  readonly component: Component
-  readonly variable: Variable
-  readonly variableAttribute: readonly {
-    readonly type?: string
-    readonly value?: string
-    readonly mutability?: string
-    readonly persistent?: boolean
-    readonly constant?: boolean
-  }[]
-  readonly variableCharacteristics?: {
-    readonly unit?: string
-    readonly dataType: string
-    readonly minLimit?: number
-    readonly maxLimit?: number
-    readonly valuesList?: string
-    readonly supportsMonitoring: boolean
-  }
-}
-
-interface NotifyReport {
-  readonly requestId: number
-  readonly generatedAt: string
-  readonly seqNo: number
-  readonly tbc?: boolean
-  readonly reportData?: readonly ReportData[]
-}
-
-interface EventData {
-  readonly eventId: number
-  readonly timestamp: string
-  readonly trigger: string
-  readonly actualValue: string
-  readonly cause?: number
-  readonly cleared?: boolean
-  readonly techCode?: string
-  readonly techInfo?: string
-  readonly transactionId?: string
-  readonly component: Component
-  readonly variable: Variable
-}
-
-const variableKeyOf = (component: Component, variable: Variable) => ({
+const variableKeyOf = (component: ComponentType, variable: VariableType) => ({
   component: component.name,
   component_instance: component.instance,
   evse_id: component.evse && connectorNumber(component.evse.id),
@@ -83,7 +37,7 @@ const reported = ({
   variable,
   variableAttribute,
   variableCharacteristics: is,
-}: ReportData): ReportedVariable[] =>
+}: ReportDataType): ReportedVariable[] =>
   variableAttribute.map(({ type = 'Actual', value, mutability = 'ReadWrite', persistent, constant }) => ({
     ...variableKeyOf(component, variable),
     attribute_type: type,
@@ -99,7 +53,7 @@ const reported = ({
     supports_monitoring: is?.supportsMonitoring,
   }))
 
-const detailsOf = (event: EventData) =>
+const detailsOf = (event: EventDataType) =>
   omitEmpty({
     event_id: event.eventId,
     key: formatVariableKey(variableKeyOf(event.component, event.variable)),
@@ -113,7 +67,7 @@ const detailsOf = (event: EventData) =>
   })
 
 /** What a station tells of itself: its variables, what happens to them, and answers too long for one message. */
-export function deviceModelHandlers(deps: OcppDeps): Handlers {
+export function deviceModelHandlers(deps: OcppDeps): Handlers<MessagesV201> {
   const { clock } = deps
   const now = () => new Date(clock.now())
   /** A station whose clock is ahead would else close the way for every later word. */
@@ -137,7 +91,7 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
   }
 
   return {
-    async NotifyReport(station: Station, message: NotifyReport) {
+    async NotifyReport(station, message) {
       const variables = (message.reportData ?? []).flatMap(reported)
       const part = partOf('variables', message, now())
       await inStationTx(deps, station, async (tx) => {
@@ -147,7 +101,7 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers {
       return {}
     },
 
-    async NotifyEvent(station: Station, { eventData }: { readonly eventData: readonly EventData[] }) {
+    async NotifyEvent(station, { eventData }) {
       await inStationTx(deps, station, async (tx) => {
         for (const event of eventData) {
           const { component, variable, timestamp, actualValue } = event

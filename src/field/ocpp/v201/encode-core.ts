@@ -1,8 +1,9 @@
 import type { CommandRequests } from '../../../areas/charging/stations.ts'
+import { omitEmpty, required } from '../encoding.ts'
 import { OcppCallError } from '../errors.ts'
-import { acceptedWhen, encoder, omitEmpty } from '../omit-empty.ts'
 import type { Encoders } from '../types.ts'
 import { profile201 } from './encode-smart-charging.ts'
+import { encoder } from './encoder.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',
@@ -15,7 +16,7 @@ const MESSAGES = {
   sign_charging_station_certificate: 'SignChargingStationCertificate',
 } as const
 
-function encodeTrigger(request: CommandRequests['trigger_message']): object {
+function encodeTrigger(request: CommandRequests['trigger_message']) {
   const { message, connector_id: id, evse_connector_id } = request
   if (!(message in MESSAGES))
     throw new OcppCallError('NotSupported', `OCPP 2.0.1 has no ${message}: use log_status_notification`)
@@ -27,7 +28,13 @@ function encodeTrigger(request: CommandRequests['trigger_message']): object {
   })
 }
 
-const encodeTransaction = ({ transaction_id: id }: CommandRequests['remote_stop']) =>
+type OfTransaction = CommandRequests['remote_stop']
+
+const encodeStop = ({ transaction_id: id }: OfTransaction) => ({
+  transactionId: String(required(id, 'transactionId')),
+})
+
+const encodeStatusQuery = ({ transaction_id: id }: OfTransaction) =>
   omitEmpty({ transactionId: id === undefined ? undefined : String(id) })
 
 /** The commands that both versions have, but for those about variables. */
@@ -42,12 +49,12 @@ export const CORE_ENCODERS_201: Encoders = {
         chargingProfile: charging_profile && profile201(charging_profile),
       }),
   ),
-  remote_stop: encoder('RequestStopTransaction', encodeTransaction),
-  get_transaction_status: encoder('GetTransactionStatus', encodeTransaction, () => 'accepted'),
+  remote_stop: encoder('RequestStopTransaction', encodeStop),
+  get_transaction_status: encoder('GetTransactionStatus', encodeStatusQuery, () => 'accepted'),
   reset: encoder(
     'Reset',
     ({ type = 'soft' }: CommandRequests['reset']) => ({ type: type === 'hard' ? 'Immediate' : 'OnIdle' }),
-    acceptedWhen('Accepted', 'Scheduled'),
+    ['Accepted', 'Scheduled'],
   ),
   unlock: encoder(
     'UnlockConnector',
@@ -55,7 +62,7 @@ export const CORE_ENCODERS_201: Encoders = {
       evseId: connector_id,
       connectorId: evse_connector_id,
     }),
-    acceptedWhen('Unlocked'),
+    ['Unlocked'],
   ),
   change_availability: encoder(
     'ChangeAvailability',
@@ -64,7 +71,7 @@ export const CORE_ENCODERS_201: Encoders = {
         operationalStatus: type === 'operative' ? 'Operative' : 'Inoperative',
         evse: id === 0 ? undefined : omitEmpty({ id, connectorId: evse_connector_id }),
       }),
-    acceptedWhen('Accepted', 'Scheduled'),
+    ['Accepted', 'Scheduled'],
   ),
   clear_cache: encoder('ClearCache', () => ({})),
   trigger_message: encoder('TriggerMessage', encodeTrigger),

@@ -1,49 +1,48 @@
 import { type CommandRequests, parseVariableKey } from '../../../areas/charging/stations.ts'
+import { capitalize, omitEmpty } from '../encoding.ts'
 import { OcppCallError } from '../errors.ts'
-import { acceptedWhen, capitalize, encoder, omitEmpty } from '../omit-empty.ts'
-import type { Encoders } from '../types.ts'
+import type { AttributeEnumType, GetVariablesResponse, SetVariablesResponse } from '../messages-v201.ts'
+import type { Encoders, Verdict } from '../types.ts'
+import { encoder } from './encoder.ts'
 
 const noKey = (key: string) =>
   new OcppCallError('NotSupported', `${key}: OCPP 2.0.1 names a variable as Component.Variable`)
 
 /** The component of a key, and its variable where it names one. */
 function partsOf(key: string) {
-  const place = parseVariableKey(key)
-  if (!place) throw noKey(key)
-  const { evse_id: id, connector_id: connectorId, variable } = place
+  const parsed = parseVariableKey(key)
+  if (!parsed) throw noKey(key)
+  const { evse_id: id, connector_id: connectorId, variable } = parsed
   return {
     component: omitEmpty({
-      name: place.component,
-      instance: place.component_instance,
-      evse: id === undefined ? undefined : omitEmpty({ id, connectorId }),
+      name: parsed.component,
+      instance: parsed.component_instance,
+      evse: id === undefined || id === null ? undefined : omitEmpty({ id, connectorId }),
     }),
     variable:
-      variable === undefined ? undefined : omitEmpty({ name: variable, instance: place.variable_instance }),
-    attributeType: place.attribute_type,
+      variable === undefined ? undefined : omitEmpty({ name: variable, instance: parsed.variable_instance }),
+    // The pattern of a key allows no other attribute.
+    attributeType: parsed.attribute_type as AttributeEnumType | null | undefined,
   }
 }
 
-function attribute(key: string): Record<string, unknown> {
+function attribute(key: string) {
   const { component, variable, attributeType } = partsOf(key)
   if (!variable) throw noKey(key)
   return omitEmpty({ component, variable, attributeType })
 }
 
-function encodeGetVariables({ keys = [] }: CommandRequests['get_configuration']): object {
+function encodeGetVariables({ keys = [] }: CommandRequests['get_configuration']) {
   if (keys.length === 0)
     throw new OcppCallError('NotSupported', 'OCPP 2.0.1 is asked for certain keys, or with get_base_report')
   return { getVariableData: keys.map(attribute) }
 }
 
-interface Results {
-  readonly setVariableResult?: readonly { readonly attributeStatus: string }[]
-  readonly getVariableResult?: readonly { readonly attributeStatus: string }[]
-}
 const isSuccess = ({ attributeStatus }: { readonly attributeStatus: string }) =>
   ['Accepted', 'RebootRequired'].includes(attributeStatus)
-const isSet = ({ setVariableResult = [] }: Results) =>
+const isSet = ({ setVariableResult }: SetVariablesResponse): Verdict =>
   setVariableResult.length > 0 && setVariableResult.every(isSuccess) ? 'accepted' : 'rejected'
-const isGot = ({ getVariableResult = [] }: Results) =>
+const isGot = ({ getVariableResult }: GetVariablesResponse): Verdict =>
   getVariableResult.some(isSuccess) ? 'accepted' : 'rejected'
 
 const BASES = {
@@ -84,7 +83,7 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
       requestId: commandNumber,
       reportBase: BASES[report],
     }),
-    acceptedWhen('Accepted', 'EmptyResultSet'),
+    ['Accepted', 'EmptyResultSet'],
   ),
   get_report: encoder(
     'GetReport',
@@ -100,7 +99,7 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
               }),
         componentCriteria: criteria.length === 0 ? undefined : criteria.map(capitalize),
       }),
-    acceptedWhen('Accepted', 'EmptyResultSet'),
+    ['Accepted', 'EmptyResultSet'],
   ),
   customer_information: encoder(
     'CustomerInformation',
@@ -109,7 +108,7 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
         requestId: commandNumber,
         report: request.report ?? true,
         clear: request.clear ?? false,
-        idToken: request.id_tag && { idToken: request.id_tag, type: 'ISO14443' },
+        idToken: request.id_tag ? { idToken: request.id_tag, type: 'ISO14443' as const } : undefined,
         customerIdentifier: request.customer_identifier,
       }),
   ),
@@ -125,7 +124,7 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
           chargingProfileId: request.profile_numbers?.length ? request.profile_numbers : undefined,
         }),
       }),
-    acceptedWhen('Accepted', 'NoProfiles'),
+    ['Accepted', 'NoProfiles'],
   ),
   set_network_profile: encoder('SetNetworkProfile', (request: CommandRequests['set_network_profile']) => ({
     configurationSlot: request.slot,

@@ -7,10 +7,11 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../areas/charging/stations.ts'
-import { acceptedWhen, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
+import { omitEmpty, secondsOnly } from '../encoding.ts'
 import type { CommandEncoder, Encoders } from '../types.ts'
+import { encoder } from './encoder.ts'
 
-const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandEncoder =>
+const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandEncoder<GetFile> =>
   encoder(
     'GetLog',
     (request: GetFile, { commandNumber }) =>
@@ -26,7 +27,7 @@ const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandEncoder =>
         }),
       }),
     // AcceptedCanceled: an upload before this one was given up for it.
-    acceptedWhen('Accepted', 'AcceptedCanceled'),
+    ['Accepted', 'AcceptedCanceled'],
   )
 
 const updateFirmware = encoder(
@@ -40,13 +41,13 @@ const updateFirmware = encoder(
       signature: request.signature,
     }),
   }),
-  acceptedWhen('Accepted', 'AcceptedCanceled'),
+  ['Accepted', 'AcceptedCanceled'],
 )
 
-const USES: Readonly<Record<CertificateUse, string>> = {
+const USES = {
   central_system_root: 'CSMSRootCertificate',
   manufacturer_root: 'ManufacturerRootCertificate',
-}
+} as const satisfies Readonly<Record<CertificateUse, string>>
 
 /** Files, firmware and certificates. */
 export const MAINTENANCE_ENCODERS_201: Encoders = {

@@ -8,17 +8,18 @@ import type {
   SendLocalList,
   SetChargingProfile,
 } from '../../../areas/charging/stations.ts'
-import { capitalize, encoder, omitEmpty, secondsOnly } from '../omit-empty.ts'
+import { capitalize, omitEmpty, secondsOnly } from '../encoding.ts'
 import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
 import type { Encoders } from '../types.ts'
+import { encoder } from './encoder.ts'
 
 const PURPOSES = purposesWith('ChargingStationMaxProfile')
 
 /** We keep no kind of a tag; what a reader of cards reads is of this kind. */
-const token = (idToken: string) => ({ idToken, type: 'ISO14443' })
+const token = (idToken: string) => ({ idToken, type: 'ISO14443' }) as const
 
 /** A charging profile as SetChargingProfile and RequestStartTransaction carry it; its only schedule has its number. */
-export const profile201 = (profile: Profile): object =>
+export const profile201 = (profile: Profile) =>
   omitEmpty({
     id: profile.profile_number,
     transactionId: profile.ocpp_transaction_id,
@@ -26,13 +27,13 @@ export const profile201 = (profile: Profile): object =>
     chargingSchedule: [omitEmpty({ id: profile.profile_number, ...scheduleFields(profile) })],
   })
 
-function listEntry(entry: ListChange): object {
+function listEntry(entry: ListChange) {
   if (entry.status === null) return { idToken: token(entry.id_tag) }
   return {
     idToken: token(entry.id_tag),
     idTokenInfo: omitEmpty({
       status: capitalize(entry.status),
-      groupIdToken: entry.parent_tag && token(entry.parent_tag),
+      groupIdToken: entry.parent_tag ? token(entry.parent_tag) : undefined,
       cacheExpiryDateTime: secondsOnly(entry.expires_at),
     }),
   }
@@ -45,7 +46,7 @@ export const SMART_CHARGING_ENCODERS_201: Encoders = {
       id: request.reservation_number,
       expiryDateTime: secondsOnly(request.expires_at),
       idToken: token(request.id_tag),
-      groupIdToken: request.parent_tag && token(request.parent_tag),
+      groupIdToken: request.parent_tag ? token(request.parent_tag) : undefined,
       evseId: request.connector_id === 0 ? undefined : request.connector_id,
     }),
   ),

@@ -1,21 +1,21 @@
 import type { Authorization, AuthorizationStatus } from '../../../areas/charging/stations.ts'
-import type { IdToken } from './fields.ts'
+import type { AuthorizationStatusEnumType, IdTokenInfoType, IdTokenType } from '../messages-v201.ts'
 
-const STATUSES: Readonly<Record<AuthorizationStatus, string>> = {
+const STATUSES: Readonly<Record<AuthorizationStatus, AuthorizationStatusEnumType>> = {
   accepted: 'Accepted',
-  // The tag is none of ours; Invalid would say that there is something wrong with it.
+  // The tag is unknown; Invalid would mean that there is something wrong with it.
   invalid: 'Unknown',
   expired: 'Expired',
   blocked: 'Blocked',
   concurrent: 'ConcurrentTx',
 }
 
-/** Undefined where the station has a button instead of a reader: there is nobody to be asked for. */
-export const tagOf = ({ type, idToken }: IdToken): string | undefined =>
+/** The tag of a token; undefined where the station has a button instead of a reader, so that there is none. */
+export const tagOf = ({ type, idToken }: IdTokenType): string | undefined =>
   type === 'NoAuthorization' || idToken === '' ? undefined : idToken
 
-/** What a station is answered about a tag; without one it may charge, since it asks for none. */
-export function idTokenInfo(authorization: Authorization | undefined): object {
+/** The answer to a station about a tag. Without a tag it may charge, since it asks for none. */
+export function idTokenInfo(authorization: Authorization | undefined): IdTokenInfoType {
   if (!authorization) return { status: 'Accepted' }
   const { status, parentTag, expiresAt } = authorization
   return {

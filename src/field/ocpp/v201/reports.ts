@@ -1,6 +1,7 @@
 import { type ReportPart, recordEvent, recordReportPart } from '../../../areas/charging/stations.ts'
 import { inStationTx, instant, integer } from '../fields.ts'
 import { CHARGER_REPORT_PARTS_MAX } from '../limits.ts'
+import type { MessagesV201 } from '../messages-v201.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 
 /** A message of a report; those of charging profiles have neither number nor time. */
@@ -22,7 +23,7 @@ export const partOf = (kind: ReportPart['kind'], message: PartOfReport, now: Dat
 })
 
 /** Answers too long for one message that are kept as they are, as events; a report of variables is the device model's. */
-export function reportHandlers(deps: OcppDeps): Handlers {
+export function reportHandlers(deps: OcppDeps): Handlers<MessagesV201> {
   const storeAsEvent =
     (kind: ReportPart['kind'], type: string) => async (station: Station, message: PartOfReport) => {
       const now = new Date(deps.clock.now())

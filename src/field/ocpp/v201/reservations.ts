@@ -1,15 +1,11 @@
 import { recordReservationEnd } from '../../../areas/charging/stations.ts'
 import { inStationTx, integer } from '../fields.ts'
-import type { Handlers, OcppDeps, Station } from '../types.ts'
+import type { MessagesV201 } from '../messages-v201.ts'
+import type { Handlers, OcppDeps } from '../types.ts'
 
-interface ReservationStatusUpdate {
-  readonly reservationId: number
-  readonly reservationUpdateStatus: 'Expired' | 'Removed'
-}
-
-/** A station gives up a reservation by itself. */
-export const reservationHandlers = (deps: OcppDeps): Handlers => ({
-  async ReservationStatusUpdate(station: Station, message: ReservationStatusUpdate) {
+/** Handles a station that gives up a reservation by itself. */
+export const reservationHandlers = (deps: OcppDeps): Handlers<MessagesV201> => ({
+  async ReservationStatusUpdate(station, message) {
     const number = integer(message.reservationId, 'reservationId')
     const move = message.reservationUpdateStatus === 'Expired' ? 'expire' : 'cancel'
     const now = new Date(deps.clock.now())

@@ -6,29 +6,11 @@ import {
 } from '../../../areas/charging/stations.ts'
 import { REGISTER_MAX } from '../../../kernel/metrics.ts'
 import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
+import type { MessagesV201, TransactionEventRequest } from '../messages-v201.ts'
 import { makeMeter } from '../meter.ts'
-import type { MeterReading, MeterValue } from '../readings.ts'
-import type { Handlers, OcppDeps, Station } from '../types.ts'
-import type { Evse, IdToken } from './fields.ts'
+import type { MeterReading } from '../readings.ts'
+import type { Handlers, OcppDeps } from '../types.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
-
-interface TransactionEvent {
-  readonly eventType: 'Started' | 'Updated' | 'Ended'
-  readonly timestamp: string
-  readonly triggerReason: string
-  readonly seqNo: number
-  readonly offline?: boolean
-  readonly reservationId?: number
-  readonly transactionInfo: {
-    readonly transactionId: string
-    readonly chargingState?: string
-    readonly stoppedReason?: string
-    readonly remoteStartId?: number
-  }
-  readonly evse?: Evse
-  readonly idToken?: IdToken
-  readonly meterValue?: readonly MeterValue[]
-}
 
 const KINDS = { Started: 'started', Updated: 'updated', Ended: 'ended' } as const
 const MOMENTS: Readonly<Record<string, RegisterReading['moment']>> = {
@@ -55,10 +37,10 @@ function intervalOf({ at, values, context }: MeterReading): IntervalReading[] {
 }
 
 /** EVSE 0 is the station as a whole, where nobody charges. */
-const connectorOf = ({ evse }: TransactionEvent): number | undefined =>
+const connectorOf = ({ evse }: TransactionEventRequest): number | undefined =>
   evse && evse.id !== 0 ? connectorNumber(evse.id, 'evse.id') : undefined
 
-function eventOf(message: TransactionEvent, readings: readonly MeterReading[], now: Date) {
+function eventOf(message: TransactionEventRequest, readings: readonly MeterReading[], now: Date) {
   const { transactionInfo: transaction, idToken } = message
   const { remoteStartId, chargingState, stoppedReason } = transaction
   return {
@@ -82,12 +64,12 @@ function eventOf(message: TransactionEvent, readings: readonly MeterReading[], n
 }
 
 /** Sessions and the values of meters, in a session or not. */
-export function transactionHandlers(deps: OcppDeps): Handlers {
+export function transactionHandlers(deps: OcppDeps): Handlers<MessagesV201> {
   const { clock, ingest } = deps
   const meter = makeMeter(deps)
 
   return {
-    async TransactionEvent(station: Station, message: TransactionEvent) {
+    async TransactionEvent(station, message) {
       const readings = await meter.read(station, message.meterValue ?? [], connectorOf(message))
       const event = eventOf(message, readings, new Date(clock.now()))
       const recorded = await inStationTx(deps, station, (tx) => recordSessionEvent(tx, station, event))
@@ -102,10 +84,7 @@ export function transactionHandlers(deps: OcppDeps): Handlers {
       return message.idToken ? { idTokenInfo: idTokenInfo(authorization) } : {}
     },
 
-    async MeterValues(
-      station: Station,
-      message: { readonly evseId: number; readonly meterValue: readonly MeterValue[] },
-    ) {
+    async MeterValues(station, message) {
       const connectorId = connectorNumber(message.evseId, 'evseId')
       const readings = await meter.read(station, message.meterValue, connectorId)
       await meter.store(station, connectorId, readings)

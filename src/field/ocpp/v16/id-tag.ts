@@ -1,0 +1,20 @@
+import type { Authorization, AuthorizationStatus } from '../../../areas/charging/stations.ts'
+import { secondsOnly } from '../encoding.ts'
+import type { AuthorizeResponse } from '../messages-v16.ts'
+
+type IdTagInfo = AuthorizeResponse['idTagInfo']
+
+const STATUSES: Readonly<Record<AuthorizationStatus, IdTagInfo['status']>> = {
+  accepted: 'Accepted',
+  invalid: 'Invalid',
+  expired: 'Expired',
+  blocked: 'Blocked',
+  concurrent: 'ConcurrentTx',
+}
+
+/** The answer to a station about a tag; its group is the parent tag. */
+export const idTagInfo = ({ status, parentTag, expiresAt }: Authorization): IdTagInfo => ({
+  status: STATUSES[status],
+  ...(parentTag !== null && { parentIdTag: parentTag }),
+  ...(expiresAt !== null && { expiryDate: secondsOnly(expiresAt.toISOString()) }),
+})
