@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { makeMarketPulls } from '../../src/areas/netting/market/index.ts'
-import { readPrices } from '../../src/areas/netting/market/price-answer.ts'
+import { readPrices } from '../../src/areas/netting/market/price-response.ts'
 import { storePrices } from '../../src/areas/netting/market/price-store.ts'
 import { PTF_FINAL, type Series, SMF_FINAL } from '../../src/areas/netting/market/series.ts'
 import { dayRangeOf, monthsToKeep } from '../../src/areas/netting/market/windows.ts'

@@ -1,40 +1,76 @@
 import { DAY_MS } from '../../kernel/time.ts'
 
+/**
+ * Default and maximum number of rows of one page of hourly rows, about 83 days. A larger `limit` is refused
+ * with 422.
+ */
 export const HOURLY_LIST_LIMIT_MAX = 2000
 
+/** Inverters of one `inverter-type/apply` request. A longer list is refused with 422. */
 export const INVERTER_APPLY_ITEMS_MAX = 500
-/** System alarms. Less of its initial limit than this is left of an account. */
+
+/** Groups read per page when an approved tariff triggers a new evaluation. More groups take more pages. */
+export const REEVALUATION_BATCH = 100
+
+/** Percent of the initial limit. An account with less remaining opens `netting_limit_low`. */
 export const LIMIT_LOW_ALARM_PCT = 10
-/** More of a period's production than this earns nothing, once so many of its hours are calculated. */
+/** Percent of a period's production. More free energy than this opens `netting_bedelsiz_risk`. */
 export const BEDELSIZ_RISK_ALARM_PCT = 1
+/**
+ * Calculated hours of a period. With fewer hours the free share opens no alarm, because it is not
+ * representative.
+ */
 export const BEDELSIZ_RISK_HOURS_MIN = 24
-/** Facts are judged over the span that the nightly build heals; missing hours over its last part alone. */
+/** Length of the span that the alarms about hourly facts cover: the span that the nightly build repairs. */
 export const FACTS_ALARM_SPAN_MS = 3 * DAY_MS
+/**
+ * Length of the last part of that span, in which missing hours count. Partly covered hours count in the rest.
+ */
 export const FACTS_MISSING_ALARM_SPAN_MS = DAY_MS
-/** Fewer hours are a device that is late, or a line that was down for a moment. */
+/** Missing hours that open `netting_facts_missing`. Fewer hours are a late device or a short outage. */
 export const FACTS_MISSING_ALARM_HOURS = 3
+/** Partly covered hours that open `netting_facts_partial`. */
 export const FACTS_PARTIAL_ALARM_HOURS = 3
 
-/** Groups taken from the database at once when an approved tariff evaluates those that lacked one. */
-export const REEVALUATION_BATCH = 100
+/** Characters that the reason of a correction must have. A shorter reason is refused with 422. */
+export const CORRECTION_REASON_MIN_LENGTH = 5
+/** Characters that the reason of a correction may have. A longer reason is refused with 422. */
+export const CORRECTION_REASON_MAX_LENGTH = 2000
+/**
+ * Months between a corrected period and the current one. An older period is corrected with a warning (DUY
+ * 133/5).
+ */
+export const CORRECTION_AGE_WARNING_MONTHS = 12
+
+/** First year of the dashboard and of the comparison. An earlier year is refused with 422. */
+export const DASHBOARD_YEAR_MIN = 2000
+/** Last year of the dashboard. A later year is refused with 422. */
+export const DASHBOARD_YEAR_MAX = 2100
+
+/** Files in an audit package that `audit replay` reads, two for each run. A package with more is refused. */
 export const AUDIT_ENTRIES_MAX = 5_000
+/**
+ * Total size of an unpacked audit package, in bytes. It bounds the memory of the replay; a larger package is
+ * refused.
+ */
 export const AUDIT_UNPACKED_BYTES_MAX = 1024 * 1024 * 1024
 
-/** Uploaded figures of a supplier or market operator. */
+/**
+ * Size of an uploaded report of a supplier or of the market operator, in bytes. A larger file is refused with
+ * 413.
+ */
 export const RECONCILE_FILE_BYTES_MAX = 2 * 1024 * 1024
+/** Rows of figures in a report. A month by the hour has 744. More rows are refused with 422. */
 export const RECONCILE_ROWS_MAX = 10_000
-/** Titles and totals around the rows of a report. */
+/** Rows of titles and totals that a report may have in addition. */
 export const RECONCILE_OTHER_ROWS_MAX = 100
+/** Columns of a report. A wider table is refused with 422. */
 export const RECONCILE_COLUMNS_MAX = 100
+/** Characters of one cell of a report. A longer cell is refused with 422. */
 export const RECONCILE_CELL_LENGTH_MAX = 1_000
+/** Total size of an unpacked XLSX report, in bytes. A larger one is refused with 413. */
 export const RECONCILE_UNPACKED_BYTES_MAX = 24 * 1024 * 1024
+/** Files inside an XLSX report. A workbook with more is refused. */
 export const RECONCILE_ENTRIES_MAX = 500
-/** Entries of each list of the report; the counts are whole. */
+/** Entries of each list of the reconciliation report. The counts still cover all entries. */
 export const RECONCILE_REPORTED_MAX = 2_000
-
-export const CORRECTION_REASON_MIN_LENGTH = 5
-export const CORRECTION_REASON_MAX_LENGTH = 2000
-/** Months between a corrected period and the current one beyond which the answer warns (DUY 133/5). */
-export const CORRECTION_AGE_WARNING_MONTHS = 12
-export const DASHBOARD_YEAR_MIN = 2000
-export const DASHBOARD_YEAR_MAX = 2100

@@ -18,7 +18,9 @@ import {
   scopeRoutes,
 } from './registry/index.ts'
 
-/** The routes below /api/mahsuplasma, except the upload of `reconciliation`, which needs a scope of its own. */
+/**
+ * The routes below /api/mahsuplasma, except the upload of `reconciliation`, which needs a scope of its own.
+ */
 export function nettingRoutes(app: App): void {
   answerErrorsAs(app, 'nested')
   acceptIdempotencyKeys(app)

@@ -3,14 +3,14 @@ import type { Range } from '../../kernel/time.ts'
 import type { SystemDb, TenantDb } from '../../platform/db/tenant.ts'
 import { selectRows } from '../../platform/db/tenant-rows.ts'
 
-/** A group or a facility of any tenant. */
+/** The key of a group or a facility of any tenant. */
 export interface TenantKey {
   readonly tenantId: number
   readonly id: string
 }
 
 export interface KeyPage {
-  /** The last one had. */
+  /** The last key of the previous page. */
   readonly after: TenantKey | undefined
   readonly limit: number
 }
@@ -36,7 +36,7 @@ const assigned = (range: Range) => sql`
       or (a.facility_id is null and p.facility_id is null and a.subregion_id = o.subregion_id))
     and a.valid_from < ${new Date(range.to)} and (a.valid_to is null or a.valid_to > ${new Date(range.from)})`
 
-/** The facilities of all tenants at which a meter may have counted in a range, by key. */
+/** The facilities of all tenants with a meter assignment in a range, by key. */
 export async function listMeasuredFacilities(
   { db }: SystemDb,
   range: Range,
@@ -49,7 +49,7 @@ export async function listMeasuredFacilities(
   return rows.map(keyOf)
 }
 
-/** The facilities at which a device may have counted in a range. */
+/** The facilities that a device was assigned to in a range. */
 export async function listFacilitiesOf(
   { db, tenantId }: TenantDb,
   deviceKey: number,
@@ -63,7 +63,7 @@ export async function listFacilitiesOf(
   return rows.map(({ id }) => id)
 }
 
-/** Whether a group was evaluated at an instant or after it. */
+/** True when a group was evaluated at or after an instant. */
 export async function wasEvaluatedSince(
   tenant: TenantDb,
   groupId: string,

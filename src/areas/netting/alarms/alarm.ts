@@ -1,7 +1,9 @@
 import { addMonths, type BillingPeriod, periodOf } from '../../../kernel/time.ts'
 import type { AlarmSeverity, SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 
-/** What an alarm of netting is about: a group or a facility, and a period where each period has its own answer. */
+/**
+ * The subject of a netting alarm: a facility, or a group, with a period where each period has its own state.
+ */
 export type AlarmSubject =
   | { readonly groupId: string; readonly billingPeriod?: BillingPeriod }
   | { readonly facilityId: string }
@@ -11,7 +13,7 @@ interface AlarmKey {
   readonly subject: AlarmSubject
 }
 
-/** Something is wrong. The sentence begins behind the subject's name: `Roof: <text>`. */
+/** A condition that opens an incident. The text follows the name of the subject: `Roof: <text>`. */
 export interface AlarmOpening extends AlarmKey {
   readonly isOpen: true
   readonly text: string
@@ -19,7 +21,7 @@ export interface AlarmOpening extends AlarmKey {
   /** A decimal text. */
   readonly lastValue?: string
   readonly ruleCode?: string
-  /** Goes out as it is: snake_case keys, ids and words. */
+  /** Sent unchanged: snake_case keys, ids and codes. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -34,15 +36,15 @@ export type NettingAlarm = AlarmOpening | AlarmClosing
 export const subjectKey = (subject: AlarmSubject): string =>
   'facilityId' in subject ? `facility:${subject.facilityId}` : `group:${subject.groupId}`
 
-/** Of one policy and cause one incident is open at a time. */
+/** The cause of an incident. One incident is open for each policy and cause. */
 export const causeOf = (subject: AlarmSubject): string =>
   'billingPeriod' in subject && subject.billingPeriod !== undefined
     ? `${subjectKey(subject)}|${subject.billingPeriod}`
     : subjectKey(subject)
 
 /**
- * What is found in an older period opens no alarm, though what is right in it closes one: the history that is loaded or
- * calculated anew would else be told as if it happened today. [our decision]
+ * A finding in an older period opens no alarm, but its absence closes one. Otherwise a loaded or recalculated
+ * history would be reported as if it happened today. [our decision]
  */
 export const isRecent = (billingPeriod: BillingPeriod, now: number): boolean =>
   billingPeriod >= addMonths(periodOf(now), -1)

@@ -2,16 +2,19 @@ import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 import { closeAlarm, type NettingAlarm } from './alarm.ts'
 
-/** A correction that stopped and has not been taken up or overtaken. */
+/** A stopped correction that was neither resumed nor superseded. */
 export interface StoppedChain {
   readonly cause: 'request' | 'member_change'
   readonly billingPeriod: BillingPeriod
   readonly failedPeriod: BillingPeriod
-  /** How many periods were corrected before. */
+  /** Number of periods that were corrected before the stop. */
   readonly donePeriods: number
 }
 
-/** After a change of a membership that one counts; else the one for the place where the correction stopped. */
+/**
+ * The policy for a change of a membership; for other causes it depends on whether the first step failed or a
+ * later one.
+ */
 function policyOf({ cause, donePeriods }: StoppedChain): SystemPolicyName {
   if (cause === 'member_change') return 'netting_member_change_correction_failed'
   return donePeriods > 0 ? 'netting_cascade_stopped' : 'netting_correction_failed'

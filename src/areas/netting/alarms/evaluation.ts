@@ -49,7 +49,10 @@ interface TariffFinding {
   readonly details?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Whether the consumers of a group have an approved price now; another cause than quantities without one in a period. */
+/**
+ * The alarm about missing approved prices of a group now. Its cause differs from that of unpriced quantities
+ * in a period.
+ */
 export function tariffAlarm(groupId: string, { isMissing, message, details }: TariffFinding): NettingAlarm {
   const about = { policy: 'netting_tariff_missing', subject: { groupId } } as const
   return isMissing

@@ -2,21 +2,21 @@ import { iso } from '../../../kernel/time.ts'
 import { FACTS_MISSING_ALARM_HOURS, FACTS_PARTIAL_ALARM_HOURS } from '../limits.ts'
 import { type AlarmOpening, closeAlarm, type NettingAlarm } from './alarm.ts'
 
-/** How the facts of a facility stand, after they were built. */
+/** The state of the facts of a facility after a build. */
 export interface FactsState {
   readonly facilityId: string
-  /** Of the last day: hours in which a main role has no value. */
+  /** Hours of the last day in which a main role has no value. */
   readonly hoursMissing: number
-  /** Of the two days before: hours that the nightly build has left covered in part. */
+  /** Hours of the two days before that are still covered only in part after the nightly build. */
   readonly hoursPartial: number
-  /** Of the last three days: the last hour that a meter's reset makes suspect. */
+  /** The last hour within three days that a meter reset makes suspect. */
   readonly lastSuspectHour: number | null
-  /** What this build could not use; of its assignments. */
+  /** The channels and assignments that the build could not use. */
   readonly issues: BuildIssues
 }
 
 export interface BuildIssues {
-  /** Channels that count each interval by itself, of which no fact may come. */
+  /** Channels that count each interval by itself (interval_delta), from which no fact may be derived. */
   readonly intervalChannels: readonly { readonly deviceId: string; readonly metric: string }[]
   /** Assignments that were skipped. */
   readonly skippedAssignmentIds: readonly string[]

@@ -5,7 +5,7 @@ import type { WarningCode } from '../../../kernel/warnings.ts'
 import { BEDELSIZ_RISK_ALARM_PCT, BEDELSIZ_RISK_HOURS_MIN, LIMIT_LOW_ALARM_PCT } from '../limits.ts'
 import { type AlarmSubject, closeAlarm, isRecent, type NettingAlarm } from './alarm.ts'
 
-/** How a group stands in a period, after it was calculated. */
+/** The state of a group in a period after a calculation. */
 export interface PeriodState {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
@@ -16,11 +16,11 @@ export interface PeriodState {
   readonly hoursCalculated: number
   /** Calculated hours of which an input is missing. */
   readonly hoursMissing: number
-  /** Quantity-only rows by amount type; a type without any may be left out. */
+  /** Number of quantity-only rows by amount type. A type without such a row may be absent. */
   readonly priceGaps: Readonly<Record<string, number>>
-  /** What the hours just calculated say of prices. */
+  /** The warnings and amounts of the hours just calculated. */
   readonly result: Pick<PeriodResult, 'warnings'> & { readonly summary: Pick<Summary, 'amountsTry'> }
-  /** Of the members that consume today. */
+  /** The limits of the members that consume today. */
   readonly limits: readonly FacilityLimit[]
 }
 
@@ -37,8 +37,8 @@ export interface LimitBalance {
 }
 
 /**
- * A calculated period as alarms. The period alarms belong to the group and the period, those of limits to the facility
- * and to the current year only: a limit ends with its year.
+ * A calculated period as alarms. The period alarms belong to the group and the period, those of limits to the
+ * facility and to the current year only: a limit ends with its year.
  */
 export function periodAlarms(state: PeriodState): NettingAlarm[] {
   const alarms = [failureCleared(state), ...priceAlarms(state), riskAlarm(state), ...missingAlarms(state)]
@@ -76,8 +76,8 @@ const UNPRICED: readonly WarningCode[] = [
 ]
 
 /**
- * A payment whose price is missing leaves no row behind, so the warnings count beside the quantity-only rows. Hours
- * without any amount, as at night, prove nothing: they neither open nor close.
+ * A payment without a price writes no row, so the warnings count in addition to the quantity-only rows. Hours
+ * without any amount, as at night, neither open nor close the alarm.
  */
 function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
   const { billingPeriod } = state
@@ -102,7 +102,10 @@ function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
   return isPriced ? [closeAlarm(about, `every amount of ${billingPeriod} has a price`)] : []
 }
 
-/** A share of few hours says little: the first ones of a month wait for their facts. */
+/**
+ * The free share opens no alarm while few hours are calculated: the first hours of a month still wait for
+ * their facts.
+ */
 function riskAlarm(state: PeriodState): NettingAlarm {
   const { billingPeriod, bedelsizKwh, productionKwh, hoursCalculated } = state
   const about = { policy: 'netting_bedelsiz_risk', subject: subjectOf(state) } as const
@@ -120,7 +123,10 @@ function riskAlarm(state: PeriodState): NettingAlarm {
   }
 }
 
-/** What is still missing once a month is over; before that the hourly facts tell it for each facility. */
+/**
+ * Missing inputs after the end of the month. During the month the alarms on hourly facts report them for each
+ * facility.
+ */
 function missingAlarms(state: PeriodState): NettingAlarm[] {
   const { billingPeriod, hoursMissing, hoursCalculated, now } = state
   if (now < periodEnd(billingPeriod)) return []
@@ -138,12 +144,12 @@ function missingAlarms(state: PeriodState): NettingAlarm[] {
 }
 
 interface LimitContext {
-  /** Without an account the surplus would be billed as over the limit. */
+  /** True where surplus without an account would be billed as over the limit. */
   readonly needsAccount: boolean
   readonly year: number
 }
 
-/** At most one of the three is open: no account, nothing left, little left. */
+/** At most one of three alarms is open: no account, nothing remaining, little remaining. */
 export function limitAlarms(
   { facilityId, account }: FacilityLimit,
   { needsAccount, year }: LimitContext,
@@ -162,7 +168,7 @@ export function limitAlarms(
   return [missing, ...balanceAlarms(facilityId, account, year)]
 }
 
-/** How much of a limit is left. */
+/** The alarms on the remaining limit of an account. */
 function balanceAlarms(facilityId: string, account: LimitBalance | null, year: number): NettingAlarm[] {
   const subject = { facilityId }
   const low = { policy: 'netting_limit_low', subject } as const

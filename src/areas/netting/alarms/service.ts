@@ -12,8 +12,8 @@ import { limitAlarms, type PeriodState, periodAlarms } from './period.ts'
 import * as store from './store.ts'
 
 /**
- * Opens, tells anew and closes incidents so that they say what netting has found, in the transaction that writes what it
- * found. Names are looked up only when there is something to tell.
+ * Opens, updates and closes incidents according to the findings, in the transaction that writes the findings.
+ * Names are read only when an incident opens.
  */
 export async function applyNettingAlarms(
   tx: TenantTx,
@@ -64,7 +64,10 @@ interface GroupPeriod {
   readonly at: number
 }
 
-/** After a period was calculated, also without a change: what it says about prices, free energy, data and limits. */
+/**
+ * Updates the alarms on prices, free energy, data and limits after a calculation, also after one without a
+ * change.
+ */
 export async function refreshPeriodAlarms(
   tx: TenantTx,
   { result, ...period }: GroupPeriod & Pick<PeriodState, 'result'>,
@@ -73,7 +76,10 @@ export async function refreshPeriodAlarms(
   if (state) await applyNettingAlarms(tx, periodAlarms({ ...state, result }), period.at)
 }
 
-/** After limits were made, adjusted or transferred: what is left of them. Accounts of other years are left alone. */
+/**
+ * Updates the limit alarms after accounts were created, adjusted or transferred. Accounts of other years are
+ * skipped.
+ */
 export async function refreshLimitAlarms(
   tx: TenantTx,
   accountIds: readonly string[],
@@ -92,7 +98,10 @@ interface FactsBuild {
   readonly at: number
 }
 
-/** After facts were built: how the last days stand. A build of older hours says nothing about now. */
+/**
+ * Updates the alarms on facts after a build. A build of older hours does not concern the current state and is
+ * skipped.
+ */
 export async function refreshFactsAlarms(
   tx: TenantTx,
   { facilityId, range, issues, at }: FactsBuild,
@@ -103,13 +112,13 @@ export async function refreshFactsAlarms(
   await applyNettingAlarms(tx, factsAlarms({ ...state, issues }), at)
 }
 
-/** After a correction has stopped or come to its end. */
+/** Updates the alarms on stopped corrections, after a correction has stopped or ended. */
 export async function refreshCorrectionAlarms(tx: TenantTx, groupId: string, at: number): Promise<void> {
   const stopped = await store.readStoppedChains(tx, groupId)
   await applyNettingAlarms(tx, correctionAlarms(groupId, stopped), at)
 }
 
-/** A group that is inactive, a facility that is deleted: nobody looks at it any more. */
+/** Closes all alarms of an inactive group or a deleted facility. */
 export const clearAlarmsAbout = (
   tx: TenantTx,
   about: { readonly groupId: string } | { readonly facilityId: string },
@@ -120,8 +129,8 @@ type AlarmDeps = Pick<Deps, 'clock' | 'database' | 'log'>
 type Failure = Omit<AlarmOpening, 'isOpen' | 'text' | 'details' | 'lastValue'>
 
 /**
- * Does a piece of work and tells of its failure, in a transaction of its own, since the work's is gone; the failure is
- * thrown on. A refusal (4xx) is told to whoever asked and raises nothing.
+ * Runs work and raises an alarm when it fails. The alarm has its own transaction, because the one of the work
+ * is rolled back. The error is rethrown. A refusal (4xx) goes to the client and raises no alarm.
  */
 export async function withFailureAlarm<T>(
   deps: AlarmDeps,
@@ -137,7 +146,7 @@ export async function withFailureAlarm<T>(
   }
 }
 
-/** Does the monthly close of a group and tells of its failure, or that it has not failed any more. */
+/** Runs the monthly close of a group. A failure opens an alarm, a success closes it. */
 export async function withMonthlyCloseAlarm<T>(
   deps: AlarmDeps,
   tenantId: number,
@@ -152,7 +161,7 @@ export async function withMonthlyCloseAlarm<T>(
   return done
 }
 
-/** Raises an alarm after something has failed. When not even that works, the log says so. */
+/** Raises an alarm after a failure. If this fails too, the error is logged. */
 export async function raiseFailure(
   { clock, database, log }: AlarmDeps,
   tenantId: number,

@@ -40,7 +40,7 @@ interface GroupPeriodAt {
   readonly at: number
 }
 
-/** How a calculated period stands: its summary, and what is left of the limits. Undefined without a summary. */
+/** The state of a calculated period: its summary and the remaining limits. Undefined without a summary. */
 export async function readPeriodState(
   tenant: TenantDb,
   { groupId, billingPeriod, at }: GroupPeriodAt,
@@ -96,7 +96,7 @@ async function readLimits(
   }))
 }
 
-/** Accounts with what is left of them. */
+/** Accounts with their remaining limits. */
 export async function readBalances({ db, tenantId }: TenantDb, accountIds: readonly string[]) {
   const { rows } = await sql<{
     id: string
@@ -118,7 +118,7 @@ export async function readBalances({ db, tenantId }: TenantDb, accountIds: reado
   }))
 }
 
-/** How the facts of a facility stand in the days before an instant; main roles only. */
+/** The state of the facts of a facility in the days before an instant; main roles only. */
 export async function readFactsState(
   { db, tenantId }: TenantDb,
   facilityId: string,
@@ -148,7 +148,7 @@ export async function readFactsState(
   }
 }
 
-/** The corrections of a group that stand still. */
+/** The stopped corrections of a group. */
 export async function readStoppedChains(
   { db, tenantId }: TenantDb,
   groupId: string,

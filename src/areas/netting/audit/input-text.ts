@@ -11,8 +11,8 @@ import {
 import { iso } from '../../../kernel/time.ts'
 
 /**
- * An input as the package shows it: the names of the wire, energy in kWh and prices in TRY/kWh as decimal texts,
- * instants in UTC.
+ * An input as the package shows it: the names of the wire, energy in kWh and prices in TRY/kWh as decimal
+ * texts, instants in UTC.
  */
 const Kilowatthours = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,3})?$' })
 const OptionalKwh = Type.Union([Kilowatthours, Type.Null()])
@@ -112,7 +112,7 @@ const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Renames every key and writes every leaf by the name that it stands under in the code. */
+/** Renames every key and converts every leaf by its name in the code. */
 function mapTree(
   value: unknown,
   rename: (key: string) => string,

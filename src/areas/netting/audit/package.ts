@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a package consists of: the manifest names every other file with its digest. */
+/** The files of a package. The manifest names every other file with its digest. */
 export const FORMAT = 'netsaat-audit-package'
 export const FORMAT_VERSION = 1
 export const MANIFEST_FILE = 'manifest.json'

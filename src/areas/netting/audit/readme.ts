@@ -1,4 +1,4 @@
-/** Goes with every package, for whoever opens it without us. */
+/** The README of every package, for readers without access to the service. */
 export const README = `NETSAAT MAHSUPLAŞMA DENETİM PAKETİ
 
 Bu paket, bir grubun bir fatura dönemine ait güncel hesaplarının bütün girdilerini ve sonuçlarını içerir.

@@ -157,7 +157,10 @@ function replayRun(files: ReadonlyMap<string, Buffer>, manifest: Manifest, run: 
   return { input, stored, result, difference: { file: resultFile(run.id), row: `${list}: ${row}`, ...rest } }
 }
 
-/** Nothing that a package holds may end in a stack trace. */
+/**
+ * Converts any failure of the engine into a ReplayError, so that no content of a package causes a stack
+ * trace.
+ */
 function compute(input: PeriodInput, file: string): PeriodResult {
   try {
     return computePeriod(input)

@@ -8,7 +8,7 @@ const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null
 const Row = Type.Record(Type.String(), Cell)
 const Rows = Type.Array(Row)
 
-/** The lists of a run's result, each with the columns that tell its rows apart. */
+/** The lists of a run's result, each with the key columns of its rows. */
 export const LISTS = {
   hours: ['hour'],
   virtual_meters: ['hour', 'virtual_meter_type', 'grid_operator_id', 'source_kind', 'reason_code'],
@@ -27,7 +27,7 @@ export const LISTS = {
 export type ListName = keyof typeof LISTS
 export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 
-/** What a run has written, without the ids and flags that say nothing about the figures. */
+/** The rows that a run has written, without ids and flags that do not affect the figures. */
 export const ResultText = Type.Object({
   hours: Rows,
   virtual_meters: Rows,
@@ -41,7 +41,7 @@ export type ResultText = Static<typeof ResultText>
 const kwh = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
 const lira = (value: Try | null): string | null => (value === null ? null : formatTry(value))
 
-/** What the engine says that a run has written; a correction books reapplied use instead of use. */
+/** The rows that a run with this result writes. A correction books `correction_reapply` instead of usage. */
 export const resultTextOf = (
   result: PeriodResult,
   { isCorrection }: { isCorrection: boolean },
@@ -98,7 +98,7 @@ export const resultTextOf = (
 
 export interface RowDifference {
   readonly list: ListName
-  /** The columns that tell the row apart. */
+  /** The key columns of the row with their values. */
   readonly row: string
   /** Undefined where a whole row is on one side only. */
   readonly field?: string

@@ -21,20 +21,21 @@ import * as store from './store.ts'
 
 export interface PackageRequest {
   readonly groupId: string
-  /** As the schema let it in. */
+  /** Satisfies the format of the schema, but is not truncated yet. */
   readonly billingPeriod: string
   readonly now: number
 }
 
 export interface AuditPackage {
-  /** Without the group's name, which may hold any character. */
+  /** Contains the id of the group instead of its name, which may contain any character. */
   readonly fileName: string
   readonly entries: readonly ZipEntry[]
 }
 
 /**
- * Everything that proves the current figures of a period: 404, 422 where nothing is calculated. Read in one snapshot and
- * before the answer begins, so that no slow reader holds a connection and no failure comes after a 200.
+ * Collects the evidence for the current figures of a period: 404, 422 where nothing is calculated. Everything
+ * is read in one snapshot and before the response begins, so that a slow reader holds no connection and no
+ * failure follows a 200.
  */
 export async function packPeriod(
   tenant: TenantDb,

@@ -22,7 +22,7 @@ const asText = (row: Stored): Row =>
     Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
   )
 
-/** Everything that a run has written but reversals, which belong to the runs that it took the place of. */
+/** All rows of a run except reversals, which belong to the runs that it replaced. */
 export async function readResult(tenant: TenantDb, runId: string): Promise<ResultText> {
   const ofRun = <T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount' | 'limit_usage_hour'>(
     table: T,

@@ -19,12 +19,17 @@ const groups = (tenant: TenantDb, id: string) =>
 
 export const findGroup = (db: TenantDb, id: string) => groups(db, id).executeTakeFirst()
 
-/** Calculations of one group wait for each other; who refers to the group does not wait. */
+/**
+ * Locks a group: calculations of one group are serialized. A statement that only refers to the group does not
+ * wait.
+ */
 export const lockGroup = (tx: TenantTx, id: string) => groups(tx, id).forNoKeyUpdate().executeTakeFirst()
 
 export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>
 
-/** The accounts of facilities in a year, to read; whoever books on them locks them. */
+/**
+ * The accounts of facilities in a year, without a lock. A transaction that books on them uses `lockAccounts`.
+ */
 export async function listAccounts(
   tenant: TenantDb,
   facilityIds: readonly string[],
@@ -101,9 +106,9 @@ interface PackedFacts {
 }
 
 /**
- * Facts of facilities in a range, of all sources; a row with source missing carries no value and is left out. A month
- * of a group is ten thousand rows, which the driver would take apart cell by cell: they come as one text for each
- * facility, source and role, a line for each hour.
+ * Facts of facilities in a range, of all sources. A row with source missing has no value and is left out. A
+ * month of a group has ten thousand rows, and parsing each cell in the driver is slow; so the query returns
+ * one text for each facility, source and role, with one line for each hour.
  */
 export async function listFacts(
   { db, tenantId }: TenantDb,

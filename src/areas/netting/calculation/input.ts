@@ -23,7 +23,7 @@ import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
 import { type CurrentRun, listCurrentRuns } from './run-store.ts'
 
-/** What a period's calculation rests on, whatever its window. */
+/** The inputs of a period's calculation that do not depend on the window. */
 export interface PeriodBase {
   readonly group: inputs.GroupRow
   readonly billingPeriod: BillingPeriod
@@ -32,7 +32,7 @@ export interface PeriodBase {
   readonly members: readonly MemberInput[]
   readonly assignments: readonly AssignmentInput[]
   readonly prices: readonly PriceRowInput[]
-  /** Of the consumers, in the period's year. */
+  /** The accounts of the consumers in the year of the period. */
   readonly accounts: readonly Account[]
   /** Current runs of the period, in time order. */
   readonly runs: readonly CurrentRun[]
@@ -50,7 +50,7 @@ export async function loadBase(
   return assembleBase(tx, { group, billingPeriod, accountsOf: (ids, year) => lockAccounts(tx, ids, year) })
 }
 
-/** The same without a lock, for whoever only reads; a snapshot makes it one picture. */
+/** The same without locks, for reads. Call it in a snapshot, so that all reads are consistent. */
 export async function readBase(
   db: TenantDb,
   groupId: string,
@@ -99,9 +99,9 @@ const facilitiesOf = (members: readonly MemberInput[]): string[] => [
 export interface Computed {
   readonly window: Range
   readonly input: PeriodInput
-  /** The current runs that it takes the place of. */
+  /** The current runs that it replaces. */
   readonly replaced: readonly CurrentRun[]
-  /** What each account had left before the window, by account id. */
+  /** The balance of each account before the window, by account id. */
   readonly openings: ReadonlyMap<string, Kwh>
   readonly result: PeriodResult
 }
@@ -113,7 +113,9 @@ export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Rang
   return { window, input, replaced, openings, result: computePeriod(input) }
 }
 
-/** The engine's input for a window: its facts, and balances as of its start without the runs that it overlaps. */
+/**
+ * The engine's input for a window: its facts, and balances as of its start without the runs that it overlaps.
+ */
 export async function loadInput(
   db: TenantDb,
   base: PeriodBase,
@@ -138,8 +140,9 @@ export async function loadInput(
 }
 
 /**
- * The accounts of facilities that are active in the window, with their balance as of their first hour in it, and what
- * others took from them before they came back, where one left and came back within it.
+ * The accounts of facilities that are active in the window, with the balance as of their first active hour.
+ * For a facility that leaves and returns within the window, also the energy that other groups took in
+ * between.
  */
 async function openAccounts(
   db: TenantDb,
@@ -177,7 +180,9 @@ async function openAccounts(
   return { accounts: opened, ...(takenElsewhere.length > 0 && { takenElsewhere }) }
 }
 
-/** Month-to-date consumption of the members whose tariff has steps, where the window begins inside the period. */
+/**
+ * Month-to-date consumption of the members whose tariff has steps, where the window begins inside the period.
+ */
 async function loadStepStates(db: TenantDb, base: PeriodBase, until: number): Promise<StepStateInput[]> {
   const { billingPeriod, members, assignments } = base
   const from = periodStart(billingPeriod)

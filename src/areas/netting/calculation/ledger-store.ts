@@ -12,7 +12,10 @@ export interface Account {
   readonly year: number
 }
 
-/** The accounts of facilities in a year, locked in the order of their ids, as whoever books on accounts locks them. */
+/**
+ * The accounts of facilities in a year, locked in the order of their ids. Every transaction that books on
+ * accounts uses this order.
+ */
 export async function lockAccounts(
   tx: TenantTx,
   facilityIds: readonly string[],
@@ -28,17 +31,17 @@ export async function lockAccounts(
     .execute()
 }
 
-/** An account and the instant as of which its balance is asked. */
+/** An account and the instant of the requested balance. */
 export interface BalanceQuery {
   readonly accountId: string
   readonly at: number
 }
 
 /**
- * What an account has left as of an hour: the initial limit, everything that is no usage whatever its time (manual
- * adjustments and transfers have no effective date), less the usage of hours before it by current runs of every
- * group. A run that had ended by then counts by its movements, one that reaches beyond it by its hours. `without`:
- * runs that are about to be superseded.
+ * The balance of accounts as of an hour: the initial limit, plus all movements that are not usage regardless
+ * of their time (manual adjustments and transfers have no effective date), less the usage of earlier hours by
+ * current runs of every group. A run that ended before the hour counts by its movements, a run that reaches
+ * beyond it by its hours. Runs in `excludedRunIds` are about to be superseded and do not count.
  */
 export async function balancesAsOf(
   { db, tenantId }: TenantDb,
@@ -66,7 +69,7 @@ export async function balancesAsOf(
   return new Map(rows.map((row) => [row.id, parseKwh(row.balance)]))
 }
 
-/** What runs took from accounts, both kinds together. */
+/** The usage of runs by account, matched energy and paid surplus apart. */
 export async function usageOfRuns(
   tenant: TenantDb,
   runIds: readonly string[],
@@ -89,8 +92,9 @@ export async function usageOfRuns(
 }
 
 /**
- * The groups, other than the one given, that have calculated an hour from `from` on in which these accounts were theirs:
- * their consumers' in that hour and year. Also one that took nothing, since an account that was empty may not be so now.
+ * Other groups that have calculated an hour at or after `from` in which these accounts belonged to their
+ * consumers, in the year of the account. A group that took nothing is included, because an account that was
+ * empty may have a balance now.
  */
 export async function listLaterUsers(
   { db, tenantId }: TenantDb,
@@ -117,11 +121,11 @@ export interface Booking {
   readonly runId: string
   readonly by: string | null
   readonly at: number
-  /** Of a correction. */
+  /** The reason of a correction; null otherwise. */
   readonly reason: string | null
 }
 
-/** Adds the movements of a run to the ledger, in the order given. */
+/** Appends the movements of a run to the ledger, in the given order. */
 export const appendMovements = async (
   { db, tenantId }: TenantTx,
   movements: readonly MovementDraft[],
@@ -145,7 +149,7 @@ export const appendMovements = async (
     .execute()
 }
 
-/** Who used how much in which hour, so that a balance can be read as of any hour. */
+/** Stores the usage by account and hour, so that a balance can be read as of any hour. */
 export const insertUsage = (tx: TenantTx, runId: string, rows: readonly UsageRow[]): Promise<void> =>
   insertRows(tx, {
     table: 'limit_usage_hour',

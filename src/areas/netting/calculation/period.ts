@@ -1,3 +1,42 @@
+/**
+ * The calculation run: one group, one billing period, one window, one transaction (ADR 0015).
+ *
+ * Purpose. A run reads its input, computes it with the pure engine (`computePeriod`), and puts the result in
+ * the place of the current runs that its window overlaps. Superseded runs and their rows stay readable;
+ * nothing is deleted.
+ *
+ * Steps of `calculatePeriod`:
+ *
+ * 1. Lock, then read everything (`loadBase`), so that the input does not change before the commit.
+ * 2. Choose the window: the requested hours, widened to whole current runs; for a residential group the month
+ *    so far.
+ * 3. Compute. If the hash of the input and the window equal those of a current run, nothing is written
+ *    (idempotent).
+ * 4. If a closing balance changed and later runs of the period exist, compute once more up to the last of
+ *    them.
+ * 5. Write: reverse the bookings of the replaced runs, insert the run with its input, rows and usage, refresh
+ *    the summary.
+ *
+ * Lock order. The group's row comes first, then the limit accounts of its consumers in the order of their
+ * ids. Transfers and manual adjustments lock accounts in the same order, so no two of them deadlock. Without
+ * the lock on the group overlapping calculations collide; without the locks on the accounts a transfer takes
+ * energy that the calculation uses. Both locks are `for no key update`: a statement that only refers to the
+ * group or account does not wait.
+ *
+ * Modes:
+ *
+ * - Calculation (manual or scheduled): skips an unchanged input and books usage by type. Other groups and
+ *   later periods that rest on changed balances are not touched; the result carries LATER_PERIODS_STALE for
+ *   them.
+ * - Correction step (`request.correction`): always writes a run and books one `correction_reapply` for each
+ *   account. The cascade calculates the later periods of the group itself. A failed monthly summary is a
+ *   warning, not an error.
+ * - Residential group (`mesken_monthly`): the window is the whole month so far. The hourly stages of the
+ *   schedule skip such a group, because each calculation rewrites the month; the nightly stage does it.
+ *
+ * Trade-off. Widening over whole runs recomputes hours that have not changed. In return a run is superseded
+ * as a whole, and its ledger movements are reversed as a whole.
+ */
 import { randomUUID } from 'node:crypto'
 import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
 import { reapplyMovements, reversalMovements, usageMovements } from '../../../core/netting/ledger.ts'
@@ -26,32 +65,32 @@ export interface PeriodRequest {
   readonly triggeredBy: Trigger
   /** The user; null for the schedule and for loaders. */
   readonly startedBy: string | null
-  /** A step of a correction: it is computed also when nothing has changed, and books a reapply instead of usage. */
+  /** Present in a step of a correction; see the modes above. */
   readonly correction?: CorrectionStep
-  /** Of the timetable: which of its calculations this is; stands with the run. */
+  /** The stage of the schedule that started the run; stored with it. */
   readonly stage?: Stage
 }
 
 export interface CorrectionStep {
   /** The first run of the chain; null when this is the first. */
   readonly rootRunId: string | null
-  /** Why it is corrected; stands with its movements. */
+  /** The reason of the correction; stored with its movements. */
   readonly reason: string
-  /** Told why the monthly summary could not be made. */
+  /** Receives the failure of the monthly summary. */
   readonly report: (failure: Error) => void
 }
 
 export interface PeriodOutcome {
   readonly billingPeriod: BillingPeriod
-  /** Undefined when the input had not changed: nothing was written. */
+  /** Undefined when the input was unchanged and nothing was written. */
   readonly run: Run | undefined
   readonly hours: number
-  /** What it covered: at least what was asked for, but for a residential group. */
+  /** The hours covered: at least the requested ones, except for a residential group. */
   readonly window: Range
   readonly warnings: readonly Warning[]
 }
 
-/** The hourly calculations: a residential month, which is written whole each time, is left to the nightly one. */
+/** Stages that run every hour. They skip residential groups, whose month is rewritten by each calculation. */
 const HOURLY_STAGES: readonly (Stage | undefined)[] = ['preliminary', 'corrected']
 
 export function refuseInactive(group: { readonly is_active: boolean; readonly group_status: string }): void {
@@ -61,9 +100,10 @@ export function refuseInactive(group: { readonly is_active: boolean; readonly gr
 }
 
 /**
- * Calculates a group over a window of one billing period, in the transaction given: locks, input, engine, and the
- * result in place of the current runs that it overlaps. The window widens over those runs, for a residential group
- * to the whole month so far, and to the last run of the period when the balances behind it have moved.
+ * Calculates a group over a window of one billing period, in the transaction of the caller. The window widens
+ * to the current runs that it overlaps, for a residential group to the month so far, and to the last run of
+ * the period when the balances before that run have changed. 404 for an unknown group, 422 for an inactive
+ * one, 409 for a sealed month.
  */
 export async function calculatePeriod(
   { clock }: { readonly clock: Clock },
@@ -92,7 +132,7 @@ export async function calculatePeriod(
     computed = await computeWindow(tx, base, widenToLastRun(window, runs))
     changedAccountIds = await accountsWithChangedBalance(tx, computed)
   }
-  // A correction goes on to what follows in its own group.
+  // The cascade corrects the later periods of its own group itself.
   const checkedBase = request.correction ? { ...base, laterRuns: [] } : base
   const stale = await staleWarnings(tx, checkedBase, { moved: changedAccountIds, from: computed.window.from })
   const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
@@ -109,8 +149,9 @@ const isUnchanged = ({ window, replaced, result }: Computed): boolean =>
   )
 
 /**
- * The accounts whose closing balance is another than before. Before: what the first of the replaced runs began with,
- * less what all of them used; where none is replaced, whatever it was, less nothing.
+ * The accounts whose closing balance differs from the previous one. The previous closing balance is the
+ * opening balance of the first replaced run less the usage of all replaced runs. Without a replaced run every
+ * account with usage has changed.
  */
 async function accountsWithChangedBalance(tx: TenantTx, { replaced, result }: Computed): Promise<string[]> {
   const ids = replaced.map((run) => run.id)
@@ -132,7 +173,9 @@ async function accountsWithChangedBalance(tx: TenantTx, { replaced, result }: Co
 const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh: Kwh }): Kwh =>
   add(matchedKwh, paidSurplusKwh)
 
-/** What was calculated on balances that have now moved: later periods of the group, and other groups. */
+/**
+ * Warnings about results that rest on the previous balances: later periods of the group, and other groups.
+ */
 async function staleWarnings(
   tx: TenantTx,
   { group, laterRuns }: PeriodBase,
@@ -157,7 +200,10 @@ interface RunWrite {
   readonly finishedAt: number
 }
 
-/** Takes back what the replaced runs had booked, then writes the new run, its rows, its usage and the summary. */
+/**
+ * Reverses the bookings of the replaced runs, then writes the new run, its input, rows and usage, and the
+ * summary.
+ */
 async function writeRun(
   tx: TenantTx,
   write: RunWrite,
@@ -199,7 +245,9 @@ interface SummaryOutcome {
   readonly warnings: readonly Warning[]
 }
 
-/** A correction stands also when its month cannot be summed up: that is said, and the summary of before stays. */
+/**
+ * Refreshes the monthly summary. In a correction a failure becomes a warning, and the previous summary stays.
+ */
 async function summarisePeriod(tx: TenantTx, write: RunWrite, runId: string): Promise<SummaryOutcome> {
   const { base, computed, request, finishedAt } = write
   const { scenario, summary } = computed.result

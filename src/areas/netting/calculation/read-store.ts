@@ -46,7 +46,7 @@ const summaryColumns = [
   'created_at',
 ] as const
 
-/** One of the three tables with a row for each hour and version, cut to what the query asks. */
+/** A query on one of the three tables with a row for each hour and version, filtered by the request. */
 function hourly<T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount'>(
   { db, tenantId }: TenantDb,
   table: T,
@@ -67,7 +67,7 @@ function hourly<T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount'>(
 const instant = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(epochMsOf(text))
 
-/** By hour; with history the versions of an hour follow each other. */
+/** Ordered by hour. With history the versions of an hour follow each other. */
 export const listHours = (db: TenantDb, groupId: string, query: RowQuery): Promise<Listed<HourlyRow>> =>
   readList(
     hourly(db, 'calculation_hour', { groupId, query })
@@ -101,7 +101,7 @@ export const listAmounts = (db: TenantDb, groupId: string, query: RowQuery): Pro
     query,
   )
 
-/** Latest period first; with history the versions of a period follow each other, latest first. */
+/** Ordered by period, latest first. With history the versions of a period follow each other, latest first. */
 export async function listSummaries(
   tenant: TenantDb,
   groupId: string,

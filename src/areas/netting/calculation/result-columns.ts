@@ -1,4 +1,6 @@
-/** What a run writes, by table: what the reads answer and what an audit package proves. */
+/**
+ * The columns that a run writes, by table. The read routes return them, and an audit package contains them.
+ */
 export const RESULT_HOUR_COLUMNS = [
   'hour',
   'production_kwh',

@@ -5,12 +5,12 @@ import type { PeriodInput } from '../../../core/netting/types.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
-/** Of a text of this kind it leaves two hundredths more than the default level, in less than half the time. */
+/** For this kind of text the result is 2 % larger than with the default level, in less than half the time. */
 const GZIP_LEVEL = 3
 /** Far above the text of a month of 1,000 facilities. */
 const INPUT_BYTES_MAX = 256 * 1024 * 1024
 
-/** Keeps what a run was computed from, beside the run and in its transaction. */
+/** Stores the input of a run, in the transaction of the run. */
 export async function insertInput({ db, tenantId }: TenantTx, runId: string, input: PeriodInput) {
   const packed = await promisify(gzip)(packInput(input), { level: GZIP_LEVEL })
   await db
@@ -19,7 +19,7 @@ export async function insertInput({ db, tenantId }: TenantTx, runId: string, inp
     .execute()
 }
 
-/** What a run was computed from, as it was then; undefined for a run of before inputs were kept. */
+/** The stored input of a run; undefined for a run that is older than the storage of inputs. */
 export async function readRunInput(tenant: TenantDb, runId: string): Promise<PeriodInput | undefined> {
   const row = await selectRows(tenant, 'calculation_input')
     .select('input')

@@ -34,7 +34,7 @@ export interface CurrentRun {
   readonly billingPeriod: BillingPeriod
   readonly window: Range
   readonly inputHash: string
-  /** By account id. */
+  /** Opening balances by account id. */
   readonly openings: ReadonlyMap<string, Kwh>
 }
 
@@ -75,7 +75,7 @@ export async function listCurrentRuns(
 
 const VERSIONED = ['calculation_hour', 'virtual_meter_hour', 'amount'] as const
 
-/** Marks runs and all their rows superseded; they stay for `include_history`. */
+/** Marks runs and all their rows superseded. The rows stay readable with `include_history`. */
 export async function supersedeRuns(tx: TenantTx, runIds: readonly string[], by: string) {
   if (runIds.length === 0) return
   await updateRows(tx, 'calculation_run')

@@ -21,7 +21,10 @@ export interface RangeRequest extends RunOrigin {
   readonly range: Range
 }
 
-/** Calculates a group over a range of any length: one run and one transaction for each billing period, in time order. */
+/**
+ * Calculates a group over a range of any length: one run and one transaction for each billing period, in time
+ * order.
+ */
 export const calculateRange = (
   deps: CalculateDeps,
   tenantId: number,
@@ -32,8 +35,9 @@ export const calculateRange = (
 }
 
 /**
- * The same in windows of a local day, each in a transaction of its own. Where a run already covers more, it is looked at
- * once and as a whole. So the runs of hours become runs of days, and a day in which nothing has changed is left alone.
+ * Calculates in windows of one local day, each in its own transaction. Where a current run covers more than a
+ * day, the window is widened to it and the next window begins after it. Hourly runs thus become daily runs,
+ * and a day without a change is skipped.
  */
 export async function calculateDays(
   deps: CalculateDeps,
@@ -79,7 +83,7 @@ export interface CalculateRequest {
   readonly inTx: InTx
 }
 
-/** What POST calculate does: 404, then the rules of its window and group, then the periods. */
+/** Handles POST calculate: 404, then the rules of the window and the group, then the periods. */
 export async function calculate(deps: Deps, { tenantId, userId, groupId, body, inTx }: CalculateRequest) {
   const group = found('group', await findGroup(tenantDb(deps.database.kysely, tenantId), groupId))
   const sent = { from: instantOf(body, 'from_hour'), to: instantOf(body, 'to_hour') }
@@ -103,7 +107,7 @@ export async function calculate(deps: Deps, { tenantId, userId, groupId, body, i
   }
 }
 
-/** A calculation books money: an hour that might be meant in another zone is refused. */
+/** A calculation books money, so an instant without a UTC offset is refused as ambiguous. */
 function instantOf(body: CalculateBody, field: keyof CalculateBody): number {
   const instant = parseInstant(body[field])
   if (!instant?.hasOffset) throw invalidInput(['body', field], 'must carry a UTC offset, such as Z or +03:00')

@@ -16,11 +16,13 @@ export interface SummaryRequest {
   /** Accounts of the group's consumers in the period's year. */
   readonly accountIds: readonly string[]
   readonly now: number
-  /** Of a residential group, whose month is not the sum of its hours. */
+  /** The month of a residential group, which is not the sum of its hours; undefined for other groups. */
   readonly month: Summary | undefined
 }
 
-/** Makes the period's summary anew from its current rows; the row of before is superseded, never changed. */
+/**
+ * Computes the summary of a period from its current rows. The previous summary is superseded, never changed.
+ */
 export async function refreshSummary(tx: TenantTx, request: SummaryRequest): Promise<void> {
   const { db, tenantId } = tx
   const hours = await sumHours(tx, request)

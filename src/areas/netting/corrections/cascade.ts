@@ -1,3 +1,36 @@
+/**
+ * The correction cascade (ADR 0016, docs/understand/netting/corrections.md).
+ *
+ * Purpose. A correction calculates its period and every later calculated period of the group again, in time
+ * order and across years, because each period opens with the balances that the one before left.
+ *
+ * Transactions. Each period is one transaction: a year of a large group in one transaction would hold its
+ * accounts for minutes. The row in `correction_chain` records a period as done in the transaction that
+ * calculates it, so the chain and the runs never disagree. The next period is not stored; it is the first one
+ * after the last done period that has current runs. A period that was calculated meanwhile is therefore
+ * corrected as well.
+ *
+ * Queue. The open chains of a group form a FIFO queue. `runSteps` locks the group, takes the oldest open
+ * chain, does one step of it, commits, and repeats until the caller's own chain is not open any more.
+ * Consequences:
+ *
+ * - The chains of a group do not interleave.
+ * - Two identical requests share the work of one chain.
+ * - The next request finishes the chain of a process that has died. There is no lease and no timeout, and no
+ *   connection is held between steps.
+ * - A request may do steps of another request's chain, on behalf of that chain's user.
+ *
+ * States of a chain:
+ *
+ *   open ──▶ done         no later period has current runs
+ *        ──▶ stopped      a step failed; the same request reopens the chain and continues at the failed period
+ *        ──▶ refused      the first step was refused (404, 409, 422); nothing was done, the caller receives the error
+ *   stopped ──▶ superseded   another chain of the group has covered the rest
+ *
+ * Failures. A failed step is rolled back, the periods before it stay corrected. If even the stop cannot be
+ * recorded, the chain stays open, and the same request resumes it as well. Calculations may run between two
+ * steps: every step reads balances as of its own hours, so no order of the two gives a wrong ledger.
+ */
 import assert from 'node:assert/strict'
 import { residentialWindow } from '../../../core/netting/window.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
@@ -11,23 +44,21 @@ import { CORRECTION_AGE_WARNING_MONTHS } from '../limits.ts'
 import * as store from './store.ts'
 
 type CascadeDeps = Pick<Deps, 'clock' | 'log'>
-/** Runs a piece of work in a transaction of the tenant. */
+/** Runs work in a transaction of the tenant. */
 export type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 export interface CascadeResult {
-  /** Made since this request came: by it, or by another that did a step on its behalf. */
+  /** Runs of the chain since this request began, whichever request did the step. */
   readonly runs: readonly Run[]
-  /** Where it stopped; undefined when it is complete. */
+  /** The period at which the chain stopped; undefined when it is complete. */
   readonly failedPeriod: BillingPeriod | undefined
   readonly warnings: readonly Warning[]
 }
 
 /**
- * Corrects a period and every later one that has been calculated, in time order and across years: one transaction for
- * each. An unfinished chain of the same request is taken up where it stands. Chains of one group come one after the
- * other, in the order in which they were opened: whoever waits does the next step of the chain whose turn it is. So a
- * chain whose process has died is brought to its end by the next request, and nothing has to expire first.
- * A refusal (404, 409, 422) before anything was done is thrown; a later one, or any other failure, stops the chain.
+ * Corrects a period and every later calculated period. Opens a chain, or resumes the unfinished chain of the
+ * same request, and runs steps until the chain has ended. A refusal (404, 409, 422) of the first step is
+ * thrown; a later refusal, or any other failure, stops the chain and is part of the result.
  */
 export async function runCorrection(
   deps: CascadeDeps,
@@ -45,7 +76,7 @@ export async function runCorrection(
   return completeChain(deps, inTx, joined)
 }
 
-/** Brings a chain that was opened to its end, as `correct` does. */
+/** Completes an open chain, as `runCorrection` does. */
 export async function completeChain(
   deps: CascadeDeps,
   inTx: InTx,
@@ -70,7 +101,10 @@ export async function completeChain(
   })
 }
 
-/** DUY 133/5 bounds how far back a settlement is corrected: more than 12 full months between it and this month. */
+/**
+ * DUY 133/5 limits how far back a settlement may be corrected: at most 12 full months before the current
+ * month.
+ */
 const ageWarnings = (billingPeriod: BillingPeriod, now: number): Warning[] =>
   billingPeriod >= addMonths(periodOf(now), -CORRECTION_AGE_WARNING_MONTHS)
     ? []
@@ -88,16 +122,16 @@ const stopWarning = (period: BillingPeriod, reason = 'it could not be calculated
   text: `the correction stopped at ${period}: ${reason}; the same request goes on from there`,
 })
 
-/** The chain of a request. */
+/** The chain that a request opened or resumed. */
 export interface OwnChain {
   readonly id: string
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
-  /** Periods done by an earlier attempt, in time order. */
+  /** Periods that an earlier attempt has done, in time order. */
   readonly donePeriods: readonly BillingPeriod[]
 }
 
-/** The step that a transaction is at. */
+/** One period of one chain. */
 interface Step {
   readonly chain: store.Chain
   readonly period: BillingPeriod
@@ -109,7 +143,10 @@ interface ChainFailure {
   readonly reason: string | undefined
 }
 
-/** Does steps of the group's chains until the own one is not open any more; a failure of the own one is answered. */
+/**
+ * Runs steps of the group's chains until the own chain is not open any more. Returns the failure of the own
+ * chain.
+ */
 async function runSteps(
   deps: CascadeDeps,
   inTx: InTx,
@@ -139,7 +176,9 @@ async function runSteps(
   }
 }
 
-/** One period, or the end, of the chain whose turn it is; true when the own one is not open any more. */
+/**
+ * Does one step, or the end, of the oldest open chain. Returns true when the own chain is not open any more.
+ */
 async function runNextStep(
   deps: CascadeDeps,
   tx: TenantTx,
@@ -162,8 +201,8 @@ async function runNextStep(
 }
 
 /**
- * What a chain does next: its period from the first hour to the last that is over, then every later period with current
- * runs, as far as these reach.
+ * The next step of a chain. The first step covers its period up to the last hour that is over; later steps
+ * cover every later period with current runs, as far as these runs reach.
  */
 async function nextStep(tx: TenantTx, chain: store.Chain, now: number): Promise<Step | undefined> {
   const last = chain.done_periods.at(-1)
@@ -186,10 +225,10 @@ async function correctPeriod({ clock, log }: CascadeDeps, tx: TenantTx, step: St
       rootRunId: chain.root_run_id,
       reason: chain.reason,
       report: (err) =>
-        log.error({ err, groupId: chain.group_id, period }, 'a monthly summary could not be made'),
+        log.error({ err, groupId: chain.group_id, period }, 'a monthly summary could not be computed'),
     },
   })
-  assert(run, 'a correction is always written')
+  assert(run, 'a correction always writes a run')
   await store.advance(tx, chain, {
     period,
     rootRunId: chain.root_run_id ?? run.id,
@@ -199,14 +238,17 @@ async function correctPeriod({ clock, log }: CascadeDeps, tx: TenantTx, step: St
 
 interface StepFailure {
   readonly error: unknown
-  /** Undefined when the step was not even found. */
+  /** Undefined when the failure came before the step was known. */
   readonly step: Step | undefined
   readonly ownChain: OwnChain
-  /** The period of the own chain that was next, as far as is known. */
+  /** The next period of the own chain, as far as it is known. */
   readonly duePeriod: BillingPeriod
 }
 
-/** Notes where a chain has stopped. Answers the failure when it ends this request; undefined: there is more to do. */
+/**
+ * Records where a chain stopped. Returns the failure when it ends this request; undefined when there is more
+ * to do.
+ */
 async function recordStop(
   { clock, log }: CascadeDeps,
   inTx: InTx,
@@ -230,11 +272,11 @@ async function recordStop(
       await refreshCorrectionAlarms(tx, ownChain.groupId, clock.now())
       return isRecorded
     })
-    // Somebody else has done this period meanwhile, or the chain belongs to another request: go on.
+    // Another request has done this period meanwhile, or the chain is not the own one: continue.
     return isStopped && isOwn ? { period, reason } : undefined
   } catch (err) {
-    // The chain stays open, and the same request takes it up just as well.
-    log.error({ err, groupId: ownChain.groupId, period }, 'where a correction stopped could not be noted')
+    // The chain stays open, and the same request resumes it.
+    log.error({ err, groupId: ownChain.groupId, period }, 'the stop of a correction could not be recorded')
     return { period: isOwn ? period : duePeriod, reason }
   }
 }

@@ -8,11 +8,11 @@ import { lockGroup } from '../calculation/index.ts'
 import { completeChain, type InTx, type OwnChain } from './cascade.ts'
 import { firstCalculatedBeyond, openChain } from './store.ts'
 
-/** What of a membership decides who belonged to the group when. */
+/** The fields of a membership that decide who belongs to the group at which time. */
 export interface MembershipSpan {
   readonly member_role: string
   readonly valid_from: LocalDate
-  /** Not included; null: open. */
+  /** Exclusive; null: open. */
   readonly valid_to: LocalDate | null
 }
 
@@ -20,7 +20,7 @@ const LAST_DAY = '9999-12-31'
 const endOf = ({ valid_to }: MembershipSpan): LocalDate => valid_to ?? LAST_DAY
 const smaller = (a: string, b: string): string => (a < b ? a : b)
 
-/** The first day on which a change makes somebody a member, none, or one in another role; `after` undefined: deleted. */
+/** The first day on which a change alters the membership or its role. `after` is undefined for a deletion. */
 function firstChangedDay(before: MembershipSpan, after: MembershipSpan | undefined): LocalDate | undefined {
   if (!after) return before.valid_from
   const isMoved = before.valid_from !== after.valid_from || before.member_role !== after.member_role
@@ -45,10 +45,10 @@ export interface MembershipCorrection extends OwnChain {
 }
 
 /**
- * In the transaction that changes a membership, as its last part: opens the correction of the group from the first
- * calculated period that the change reaches back into, so that not even a crash right after the commit loses it.
- * Undefined when nothing calculated is reached. The group is held, so no calculation slips in between that has seen
- * the members of before.
+ * Opens the correction that a change of a membership requires, as the last part of the transaction of the
+ * change, so that a crash right after the commit does not lose it. It begins with the first calculated period
+ * that the change affects; undefined when no calculated period is affected. The lock on the group excludes a
+ * calculation with the previous members in between.
  */
 export async function openMembershipCorrection(
   tx: TenantTx,
@@ -65,7 +65,10 @@ export async function openMembershipCorrection(
   return { id: await openChain(tx, chain, at), groupId, billingPeriod, donePeriods: [], memberId }
 }
 
-/** Does what was opened, once the change is committed. A failure leaves the change as it is, and is told. */
+/**
+ * Runs an opened correction after the commit of the change. A failure does not revert the change; it becomes
+ * a warning and an alarm.
+ */
 export async function runMembershipCorrection(
   deps: Pick<Deps, 'clock' | 'log' | 'database'>,
   tenantId: number,

@@ -17,7 +17,7 @@ export interface CorrectionRequest {
   readonly inTx: InTx
 }
 
-/** What POST corrections does: 404, then the rules of its period and group, then the cascade. */
+/** Handles POST corrections: 404, then the rules of the period and the group, then the cascade. */
 export async function correctGroup(
   deps: Deps,
   { tenantId, userId, groupId, body, inTx }: CorrectionRequest,
@@ -44,7 +44,10 @@ export async function correctGroup(
   }
 }
 
-/** A period without a whole hour that is over has nothing to correct. */
+/**
+ * Refuses a period without a whole hour in the past, which has nothing to correct, and a period before the
+ * first one.
+ */
 function refusePeriod(billingPeriod: BillingPeriod, now: number): void {
   const field = { field: 'billing_period' }
   if (periodStart(billingPeriod) >= floorHour(now)) {

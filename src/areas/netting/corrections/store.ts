@@ -5,7 +5,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { type Run, runColumns } from '../calculation/index.ts'
 
-/** What a step leaves to be told, by the period that it is about. */
+/** A warning of a step, with the period that it concerns. */
 export interface PeriodWarning extends Warning {
   readonly period: BillingPeriod
 }
@@ -18,7 +18,7 @@ export interface Chain {
   readonly state: 'open' | 'stopped' | 'done' | 'refused' | 'superseded'
   /** Null exactly while no period is done. */
   readonly root_run_id: string | null
-  /** In time order. */
+  /** Completed periods, in time order. */
   readonly done_periods: readonly BillingPeriod[]
   readonly failed_period: BillingPeriod | null
   readonly warnings: readonly PeriodWarning[]
@@ -59,12 +59,15 @@ export interface NewChain {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
   readonly reason: string
-  /** A change of a membership never takes up the chain of another one: that has seen other members. */
+  /**
+   * A change of a membership never resumes the chain of another change, which was calculated with other
+   * members.
+   */
   readonly cause: 'request' | 'member_change'
   readonly startedBy: string | null
 }
 
-/** The chain that the same request has left open or stopped; the group is locked. */
+/** The open or stopped chain of the same request. The caller holds the lock on the group. */
 export const findUnfinished = (tx: TenantTx, request: NewChain): Promise<Chain | undefined> =>
   chains(tx)
     .where('group_id', '=', request.groupId)
@@ -110,7 +113,9 @@ export const advance = (
     })
     .execute()
 
-/** Stops an open chain; false when somebody has done the period, or ended the chain, meanwhile. */
+/**
+ * Stops an open chain. Returns false when another request has done the period or ended the chain meanwhile.
+ */
 export async function stop(
   tx: TenantTx,
   { id, period }: { id: string; period: BillingPeriod },
@@ -131,7 +136,7 @@ export const refuse = (tx: TenantTx, id: string, at: number) =>
     .where('state', '=', 'open')
     .execute()
 
-/** Ends a chain that has nothing left, and stopped ones whose rest it has covered. */
+/** Ends a chain without remaining periods, and supersedes stopped chains whose rest it has covered. */
 export async function finish(tx: TenantTx, chain: Chain, at: number): Promise<void> {
   const { db, tenantId } = tx
   await updateChain(tx, chain.id)
@@ -149,11 +154,11 @@ export async function finish(tx: TenantTx, chain: Chain, at: number): Promise<vo
 
 export interface CalculatedPeriod {
   readonly billingPeriod: BillingPeriod
-  /** From the first hour of its current runs to the end of the last. */
+  /** From the first hour of its current runs to the end of the last one. */
   readonly window: Range
 }
 
-/** The first period after another that has current runs. */
+/** The first period with current runs after the given period. */
 export async function nextCalculated(
   tenant: TenantDb,
   groupId: string,

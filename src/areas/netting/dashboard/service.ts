@@ -23,7 +23,7 @@ import { type Figures, readFigures } from './store.ts'
 
 export interface DashboardRequest {
   readonly groupId: string
-  /** As it was sent. */
+  /** The query parameter, not decoded. */
   readonly period: string | undefined
   readonly now: number
 }

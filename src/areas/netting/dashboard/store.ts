@@ -3,7 +3,7 @@ import type { AboneGrubu, AmountType } from '../../../core/netting/types.ts'
 import type { LocalDate, Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 
-/** What a month of a group comes to; energy and money as the database writes them. */
+/** The figures of a group in a month; energy and money as decimal texts of the database. */
 export interface Figures {
   readonly id: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface Figures {
   readonly skb_kwh: string
   readonly bedelsiz_kwh: string
   readonly mesken_informational: boolean
-  /** By type: the sum of the priced rows, null without any, and the count of the quantity-only ones. */
+  /** By type: the sum of the priced rows, null without any, and the number of quantity-only rows. */
   readonly amounts: Readonly<Partial<Record<AmountType, { priced: string | null; gaps: number }>>> | null
   /** Free energy by local date. */
   readonly free: Readonly<Record<LocalDate, string>> | null
@@ -55,7 +55,9 @@ const currentRows = ({ period }: FiguresQuery) => sql`
   where r.tenant_id = g.tenant_id and r.group_id = g.id and r.is_current
     and r.hour >= ${new Date(period.from)} and r.hour < ${new Date(period.to)}`
 
-/** Consumption facilities of the group in the period; and those of today, since the limit is shown as of now. */
+/**
+ * Consumption facilities of the group in the period; and those of today, since the limit is shown as of now.
+ */
 const consumersOf = ({ billingPeriod, periodEnd, today }: FiguresQuery) => sql`
   m.tenant_id = g.tenant_id and m.group_id = g.id and m.member_role <> 'production'
     and (m.valid_from < ${periodEnd}::date and (m.valid_to is null or m.valid_to > ${billingPeriod}::date)
@@ -85,7 +87,7 @@ const consumerList = (query: FiguresQuery) => sql`
   from group_member m join facility f on (f.tenant_id, f.id) = (m.tenant_id, m.facility_id)
   where ${consumersOf(query)}`
 
-/** As of now, whatever the period: an account's initial limit and all its movements. */
+/** As of now, whatever the period: the initial limit of each account plus all its movements. */
 const remaining = (query: FiguresQuery) => sql`
   select sum(a.initial_limit_kwh + coalesce((
     select sum(v.amount_kwh) from limit_movement v
@@ -113,7 +115,7 @@ const residentialMonth = ({ billingPeriod }: FiguresQuery) => sql`
   where s.tenant_id = g.tenant_id and s.group_id = g.id and s.is_current
     and s.billing_period = ${billingPeriod}::date and s.scenario = 'mesken_monthly'`
 
-/** Everything that the dashboard shows of a group but its last run, in one reading. */
+/** All figures of the dashboard except the last run, in one query. */
 export async function readFigures(
   { db, tenantId }: TenantDb,
   query: FiguresQuery,

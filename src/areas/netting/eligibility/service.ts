@@ -15,7 +15,7 @@ import * as store from './store.ts'
 
 type LockedGroup = NonNullable<Awaited<ReturnType<typeof store.lockGroup>>>
 
-/** What the rules look at, as it stands at an instant. */
+/** The input of the rules at an instant. */
 async function loadInput(tx: TenantTx, group: LockedGroup, at: number): Promise<EligibilityInput> {
   const today = localDate(at)
   const members = await store.listActiveMembers(tx, group.id, today)
@@ -62,15 +62,18 @@ const ruleRow = ({ isBlocking, reasonCode, details, ...rest }: RuleResult): stor
 })
 
 interface Evaluator {
-  /** The user who asked; null when none did. */
+  /** The user who requested the evaluation; null without one. */
   readonly by: string | null
   readonly clock: Clock
 }
 
-/** Holds the group against all rules, logs what they found and gives the group its status; 404 for no group. */
+/**
+ * Evaluates all rules on a group, appends the results to the log and sets the group's status. 404 for an
+ * unknown group.
+ */
 export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock }: Evaluator) {
   const group = found('group', await store.lockGroup(tx, groupId))
-  // Asked only once the group is held, so that the log's order is the order of time.
+  // The clock is read after the lock, so that the order of the log is the order of time.
   const at = clock.now()
   const { status, results } = evaluate(await loadInput(tx, group, at))
   const rules = results.map(ruleRow)
@@ -80,8 +83,8 @@ export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock }
 }
 
 /**
- * Raises the alarm of a group whose consumers have no approved price in the month of an instant, or closes it. Rule R00T
- * blocks such a group at its next evaluation; this tells in the morning that somebody has to see to it.
+ * Opens or closes the alarm on missing approved prices of a group's consumers in the month of an instant.
+ * Rule R00T blocks such a group only at its next evaluation; this alarm reports it in the morning before.
  */
 export async function scanTariffs(tx: TenantTx, groupId: string, at: number): Promise<void> {
   const group = await store.lockGroup(tx, groupId)
@@ -102,8 +105,8 @@ export async function readEligibility(tenant: TenantDb, groupId: string) {
 }
 
 /**
- * Evaluates the groups of all tenants that R00T keeps blocked, for after a tariff was approved: one transaction a
- * group, and a group that cannot be evaluated is logged and left to the next evaluation.
+ * Evaluates the groups of all tenants that R00T blocks. It runs after the approval of a tariff, one
+ * transaction for each group. A group whose evaluation fails is logged and waits for its next evaluation.
  */
 export async function reevaluateBlockedByTariff({ database, clock, log }: Deps): Promise<void> {
   const { kysely } = database

@@ -4,7 +4,7 @@ import type { AboneGrubu, EligibilityStatus, MemberRole } from '../../../core/ne
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
-/** A result as it is stored and as it goes out. */
+/** A rule result in the form of the table and of the wire. */
 export interface RuleRow {
   readonly code: string
   readonly status: string
@@ -15,7 +15,10 @@ export interface RuleRow {
   readonly details?: Record<string, unknown>
 }
 
-/** Locks the group, so that evaluations of it are logged one after the other; who adds a member does not wait. */
+/**
+ * Locks the group, so that its evaluations are logged in order. A statement that only refers to the group
+ * does not wait.
+ */
 export const lockGroup = (tx: TenantTx, id: string) =>
   selectRows(tx, 'netting_group')
     .select(['id', 'scope_id', 'responsible_supplier_id', 'group_status'])
@@ -56,7 +59,10 @@ export const listAccounts = (tenant: TenantDb, { facilityIds, year }: Facilities
     .where('facility_id', '=', sql<string>`any(${facilityIds}::uuid[])`)
     .execute()
 
-/** Both sides of a transfer are movements and carry its confirmation; a side on a stranger's account is left out. */
+/**
+ * Both sides of a transfer are movements and carry its confirmation. A side on the account of a non-member is
+ * left out.
+ */
 export const listTransfers = (tenant: TenantDb, { facilityIds, year }: FacilitiesInYear) =>
   selectRows(tenant, 'limit_movement as t')
     .innerJoin('limit_account as a', (join) =>
@@ -72,12 +78,12 @@ export interface NewRun {
   readonly groupId: string
   readonly status: EligibilityStatus
   readonly rules: readonly RuleRow[]
-  /** Null for an evaluation that no user asked for. */
+  /** Null for an evaluation without a user. */
   readonly by: string | null
   readonly at: number
 }
 
-/** Adds the evaluation to the log and gives the group its status; the group is locked. */
+/** Appends the evaluation to the log and sets the group's status. The caller holds the lock on the group. */
 export async function appendRun(tx: TenantTx, { groupId, status, rules, by, at }: NewRun): Promise<void> {
   await tx.db
     .insertInto('eligibility_run')
@@ -116,8 +122,8 @@ export async function findEligibility({ db, tenantId }: TenantDb, groupId: strin
 }
 
 /**
- * The status by which a period is calculated: the result of the last evaluation made before an instant, which is the
- * period's end; without one the current status. The group exists.
+ * The status by which a period is calculated: the result of the last evaluation made before an instant, which
+ * is the period's end; without one the current status. The group exists.
  */
 export async function statusInForce(
   { db, tenantId }: TenantDb,
@@ -138,7 +144,10 @@ export interface GroupKey {
   readonly groupId: string
 }
 
-/** Groups of all tenants whose latest evaluation failed a rule, a batch by key; `after` is the last one had. */
+/**
+ * Groups of all tenants whose latest evaluation failed a rule, one page by key. `after` is the last key of
+ * the previous page.
+ */
 export async function listBlockedBy(
   { db }: SystemDb,
   code: RuleResult['code'],

@@ -12,19 +12,19 @@ import { warningFields } from '../../../kernel/warnings.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { loadInput, readBase } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MIN } from '../limits.ts'
+import { findResults, type Results } from './comparison-store.ts'
 import type { Comparison, Side } from './schema.ts'
-import { findResults, type Results } from './store.ts'
 
 export interface ComparisonRequest {
   readonly groupId: string
-  /** As the schema let it in. */
+  /** Satisfies the format of the schema, but is not truncated yet. */
   readonly billingPeriod: string
   readonly now: number
 }
 
 /**
- * Both ways of netting for the month so far: 404; 422 before 2000 and for a month without a full hour. Writes nothing,
- * locks nothing.
+ * Compares hourly and monthly netting for the month so far: 404; 422 before 2000 and for a month without a
+ * full hour. Reads only, without locks.
  */
 export async function compareGroup(
   tenant: TenantDb,
@@ -121,7 +121,10 @@ const amountsOf = ({ hourly, monthly }: Compared): Comparison['amounts'] =>
     }
   })
 
-/** Whether the stored month says the same; a type without a price is left out, since a sum cannot tell how it lacks one. */
+/**
+ * True when the stored month has the same figures. A type without a price is skipped, because the stored sum
+ * does not show which part is unpriced.
+ */
 function agrees({ nettedBy, hourly, monthly }: Compared, { kwh, amountsTry }: Results): boolean {
   const { energy, amounts } = nettedBy === 'hour' ? hourly : monthly
   const sameEnergy = KWH_FIELDS.every(

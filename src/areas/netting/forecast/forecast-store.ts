@@ -25,7 +25,7 @@ export async function findAccountPair({ db, tenantId }: TenantDb, id: string): P
   return rows
 }
 
-/** What current results took from accounts, by account and local date. */
+/** The usage of current results by account and local date. */
 export async function usageByDay(
   { db, tenantId }: TenantDb,
   accountIds: readonly string[],
@@ -72,8 +72,8 @@ export async function calculatedRanges(
 }
 
 /**
- * By local date, what the producers of the facility's latest group made, each hour by its strongest source: the
- * production meter, or the export where there is none. A day without facts in all its hours is absent.
+ * The production of the facility's latest group by local date. Each hour counts with its strongest source:
+ * the production meter, or the export without one. A day without facts in all its hours is absent.
  */
 export async function productionByDay(
   { db, tenantId }: TenantDb,

@@ -13,7 +13,10 @@ import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import * as store from './forecast-store.ts'
 import type { Forecast } from './schema.ts'
 
-/** When a limit account runs out: 404, never 422. Last year's facts are read only where its use does not serve. */
+/**
+ * Forecasts when a limit account runs out: 404, never 422. The production of last year is read only where the
+ * usage of last year is not sufficient.
+ */
 export function forecastAccount(tenant: TenantDb, accountId: string, now: number): Promise<Forecast> {
   return inTenantSnapshot(tenant, async (snapshot) => {
     const [read, before] = await store.findAccountPair(snapshot, accountId)

@@ -25,8 +25,9 @@ export interface RoleFacts {
 }
 
 /**
- * The facts of one facility and role: a zeus_meter row for each hour that was measured, a row with source missing
- * for each that was not, unless another source has measured it. Hours in which the role is not in force have none.
+ * Computes the facts of one facility and role: a zeus_meter row for each measured hour, and a row with source
+ * missing for each other hour, unless another source has measured it. Hours in which the role is not in force
+ * have no row.
  */
 export function factsOfRole(
   role: MeasurementRole,
@@ -76,15 +77,15 @@ function measuredFact(
   return { fact: { hour, source: 'zeus_meter', role, kwh, quality, completenessPct }, isLow }
 }
 
-/** What has to be written so that the table holds these facts. */
+/** The writes that make the table contain exactly the built facts. */
 export interface FactChanges {
   readonly upserts: Fact[]
   readonly removals: Fact[]
 }
 
 /**
- * Compares what was built with what stands there. A row that changes becomes `corrected`, also when a measurement
- * takes the place of a missing row; a row that says the same is left as it is.
+ * Compares the built facts with the stored ones. A changed row becomes `corrected`, also when a measurement
+ * replaces a row with source missing. An equal row is not written.
  */
 export function compareFacts(built: readonly Fact[], existing: readonly Fact[]): FactChanges {
   const known = new Map(existing.map((fact) => [factKey(fact), fact]))

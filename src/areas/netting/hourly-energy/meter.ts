@@ -24,13 +24,15 @@ export interface Assignment {
   readonly from: number
   readonly to: number | null
   readonly reportingIntervalMs: number | undefined
-  /** As the device's template has it; null without a template. */
+  /** The register map of the device's template; null without a template. */
   readonly registerMap: unknown
 }
 
-/** What one assignment adds to the hours of a range; the place in a list is the hour of the range. */
+/**
+ * The contribution of one assignment to the hours of a range. The index in a list is the hour of the range.
+ */
 export interface Contribution {
-  /** How long of each hour the assignment holds. */
+  /** The time for which the assignment is in force, for each hour. */
   readonly inForceMs: readonly number[]
   readonly columns: readonly ColumnHours[]
 }
@@ -40,7 +42,7 @@ export interface ColumnHours {
 }
 export type ColumnHour = Pick<CounterHour, 'energy' | 'coveredMs' | 'hasReading' | 'isSuspect'>
 
-/** A channel that counts each interval by itself; no fact may come from it. */
+/** The channel counts each interval by itself (interval_delta), so no fact may be derived from it. */
 export class IntervalDeltaError extends Error {}
 
 export interface Meter {
@@ -80,7 +82,7 @@ function hoursOfFormula(meter: Meter, { plus, minus }: Formula, range: Range): C
 
 const UNKNOWN_HOUR: ColumnHour = { energy: null, coveredMs: 0, hasReading: false, isSuspect: false }
 
-/** Not known unless both are. */
+/** The difference is unknown unless both values are known. */
 const differenceOf = (plus: ColumnHour, minus: ColumnHour): ColumnHour => ({
   energy: plus.energy === null || minus.energy === null ? null : subtract(plus.energy, minus.energy),
   coveredMs: Math.min(plus.coveredMs, minus.coveredMs),
@@ -109,9 +111,10 @@ function counterHours(
 }
 
 /**
- * The readings as far as the assignment holds, where it begins or ends inside an hour: the register at that instant
- * is read off the straight line between its neighbours. So two meters that relieve each other at 10:20 share the
- * hour to the Wh, and a meter that moves takes nothing along. On the hour nothing needs to be cut.
+ * Restricts the readings to the time of the assignment. Where the assignment begins or ends inside an hour,
+ * the register at that instant is interpolated linearly between the neighbouring readings. Two meters that
+ * replace each other at 10:20 thus share the hour to the Wh, and a meter that moves to another facility takes
+ * no energy along. An assignment that begins and ends on the hour needs no clipping.
  */
 function clipToAssignment(readings: readonly Reading[], { from, to }: Assignment): readonly Reading[] {
   let clipped = readings
@@ -135,8 +138,9 @@ function registerAt(readings: readonly Reading[], at: number): Reading[] {
 }
 
 /**
- * One hour of a role from everything assigned to it: sums, since storage may have several meters and one meter may
- * relieve another. Covered time counts against the time that should have been covered, at least the hour.
+ * Sums one hour of a role over all its assignments: storage may have several meters, and one meter may
+ * replace another. The completeness is the covered time as a share of the time in force, which is at least
+ * the whole hour.
  */
 export function sumHour(
   contributions: readonly Contribution[],

@@ -29,7 +29,7 @@ const meterOf = (row: MeterRow): OfficialMeter => ({
   ),
 })
 
-/** The installations that stand or stood at facilities, wherever else they stand. */
+/** Lists the installations that have or had a place at one of the facilities, with all their places. */
 export async function listMetersAt(
   { db, tenantId }: TenantDb,
   facilityIds: readonly string[],
@@ -53,7 +53,10 @@ export async function listMeters(
   return rows.map(meterOf)
 }
 
-/** Where installations have readings: from the first to the last of each Turkey-local month, ascending. */
+/**
+ * The ranges in which installations have readings: first to last reading of each Turkey-local month,
+ * ascending.
+ */
 export async function readingRanges({ db, tenantId }: TenantDb, ids: readonly string[]): Promise<Range[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ from: Date; to: Date }>`
@@ -63,7 +66,7 @@ export async function readingRanges({ db, tenantId }: TenantDb, ids: readonly st
   return rows.map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
 }
 
-/** How the columns of a fact are made of what was drawn and fed in: the formulas of roles.ts, for a plain meter. */
+/** The columns of a fact as SQL over drawn and fed energy: the formulas of roles.ts for a plain meter. */
 const COLUMN_SQL: Readonly<Record<(typeof KWH_COLUMNS)[number], RawBuilder<unknown>>> = {
   production_kwh: sql`case when role in ('main_production', 'aux_production') then fed end`,
   consumption_kwh: sql`case when role in ('main_consumption', 'osb_eb_consumption', 'aux_consumption') then drawn end`,
@@ -77,17 +80,18 @@ const excluded = sql.join(KWH_COLUMNS.map((column) => sql.ref(`excluded.${column
 
 export interface OfficialChanges {
   readonly rowsWritten: number
-  /** Hours that had an official value and have none now. */
+  /** Hours that lost their official value. */
   readonly clearedHours: readonly number[]
 }
 
 /**
- * Makes the official facts of a facility in a range exactly what the readings say, in one statement. An hour of
- * several meters has a fact when each of them has a reading; a suspect reading is a fact without a value. A new fact in the
- * place of another source's, and a changed one, is `corrected`. A row with source missing goes where there is a value.
+ * Makes the official facts of a facility in a range equal to its readings, in one statement. An hour of
+ * several meters has a fact when each of them has a reading. A suspect reading yields a fact without a value.
+ * A changed fact, and a new fact in an hour of another source, is `corrected`. A row with source missing is
+ * deleted where a value exists.
  *
- * The database does not know how many facts it will be and would compare each with each, 76 million times for a year:
- * IN, where it cannot become a join, is looked up in a hash table.
+ * The planner cannot estimate the number of facts and would use a nested loop, 76 million comparisons for a
+ * year. `in`, where it cannot become a join, is a lookup in a hash table.
  */
 export async function writeOfficialFacts(
   { db, tenantId }: TenantTx,

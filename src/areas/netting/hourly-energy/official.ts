@@ -28,7 +28,7 @@ export async function listRoles(
   return [...assignments, ...assignmentsOf(spans)]
 }
 
-/** Undefined where no official meter ever stood. */
+/** The spans of the official meters at a facility; undefined where no official meter was ever placed. */
 async function spansAt(db: TenantDb, facilityId: string, range: Range): Promise<OfficialSpan[] | undefined> {
   const meters = await official.listMetersAt(db, [facilityId])
   if (meters.length === 0) return undefined
@@ -37,8 +37,9 @@ async function spansAt(db: TenantDb, facilityId: string, range: Range): Promise<
 }
 
 /**
- * Brings the official facts of a facility in line with its installations' readings; the caller holds its lock. A facility
- * without installations costs one question: what the last one left was taken away when it went (`movingMeters`).
+ * Makes the official facts of a facility equal to the readings of its installations. The caller holds the
+ * facility's lock. A facility without installations costs one query: `moveMeterFacts` removed the facts of
+ * its last installation.
  */
 export async function syncOfficialFacts(
   tx: TenantTx,
@@ -50,7 +51,7 @@ export async function syncOfficialFacts(
   return official.writeOfficialFacts(tx, facilityId, { groups: officialGroups(spans), range, now })
 }
 
-/** Where readings of installations have changed, by installation; each range within a month or a few. */
+/** The ranges of changed readings by installation; each range covers one or a few months. */
 export type ChangedReadings = ReadonlyMap<string, readonly Range[]>
 
 export interface SyncContext {
@@ -68,8 +69,9 @@ export const preparePartitions = (database: Deps['database'], ranges: readonly R
   )
 
 /**
- * Puts changed readings into the facts of the facilities where their installations stand, within the transaction that
- * stores them: whoever calculates next sees them. 409 where a month between the first and the last of them is sealed.
+ * Applies changed readings to the facts of the facilities of their installations, in the transaction that
+ * stores the readings, so that the next calculation sees them. 409 where a month between the first and the
+ * last of them is sealed.
  */
 export async function applyReadings(
   tx: TenantTx,
@@ -87,7 +89,7 @@ export async function applyReadings(
   return syncFacilities(tx, ranges, context)
 }
 
-/** In id order, so that two that touch the same facilities do not wait in a circle. */
+/** Locks facilities in id order, so that two transactions on the same facilities do not deadlock. */
 async function syncFacilities(
   tx: TenantTx,
   rangesOf: ReadonlyMap<string, readonly Range[]>,
@@ -111,14 +113,17 @@ async function syncRange(
   await assertNotSealed(tx, range)
   const groups = officialGroups((await spansAt(tx, facilityId, range)) ?? [])
   const changes = await official.writeOfficialFacts(tx, facilityId, { groups, range, now })
-  // Nothing official is left of these hours: the devices' builder says whether they are missing now.
+  // These hours have no official value any more: the build from devices decides whether they are missing now.
   for (const { window } of splitByPeriod(enclosingRange(changes.clearedHours))) {
     await buildAll(tx, facilityId, window)
   }
   return changes.rowsWritten
 }
 
-/** Ranges less than a month apart become one: a statement each, and months without a change are left alone. */
+/**
+ * Merges ranges that are less than a month apart: one statement for each range, and months without a change
+ * are skipped.
+ */
 export function mergeNearbyRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
@@ -140,8 +145,8 @@ const enclosingRange = (hours: readonly number[]): Range =>
       }
 
 /**
- * Does a change of where installations stand or what they measure, and moves all their facts after it: those of the
- * facilities where they stood and where they stand now. 409 where a month of their readings is sealed.
+ * Changes the place or the role of installations and moves all their facts accordingly: at the facilities of
+ * before and of after the change. 409 where a month of their readings is sealed.
  */
 export async function moveMeterFacts<T>(
   tx: TenantTx,

@@ -24,10 +24,12 @@ export const KWH_COLUMNS: readonly KwhColumn[] = [
   'battery_kwh',
 ]
 
-/** A register, or what stands in for it at a meter that has no such register; the first that the device has counts. */
+/**
+ * The registers that can provide a quantity, in order of preference. The first that the device has is used.
+ */
 type Choice = readonly Register[]
 
-/** How a column is made: what one register counted, less what another did. */
+/** A column is the energy of one register (`plus`) less that of another (`minus`). */
 export interface Formula {
   readonly column: KwhColumn
   readonly plus: Choice
@@ -43,7 +45,10 @@ const boundary: readonly Formula[] = [
   { column: 'export_kwh', plus: EXPORTED },
 ]
 
-/** Which columns a measurement role fills, and from which registers. Battery: positive is discharge to the bus. */
+/**
+ * Which columns a measurement role fills, and from which registers. Battery: positive is discharge to the
+ * bus.
+ */
 export const FORMULAS: Readonly<Record<MeasurementRole, readonly Formula[]>> = {
   main_production: [{ column: 'production_kwh', plus: PRODUCED }],
   main_consumption: [{ column: 'consumption_kwh', plus: IMPORTED }],
@@ -62,14 +67,14 @@ export const FORMULAS: Readonly<Record<MeasurementRole, readonly Formula[]>> = {
   check_meter: boundary,
 }
 
-/** What the register map of a device's template says about a register. */
+/** The properties of a register in the register map of a device's template. */
 export interface RegisterTraits {
   readonly isIntervalDelta: boolean
   /** Width of the register in millionths of a kWh, after which it begins at 0 again. */
   readonly rolloverAt: number | undefined
 }
 
-/** Reads a register map with tolerance: what it does not say is not there. Undefined when there is no map. */
+/** Reads a register map leniently: unknown or missing entries are ignored. Undefined when there is no map. */
 export function traitsOf(registerMap: unknown): ReadonlyMap<string, RegisterTraits> | undefined {
   const registers = (registerMap as { registers?: unknown } | null)?.registers
   if (!Array.isArray(registers)) return undefined
@@ -91,8 +96,8 @@ export const registersOf = (role: MeasurementRole): Register[] => [
 ]
 
 /**
- * [inferred] Which of the alternatives a device counts with: the one its register map names; without a map that
- * names one, the one of which there are readings.
+ * [inferred] Which of the alternatives a device counts with: the one its register map names; without a map
+ * that names one, the one of which there are readings.
  */
 export function chooseRegister(
   choice: readonly Register[],

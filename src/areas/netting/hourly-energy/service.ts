@@ -1,16 +1,46 @@
-import { type Reading, rangeToLoad } from '../../../core/netting/counter/readings.ts'
+/**
+ * Hourly energy facts: one row in `hourly_energy` for each facility, hour, source and measurement role.
+ *
+ * Purpose. Netting calculates from facts, not from samples. `buildFacts` derives the facts of a range from
+ * two sources:
+ *
+ * - `zeus_meter`: the cumulative registers of the devices that are assigned to the facility. `meter.ts` turns
+ *   the readings of one assignment into hours, `facts.ts` sums the assignments of a role and adds a row with
+ *   source `missing` for an hour without a value from any source.
+ * - `osos_official_meter`: the official readings of OSOS installations (`official.ts`, ADR 0024). They are
+ *   also written in the transaction that stores the readings, so that a calculation after the response sees
+ *   them.
+ *
+ * Facts of all other sources are not touched.
+ *
+ * Transactions and locks. One transaction for each facility and billing period, under a lock on the
+ * facility's row. The lock serializes builds of one facility; a statement that only refers to the facility
+ * does not wait. A delivery of readings that covers several facilities locks them in id order.
+ *
+ * Idempotent. A build compares the computed facts with the stored ones and writes only the differences. A
+ * changed row becomes `corrected`, a row that no source supports any more is removed, an equal row is not
+ * written.
+ *
+ * Failures. A channel that counts each interval by itself (interval_delta) contributes no energy. An
+ * assignment whose readings cannot be used is skipped, and its whole role keeps the stored facts: a partial
+ * sum would be worse than the previous value. Both open alarms of the facility. A failure of the database
+ * fails the build, which opens an alarm in its own transaction.
+ *
+ * Trade-off. A build loads all readings of its window into memory and computes in the process: a month for
+ * each device. The official facts take one SQL statement instead, because a file brings a year at once.
+ */
 import type { MeasurementRole } from '../../../core/netting/types.ts'
 import { checkWindow, splitByPeriod } from '../../../core/netting/window.ts'
 import { found } from '../../../kernel/errors.ts'
 import { floorHour, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
-import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
-import { type BuildIssues, refreshFactsAlarms, withFailureAlarm } from '../alarms/index.ts'
+import { refreshFactsAlarms, withFailureAlarm } from '../alarms/index.ts'
 import { epochMsOf } from '../shared/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
-import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
+import { type FacilityRange, measureRoles } from './measured-roles.ts'
 import {
   applyReadings,
   type ChangedReadings,
@@ -19,32 +49,30 @@ import {
   syncOfficialFacts,
 } from './official.ts'
 import { readingRanges } from './official-store.ts'
-import { type Register, registersOf, traitsOf } from './roles.ts'
 import type { RebuildBody } from './schema.ts'
 import * as store from './store.ts'
 
 export interface BuildRequest {
   readonly facilityIds: readonly string[]
-  /** Cut to hours and to the hour that runs now; as long as wished. */
+  /** Truncated to whole hours and to the current hour; of any length. */
   readonly range: Range
 }
 
 export interface BuildResult {
   readonly hoursProcessed: number
   readonly rowsUpserted: number
-  /** Assignments whose readings could not be used; their roles keep the facts they had. */
+  /** Assignments whose readings could not be used; their roles keep the previous facts. */
   readonly assignmentsSkipped: number
 }
 
-/** Runs a piece of work in a transaction of the tenant; a request's own also keeps its Idempotency-Key. */
+/** Runs work in a transaction of the tenant; the transaction of a request also stores its Idempotency-Key. */
 type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 type BuildDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
- * Builds the hourly facts of facilities from the registers of their meters and from official readings, and makes the
- * table hold exactly them: new rows, changed ones (`corrected`), and no row that nothing stands behind. Facts of other
- * sources are not touched. One transaction for each facility and billing period.
+ * Builds the facts of facilities for a range, one transaction for each facility and billing period.
+ * Idempotent.
  */
 export async function buildFacts(
   deps: BuildDeps,
@@ -81,11 +109,6 @@ export async function buildFacts(
   return { hoursProcessed, rowsUpserted, assignmentsSkipped }
 }
 
-interface FacilityRange {
-  readonly facilityId: string
-  readonly range: Range
-}
-
 async function buildWindow(
   deps: BuildDeps,
   tx: TenantTx,
@@ -120,7 +143,7 @@ async function buildWindow(
   }
 }
 
-/** What is built from devices; a row with source missing speaks for all sources. */
+/** True for the sources that a build from devices owns. A row with source missing stands for all sources. */
 const isFromDevices = (source: Fact['source']): boolean => source === 'zeus_meter' || source === 'missing'
 
 function measuredElsewhere(existing: readonly Fact[], role: MeasurementRole): (hour: number) => boolean {
@@ -138,93 +161,6 @@ const syncContext = (deps: BuildDeps) => ({
   buildAll: (tx: TenantTx, facilityId: string, range: Range) => buildWindow(deps, tx, { facilityId, range }),
 })
 
-interface MeasuredRoles {
-  readonly contributions: ReadonlyMap<MeasurementRole, readonly Contribution[]>
-  /** Roles of which an assignment failed: half a sum would be worse than the facts of before. */
-  readonly skipped: ReadonlySet<MeasurementRole>
-  readonly issues: BuildIssues
-}
-
-/**
- * What the assignments of a facility say, by role. An interval_delta channel gives no energy, so its role falls to
- * the next source; an assignment that fails otherwise is skipped. A failure of the database is thrown.
- */
-async function measureRoles(
-  deps: BuildDeps,
-  tx: TenantTx,
-  { facilityId, range }: FacilityRange,
-): Promise<MeasuredRoles> {
-  const contributions = new Map<MeasurementRole, Contribution[]>()
-  const skipped = new Set<MeasurementRole>()
-  const intervalChannels: BuildIssues['intervalChannels'][number][] = []
-  const skippedAssignmentIds: string[] = []
-  for (const assignment of await store.listAssignments(tx, [facilityId], range)) {
-    const readings = await loadReadings(tx, assignment, range)
-    const { contribution, intervalMetric: metric } = measure(deps, assignment, { readings, range })
-    if (metric !== undefined) intervalChannels.push({ deviceId: assignment.deviceId, metric })
-    if (!contribution) {
-      skipped.add(assignment.role)
-      skippedAssignmentIds.push(assignment.id)
-      continue
-    }
-    contributions.set(assignment.role, [...(contributions.get(assignment.role) ?? []), contribution])
-  }
-  for (const role of skipped) contributions.delete(role)
-  return { contributions, skipped, issues: { intervalChannels, skippedAssignmentIds } }
-}
-
-interface LoadedReadings {
-  readonly readings: ReadonlyMap<Register, readonly Reading[]>
-  readonly range: Range
-}
-
-interface MeasureResult {
-  /** Undefined when the readings could not be used. */
-  readonly contribution: Contribution | undefined
-  /** The channel of which no fact may come. */
-  readonly intervalMetric?: string
-}
-
-function measure(
-  { log }: BuildDeps,
-  assignment: Assignment,
-  { readings, range }: LoadedReadings,
-): MeasureResult {
-  const { id, deviceId, role } = assignment
-  const details = { assignmentId: id, deviceId, role }
-  try {
-    const traits = traitsOf(assignment.registerMap)
-    return { contribution: contributionOf({ assignment, traits, readings }, range) }
-  } catch (error) {
-    if (error instanceof IntervalDeltaError) {
-      log.warn({ ...details, metric: error.message }, 'an interval_delta channel gives no hourly energy')
-      const withoutReadings = { assignment, traits: undefined, readings: new Map() }
-      return { contribution: contributionOf(withoutReadings, range), intervalMetric: error.message }
-    }
-    log.error({ ...details, err: error }, 'an assignment was skipped: its readings could not be used')
-    return { contribution: undefined }
-  }
-}
-
-/**
- * Readings in and around the range. A register with none there can make no fact, so nobody searches for its last
- * one: of a register that a device never had, that would be a walk through all its samples.
- */
-async function loadReadings(
-  db: TenantDb,
-  { deviceKey, role, reportingIntervalMs }: Assignment,
-  range: Range,
-): Promise<Map<Register, Reading[]>> {
-  const near = rangeToLoad(range, reportingIntervalMs)
-  const readings = await store.readRegisters(db, deviceKey, { registers: registersOf(role), range: near })
-  for (const [register, inside] of readings) {
-    if (inside.length === 0) continue
-    const { before, after } = await store.readNeighbours(db, deviceKey, { register, range: near })
-    readings.set(register, [...before, ...inside, ...after])
-  }
-  return readings
-}
-
 export interface RebuildRequest {
   readonly tenantId: number
   readonly facilityId: string
@@ -232,7 +168,7 @@ export interface RebuildRequest {
   readonly inTx: InTx
 }
 
-/** What POST rebuild does: 404, then 422, then the build of at most seven days. */
+/** Handles POST rebuild: 404, then 422, then the build of at most seven days. */
 export async function rebuild(deps: BuildDeps, { tenantId, facilityId, body, inTx }: RebuildRequest) {
   found('facility', await store.findFacility(tenantDb(deps.database.kysely, tenantId), facilityId))
   const sent = { from: epochMsOf(body.from_hour), to: epochMsOf(body.to_hour) }
@@ -249,25 +185,25 @@ export async function rebuild(deps: BuildDeps, { tenantId, facilityId, body, inT
   }
 }
 
-/** The partitions that facts of changed readings go to; called before their transaction. */
+/** Creates the partitions for the facts of changed readings. Call it before their transaction. */
 export const prepareOfficialFacts = ({ database }: BuildDeps, ranges: readonly Range[]): Promise<void> =>
   preparePartitions(database, ranges)
 
-/** Within the transaction that stores readings: see `applyReadings`. Returns how many facts were written. */
+/** `applyReadings`, in the transaction that stores the readings. Returns the number of facts written. */
 export const applyOfficialReadings = (
   deps: BuildDeps,
   tx: TenantTx,
   changed: ChangedReadings,
 ): Promise<number> => applyReadings(tx, changed, syncContext(deps))
 
-/** Within the transaction that moves installations or changes what they measure: see `movingMeters`. */
+/** `moveMeterFacts`, in the transaction that moves installations or changes what they measure. */
 export const moveOfficialMeterFacts = <T>(
   deps: BuildDeps,
   tx: TenantTx,
   { ids, change }: { readonly ids: readonly string[]; readonly change: () => Promise<T> },
 ): Promise<T> => moveMeterFacts(tx, { ...syncContext(deps), ids }, change)
 
-/** The partitions for all readings of installations; called before a transaction that moves them. */
+/** Creates the partitions for all readings of installations. Call it before a transaction that moves them. */
 export async function prepareMeterMove(
   deps: BuildDeps,
   tenantId: number,

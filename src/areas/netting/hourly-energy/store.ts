@@ -15,7 +15,10 @@ import type { HourlyEnergy } from './schema.ts'
 export const findFacility = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'facility').select('id').where('id', '=', id).executeTakeFirst()
 
-/** Builds of one facility wait for each other; who refers to the facility does not wait. */
+/**
+ * Locks a facility: builds of one facility are serialized. A statement that only refers to the facility does
+ * not wait.
+ */
 export const lockFacility = (tx: TenantTx, id: string) =>
   selectRows(tx, 'facility').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -33,8 +36,8 @@ interface AssignmentRow {
 }
 
 /**
- * The assignments of facilities that hold during any part of the range. [inferred] One that names neither facility
- * nor metering point belongs to the only facility of its subregion.
+ * The assignments of facilities that are in force during any part of the range. [inferred] An assignment that
+ * names neither a facility nor a metering point belongs to the only facility of its subregion.
  */
 export async function listAssignments(
   { db, tenantId }: TenantDb,
@@ -73,7 +76,7 @@ export async function listAssignments(
   }))
 }
 
-/** Epoch milliseconds; a double holds them exactly, as it holds millionths of a kWh up to 9e15. */
+/** Epoch milliseconds. A double represents them exactly, like millionths of a kWh up to 9e15. */
 const atMs = sql<number>`(extract(epoch from ts) * 1000)::float8`
 const asNumber = (register: Register) => sql<number | null>`${sql.ref(register)}::float8`
 
@@ -146,7 +149,7 @@ export async function readFacts(tenant: TenantDb, facilityId: string, { from, to
   }))
 }
 
-/** Writes facts over those with the same key; the caller has compared and holds the facility's lock. */
+/** Upserts facts by their key. The caller has compared them and holds the facility's lock. */
 export async function upsertFacts(
   { db, tenantId }: TenantTx,
   facilityId: string,

@@ -19,7 +19,7 @@ const columns = [
   'updated_at',
 ] as const
 
-/** As stored: the secrets are sealed. It never goes out. */
+/** An account row with sealed secrets. It is never part of a response. */
 export interface AccountRow {
   readonly id: string
   readonly name: string
@@ -99,7 +99,10 @@ type Tested = Pick<
 >
 type TestResult = Pick<AccountRow, 'last_test_at' | 'last_test_ok' | 'last_test_step' | 'last_test_message'>
 
-/** Notes a test, unless the credentials have become others meanwhile: it says nothing about those. */
+/**
+ * Records the result of a test, unless the credentials have changed since: the result does not apply to the
+ * new ones.
+ */
 export const recordTest = ({ db }: SystemTx, tested: Tested, result: TestResult) =>
   db
     .updateTable('market_account')

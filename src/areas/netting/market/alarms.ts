@@ -4,13 +4,13 @@ import { listSuperuserTenants } from '../../access/users/index.ts'
 import { type AlarmChange, applyAlarms, type SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 import type { FailureKind, PlatformFailure } from './failure.ts'
 
-/** How things stand with the platform, after it was asked or was not. */
+/** The state of the connection to the platform, after a pull, a test-call or a skipped slot. */
 export type PlatformStatus =
   | { readonly is: 'pulled' }
   /** The platform knows us, whatever became of the prices. */
   | { readonly is: 'accepted' }
   | { readonly is: 'failed'; readonly failure: PlatformFailure; readonly account: Named }
-  /** Nobody asks it. */
+  /** No pull takes place. */
   | { readonly is: 'idle'; readonly reason: string }
 
 interface Named {
@@ -25,7 +25,7 @@ const POLICY_OF = {
   fetch_failed: 'marketop_fetch_failed',
 } as const satisfies Readonly<Record<FailureKind, SystemPolicyName>>
 
-/** What a failure shows to be in order: the platform looks at the address first, then at the login. */
+/** The failures that each failure rules out: the platform checks the address first, then the login. */
 const DISPROVES: Readonly<Record<FailureKind, readonly FailureKind[]>> = {
   not_whitelisted: [],
   auth_failed: ['not_whitelisted'],
@@ -41,7 +41,7 @@ const CAUSE = 'market platform'
 const closeAlarms = (kinds: readonly FailureKind[], reason: string): AlarmChange[] =>
   kinds.map((kind) => ({ policy: POLICY_OF[kind], cause: CAUSE, isOpen: false, reason }))
 
-/** The standing as alarms. What it says nothing about stays as it is. */
+/** The state as alarm changes. Policies that the state does not affect stay as they are. */
 export function marketAlarms(status: PlatformStatus): AlarmChange[] {
   switch (status.is) {
     case 'pulled':
@@ -65,8 +65,8 @@ export function marketAlarms(status: PlatformStatus): AlarmChange[] {
 }
 
 /**
- * Tells those who can do something about it: the prices are national, so the tenants of the superusers. When not even
- * that works, the log says so.
+ * Applies the alarms to the tenants of the superusers, who alone can act on them: the prices are national. A
+ * failure is logged.
  */
 export async function raiseMarketAlarms(
   { clock, database: { kysely }, log }: Pick<Deps, 'clock' | 'database' | 'log'>,

@@ -9,7 +9,7 @@ import type { Credentials } from './platform-client.ts'
 export type Secret = 'portal_password' | 'subscription_key'
 export const SECRETS: readonly Secret[] = ['portal_password', 'subscription_key']
 
-/** Where a sealed secret belongs: moved to another account or field it does not open. */
+/** The context that a sealed secret is bound to: it does not open for another account or field. */
 export const contextOf = (accountId: string, secret: Secret): string =>
   `market_account ${accountId} ${secret}`
 
@@ -18,7 +18,9 @@ export const sealedOf = (account: AccountRow, secret: Secret): string | null => 
 const missing = (message: string) =>
   new PlatformFailure({ kind: 'fetch_failed', step: 'credentials', message })
 
-/** What an account logs in with. Throws PlatformFailure when that is incomplete or cannot be opened. */
+/**
+ * The opened credentials of an account. Throws PlatformFailure when they are incomplete or cannot be opened.
+ */
 export function openCredentials(
   account: AccountRow,
   { credentialEncryptionKey }: Pick<Config, 'credentialEncryptionKey'>,

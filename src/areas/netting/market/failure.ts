@@ -1,16 +1,16 @@
-/** Why prices could not be had; each is an alarm of its own. */
+/** The kinds of failure. Each has its own alarm policy. */
 export type FailureKind = 'auth_failed' | 'fetch_failed' | 'not_whitelisted' | 'subscription_missing'
 
-/** How far it came: what a person has to look at. */
+/** The step that failed, as a hint for the operator. */
 export const STEPS = ['credentials', 'login', 'whitelist', 'subscription', 'call'] as const
 export type Step = (typeof STEPS)[number]
 
 interface FailureDetails {
   readonly kind: FailureKind
   readonly step: Step
-  /** In our own words alone: what the platform says may repeat what it was sent, and so a password. */
+  /** Our own text only: a text of the platform may quote the request, and so a password. */
   readonly message: string
-  /** When the platform wants to be asked again, epoch milliseconds. */
+  /** The time of the platform's Retry-After, epoch milliseconds. */
   readonly notBefore?: number | undefined
 }
 
@@ -33,12 +33,15 @@ const SUBSCRIPTION =
   /(missing|no|invalid|wrong|without|not an active) subscription|not subscribed|subscription[ _-]?key (is )?(missing|invalid|required)|abonelik/i
 const ADDRESS = /white ?-?list|beyaz liste|\bip[ _-]?(address|adres|restrict|not allowed|filter)/i
 
-/** Whether a 400 says that prices are not there yet. [found] The text is Turkish, and names the hour of publication. */
+/**
+ * True when the text of a 400 says that prices are not published yet. [found] The text is Turkish and names
+ * the hour of publication.
+ */
 export const isNotPublishedText = (text: string): boolean => NOT_PUBLISHED.test(text.slice(0, 4000))
 
 /**
- * What a 401 or 403 means. [inferred] The platform's own login gives 401 for a wrong password; what stands before it
- * knows addresses (403 before any login) and subscriptions, and says so in its text.
+ * Classifies a 401 or 403. [inferred] The platform's own login responds 401 to a wrong password. The gateway
+ * before it checks addresses (403 before any login) and subscriptions, and says so in its text.
  */
 export function refusalOf(at: 'login' | 'call', { status, text }: { status: number; text: string }) {
   const excerpt = text.slice(0, 4000)

@@ -1,6 +1,6 @@
 import { MARKET_RESPONSE_BYTES_MAX } from './limits.ts'
 
-/** An answer of the platform, whole. */
+/** A complete response of the platform. */
 export interface PlatformResponse {
   readonly status: number
   readonly text: string
@@ -10,7 +10,10 @@ export interface PlatformResponse {
 
 export type CallFailure = 'refused' | 'timeout' | 'cut' | 'too_large' | 'unreachable'
 
-/** No whole answer came. It carries no cause: an error of the network stack may quote what was to be sent. */
+/**
+ * No complete response was received. The error has no cause, because an error of the network stack may quote
+ * the request.
+ */
 export class NoResponseError extends Error {
   readonly kind: CallFailure
   constructor(kind: CallFailure) {
@@ -28,7 +31,10 @@ export interface CallOptions {
   readonly signal: AbortSignal
 }
 
-/** One POST: within its time, its size and this address; a redirect is an answer, so that no credential is sent on. */
+/**
+ * Sends one POST, bounded by time and response size. A redirect is returned as a response, so that no
+ * credential is sent to another address.
+ */
 export async function callOnce({
   url,
   headers,

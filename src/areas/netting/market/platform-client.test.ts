@@ -5,7 +5,7 @@ import { dayStart, HOUR_MS } from '../../../kernel/time.ts'
 import { PlatformFailure } from './failure.ts'
 import { type Credentials, makePlatformClient, retryAfterMs } from './platform-client.ts'
 import { PTF_FINAL, PTF_TENTATIVE, type Series, SMF_FINAL } from './series.ts'
-import { makeTicketCache } from './tickets.ts'
+import { makeTicketCache } from './ticket-cache.ts'
 
 const DAY = '2026-11-20'
 const from = dayStart(DAY)

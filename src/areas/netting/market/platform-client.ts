@@ -4,13 +4,13 @@ import type { Config } from '../../../platform/settings/config.ts'
 import { isNotPublishedText, PlatformFailure, refusalOf, type Step } from './failure.ts'
 import { type CallFailure, callOnce, NoResponseError, type PlatformResponse } from './http-call.ts'
 import { MARKET_BACKOFF_MS, MARKET_RETRY_AFTER_MAX_MS } from './limits.ts'
-import { type PublishedPrice, readPrices, UnreadableResponse } from './price-answer.ts'
+import { type PublishedPrice, readPrices, UnreadableResponse } from './price-response.ts'
 import type { Series } from './series.ts'
-import type { TicketCache } from './tickets.ts'
+import type { TicketCache } from './ticket-cache.ts'
 
-/** What an account logs in with, opened. Lives no longer than a pull. */
+/** The opened credentials of an account. They live no longer than a pull. */
 export interface Credentials {
-  /** Stands for the account and these very credentials. */
+  /** Identifies the account together with these credentials. */
   readonly key: string
   readonly username: string
   readonly password: string
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly clock: Clock
   readonly tickets: TicketCache
   readonly credentials: Credentials
-  /** How often a call is tried that fails in a way which passes. */
+  /** Attempts of a call that fails with a transient failure. */
   readonly tries: number
   readonly signal: AbortSignal
 }
@@ -35,11 +35,11 @@ export interface DayRange {
 }
 
 export interface PlatformClient {
-  /** Throws PlatformFailure; `not_published` when the platform says that the days are still to come. */
+  /** Throws PlatformFailure. Returns `not_published` when the platform has not published the days yet. */
   prices(series: Series, days: DayRange): Promise<PublishedPrice[] | 'not_published'>
 }
 
-/** What stands before the platform is told of the subscription in this header. [inferred] */
+/** The header in which the gateway before the platform expects the subscription key. [inferred] */
 const SUBSCRIPTION_HEADER = 'Ocp-Apim-Subscription-Key'
 const TICKET = /TGT-[A-Za-z0-9_.-]{1,500}/
 
@@ -104,7 +104,7 @@ export function makePlatformClient(options: ClientOptions): PlatformClient {
       const cachedTicket = tickets.find(credentials.key, clock.now())
       let response = await tryWith(cachedTicket ?? (await login()))
       if (isRefusal(response)) {
-        // A ticket ends when the platform says so; another refusal of a fresh one means what it says.
+        // A ticket may expire earlier on the platform. A second refusal, of a fresh ticket, is final.
         tickets.drop(credentials.key)
         if (refusalOf('call', response).kind !== 'auth_failed') throw refusalOf('call', response)
         response = await tryWith(await login())
@@ -130,7 +130,7 @@ const unexpectedResponse = (step: Step, status: number, lacking: string, notBefo
     notBefore,
   })
 
-/** The offset is always written out: the platform asks for it. */
+/** The platform requires an explicit offset. */
 const localMidnight = (date: LocalDate): string => `${date}T00:00:00+03:00`
 
 const CALL_FAILURE_TEXT: Readonly<Record<CallFailure, string>> = {
@@ -141,7 +141,7 @@ const CALL_FAILURE_TEXT: Readonly<Record<CallFailure, string>> = {
   unreachable: 'the address cannot be reached',
 }
 
-/** [inferred] A platform that keeps a list of addresses refuses connections from others. */
+/** [inferred] A platform with an address list refuses connections from other addresses. */
 function failureOf(step: 'login' | 'call', error: unknown): PlatformFailure | undefined {
   if (error instanceof UnreadableResponse)
     return new PlatformFailure({ kind: 'fetch_failed', step, message: error.message })
@@ -153,8 +153,8 @@ function failureOf(step: 'login' | 'call', error: unknown): PlatformFailure | un
 }
 
 /**
- * Tries again what may pass: no answer, a broken one, 5xx, and 429, which says how long to wait. What is left at the end
- * is thrown as a PlatformFailure; every other answer is the caller's.
+ * Retries transient failures: no response, a broken one, 5xx, and 429 with its Retry-After. The last failure
+ * is thrown as a PlatformFailure; every other response is returned.
  */
 async function withRetries<T extends PlatformResponse>(
   { clock, tries, signal }: Pick<ClientOptions, 'clock' | 'tries' | 'signal'>,

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { iso, parseInstant, type Range } from '../../../kernel/time.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { SystemDb, SystemTx } from '../../../platform/db/tenant.ts'
-import type { PublishedPrice } from './price-answer.ts'
+import type { PublishedPrice } from './price-response.ts'
 import type { PriceQuery } from './schema.ts'
 import { type Market, type PriceStatus, type Series, STATUS_PRECEDENCE } from './series.ts'
 
-/** What storing prices has changed: hours that are new, and hours whose value is another than before. */
+/** The number of new hours, and of hours whose value has changed. */
 export interface Stored {
   readonly added: number
   readonly changed: number
@@ -15,13 +15,13 @@ export interface Stored {
 interface Fetched {
   readonly series: Pick<Series, 'market' | 'status'>
   readonly prices: readonly PublishedPrice[]
-  /** When they were published to us, epoch milliseconds. */
+  /** The time of the response, epoch milliseconds. */
   readonly at: number
 }
 
 /**
- * Stores prices as they were published; the same again changes nothing. A final price that is another now gets a row
- * `corrected` beside it; a row that is told anew (corrected again, tentative) leaves what it said in the log.
+ * Stores published prices. Idempotent. A changed final price gets an additional row `corrected`. A tentative
+ * or corrected row that changes is overwritten, and its previous value goes to the log.
  */
 export async function storePrices(tx: SystemTx, { series, prices, at }: Fetched): Promise<Stored> {
   if (prices.length === 0) return { added: 0, changed: 0 }
@@ -34,7 +34,7 @@ export async function storePrices(tx: SystemTx, { series, prices, at }: Fetched)
     on conflict (ts, market, price_status) do nothing`.execute(tx.db)
   const added = Number(rows ?? 0)
   if (added === prices.length) return { added, changed: 0 }
-  // Of two at once the second has to see what the first has corrected.
+  // Serializes corrections: a second transaction must see the corrections of the first.
   await lockResource(tx, 'market prices')
   const targetStatus = status === 'final' ? 'corrected' : status
   const { numAffectedRows: changed } = await sql`
@@ -96,7 +96,7 @@ interface PriceRow {
   readonly fetched_at: Date
 }
 
-/** One page of the series. With `best` an hour has one row, whose status the filter looks at. */
+/** One page of the series. With `best` each hour has one row, and the status filter applies to that row. */
 export async function listPrices({ db }: SystemDb, query: PriceQuery) {
   const { best, skip, limit, market, price_status: status } = query
   const from = query.from === undefined ? undefined : parseInstant(query.from)

@@ -10,7 +10,7 @@ import { MARKET_CALL_TRIES, MARKET_PAUSE_MAX_MS, MARKET_UNPUBLISHED_DAYS_MAX } f
 import { type DayRange, makePlatformClient, type PlatformClient } from './platform-client.ts'
 import { countFinal, type Stored, storePrices } from './price-store.ts'
 import { PTF_FINAL, PTF_TENTATIVE, type Series, SMF_FINAL } from './series.ts'
-import { makeTicketCache } from './tickets.ts'
+import { makeTicketCache } from './ticket-cache.ts'
 import {
   dayAfter,
   dayRangeOf,
@@ -22,24 +22,27 @@ import {
   withoutLastDay,
 } from './windows.ts'
 
-/** Nothing was done because no account may be used, or because the platform wants a rest. */
+/** `idle`: no account is usable, or the platform requested a pause. */
 type PullStatus = 'pulled' | 'failed' | 'idle'
 type PullContext = Pick<Circumstances, 'signal' | 'partFailed'>
 type Pull = (slot: number, context: PullContext) => Promise<PullStatus>
 
-/** The pulls of the timetable. One of them keeps its tickets and what there is to tell from slot to slot. */
+/** The pulls of the schedule. One instance caches its tickets and its status between slots. */
 export interface MarketPulls {
   /** Tomorrow's day-ahead prices before they are final. */
   readonly tentative: Pull
-  /** The final ones of today and tomorrow, and the system marginal prices up to four hours ago; what is there is not asked for. */
+  /**
+   * Final prices of today and tomorrow, and system marginal prices up to four hours ago. Complete days are
+   * not requested.
+   */
   readonly final: Pull
   /** Twelve months and the current one: what is missing of them, and what may have been corrected. */
   readonly backfill: Pull
-  /** The named months, whether they are there or not: what a person asks for. */
+  /** All prices of the given months, stored or not: the command of an operator. */
   months(first: BillingPeriod, last: BillingPeriod): Pull
-  /** Sentences for the readiness: why nothing is pulled, how far a first filling has come. */
+  /** Lines for the readiness check: why nothing is pulled, and the progress of the first backfill. */
   statusLines(): readonly string[]
-  /** Lets the notes say before the first slot that no account may be used. */
+  /** Updates the status lines before the first slot, if no account is usable. */
   checkAccount(): Promise<void>
 }
 
@@ -48,7 +51,7 @@ const FINAL_OF = { ptf: PTF_FINAL, smf: SMF_FINAL } as const
 const NO_ACCOUNT =
   'no account is active and has passed its test-call (whitelist_status active, then POST …/test-call)'
 
-/** `tell` hears every sentence of the notes as it becomes true. */
+/** `onStatus` receives every status line when it changes. */
 export function makeMarketPulls(deps: Deps, onStatus: (line: string) => void = () => {}): MarketPulls {
   const { withPlatform, ...status } = makePullState(deps, onStatus)
   return {
@@ -87,7 +90,7 @@ export function makeMarketPulls(deps: Deps, onStatus: (line: string) => void = (
   }
 }
 
-/** What lasts from pull to pull. */
+/** The state that persists between pulls. */
 function makePullState(deps: Deps, onStatus: (line: string) => void) {
   const { config, clock, database, log } = deps
   const tickets = makeTicketCache()
@@ -122,7 +125,9 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
     return 'failed'
   }
 
-  /** Does the work with an account that may be used, and tells how it went; a failure of the platform is no failure of the job. */
+  /**
+   * Runs work with a usable account and records the outcome. A failure of the platform does not fail the job.
+   */
   async function withPlatform(
     { signal, partFailed }: PullContext,
     work: (fetching: Fetching) => Promise<void>,
@@ -151,7 +156,7 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
   return {
     withPlatform,
     statusLines(): readonly string[] {
-      // An account may have become usable since: the next look at the readiness knows.
+      // An account may have become usable since; the next readiness check shows it.
       if (isWithoutAccount)
         findAccount().catch((err: unknown) => log.warn({ err }, 'the market accounts could not be read'))
       return lines
@@ -175,7 +180,9 @@ const countOf = ({ database }: Deps, { market }: Series, range: Range): Promise<
 const isWhole = async (deps: Deps, series: Series, range: Range): Promise<boolean> =>
   (await countOf(deps, series, range)) === (range.to - range.from) / HOUR_MS
 
-/** One call and what it brought, in one transaction; days at the end that are not published yet are left for later. */
+/**
+ * Makes one call and stores its prices in one transaction. Unpublished days at the end are left for later.
+ */
 async function fetchPrices({ deps, client }: Fetching, series: Series, hours: Range): Promise<Stored> {
   let days: DayRange | undefined = dayRangeOf(hours)
   for (let droppedDays = 0; days && droppedDays <= MARKET_UNPUBLISHED_DAYS_MAX; droppedDays += 1) {
@@ -197,8 +204,8 @@ async function fetchPrices({ deps, client }: Fetching, series: Series, hours: Ra
 }
 
 /**
- * Fetches the months that are due, each in a call and a transaction of its own, newest first. Whoever is stopped goes on
- * there: what is stored is not due any more.
+ * Fetches the due months, newest first, each with its own call and transaction. An interrupted run resumes
+ * where it stopped, because stored months are not due any more.
  */
 async function fill(
   fetching: Fetching,

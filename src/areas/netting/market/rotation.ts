@@ -4,7 +4,7 @@ import * as accounts from './account-store.ts'
 import { contextOf, SECRETS, type Secret, sealedOf } from './credentials.ts'
 
 export interface RotatedSecrets {
-  /** Sealed anew. */
+  /** Number of secrets sealed with the new key. */
   readonly rotated: number
   /** Were sealed with the new key already. */
   readonly already: number
@@ -17,8 +17,8 @@ interface Keys {
 }
 
 /**
- * Seals every stored secret with the new key: all of them, or, when one cannot be opened, none. Repeating it finds nothing
- * to do. What a test-call has found stays: the credentials are the same.
+ * Seals every stored secret with the new key, all or none: if one cannot be opened, nothing is changed.
+ * Idempotent. The results of test-calls stay, because the credentials are the same.
  */
 export async function rotateCredentials(tx: SystemTx, { oldKey, newKey }: Keys): Promise<RotatedSecrets> {
   const [from, to] = [makeSealer(oldKey), makeSealer(newKey)]

@@ -51,7 +51,7 @@ export function marketPriceRoutes(app: App): void {
   )
 }
 
-/** Superuser only; no answer holds a secret. */
+/** Superuser only. No response contains a secret. */
 export function marketAccountRoutes(app: App): void {
   answerErrorsAs(app, 'market')
   recordRoutes(app)

@@ -42,7 +42,7 @@ export const PriceQuery = Type.Object({
   }),
 })
 
-/** What stands in an answer for a secret that is stored; in a request it means: leave it as it is. */
+/** The value of a stored secret in a response. In a request it leaves the secret unchanged. */
 export const MASK = '********'
 const MASKED_TEXT = `Never shown: ${MASK} when one is stored, else null.`
 
@@ -68,7 +68,7 @@ export const MarketAccount = Type.Object({
   updated_at: Instant,
 })
 
-/** It goes into an HTTP header. */
+/** The key is sent in an HTTP header. */
 const SubscriptionKey = Type.String({
   minLength: 1,
   maxLength: MARKET_SECRET_LENGTH_MAX,

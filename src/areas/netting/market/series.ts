@@ -2,7 +2,7 @@
 export const MARKETS = ['ptf', 'smf'] as const
 export type Market = (typeof MARKETS)[number]
 
-/** How final a price is; an hour has a row for each. */
+/** The maturity of a price. An hour has one row for each. */
 export const PRICE_STATUSES = ['tentative', 'final', 'corrected', 'unknown'] as const
 export type PriceStatus = (typeof PRICE_STATUSES)[number]
 /** The best known price of an hour is that of the first status which it has. */
@@ -19,11 +19,11 @@ export interface Series {
   readonly status: 'tentative' | 'final'
   /** Below the API's address. */
   readonly path: string
-  /** Where an item has its price; the first that it has counts. */
+  /** Fields that may contain the price of an item; the first present one is used. */
   readonly fields: readonly string[]
 }
 
-/** As the platform publishes them (Transparency Platform 2.0), in TRY/MWh. */
+/** The series of the Transparency Platform 2.0, in TRY/MWh. */
 export const PTF_TENTATIVE: Series = {
   market: 'ptf',
   status: 'tentative',

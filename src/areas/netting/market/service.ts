@@ -12,10 +12,10 @@ import { PlatformFailure } from './failure.ts'
 import { makePlatformClient } from './platform-client.ts'
 import { type CreateMarketAccount, MASK, type UpdateMarketAccount } from './schema.ts'
 import { PTF_FINAL } from './series.ts'
-import { makeTicketCache } from './tickets.ts'
+import { makeTicketCache } from './ticket-cache.ts'
 import { checkTransition, type WhitelistStatus } from './whitelist.ts'
 
-/** Who does it and when. */
+/** The user and the time of a write. */
 interface Actor {
   readonly userId: string
   readonly now: number
@@ -29,7 +29,7 @@ export function foundAccount(row: accounts.AccountRow | undefined): accounts.Acc
   return row
 }
 
-/** An account as it may go out: of a secret only whether there is one. */
+/** An account as a response: secrets are masked. */
 export function toResponse({
   portal_password_sealed: password,
   subscription_key_sealed: key,
@@ -42,7 +42,9 @@ export function toResponse({
   }
 }
 
-/** The columns of the secrets that a body changes. The key is needed only where there is something to seal. */
+/**
+ * The columns of the secrets that a body changes. The key is needed only where there is something to seal.
+ */
 function sealedColumns(id: string, body: UpdateMarketAccount, { credentialEncryptionKey }: SealerConfig) {
   const columns: Partial<Record<`${Secret}_sealed`, string | null>> = {}
   for (const secret of SECRETS) {
@@ -75,7 +77,7 @@ export function createAccount(
 
 const UNTESTED = { last_test_at: null, last_test_ok: null, last_test_step: null, last_test_message: null }
 
-/** Other credentials have not been tested: what a test has said of the old ones is forgotten. */
+/** Updates an account. Changed credentials are untested, so the previous test result is deleted. */
 export async function updateAccount(
   tx: SystemTx,
   { id, body }: { readonly id: string; readonly body: UpdateMarketAccount },
@@ -95,7 +97,7 @@ export async function updateAccount(
   })
 }
 
-/** Throws 409 invalid_whitelist_transition for a move that the table does not name. */
+/** Throws 409 invalid_whitelist_transition for a transition that the table does not contain. */
 export async function transitionAccount(tx: SystemTx, id: string, to: WhitelistStatus, now: number) {
   const account = foundAccount(await accounts.lockAccount(tx, id))
   checkTransition(account.whitelist_status, to)
@@ -105,8 +107,8 @@ export async function transitionAccount(tx: SystemTx, id: string, to: WhitelistS
 type TestDeps = Pick<Deps, 'config' | 'clock' | 'database' | 'log'>
 
 /**
- * Logs in anew and asks for today's prices, once, without waiting for anything that may pass. Whatever comes of it is
- * the answer, and is noted at the account. A good one of an active account closes the alarms that it disproves.
+ * Logs in with a new ticket and requests today's prices, once and without retries. The result is returned and
+ * stored with the account. A success of an active account closes the alarms that it rules out.
  */
 export async function testAccount(deps: TestDeps, id: string) {
   const db = systemDb(deps.database.kysely)

@@ -1,6 +1,9 @@
 import { conflict } from '../../../kernel/errors.ts'
 
-/** The way to the platform's data, one step at a time: each state and where it may go. Interface: whitelist_status. */
+/**
+ * The way to the platform's data, one step at a time: each state and where it may go. Interface:
+ * whitelist_status.
+ */
 export const WHITELIST_TRANSITIONS = {
   not_started: ['spec_downloaded', 'blocked'],
   spec_downloaded: ['spec_sent', 'blocked'],
@@ -19,7 +22,10 @@ export const WHITELIST_STATUSES = Object.keys(WHITELIST_TRANSITIONS) as [
   ...WhitelistStatus[],
 ]
 
-/** Throws 409 invalid_whitelist_transition for every move that the table does not name, staying included. */
+/**
+ * Throws 409 invalid_whitelist_transition for every transition that the table does not contain, including the
+ * one to the same state.
+ */
 export function checkTransition(from: WhitelistStatus, to: WhitelistStatus): void {
   const allowed: readonly WhitelistStatus[] = WHITELIST_TRANSITIONS[from]
   if (allowed.includes(to)) return

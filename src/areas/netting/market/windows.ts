@@ -20,7 +20,10 @@ export interface MarketMonth {
   readonly range: Range
 }
 
-/** Until when the final prices of a market are published: day-ahead until midnight, the others until some hours ago. */
+/**
+ * The end of the published final prices of a market: midnight for day-ahead prices, some hours ago for the
+ * others.
+ */
 const publishedUntil = (market: Market, now: number): number =>
   market === 'ptf' ? dayStart(localDate(now)) + DAY_MS : floorHour(now - MARKET_SMF_DELAY_MS)
 
@@ -31,13 +34,16 @@ export const dayRangeOf = (hours: Range): DayRange => ({
   hours,
 })
 
-/** The same range, a day shorter at its end; undefined when no day is left. */
+/** The same range without its last day; undefined when no day is left. */
 export function withoutLastDay({ first, last, hours }: DayRange): DayRange | undefined {
   const to = dayStart(last)
   return first === last ? undefined : dayRangeOf({ from: hours.from, to })
 }
 
-/** Twelve months and the current one, newest first, of both markets; without those of which nothing is published. */
+/**
+ * The months to keep complete: twelve and the current one, of both markets, newest first. Months without
+ * published prices are left out.
+ */
 export const monthsToKeep = (now: number): MarketMonth[] =>
   monthsBetween(addMonths(periodOf(now), -MARKET_FILL_MONTHS), periodOf(now), now)
 
@@ -54,7 +60,10 @@ export function monthsBetween(first: BillingPeriod, last: BillingPeriod, now: nu
   return months
 }
 
-/** The settlement of a month goes on in the one after it: both are looked at each night for corrections. */
+/**
+ * True for the current and the previous month: settlement continues in the following month, so both are
+ * checked each night for corrections.
+ */
 export const mayStillChange = (period: BillingPeriod, now: number): boolean =>
   period >= addMonths(periodOf(now), -1)
 
@@ -64,7 +73,7 @@ export const dayAfter = (now: number): Range => {
   return { from, to: from + DAY_MS }
 }
 
-/** From yesterday until the last system marginal price that is published, each day by itself. */
+/** The published days of system marginal prices from yesterday on, one range for each day. */
 export function smfDays(now: number): Range[] {
   const to = publishedUntil('smf', now)
   const today = dayStart(localDate(now))

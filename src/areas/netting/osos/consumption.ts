@@ -15,7 +15,7 @@ import type { Consumption, ConsumptionQuery } from './schema.ts'
 
 const UNITS = { hourly: 'hour', daily: 'day', monthly: 'month' } as const
 
-/** What an installation drew and fed, in every bucket of a range; what the consumption widget shows. */
+/** Import and export of an installation in every bucket of a range. The consumption widget shows it. */
 export async function consumptionOf(
   tenant: TenantDb,
   installationId: string,

@@ -5,7 +5,9 @@ const WH_PER_MILLIONTH = 1000n
 const MILLION = 1_000_000n
 const HOUR_MAX = BigInt(OSOS_HOUR_KWH_MAX) * 1000n
 
-/** What the numbers of a request or file are: energy, or steps of the meter still to be multiplied. */
+/**
+ * The unit of the numbers of a request or file: kWh, or steps of the meter that are still to be multiplied.
+ */
 export interface Scale {
   /** True: the values are kWh. False: each is multiplied by the installation's multiplier. */
   readonly multiplied: boolean
@@ -19,22 +21,27 @@ export const energyOf = (value: bigint, { multiplied, multiplier }: Scale): Kwh 
     multiplied ? roundDiv(value, WH_PER_MILLIONTH) : roundDiv(value * multiplier, WH_PER_MILLIONTH * MILLION),
   )
 
-/** One hour as it was sent; values in millionths of a kWh or of the meter's step, null where there is none. */
+/**
+ * One hour as it was sent; values in millionths of a kWh or of the meter's step, null where there is none.
+ */
 export interface SentHour {
   readonly hour: number
   readonly imported: bigint | null
   readonly exported: bigint | null
-  /** As it stood there, kept with a reading that cannot count. */
+  /** The original text, stored with a suspect reading. */
   readonly rawText: string
 }
 
-/** What becomes of it. */
+/** An hour after validation and scaling. */
 export type ClassifiedHour =
   | { readonly kind: 'valid'; readonly importKwh: Kwh | null; readonly exportKwh: Kwh | null }
   | { readonly kind: 'suspect'; readonly rawText: string }
   | { readonly kind: 'rejected'; readonly message: string }
 
-/** A negative energy makes the whole hour suspect: it keeps its text and has no value (netting.md 2.0). */
+/**
+ * Classifies an hour. A negative energy makes the whole hour suspect: its text is stored, and it has no value
+ * (netting.md 2.0).
+ */
 export function classifyHour({ imported, exported, rawText }: SentHour, scale: Scale): ClassifiedHour {
   if (imported === null && exported === null) return { kind: 'rejected', message: 'has no value' }
   if ((imported ?? 0n) < 0n || (exported ?? 0n) < 0n) return { kind: 'suspect', rawText }

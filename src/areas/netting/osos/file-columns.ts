@@ -4,8 +4,9 @@ export const COLUMNS = ['installation_no', 'date', 'time', 'import', 'export'] a
 export type Column = (typeof COLUMNS)[number]
 
 /**
- * The headers of the distribution companies' portals as `plain` leaves them: small letters, no Turkish marks (so the dotted
- * and the dotless i are one), one space for anything that is no letter or digit. A unit at the end is taken off first.
+ * The headers of the distribution companies' portals, normalized by `plain`: lower case, without Turkish
+ * diacritics (so the dotted and the dotless i are equal), one space for every other character. A unit at the
+ * end is removed first.
  */
 const HEADERS: Readonly<Record<Column, readonly string[]>> = {
   installation_no: [
@@ -109,20 +110,20 @@ const COLUMN_OF = new Map<string, Column>(
   COLUMNS.flatMap((column) => HEADERS[column].map((header) => [header, column] as const)),
 )
 
-/** What a header means here. */
+/** The column of a header; undefined for an unknown one. */
 export const columnOf = (text: string): Column | undefined =>
   COLUMN_OF.get(plain(text).replace(/ (k ?wh|kws)$/, ''))
 
 export interface Header {
-  /** The place of each column's cell. */
+  /** The index of each column's cell. */
   readonly columnIndexes: Readonly<Partial<Record<Column, number>>>
-  /** Headers that mean nothing here. */
+  /** Unknown headers. */
   readonly ignored: readonly string[]
   /** A column that two headers mean. */
   readonly repeated: Column | undefined
 }
 
-/** What the cells of a row mean as headers; undefined where they have no date or no energy. */
+/** Reads the cells of a row as headers; undefined without a date or without an energy. */
 export function readHeader(cells: readonly Cell[]): Header | undefined {
   const columnIndexes: Partial<Record<Column, number>> = {}
   const ignored: string[] = []

@@ -15,7 +15,7 @@ import { OSOS_FILE_ROWS_MAX } from './limits.ts'
 
 /** One row of a file: an hour, or why it is none. */
 export interface FileRow {
-  /** Of the sheet or file, from 1. */
+  /** The row of the sheet or the line of the file, from 1. */
   readonly row: number
   readonly installationNo: string | undefined
   readonly sent: SentHour | string
@@ -25,9 +25,11 @@ export interface ReadingFile {
   readonly header: Header
   readonly decimalMark: DecimalMark
   readonly rowCount: number
-  /** Every number that stands in the column of installations, once. */
+  /** The distinct values of the column of installations. */
   readonly installationNos: readonly string[]
-  /** In the order of the file; made while they are taken, since a file may have a hundred thousand. */
+  /**
+   * The rows in the order of the file. They are created lazily, because a file may have a hundred thousand.
+   */
   rows(): Iterable<FileRow>
 }
 

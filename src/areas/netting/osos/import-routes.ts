@@ -20,7 +20,10 @@ const DESCRIPTION =
   'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS, 409 SEALED_MONTH. What is wrong in single rows is ' +
   'reported with the row of the file, and the others are stored, all of them and their facts in one transaction.'
 
-/** A scope of its own: its bodies are files. Sending one again changes nothing, so it takes no Idempotency-Key. */
+/**
+ * A Fastify scope of its own, because its bodies are files. An import is idempotent, so it accepts no
+ * Idempotency-Key.
+ */
 export function ososImportRoutes(app: App): void {
   answerErrorsAs(app, 'nested')
   acceptFiles(app, { bytesMax: OSOS_FILE_BYTES_MAX, fields: ['label', 'multiplied'] })

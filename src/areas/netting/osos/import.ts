@@ -32,8 +32,9 @@ export interface ImportFile
 }
 
 /**
- * Imports a file of readings, for one installation or, by its column of numbers, for many. A file that cannot be read as
- * a whole is refused and writes nothing (413, 422); what is wrong in single rows is reported, and the others go in.
+ * Imports a file of readings for one installation or, by its column of installation numbers, for many. A file
+ * that cannot be read as a whole is refused and writes nothing (413, 422). Invalid rows are reported, and the
+ * others are stored.
  */
 export async function importFile(
   deps: Pick<Deps, 'clock' | 'database' | 'log'>,
@@ -65,8 +66,8 @@ export async function importFile(
 }
 
 /**
- * The rows of a file with their installation: the one that the file is for, else the one with the number of the row. A file
- * for one may name it as well; rows that name another are refused.
+ * Assigns an installation to each row: the one of the import, otherwise the one with the number of the row. A
+ * row of an import for one installation is refused when it names another one.
  */
 function* rowsOf(
   read: ReadingFile,

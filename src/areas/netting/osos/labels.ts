@@ -28,7 +28,7 @@ export function hourOfText(text: string, label: Label): LabelledHour {
   return labelled(instant.at, label)
 }
 
-/** Reads the hours of a file's rows in their order; what stood in the row before says what a 00:00 means. */
+/** Reads the hours of a file's rows in order. The previous row decides the meaning of 00:00. */
 export class HourReader {
   private readonly label: Label
   private lastDay = Number.NaN
@@ -38,7 +38,7 @@ export class HourReader {
     this.label = label
   }
 
-  /** `time` is the cell of a column of its own; without one the date's cell has the clock behind it. */
+  /** `time` is the cell of a separate column; without one the time follows the date in its cell. */
   read(date: Cell, time: Cell | undefined): LabelledHour {
     const instant = time === undefined && date.kind === 'text' ? parseInstant(date.text) : undefined
     if (instant?.hasOffset) return labelled(instant.at, this.label)
@@ -51,8 +51,8 @@ export class HourReader {
   }
 
   /**
-   * Beside a column of dates, 00:00 right after 23:00 of the same date is the day's end: spreadsheets show 24:00 so. At any
-   * other place it is the day's start.
+   * In a column separate from the date, 00:00 right after 23:00 of the same date is the end of the day,
+   * because spreadsheets show 24:00 as 00:00. Anywhere else it is the start of the day.
    */
   private at(day: number, { hour: hours, isRange }: Clock, hasOwnColumn: boolean): LabelledHour {
     const isDaysEnd = hasOwnColumn && !isRange && hours === 0 && this.lastDay === day && this.lastHours === 23
@@ -66,7 +66,10 @@ export class HourReader {
   }
 }
 
-/** Midnight beside a date is what a sheet puts there; any other time has to be the one of the column. */
+/**
+ * True when the time in the date's cell contradicts the column. Midnight does not: a sheet adds it to a plain
+ * date.
+ */
 function contradicts(rest: string | undefined, { hour, isRange }: Clock): boolean {
   if (rest === undefined) return false
   const hourInDate = readClock(rest)?.hour

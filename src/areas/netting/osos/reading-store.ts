@@ -5,7 +5,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ImportQuery, ReadingQuery } from './schema.ts'
 
-/** A reading to be stored; kWh as decimal text. A suspect one has no value and keeps what was read. */
+/** A reading to store; kWh as decimal text. A suspect reading has no value and stores the original text. */
 export interface NewReading {
   readonly installationId: string
   readonly hour: number
@@ -21,7 +21,10 @@ export interface ReadingBatch {
   readonly readings: readonly NewReading[]
 }
 
-/** The place of a reading in its batch, and the value that it took the place of; undefined: there was the same. */
+/**
+ * The index of an already stored reading in its batch, and the value that it replaced; undefined for an equal
+ * value.
+ */
 export interface KnownReading {
   readonly index: number
   readonly before: { readonly importKwh: string | null; readonly exportKwh: string | null } | undefined
@@ -59,8 +62,8 @@ const readingRows = (readings: readonly NewReading[], indexes: readonly number[]
 const VALUE = sql.raw('import_kwh, export_kwh, is_suspect, raw_text')
 
 /**
- * Stores a batch: new hours are inserted; of those that were stored already it returns the value of before, puts it into
- * the history and the new one in its place, unless they are the same. The caller holds the installations.
+ * Stores a batch. New hours are inserted. A changed hour is replaced, and its previous value goes to the
+ * history. Returns the hours that were already stored. The caller holds the locks on the installations.
  */
 export async function writeReadings(tx: TenantTx, batch: ReadingBatch): Promise<KnownReading[]> {
   const { db, tenantId } = tx
@@ -132,7 +135,10 @@ export interface ShortDay {
   readonly hoursPresent: number
 }
 
-/** The Turkey-local days of an installation in a range that have readings and fewer than 24 hours with a value. */
+/**
+ * The Turkey-local days of an installation in a range that have readings and fewer than 24 hours with a
+ * value.
+ */
 export async function listShortDays(
   { db, tenantId }: TenantDb,
   installationId: string,
@@ -174,7 +180,7 @@ export const listReadings = (tenant: TenantDb, installationId: string, { range, 
     page,
   )
 
-/** Values that others have taken the place of, by hour ascending, the oldest first. */
+/** Replaced values by hour ascending, oldest first. */
 export const listReplaced = (tenant: TenantDb, installationId: string, { range, ...page }: ReadingPage) =>
   readList(
     selectRows(tenant, 'osos_reading_history')

@@ -24,7 +24,7 @@ import * as installations from './store.ts'
 
 /** One row of a request or file: an hour of an installation, or why it is none. */
 export interface SentRow {
-  /** Place in the request or row of the file. */
+  /** Index in the request, or row of the file. */
   readonly row: number
   readonly installationId: string
   readonly sent: SentHour | string
@@ -61,9 +61,9 @@ export interface Recorded {
 type RecordDeps = Pick<Deps, 'clock' | 'database' | 'log'>
 
 /**
- * Stores readings and puts them into the facts, in one transaction: what was answered is stored and counts, and after a
- * fault nothing is. Rows that are no reading are told and left out; the others go in. 409 where facts of a sealed month
- * would change.
+ * Stores readings and applies them to the facts, in one transaction: an acknowledged delivery is stored and
+ * counts, a failed one leaves nothing. Invalid rows are reported and skipped. 409 where facts of a sealed
+ * month would change.
  */
 export async function recordReadings(deps: RecordDeps, delivery: Delivery): Promise<Recorded> {
   const now = deps.clock.now()
@@ -119,7 +119,7 @@ function timeFault(hour: number, now: number): string | undefined {
   return hour < FIRST_HOUR ? `lies before ${FIRST_BILLING_PERIOD}` : undefined
 }
 
-/** From the first to the last hour of each Turkey-local month. */
+/** One range for each Turkey-local month, from its first to its last hour. */
 function monthsOf(hours: readonly number[]): Range[] {
   const months = new Map<number, Range>()
   let month: Range = { from: 0, to: 0 }

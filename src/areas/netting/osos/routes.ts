@@ -33,7 +33,7 @@ const tags = ['official readings']
 const read = needs('read:osos')
 const manage = needs('manage:osos')
 
-/** Everything under /api/osos but the files. */
+/** The routes below /api/osos except the file uploads. */
 export function ososRoutes(app: App): void {
   answerErrorsAs(app, 'nested')
   acceptIdempotencyKeys(app)

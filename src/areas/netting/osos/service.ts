@@ -39,7 +39,10 @@ export interface InstallationChange {
   readonly inTx: InTx
 }
 
-/** A partial update; when the installation moves or measures something else, its facts move with it. */
+/**
+ * A partial update. When the place or the role of the installation changes, its facts move in the same
+ * transaction.
+ */
 export async function updateInstallation(deps: OsosDeps, { tenantId, id, body, inTx }: InstallationChange) {
   const movesFacts = body.facility_id !== undefined || body.measurement_role !== undefined
   if (movesFacts) await prepareMeterMove(deps, tenantId, [id])

@@ -35,7 +35,10 @@ export const find = (tenant: TenantDb, id: string) =>
 export const lock = (tx: TenantTx, id: string) =>
   installations(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Whoever stores readings holds their installations (at least one), in id order: what is compared stays as it is. */
+/**
+ * Locks installations (at least one) in id order before readings are stored, so that the compared values do
+ * not change.
+ */
 export const lockAll = (tx: TenantTx, ids: readonly string[]) =>
   installations(tx)
     .where('id', 'in', [...ids])

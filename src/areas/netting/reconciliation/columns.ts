@@ -33,7 +33,7 @@ const LABELS = ['period', 'date', 'hour', 'facility', 'amount_type', 'amount_try
 type Label = (typeof LABELS)[number]
 export type Column = Label | Field
 
-/** As `plain` leaves them. Words of invoices and reports; docs/understand/netting/reconcile.md lists them. */
+/** Headers of invoices and reports, normalized by `plain`. docs/understand/netting/reconcile.md lists them. */
 const ALIASES: Readonly<Record<Column, readonly string[]>> = {
   period: ['period', 'billing period', 'donem', 'fatura donemi', 'uzlastirma donemi', 'ay'],
   date: ['date', 'tarih', 'gun'],
@@ -69,14 +69,14 @@ const COLUMN_OF = new Map<string, Column>(
 )
 
 export interface Header {
-  /** By the place of the cell. */
+  /** The column by the index of its cell. */
   readonly columns: ReadonlyMap<number, Column>
-  /** Headers that mean nothing here. */
+  /** Unknown headers. */
   readonly ignored: readonly string[]
   readonly repeated: readonly Column[]
 }
 
-/** What the cells of a row mean as headers; undefined where none of them is a figure. */
+/** Reads the cells of a row as headers; undefined where none of them is a figure. */
 export function readHeader(cells: readonly Cell[]): Header | undefined {
   const columns = new Map<number, Column>()
   const ignored: string[] = []
@@ -92,7 +92,7 @@ export function readHeader(cells: readonly Cell[]): Header | undefined {
   return hasFigure ? { columns, ignored, repeated } : undefined
 }
 
-/** The column of money for the word of an amount type: our own, or the column's. */
+/** The money column of an amount type, by its wire name or by a header of the column. */
 export function fieldOfAmountType(text: string): TryField | undefined {
   const label = plain(text)
   return TRY_FIELDS.find((field) => {

@@ -1,6 +1,6 @@
 import { formatKwh, formatTry, type Kwh, type Try } from '../../../kernel/decimal.ts'
+import { type CalculatedFigures, isByMonthOnly } from './calculated-figures.ts'
 import { type Field, isMoney } from './columns.ts'
-import { type CalculatedFigures, isByMonthOnly } from './ours.ts'
 import type { BadCell, Figure } from './parse.ts'
 import type { Reconciliation } from './schema.ts'
 import { nameOf, type Span } from './times.ts'
@@ -26,7 +26,7 @@ interface FieldSum {
   different: number
 }
 
-/** Holds every figure of the file against ours. */
+/** Compares every figure of the file with the calculated one. */
 export function compareFigures(
   figures: readonly Figure[],
   calculated: CalculatedFigures,
@@ -88,7 +88,7 @@ export function compareFigures(
 
 interface FigureContext {
   readonly facilityId: string | undefined
-  /** The row that said the same before. */
+  /** The earlier row with the same figure. */
   readonly repeats: number | undefined
 }
 
@@ -109,7 +109,7 @@ function refusalOf(
   return repeats === undefined ? undefined : `says again what row ${repeats} has said`
 }
 
-/** What a file by the hour, or by the day, leaves out of what is calculated. */
+/** The calculated hours or days that a file by the hour or day does not contain. */
 function missingTheirs(figures: readonly Figure[], calculated: CalculatedFigures): string[] {
   const given = new Set(figures.map(({ span }) => `${span.unit} ${span.from}`))
   const units = (['hour', 'day'] as const).filter((unit) => figures.some(({ span }) => span.unit === unit))

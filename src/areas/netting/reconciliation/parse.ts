@@ -23,11 +23,11 @@ import {
   spanOfMonth,
 } from './times.ts'
 
-/** One figure of theirs: kWh in Wh, money in millionths of a lira. */
+/** One figure of the file: kWh in Wh, money in millionths of a lira. */
 export interface Figure {
   readonly row: number
   readonly span: Span
-  /** As it stands in the file. */
+  /** The text of the file, not resolved. */
   readonly facility: string | undefined
   readonly field: Field
   readonly value: bigint
@@ -53,7 +53,7 @@ export interface Figures {
 const HEADER_ROWS = 20
 const WH = 1000n
 
-/** Reads what the rows of a file say about a month; a row or cell that says nothing is listed, the others go on. */
+/** Reads the figures of the rows for a month. An unreadable row or cell is listed, the others are read. */
 export function readFigures(rows: readonly TableRow[], billingPeriod: BillingPeriod): Figures {
   const { header, names, body } = splitHeader(rows)
   const cellsOf = (wanted: (column: Column) => boolean): Cell[] =>
@@ -153,7 +153,7 @@ const typedAmount = (cell: Cell | undefined) =>
 type FindCell = (column: Column) => { readonly cell: Cell; readonly index: number } | undefined
 type ReportBadCell = (message: string, index?: number) => undefined
 
-/** The hour, day or month of a row; without date and period the month that is asked for. */
+/** The hour, day or month of a row; without date and period it is the requested month. */
 function spanOf(
   find: FindCell,
   { billingPeriod, hasTimes }: ParseState,

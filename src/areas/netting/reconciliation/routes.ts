@@ -7,7 +7,10 @@ import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../limits.ts'
 import { ReconcileQuery, Reconciliation } from './schema.ts'
 import { reconcile } from './service.ts'
 
-/** A scope of its own: its bodies are files, and since it writes nothing it takes no Idempotency-Key. */
+/**
+ * A Fastify scope of its own, because its bodies are files. It writes nothing, so it accepts no
+ * Idempotency-Key.
+ */
 export function reconcileRoutes(app: App): void {
   answerErrorsAs(app, 'nested')
   acceptFiles(app, { bytesMax: RECONCILE_FILE_BYTES_MAX })

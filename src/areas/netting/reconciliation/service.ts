@@ -14,8 +14,8 @@ import {
   RECONCILE_UNPACKED_BYTES_MAX,
 } from '../limits.ts'
 import { refusingUnreadable } from '../shared/index.ts'
+import { readCalculatedFigures } from './calculated-figures.ts'
 import { compareFigures } from './compare.ts'
-import { readCalculatedFigures } from './ours.ts'
 import { readFigures } from './parse.ts'
 import type { ReconcileQuery, Reconciliation } from './schema.ts'
 
@@ -33,7 +33,7 @@ export interface ReconcileRequest {
   readonly bytes: Buffer
 }
 
-/** The figures of a file against the current results of a period: 404, then 413 and 422 for the file. Writes nothing. */
+/** Compares a file with the current results of a period: 404, then 413 and 422 for the file. Reads only. */
 export async function reconcile(
   tenant: TenantDb,
   { groupId, query, bytes }: ReconcileRequest,

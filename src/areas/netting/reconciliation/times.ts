@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/time.ts'
 import { type Cell, readClock, readDay } from '../../../platform/tables/index.ts'
 
-/** What a row is about: an hour, a day or a month of the local calendar, by the instant at which it begins. */
+/** The span of a row: an hour, a day or a month of the local calendar, identified by its start. */
 export interface Span {
   readonly unit: 'hour' | 'day' | 'month'
   readonly from: number
@@ -27,7 +27,10 @@ export interface Moment {
 const TIME = /^(\d{1,2}:\d{2})(?::\d{2})?$/
 const two = (text: string | undefined): string => (text ?? '').padStart(2, '0')
 
-/** dd.mm.yyyy or ISO, with or without a time; an instant with an offset becomes local. `hasTimes`: the column's cells have hours. */
+/**
+ * dd.mm.yyyy or ISO, with or without a time; an instant with an offset becomes local. `hasTimes`: the
+ * column's cells have hours.
+ */
 export function parseDate(cell: Cell, { hasTimes }: { readonly hasTimes: boolean }): Moment | undefined {
   const instant = cell.kind === 'text' ? parseInstant(cell.text) : undefined
   if (instant?.hasOffset) {
@@ -66,7 +69,7 @@ export const spanOfHour = (date: string, hour: number): Span => ({
   from: dayStart(date) + hour * HOUR_MS,
 })
 
-/** As a person writes it: 2026-11, 2026-11-05, 2026-11-05 13:00. */
+/** The span as people write it: 2026-11, 2026-11-05, 2026-11-05 13:00. */
 export function nameOf({ unit, from }: Span): string {
   const local = iso(from + TURKEY_OFFSET_MS)
   if (unit === 'month') return local.slice(0, 7)

@@ -3,7 +3,10 @@ import { iso, type LocalDate, parseInstant, parseLocalDate } from '../../../kern
 
 type Decoders<T> = { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => NonNullable<T[K]> }
 
-/** A copy of a validated body whose named fields have their stored form. Absent and null fields stay as they are. */
+/**
+ * A copy of a validated body whose named fields have their stored form. Absent and null fields stay as they
+ * are.
+ */
 export function decodeFields<T extends object>(body: T, decoders: Decoders<T>): T {
   const copy = { ...body }
   for (const field of Object.keys(decoders) as (keyof T)[]) {

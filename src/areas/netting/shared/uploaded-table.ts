@@ -1,7 +1,9 @@
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
 import { TableFault } from '../../../platform/tables/index.ts'
 
-/** The columns of an uploaded file are not the expected ones. The client receives 422 FILE_COLUMNS_UNKNOWN. */
+/**
+ * The columns of an uploaded file are not the expected ones. The client receives 422 FILE_COLUMNS_UNKNOWN.
+ */
 export class ColumnsFault extends Error {}
 
 /** Reads an uploaded file; a file that cannot be used as a whole becomes 413 or 422. */

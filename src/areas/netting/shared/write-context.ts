@@ -9,8 +9,8 @@ export interface Actor {
 }
 
 /**
- * The right to enter records that begin in the past (ADR 0014). Only the loaders of a customer's history have it, no
- * route does. With it the rule against backdating does not apply, and the record stores its origin.
+ * The right to enter records that begin in the past (ADR 0014). Only the loaders of a customer's history have
+ * it, no route does. With it the rule against backdating does not apply, and the record stores its origin.
  */
 export interface HistoryRight {
   /** Such as `demo`, or `import: <file>`. */

@@ -21,11 +21,11 @@ import {
   periodStart,
 } from '../../../kernel/time.ts'
 
-/** Why there is no amount. */
+/** The reasons for a missing amount. */
 export const COST_REASONS = ['no_data', 'abone_grubu_unknown', 'price_missing'] as const
 export type CostReason = (typeof COST_REASONS)[number]
 
-/** By which tariff a customer is billed. */
+/** The tariff of a customer's bill. */
 export interface BillTariff {
   readonly aboneGrubu: AboneGrubu | null
   readonly isMultiTime: boolean
@@ -50,7 +50,7 @@ export interface PricedPart {
 
 type PriceBooks = (period: BillingPeriod) => PriceBook
 
-/** The books of each month over the same rows, opened as they are asked for. */
+/** Opens the price book of each month on demand, over the same rows. */
 export function openBooks(rows: readonly PriceRowInput[]): PriceBooks {
   const books = new Map<BillingPeriod, PriceBook>()
   return (period) => {
@@ -68,9 +68,10 @@ function thresholdOf({ aboneGrubu }: BillTariff, period: BillingPeriod): Kwh | u
 }
 
 /**
- * Prices the energy of one bill, slice by slice in time order: the customer's bill price for active energy, else the
- * related tariff, by the subscriber group, the hour's segment where the meter is multi-time, and the step that the
- * month so far has come to. The month so far is what the same meters have counted since its first day.
+ * Prices the energy of one bill, slice by slice in time order. The price is the customer's bill price for
+ * active energy, otherwise the related tariff. It depends on the subscriber group, on the time segment for a
+ * multi-time meter, and on the step reached by the month so far, which is the energy of the same meters since
+ * the first day of the month.
  */
 export function priceSlices(
   tariff: BillTariff,
@@ -95,7 +96,7 @@ export function priceSlices(
 interface Quantity {
   readonly start: number
   readonly energy: Kwh
-  /** Of the month, before this. */
+  /** Energy of the month before this quantity. */
   readonly used: Kwh
 }
 

@@ -12,7 +12,7 @@ import { TARIFF_IMPORT_ERRORS_MAX } from './limits.ts'
 import { CreatePrice } from './schema.ts'
 
 export interface RowError {
-  /** As a person counts the rows of the sheet or the lines of the file: the header is row 1. */
+  /** The row of the sheet or the line of the file, from 1. The header is row 1. */
   readonly row: number
   readonly message: string
 }
@@ -20,14 +20,17 @@ export interface ReadPrice {
   readonly row: number
   readonly price: CreatePrice
 }
-/** What the rows below the headers say; of more than TARIFF_IMPORT_ERRORS_MAX errors the first are listed, all are counted. */
+/**
+ * The prices and errors of the rows below the header. At most TARIFF_IMPORT_ERRORS_MAX errors are listed;
+ * `errorCount` counts all.
+ */
 export interface ReadPrices {
   readonly prices: readonly ReadPrice[]
   readonly errors: readonly RowError[]
   readonly errorCount: number
 }
 
-/** A required column is not there; answered as CSV_IMPORT_MISSING_HEADERS. */
+/** A required column is missing. The client receives 422 CSV_IMPORT_MISSING_HEADERS. */
 export class MissingHeaders extends Error {}
 
 /** Reads the rows of an import; every failure of every row is an error of its own. Throws MissingHeaders. */
@@ -49,7 +52,7 @@ export function readPrices(rows: readonly TableRow[]): ReadPrices {
   return { prices, errors: errors.list, errorCount: errors.count }
 }
 
-/** Keeps the first errors, and counts all. */
+/** Collects the first errors and counts all of them. */
 export class RowErrors {
   readonly list: RowError[] = []
   count = 0
@@ -61,7 +64,7 @@ export class RowErrors {
 
 export const NATURAL_KEY = 'abone_grubu, price_purpose, time_segment and step_no'
 
-/** Nulls are equal to each other: the constraint of the table says the same. */
+/** Nulls are equal to each other, as in the constraint of the table. */
 export const naturalKey = (
   price: Pick<CreatePrice, 'abone_grubu' | 'price_purpose' | 'time_segment' | 'step_no'>,
 ): string => [price.abone_grubu, price.price_purpose, price.time_segment ?? '', price.step_no ?? ''].join('|')
@@ -141,7 +144,7 @@ const EXPECTED: Partial<Record<Header, string>> = {
   step_no: 'must be a whole number from 1 to 100',
 }
 
-/** What the schema is to judge; undefined where the cell cannot be read as the column's kind. */
+/** The value to validate with the schema; undefined where the cell is not of the column's type. */
 function readCell(header: Header, cell: Exclude<Cell, { kind: 'empty' }>): unknown {
   switch (header) {
     case 'valid_from':
@@ -158,7 +161,10 @@ function readCell(header: Header, cell: Exclude<Cell, { kind: 'empty' }>): unkno
   }
 }
 
-/** YYYY-MM-DD; a sheet's own date, ISO, or dd.mm.yyyy as a Turkish spreadsheet writes it, at midnight if at any time. */
+/**
+ * YYYY-MM-DD; a sheet's own date, ISO, or dd.mm.yyyy as a Turkish spreadsheet writes it, at midnight if at
+ * any time.
+ */
 function dateOf(cell: Cell): string | undefined {
   const day = readDay(cell)
   const isMidnight = day?.rest === undefined || readClock(day.rest)?.hour === 0
@@ -172,7 +178,10 @@ function monthOf(cell: Cell): string | undefined {
   return month && year && `${year}-${month.padStart(2, '0')}`
 }
 
-/** Decimal text with a point. With both marks the last one stands before the decimals; a lone one always does: no price has thousands. */
+/**
+ * Decimal text with a decimal point. With both marks the last one is the decimal mark; a single mark always
+ * is, because no price has thousands separators.
+ */
 function priceTextOf(cell: Exclude<Cell, { kind: 'empty' }>): string | undefined {
   if (cell.kind === 'time') return undefined
   if (cell.kind === 'number') return cell.isRounded ? undefined : cell.text

@@ -27,7 +27,7 @@ import * as tariffs from './store.ts'
 export const importTooLarge = (bytesMax = TARIFF_IMPORT_BYTES_MAX) =>
   new AppError(413, 'CSV_IMPORT_TOO_LARGE', `the file is larger than ${bytesMax / 1024 / 1024} MiB`)
 
-/** What a file says; 422 with its code where it is no table of prices at all. */
+/** Reads an uploaded file; 422 with its own code for a file that is no table of prices. */
 export async function readImport(file: UploadedFile): Promise<ReadPrices> {
   const format = formatOf(file)
   try {
@@ -42,8 +42,8 @@ export async function readImport(file: UploadedFile): Promise<ReadPrices> {
 }
 
 /**
- * Adds what was read to a draft, all or nothing: with an error in any row nothing is written. 404, 409 for a set that is
- * no draft. A row whose natural key the set has already is an error of that row.
+ * Adds the read prices to a draft, all or none: an error in any row writes nothing. 404, or 409 for a set
+ * that is not a draft. A row whose natural key exists in the set is an error of that row.
  */
 export async function importPrices(
   tx: SystemTx,
@@ -81,7 +81,10 @@ const LIMITS = {
 
 type Format = 'csv' | 'xlsx'
 
-/** What browsers and programs say of either kind; Windows calls a CSV file what Excel's old format is called. */
+/**
+ * Content types that browsers and programs send for each format. Windows sends the type of Excel's old format
+ * for CSV.
+ */
 const CONTENT_TYPES: Readonly<Record<Format, readonly string[]>> = {
   csv: [
     'text/csv',

@@ -20,9 +20,9 @@ import { makeTemplate } from './template.ts'
 
 const tags = ['regulated tariffs']
 
-/** What others want to know of the tariffs; they know this module, so it must not know them. */
+/** Events for other modules. They import this module, so it must not import them. */
 export interface TariffEvents {
-  /** After the commit of an approval, before its answer: must not wait. */
+  /** Called after the commit of an approval and before its response; it must not block. */
   readonly onApproved: () => void
 }
 

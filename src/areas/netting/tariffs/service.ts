@@ -7,9 +7,9 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import type { CreatePrice, CreatePriceSet, UpdatePriceSet } from './schema.ts'
 import * as tariffs from './store.ts'
 
-/** Who does it and when; approval and creation are written with both. */
+/** The user and the time of a write. Creation and approval store both. */
 export interface Actor {
-  /** Null for a loader that acts for nobody. */
+  /** Null for a loader that acts for no user. */
   readonly userId: string | null
   readonly now: number
 }
@@ -32,7 +32,7 @@ export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: A
     created_at: new Date(now),
   })
 
-/** Corrects the metadata of a draft, or archives an approved set; a status sent unchanged is no move. */
+/** Updates the metadata of a draft, or archives an approved set. An unchanged status is no transition. */
 export async function updateSet(tx: SystemTx, id: string, body: UpdatePriceSet) {
   const set = foundSet(await tariffs.lockSet(tx, id))
   const { approval_status: status = set.approval_status, billing_period: period } = body
@@ -72,7 +72,7 @@ export async function deleteSet(tx: SystemTx, id: string): Promise<void> {
   await tariffs.removeSet(tx, id)
 }
 
-/** Adds rows to a draft, all or none; the rows come back in the order given. */
+/** Adds rows to a draft, all or none. Returns the rows in the given order. */
 export async function addPrices(tx: SystemTx, setId: string, bodies: readonly CreatePrice[], now: number) {
   const set = foundSet(await tariffs.lockSet(tx, setId))
   const rows = bodies.map((body) => newPrice(setId, body, now))

@@ -47,7 +47,7 @@ const priceConstraints = {
     ),
 }
 
-/** The table's checks hold these columns to the words that the schema names. */
+/** A set row. Check constraints restrict the columns to the values of the schema. */
 export type SetRow = Static<typeof PriceSet> & {
   readonly approved_at: Date | null
   readonly created_at: Date
@@ -82,7 +82,9 @@ export const findSet = ({ db }: SystemDb, id: string): Promise<SetRow | undefine
     .$castTo<SetRow>()
     .executeTakeFirst()
 
-/** The set, locked until the end of the transaction: who adds a price and who approves wait for each other. */
+/**
+ * The set, locked until the end of the transaction: adding a price and approving the set exclude each other.
+ */
 export const lockSet = ({ db }: SystemTx, id: string): Promise<SetRow | undefined> =>
   db
     .selectFrom('tariff_price_set')
@@ -111,7 +113,7 @@ export const updateSet = ({ db }: SystemTx, id: string, set: Partial<SetRow>): P
     .$castTo<SetRow>()
     .executeTakeFirstOrThrow()
 
-/** The prices go with it. */
+/** Deletes a set; its prices are deleted by cascade. */
 export const removeSet = ({ db }: SystemTx, id: string) =>
   db.deleteFrom('tariff_price_set').where('id', '=', id).execute()
 
@@ -147,7 +149,7 @@ export const listKeys = ({ db }: SystemTx, setId: string) =>
     .where('price_set_id', '=', setId)
     .execute()
 
-/** Inserts many rows of one set; 409 where one has the natural key of another. */
+/** Inserts many rows of one set; 409 for a duplicate natural key. */
 export async function importPrices(tx: SystemTx, setId: string, prices: readonly NewPrice[]): Promise<void> {
   const column = (name: keyof NewPrice, type: BulkColumn['type']): BulkColumn => ({
     name,
@@ -182,8 +184,8 @@ export async function importPrices(tx: SystemTx, setId: string, prices: readonly
 }
 
 /**
- * The rows that can price an hour of the range, in no order: those of approved sets, and of archived ones the rows
- * of the range's own periods. [inferred] A later correction would otherwise lose its prices.
+ * The rows that can price an hour of the range, in no order: those of approved sets, and of archived ones the
+ * rows of the range's own periods. [inferred] A later correction would otherwise lose its prices.
  */
 export async function approvedPrices(
   { db }: Pick<SystemDb, 'db'>,

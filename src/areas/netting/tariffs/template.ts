@@ -18,7 +18,10 @@ const columns: readonly OutColumn[] = HEADERS.map((title) => ({
   ...(KINDS[title] ?? { kind: 'text' }),
 }))
 
-/** Rows of the table of April 2026 (EPDK 14461), one for each way of filling the columns; they import as they stand. */
+/**
+ * Example rows from the tariff table of April 2026 (EPDK 14461), one for each way of filling the columns.
+ * They are valid input of the import.
+ */
 const examples: readonly Partial<Record<Header, string | number>>[] = [
   {
     abone_grubu: 'sanayi',
@@ -63,7 +66,10 @@ const rows: readonly OutRow[] = examples.map((example) => {
   return HEADERS.map((header) => cells[header] ?? null)
 })
 
-/** The headers in their order with example rows; the file imports as it stands. `at`: epoch milliseconds. */
+/**
+ * A file with all headers in order and the example rows; it can be imported unchanged. `at`: epoch
+ * milliseconds.
+ */
 export const makeTemplate = (format: TemplateFormat, at: number): Promise<Buffer> =>
   format === 'xlsx'
     ? writeXlsx({ columns, rows }, { sheetName: 'Fiyatlar', at })

@@ -46,7 +46,7 @@ interface RuledFields {
   readonly ess_power_kw?: unknown
 }
 
-/** The rules over several fields; they hold for the record as it would be stored. */
+/** Checks the rules over several fields on the record as it would be stored. */
 function checkRules({
   valid_from,
   valid_to,
@@ -83,7 +83,7 @@ export async function createFacility(tx: TenantTx, body: CreateFacility, actor: 
   return after
 }
 
-/** A partial update; the rules hold for the combined state. 404 when unknown. */
+/** A partial update. The rules apply to the combined state. 404 for an unknown facility. */
 export async function updateFacility(tx: TenantTx, id: string, body: UpdateFacility, actor: Actor) {
   const before = found('facility', await facilities.lock(tx, id))
   const set = decodeFields(body, decoders)
@@ -98,13 +98,13 @@ export async function updateFacility(tx: TenantTx, id: string, body: UpdateFacil
 interface Deletion {
   readonly id: string
   readonly actor: Actor
-  /** Runs first in the transaction, with the tenant of the facility: the comparison that If-Match asks for. */
+  /** Runs first in the transaction, with the tenant of the facility: the If-Match comparison. */
   readonly precondition: (tx: TenantTx) => Promise<void> | undefined
 }
 
 /**
- * Removes a facility for good, in whichever tenant it is. The foreign keys decide whether anything still needs it, so
- * that an insert that comes in between is seen; the counts are taken afterwards, for the 409.
+ * Deletes a facility permanently, in any tenant. The foreign keys decide whether it is still in use, so that
+ * a concurrent insert is seen. The counts for the 409 are read afterwards.
  */
 export async function deleteFacility(system: SystemDb, { id, actor, precondition }: Deletion): Promise<void> {
   const { tenant_id: tenantId } = found('facility', await facilities.findTenant(system, id))

@@ -104,7 +104,7 @@ interface Change {
   readonly after: FacilityRow | undefined
 }
 
-/** What a facility looked like before and after a change; belongs in the transaction of the change. */
+/** Records a facility before and after a change, in the transaction of the change. */
 export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Change, { by, at }: Actor) =>
   db
     .insertInto('facility_history')
@@ -119,7 +119,7 @@ export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Cha
     })
     .execute()
 
-/** Whose facility it is: for the superuser, who looks across tenants. */
+/** The tenant of a facility, for the superuser, who works across tenants. */
 export const findTenant = ({ db }: SystemDb, id: string) =>
   db.selectFrom('facility').select('tenant_id').where('id', '=', id).executeTakeFirst()
 
@@ -129,7 +129,7 @@ export const releaseInstallations = (tx: TenantTx, id: string) =>
 
 export const remove = (tx: TenantTx, id: string) => deleteRows(tx, 'facility').where('id', '=', id).execute()
 
-/** A delete violates nothing but the foreign keys that point at the row. */
+/** True when a foreign key refused the delete. A delete violates no other constraint. */
 export const isReferenced = (error: unknown): boolean => violatedConstraint(error) !== undefined
 
 interface Counts {

@@ -27,7 +27,10 @@ export async function createGroup(tx: TenantTx, body: CreateGroup) {
   return store.create(tx, body, stateOf(body.is_active === false ? 'inactive' : 'customer_defined'))
 }
 
-/** A partial update; 409 for a move that the state machine does not know. Of an inactive group no alarm stays open. */
+/**
+ * A partial update; 409 for a transition that the state machine does not allow. The alarms of a group that
+ * becomes inactive are closed.
+ */
 export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup, { at }: Pick<Actor, 'at'>) {
   const before = found('group', await store.lock(tx, id))
   await checkGroupReferences(tx, body)
@@ -68,8 +71,8 @@ function refuseBackdating(validFrom: LocalDate, now: number): void {
 }
 
 /**
- * Adds a facility to a group. 409 SINGLE_GROUP_VIOLATION where it is a member of any group in the period. With
- * `history` the membership may begin in the past, and names its origin.
+ * Adds a facility to a group. 409 SINGLE_GROUP_VIOLATION where it is a member of any group in the period.
+ * With `history` the membership may begin in the past, and names its origin.
  */
 export async function addMember(
   tx: TenantTx,
@@ -93,8 +96,8 @@ interface MemberKey {
 }
 
 /**
- * A partial update, mostly to close a membership with valid_to, which may lie in the past. What follows from it for the
- * calculated past is opened, and done by `doFollowing` once this is committed.
+ * A partial update, mostly to close a membership with valid_to, which may lie in the past. What follows from
+ * it for the calculated past is opened, and done by `doFollowing` once this is committed.
  */
 export async function updateMember(
   tx: TenantTx,
@@ -122,7 +125,7 @@ export async function updateMember(
   return { member, correction }
 }
 
-/** What follows from it for the calculated past is opened and answered, as after a change. */
+/** Deletes a membership, and opens the correction of the calculated periods that it affects. */
 export async function removeMember(
   tx: TenantTx,
   { groupId, id }: MemberKey,

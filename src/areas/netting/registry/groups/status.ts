@@ -19,9 +19,10 @@ function refuseTransition(from: GroupStatus, to: GroupStatus): void {
 }
 
 /**
- * The status that a change of group_status and is_active leads to. What is sent unchanged is no change. Status moves
- * one step forward or to inactive, else 409; is_active false is the move to inactive, is_active true on an inactive
- * group begins again at customer_defined. 422 when both change and contradict each other.
+ * The status that results from a change of group_status and is_active. An unchanged value is no change. The
+ * status moves one step forward or to inactive, otherwise 409. is_active false is the transition to inactive;
+ * is_active true on an inactive group restarts at customer_defined. 422 when both change and contradict each
+ * other.
  */
 export function nextStatus(from: GroupStatus, { group_status, is_active }: StatusChange): GroupStatus {
   const isActive = from !== 'inactive'

@@ -22,7 +22,7 @@ const groupConstraints = {
   netting_group_supplier_fkey: () => invalidReference('responsible_supplier_id'),
 }
 
-/** Both columns of the state, which a check of the table holds together. */
+/** Both columns of the state. A check constraint keeps them consistent. */
 export interface GroupState {
   readonly is_active: boolean
   readonly group_status: string
@@ -39,7 +39,7 @@ export function list(tenant: TenantDb, query: GroupQuery) {
 
 export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id', '=', id).executeTakeFirst()
 
-/** Locks the group, so that two steps of its status are taken one after the other. */
+/** Locks the group, so that status transitions are serialized. */
 export const lock = (tx: TenantTx, id: string) =>
   groups(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -102,8 +102,9 @@ export const lockMember = (tx: TenantTx, groupId: string, id: string) =>
   members(tx, groupId).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
- * Whoever changes the memberships of a facility holds its row: two inserts that both find an exclusion constraint
- * could otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
+ * Locks the facility before a change of its memberships. Without the lock two inserts that both violate the
+ * exclusion constraint could wait for each other, and PostgreSQL would end one of them as a deadlock. False
+ * for an unknown facility.
  */
 export const lockFacility = async (tx: TenantTx, id: string): Promise<boolean> => {
   const query = selectRows(tx, 'facility').select('id')

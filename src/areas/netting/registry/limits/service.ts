@@ -27,8 +27,8 @@ export async function listMovements(tenant: TenantDb, accountId: string, query: 
 }
 
 /**
- * Books a manual adjustment. It may take what remains below zero: an official correction can come after the energy has
- * been used, and the ledger then says so; a calculation treats such an account as empty.
+ * Books a manual adjustment. The balance may become negative: an official correction can come after the
+ * energy was used, and the ledger then shows it. A calculation treats such an account as empty.
  */
 export async function adjustLimit(tx: TenantTx, id: string, body: AdjustLimit, actor: Actor) {
   const [account] = await store.lockAccounts(tx, [id])
@@ -61,8 +61,9 @@ async function lockPair(tx: TenantTx, { source_account_id, target_account_id }: 
 }
 
 /**
- * Moves what remains of one account to another of the same year, as two movements that sum to zero. 422 for an unknown
- * account, one account twice, two years (a limit is not carried over), and INSUFFICIENT_LIMIT_BALANCE.
+ * Transfers a part of the balance to another account of the same year, as two movements with the sum zero.
+ * 422 for an unknown account, for the same account twice, for two years (a limit is not carried over), and
+ * INSUFFICIENT_LIMIT_BALANCE.
  */
 export async function transferLimit(tx: TenantTx, body: TransferLimit, actor: Actor) {
   const { source, target } = await lockPair(tx, body)

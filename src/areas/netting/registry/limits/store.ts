@@ -32,8 +32,8 @@ export const findAccount = (tenant: TenantDb, id: string) =>
   accounts(tenant).where('id', '=', id).executeTakeFirst()
 
 /**
- * Whoever books on an account by what it has left holds its row. In id order, so that two opposite transfers wait for
- * each other instead of deadlocking; a calculation locks in the same order.
+ * Locks accounts before bookings that depend on the balance. The id order prevents deadlocks of opposite
+ * transfers; a calculation locks in the same order.
  */
 export const lockAccounts = (tx: TenantTx, ids: readonly string[]) =>
   accounts(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute()
@@ -69,7 +69,7 @@ export const listMovements = (tenant: TenantDb, accountId: string, query: Moveme
     query,
   )
 
-/** What remains: derived, never stored. The account exists. */
+/** The balance of an account: derived, never stored. The account must exist. */
 export async function remainingOf({ db, tenantId }: TenantDb, accountId: string): Promise<Kwh> {
   const { rows } = await sql<{ remaining: string }>`
     select a.initial_limit_kwh + coalesce((

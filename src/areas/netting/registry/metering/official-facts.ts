@@ -9,13 +9,16 @@ interface NamesInstallation {
 export interface PointChange<T> {
   readonly tenantId: number
   readonly inTx: (work: (tx: TenantTx) => Promise<T>) => Promise<T>
-  /** As the point stands; undefined for a new one. */
+  /** The stored point; undefined for a new one. */
   readonly before: NamesInstallation | undefined
   readonly body: NamesInstallation & { readonly valid_from?: unknown; readonly valid_to?: unknown }
   readonly change: (tx: TenantTx) => Promise<T>
 }
 
-/** Does a change of a metering point, and moves the official facts when it changes where an installation stands. */
+/**
+ * Changes a metering point, and moves the official facts when the change affects the place of an
+ * installation.
+ */
 export async function changePoint<T>(
   deps: Pick<Deps, 'clock' | 'database' | 'log'>,
   { tenantId, inTx, before, body, change }: PointChange<T>,

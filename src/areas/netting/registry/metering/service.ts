@@ -70,7 +70,7 @@ interface AssignmentLocation {
   readonly metering_point_id?: string | null
 }
 
-/** A meter stands at a point of the facility that it measures. */
+/** Checks that the metering point of an assignment belongs to the facility of the assignment. */
 async function checkLocation(
   tx: TenantTx,
   { facility_id, metering_point_id }: AssignmentLocation,
@@ -86,8 +86,8 @@ async function checkLocation(
 }
 
 /**
- * Puts a device into a measurement role. 409 PERIOD_OVERLAP where the subregion has the same main role in the period.
- * With `history` the record names its origin.
+ * Puts a device into a measurement role. 409 PERIOD_OVERLAP where the subregion has the same main role in the
+ * period. With `history` the record names its origin.
  */
 export async function assignMeter(tx: TenantTx, body: CreateAssignment, { history }: WriteContext) {
   const values = decodeFields(body, decoders)
@@ -98,7 +98,7 @@ export async function assignMeter(tx: TenantTx, body: CreateAssignment, { histor
   return store.createAssignment(tx, values, history?.origin ?? null)
 }
 
-/** A partial update, mostly to close a period with valid_to; subregion and device stay. */
+/** A partial update, mostly to close a period with valid_to. Subregion and device are fixed. */
 export async function updateAssignment(tx: TenantTx, id: string, body: UpdateAssignment) {
   const { subregion_id: subregionId } = found('assignment', await store.findAssignment(tx, id))
   await store.lockSubregion(tx, subregionId)

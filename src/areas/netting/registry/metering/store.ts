@@ -116,8 +116,9 @@ export const lockAssignment = (tx: TenantTx, id: string) =>
   assignments(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
- * Whoever changes the periods of a subregion holds its row: two inserts that both meet an exclusion constraint could
- * otherwise wait for each other, and PostgreSQL would end one of them as a deadlock. False when there is none.
+ * Locks the subregion before a change of its assignments. Without the lock two inserts that both violate the
+ * exclusion constraint could wait for each other, and PostgreSQL would end one of them as a deadlock. False
+ * for an unknown subregion.
  */
 export const lockSubregion = async (tx: TenantTx, id: string): Promise<boolean> => {
   const query = selectRows(tx, 'subregion').select('id')

@@ -30,7 +30,7 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateOrganization) =>
       .executeTakeFirstOrThrow(),
   )
 
-/** Only the tenant's own: a system-wide one is not found. */
+/** Updates an organization of the tenant; undefined for a system-wide one. */
 export function update(tx: TenantTx, id: string, body: UpdateOrganization) {
   const set = changes(body, writable) ?? { is_system: false }
   return refusing(

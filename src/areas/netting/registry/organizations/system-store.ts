@@ -8,7 +8,10 @@ export interface NamedOrganization {
   readonly name: string
 }
 
-/** One change after another, and none beside a tenant in the making. Taken before the first statement of the work. */
+/**
+ * Serializes changes of system-wide organizations, also with the creation of tenants. Take it before the
+ * first statement.
+ */
 export const lockSystem = (tx: SystemTx): Promise<void> => lockResource(tx, SYSTEM_ORGANIZATIONS_LOCK)
 
 /** Adds those that are not known; one that was deactivated stays so. */
@@ -38,8 +41,9 @@ export const find = ({ db }: SystemTx, { orgType, name }: NamedOrganization) =>
     .executeTakeFirstOrThrow()
 
 /**
- * Brings the copies of all tenants in step: missing ones are made, and active means active everywhere. A tenant that has
- * its own organization of the same type and name keeps that one and gets no copy, since the pair is unique in it.
+ * Synchronizes the copies of all tenants: missing copies are created, and is_active follows the original. A
+ * tenant with its own organization of the same type and name gets no copy, because the pair is unique within
+ * a tenant.
  */
 export async function syncCopies({ db }: SystemTx): Promise<void> {
   await sql`
@@ -60,7 +64,7 @@ export interface TenantOverride {
   readonly name: string
 }
 
-/** What tenants have of their own in the place of a copy: of one organization, or of any. */
+/** The tenants' own organizations that stand in for a copy, of one system-wide organization or of all. */
 export async function listTenantOverrides(
   { db }: SystemDb,
   { id = null, limit }: { readonly id?: string | null; readonly limit: number },
@@ -83,7 +87,7 @@ export interface SystemOrganization {
   readonly tenants: number
 }
 
-/** All of them; the operator keeps this list, so it is short. */
+/** All system-wide organizations. The operator maintains this list, so it is short. */
 export async function listSystem({ db }: SystemDb): Promise<SystemOrganization[]> {
   const { rows } = await sql<SystemOrganization>`
     select s.id, s.org_type, s.name, s.is_active,

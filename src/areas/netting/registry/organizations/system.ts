@@ -5,7 +5,7 @@ import type { Deps } from '../../../../platform/deps.ts'
 import type { OrgType } from './schema.ts'
 import * as store from './system-store.ts'
 
-/** Names that every installation begins with; where they come from stands in the file. */
+/** The names that every installation starts with. The file states their source. */
 const SEED = new URL('../../../../../seed/organizations.json', import.meta.url)
 
 interface Seed {
@@ -18,14 +18,14 @@ async function readSeed(): Promise<store.NamedOrganization[]> {
   return organizations.flatMap(({ name, org_types }) => org_types.map((orgType) => ({ orgType, name })))
 }
 
-/** So many are told; the rest is left unsaid. */
+/** Number of own organizations that the log or response lists. */
 const LISTED_MAX = 20
 
 type SeedDeps = Pick<Deps, 'database' | 'log'>
 
 /**
- * For the start of a service: every tenant has the system-wide organizations, those of the seed file included. Repeating
- * it changes nothing; several processes that start together do it one after the other.
+ * Runs at the start of a service: gives every tenant the system-wide organizations, including those of the
+ * seed file. Idempotent; processes that start at the same time run it one after the other.
  */
 export async function ensureSystemOrganizations({ database, log }: SeedDeps): Promise<void> {
   const seed = await readSeed()
@@ -40,8 +40,9 @@ export async function ensureSystemOrganizations({ database, log }: SeedDeps): Pr
 }
 
 /**
- * Makes an organization known in every tenant, under one id; one that was deactivated is active again. Answers its id and
- * the first tenants that keep their own of its type and name. A tenant made later is born with it (module tenants).
+ * Makes an organization known in every tenant under one id, or active again. Returns its id and the first
+ * tenants that have their own organization of its type and name. A new tenant receives its copy on creation
+ * (module tenants).
  */
 export async function addSystemOrganization(tx: SystemTx, named: store.NamedOrganization) {
   await store.lockSystem(tx)
@@ -52,7 +53,7 @@ export async function addSystemOrganization(tx: SystemTx, named: store.NamedOrga
   return { id, instead: await store.listTenantOverrides(tx, { id, limit: LISTED_MAX }) }
 }
 
-/** Takes it out of the lists of every tenant; what refers to it stays. 404 when there is none. */
+/** Deactivates it in every tenant; references to it stay. 404 for an unknown one. */
 export async function deactivateSystemOrganization(tx: SystemTx, id: string) {
   await store.lockSystem(tx)
   const organization = found('system-wide organization', await store.setActive(tx, id, false))

@@ -20,8 +20,8 @@ function sourceOf({ declaration_source, source }: Declaration): DeclarationSourc
 }
 
 /**
- * Records that everyone in the scope is the same official party. The same or a stronger source may declare again;
- * a weaker one is 409 PROVENANCE_DOWNGRADE and changes nothing.
+ * Records the declaration that all facilities of the scope belong to one official party. A source of equal or
+ * higher strength may declare again; a weaker one is refused with 409 PROVENANCE_DOWNGRADE.
  */
 export async function declareSameParty(tx: TenantTx, id: string, body: Declaration, actor: Actor) {
   const source = sourceOf(body)

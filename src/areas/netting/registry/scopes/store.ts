@@ -19,7 +19,7 @@ const scopes = (tenant: TenantDb) => selectRows(tenant, 'scope').select(columns)
 export const list = (tenant: TenantDb, query: ScopeQuery) =>
   readList(scopes(tenant).orderBy('name').orderBy('id'), query)
 
-/** Locks the scope, so that two declarations are weighed one after the other. */
+/** Locks the scope, so that two declarations are compared one after the other. */
 export const lock = (tx: TenantTx, id: string) =>
   scopes(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 

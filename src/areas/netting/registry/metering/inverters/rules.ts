@@ -5,7 +5,7 @@ export type InverterType = (typeof INVERTER_TYPES)[number]
 interface Rule {
   readonly vendor: RegExp
   readonly model: RegExp
-  /** Null: the family is sold both with and without storage, so that its name decides nothing. */
+  /** Null: the family is sold with and without storage, so its name decides nothing. */
   readonly type: InverterType | null
   readonly source: string
 }

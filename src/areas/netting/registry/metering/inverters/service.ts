@@ -4,7 +4,7 @@ import { INVERTER_TYPES, suggestInverterType } from './rules.ts'
 import type { ApplyInverterTypes, SuggestionQuery } from './schema.ts'
 import * as store from './store.ts'
 
-/** The inverters whose vendor and model decide their type; the others are left out. */
+/** The inverters whose vendor and model determine their type; the others are left out. */
 export async function listSuggestions(tenant: TenantDb, { limit, offset }: SuggestionQuery) {
   const inverters = await store.listInverters(tenant)
   const all = inverters.flatMap(({ id, name, inverter_type, vendor, model }) => {

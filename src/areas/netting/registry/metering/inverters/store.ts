@@ -6,7 +6,7 @@ import type { InverterType } from './rules.ts'
 const vendor = sql<string>`coalesce(d.extra_metadata->>'vendor', d.extra_metadata->>'manufacturer', t.vendor, '')`
 const model = sql<string>`coalesce(d.extra_metadata->>'model', t.model, '')`
 
-/** Every inverter with its nameplate; what the operator wrote on the device goes before the template. */
+/** Every inverter with its nameplate. The device's own metadata takes precedence over the template. */
 export const listInverters = (tenant: TenantDb) =>
   selectRows(tenant, 'device as d')
     .leftJoin('device_template as t', (on) =>
@@ -18,7 +18,7 @@ export const listInverters = (tenant: TenantDb) =>
     .orderBy('d.id')
     .execute()
 
-/** In id order, so that two requests for the same devices wait for each other. */
+/** Locks devices in id order, so that two requests for the same devices do not deadlock. */
 export const lockDevices = (tx: TenantTx, ids: readonly string[]) =>
   selectRows(tx, 'device')
     .select(['id', 'device_role'])

@@ -1,6 +1,9 @@
 import { MARKET_TICKET_IDLE_MS, MARKET_TICKET_LIFE_MS, MARKET_TICKETS_MAX } from './limits.ts'
 
-/** Tickets of this process: the platform counts logins, so one is used as long as it holds. Never stored. */
+/**
+ * Tickets of this process. The platform counts logins, so a ticket is reused until it expires. Tickets are
+ * never stored.
+ */
 export interface TicketCache {
   /** The ticket of a login, if it is still good. Looking at it counts as using it. */
   find(key: string, now: number): string | undefined
@@ -14,7 +17,7 @@ interface CachedTicket {
   usedAt: number
 }
 
-/** A key stands for an account with its credentials: other credentials, another ticket. */
+/** The key identifies an account with its credentials, so changed credentials need another ticket. */
 export function makeTicketCache(): TicketCache {
   const tickets = new Map<string, CachedTicket>()
   return {

@@ -12,7 +12,7 @@ export interface FigureKey {
   readonly field: Field
 }
 
-/** What the current results say about a period. kWh in Wh, money in millionths of a lira. */
+/** The figures of the current results of a period. kWh in Wh, money in millionths of a lira. */
 export interface CalculatedFigures {
   readonly isResidential: boolean
   /** Undefined: not calculated. Null: there are amounts, and none has a price. */
@@ -53,7 +53,7 @@ export async function readCalculatedFigures(
     }
   }
   const month: Span = { unit: 'month', from: periodStart(billingPeriod) }
-  // Of a residential group the month is not the sum of its hours.
+  // The month of a residential group is not the sum of its hours.
   for (const field of KWH_FIELDS)
     if (summary) values.set(keyOf(month, undefined, field), parseKwh(summary[field]))
   for (const { hour, amount_type, facility_id, amount_try } of amounts) {
@@ -73,7 +73,7 @@ export async function readCalculatedFigures(
     valueOf: ({ span, facilityId, field }) => {
       if (!known.has(spanKey(span))) return undefined
       const value = values.get(keyOf(span, facilityId, field))
-      // No amount of the type: nothing was due.
+      // Without an amount of the type nothing was due.
       return value === undefined && isMoney(field) ? 0n : value
     },
     facilityIdOf: (text) => byName.get(plain(text)),
@@ -88,7 +88,7 @@ export async function readCalculatedFigures(
 
 const spanKey = ({ unit, from }: Span): string => `${unit} ${from}`
 
-/** Fields whose hours say nothing about a residential group, which is netted by the month. */
+/** True for fields whose hours are not meaningful in a residential group, which is netted by the month. */
 export const isByMonthOnly = (field: Field): boolean =>
   isMoney(field) || !BY_HOUR_ALWAYS.includes(field as KwhField)
 const BY_HOUR_ALWAYS: readonly KwhField[] = ['production_kwh', 'consumption_kwh']

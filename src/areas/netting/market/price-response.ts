@@ -1,4 +1,5 @@
 import { formatPrice, roundDiv, type TryPerKwh } from '../../../kernel/decimal.ts'
+import { isRecord } from '../../../kernel/is-record.ts'
 import {
   dayStart,
   floorHour,
@@ -8,7 +9,6 @@ import {
   parseInstant,
   type Range,
 } from '../../../kernel/time.ts'
-import { parseExactJson } from './exact-json.ts'
 
 /** A price as published. */
 export interface PublishedPrice {
@@ -18,29 +18,26 @@ export interface PublishedPrice {
   readonly price: string
 }
 
-/** An answer that says 200 and is not what it should be. The message quotes nothing of it. */
+/** A 200 response with unexpected content. The message quotes nothing of it. */
 export class UnreadableResponse extends Error {}
 
-type Json = Readonly<Record<string, unknown>>
-const isJsonObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export interface ReadOptions {
-  /** Where an item has its price. */
+  /** Fields that may contain the price of an item; the first present one is used. */
   readonly fields: readonly string[]
   /** Hours outside of it are passed over. */
   readonly range: Range
 }
 
 /**
- * The prices of an answer, in the order of the hours. An hour whose price is null is not published yet and left out; an
- * hour that stands twice with one price counts once. Throws UnreadableAnswer rather than taking a part of it.
+ * Reads the prices of a response, in the order of the hours. An hour with a null price is not published yet
+ * and is left out; an hour that is repeated with the same price counts once. Throws UnreadableResponse
+ * instead of returning a part of the prices.
  */
 export function readPrices(text: string, { fields, range }: ReadOptions): PublishedPrice[] {
   const prices = new Map<number, string>()
   for (const [index, item] of itemsOf(text).entries()) {
     const where = `item ${index + 1} of the answer`
-    if (!isJsonObject(item)) throw new UnreadableResponse(`${where} is no object`)
+    if (!isRecord(item)) throw new UnreadableResponse(`${where} is no object`)
     const ts = hourOf(item)
     if (ts === undefined) throw new UnreadableResponse(`${where} has no hour, or two`)
     const field = fields.find((name) => name in item)
@@ -55,7 +52,7 @@ export function readPrices(text: string, { fields, range }: ReadOptions): Publis
   return [...prices].map(([ts, price]) => ({ ts, price })).sort((a, b) => a.ts - b.ts)
 }
 
-/** The items stand at the top, or under `body`. */
+/** The items are at the top level, or below `body` or `data`. */
 function itemsOf(text: string): readonly unknown[] {
   let json: unknown
   try {
@@ -63,15 +60,18 @@ function itemsOf(text: string): readonly unknown[] {
   } catch {
     throw new UnreadableResponse('the answer is no JSON')
   }
-  for (const candidate of [json, ...(isJsonObject(json) ? [json['body'], json['data']] : [])]) {
+  for (const candidate of [json, ...(isRecord(json) ? [json['body'], json['data']] : [])]) {
     if (Array.isArray(candidate)) return candidate
-    if (isJsonObject(candidate) && Array.isArray(candidate['items'])) return candidate['items']
+    if (isRecord(candidate) && Array.isArray(candidate['items'])) return candidate['items']
   }
   throw new UnreadableResponse('the answer has no items')
 }
 
-/** The hour may stand in the date, or beside it as `05:00`; when both say one, they have to agree. */
-function hourOf({ date, hour }: Json): number | undefined {
+/**
+ * The hour may be part of the date, or a field of its own such as `05:00`. Where both are present they must
+ * agree.
+ */
+function hourOf({ date, hour }: Record<string, unknown>): number | undefined {
   const at = typeof date === 'string' ? parseInstant(date)?.at : undefined
   if (at === undefined || floorHour(at) !== at) return undefined
   if (hour === undefined || hour === null) return at
@@ -84,10 +84,13 @@ function hourOf({ date, hour }: Json): number | undefined {
 
 const NUMBER = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
 const MILLIONTHS = 6
-/** Of the table's column. */
+/** Digits of the table's column. */
 const DIGITS_MAX = 12
 
-/** The decimal of a number's text, exact up to the sixth place, and rounded half away from zero beyond it. */
+/**
+ * The exact decimal of a number's text with six decimal places; further places are rounded half away from
+ * zero.
+ */
 export function readPrice(value: unknown): string | undefined {
   const match = typeof value === 'string' ? NUMBER.exec(value.trim()) : null
   if (!match) return undefined
@@ -97,4 +100,16 @@ export function readPrice(value: unknown): string | undefined {
   const millionths = shift >= 0 ? digits * 10n ** BigInt(shift) : roundDiv(digits, 10n ** BigInt(-shift))
   const text = formatPrice(millionths as TryPerKwh)
   return text.length <= DIGITS_MAX + MILLIONTHS + 1 + (text.startsWith('-') ? 1 : 0) ? text : undefined
+}
+
+/** A complete JSON string, or a number outside a string. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/**
+ * Parses JSON and returns every number as its original text, because a double is not the published decimal.
+ * Throws SyntaxError on invalid JSON.
+ */
+export function parseExactJson(json: string): unknown {
+  JSON.parse(json)
+  return JSON.parse(json.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`)))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeTicketCache } from './tickets.ts'
+import { makeTicketCache } from './ticket-cache.ts'
 
 const MINUTE = 60_000
 

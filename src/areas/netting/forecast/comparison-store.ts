@@ -14,7 +14,7 @@ const KWH_COLUMNS = [
   'bedelsiz_kwh',
 ] as const
 
-/** What the current results of a period sum to; texts as the wire has them. */
+/** The sums of the current results of a period, as decimal texts. */
 export interface Results {
   readonly kwh: Readonly<Record<(typeof KWH_COLUMNS)[number], string>>
   /** Null or absent where no row of the type has a price. */

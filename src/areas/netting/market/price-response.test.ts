@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayStart, HOUR_MS } from '../../../kernel/time.ts'
-import { parseExactJson } from './exact-json.ts'
-import { readPrice, readPrices, UnreadableResponse } from './price-answer.ts'
+import { parseExactJson, readPrice, readPrices, UnreadableResponse } from './price-response.ts'
 
 const DAY = '2026-07-01'
 const range = { from: dayStart(DAY), to: dayStart(DAY) + 24 * HOUR_MS }
