@@ -33,7 +33,9 @@ const LABELS = ['period', 'date', 'hour', 'facility', 'amount_type', 'amount_try
 type Label = (typeof LABELS)[number]
 export type Column = Label | Field
 
-/** Headers of invoices and reports, normalized by `plain`. docs/understand/netting/reconcile.md lists them. */
+/**
+ * Headers of invoices and reports, normalized by `plain`. docs/understand/netting/reconcile.md lists them.
+ */
 const ALIASES: Readonly<Record<Column, readonly string[]>> = {
   period: ['period', 'billing period', 'donem', 'fatura donemi', 'uzlastirma donemi', 'ay'],
   date: ['date', 'tarih', 'gun'],
