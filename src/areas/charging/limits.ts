@@ -21,7 +21,7 @@ export const COMMANDS_OPEN_MAX = 100
  * then.
  */
 export const COMMAND_WAIT_MS = 5 * 60_000
-/** Seconds that a command may be told to wait: a week. A longer time is refused with 400. */
+/** Seconds of the longest `expires_in_s` of a command: a week. A longer time is refused with 400. */
 export const COMMAND_WAIT_MAX_S = 7 * 24 * 3600
 /**
  * Milliseconds after which a command that was sent belongs to a process that died: longer than any call
@@ -236,7 +236,7 @@ export const SHARE_LEASE_MS = 15 * 60_000
  * lease.
  */
 export const SHARE_CLOCK_SLACK_MS = 2 * 60_000
-/** Watts of a difference between a share and its target below which the station is not told. */
+/** Watts of a difference between a share and its target below which no command is sent. */
 export const SHARE_STEP_W = 500
 /** Milliseconds between two raises of a share, unless it is below the minimum. */
 export const SHARE_RAISE_EVERY_MS = 30_000

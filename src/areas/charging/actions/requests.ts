@@ -1,10 +1,9 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { type CommandAction, OCPP_VERSIONS } from '../../../kernel/ocpp.ts'
-import { Id, OneOf, Text } from '../../../platform/http/fields.ts'
+import { described, Id, OneOf, Text } from '../../../platform/http/fields.ts'
 import { type Profile, ProfileFields } from '../charging-profiles/index.ts'
 import { COMMAND_KEYS_MAX, COMMAND_TEXT_MAX, ID_TAG_LENGTH_MAX } from '../limits.ts'
 
-const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(described(schema, description))
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
+import { described, Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import {
   COMPOSITE_SECONDS_MAX,
@@ -11,7 +11,6 @@ import { KINDS, PURPOSES, RATE_UNITS, RECURRENCIES } from './profile.ts'
 
 const PROFILE_STATES = ['pending', 'active', 'rejected', 'replaced', 'cleared', 'over'] as const
 
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Optional(Nullable(described(schema, description)))
 const SECONDS_MAX = 366 * 24 * 3600

@@ -19,9 +19,9 @@
  * A command that waited longer than its `expires_at`, or whose device was locked out (LOTO) after it was
  * enqueued, is not sent: `dequeue` ends it and goes on with the next one.
  *
- * Wake-up. Whoever enqueues emits `charger_command` after the commit, which reaches the process that holds
- * the socket at once if it is the same one. Any other process polls `listChargersWithPending`. A lost event
- * costs latency only.
+ * Wake-up. The caller that enqueues emits `charger_command` after the commit, which reaches the process that
+ * holds the socket at once if it is the same one. Any other process polls `listChargersWithPending`. A lost
+ * event costs latency only.
  *
  * Effects. To end a command changes records of a feature: a reservation becomes active, a profile is
  * rejected. The effect runs in the transaction of the end, so a command and its record never disagree, even

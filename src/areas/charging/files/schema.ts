@@ -1,9 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
+import { type Static, Type } from 'typebox'
+import { described, Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { Command } from '../commands/index.ts'
-
-const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
 
 export const FILE_KINDS = ['diagnostics', 'security'] as const
 export type FileKind = (typeof FILE_KINDS)[number]

@@ -26,7 +26,7 @@ const member = (chargerId: string, fields: Partial<Member> = {}): Member => ({
   raisedAt: null,
   ...fields,
 })
-const told = (shareW: number, fallbackW = MIN_W): ShareProfile => ({
+const profileOf = (shareW: number, fallbackW = MIN_W): ShareProfile => ({
   shareW,
   fallbackW,
   until: shareW > fallbackW ? NOW + SHARE_LEASE_MS : null,
@@ -46,36 +46,40 @@ describe('the shares of a group', () => {
 
   it('are raised only when all have accepted what makes the room', () => {
     const a = member('a', { charging: charging(1) })
-    const b = member('b', { agreed: told(1_400), asked: null })
+    const b = member('b', { agreed: profileOf(1_400), asked: null })
     expect(asked(10_000, [a, b])).toEqual({ a: 8_600 })
     // A second car: the first is lowered, and until it has accepted that, the second waits.
-    const full = member('a', { charging: charging(1), agreed: told(8_600) })
-    const second = member('b', { charging: charging(2), agreed: told(1_400) })
+    const full = member('a', { charging: charging(1), agreed: profileOf(8_600) })
+    const second = member('b', { charging: charging(2), agreed: profileOf(1_400) })
     expect(asked(10_000, [full, second])).toEqual({ a: 5_000 })
-    const lowering = { ...full, asked: told(5_000) }
+    const lowering = { ...full, asked: profileOf(5_000) }
     expect(asked(10_000, [lowering, second])).toEqual({})
-    expect(asked(10_000, [{ ...full, agreed: told(5_000) }, second])).toEqual({ b: 5_000 })
+    expect(asked(10_000, [{ ...full, agreed: profileOf(5_000) }, second])).toEqual({ b: 5_000 })
   })
 
   it('leave to a charger out of touch what it was last granted, and take it back when that has lapsed', () => {
-    const away = member('a', { charging: charging(1), agreed: told(8_600), isReachable: false })
-    const second = member('b', { charging: charging(2), agreed: told(1_400) })
+    const away = member('a', { charging: charging(1), agreed: profileOf(8_600), isReachable: false })
+    const second = member('b', { charging: charging(2), agreed: profileOf(1_400) })
     expect(asked(10_000, [away, second])).toEqual({})
     const lapsed = NOW + SHARE_LEASE_MS + SHARE_CLOCK_SLACK_MS + 1
     expect(asked(10_000, [away, second], lapsed - 2)).toEqual({})
     expect(asked(10_000, [away, second], lapsed)).toEqual({ b: 8_600 })
   })
 
-  it('count a charger that was never told with all it can draw', () => {
+  it('count a charger that was never sent a profile with all it can draw', () => {
     const away = member('a', { isReachable: false, maxW: 7_400 })
-    const second = member('b', { charging: charging(2), agreed: told(0, 0) })
+    const second = member('b', { charging: charging(2), agreed: profileOf(0, 0) })
     expect(asked(10_000, [away, second])).toEqual({ b: 2_600 })
   })
 
   it('count what a station that did not answer may have taken, and ask it again after a pause', () => {
-    const silent = settleMember(member('a', { agreed: told(1_400), asked: told(6_000) }), 'timed_out', NOW)
+    const silent = settleMember(
+      member('a', { agreed: profileOf(1_400), asked: profileOf(6_000) }),
+      'timed_out',
+      NOW,
+    )
     const a = member('a', { ...silent, charging: charging(1) })
-    const b = member('b', { charging: charging(2), agreed: told(1_400) })
+    const b = member('b', { charging: charging(2), agreed: profileOf(1_400) })
     expect(exposureOfAll([a], NOW)).toBe(6_000)
     expect(asked(10_000, [a, b])).toEqual({ b: 4_000 })
     expect(asked(10_000, [a, b], NOW + SHARE_REFUSED_PAUSE_MS)).toEqual({ a: 5_000 })
@@ -83,14 +87,14 @@ describe('the shares of a group', () => {
 
   it('pause by order of arrival when the minimum does not fit for all', () => {
     const members = [3, 1, 2].map((since) =>
-      member(`c${since}`, { charging: charging(since), agreed: told(0, 0) }),
+      member(`c${since}`, { charging: charging(since), agreed: profileOf(0, 0) }),
     )
     expect(asked(3_000, members)).toEqual({ c1: 1_500, c2: 1_500 })
   })
 
   it('stay as they are for small differences, and are renewed as they were', () => {
-    const a = member('a', { charging: charging(1, 5_200), agreed: told(5_000) })
-    const b = member('b', { charging: charging(2), agreed: told(5_000) })
+    const a = member('a', { charging: charging(1, 5_200), agreed: profileOf(5_000) })
+    const b = member('b', { charging: charging(2), agreed: profileOf(5_000) })
     expect(asked(10_000, [a, b])).toEqual({})
     expect(asked(10_400, [a, b], NOW + SHARE_LEASE_MS * 0.6)).toEqual({ a: 5_000, b: 5_000 })
   })

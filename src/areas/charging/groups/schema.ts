@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import { described, Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { RATE_UNITS } from '../charging-profiles/index.ts'
 import {
@@ -15,7 +15,6 @@ const MEMBER_STATES = [
   'removed',
 ] as const
 
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const KwIn = Type.Number({ minimum: 0.1, maximum: CHARGING_POWER_MAX_KW })
 const about = {
   name: 'Unique among the groups.',

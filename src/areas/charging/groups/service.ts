@@ -115,7 +115,7 @@ interface RemovedMembers {
   readonly chargerIds: readonly string[]
   readonly caller: Caller
 }
-/** The time that this command waits: a station out of reach keeps its limit until it is told otherwise. */
+/** The time that this command waits: a station out of reach keeps its limit until it gets this command. */
 const CLEAR_WAIT_MS = 7 * 24 * 3_600_000
 
 const requireSubregion = (tx: TenantTx, subregion_id: string | null | undefined) =>

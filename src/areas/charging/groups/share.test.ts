@@ -34,8 +34,8 @@ describe('a limit', () => {
       maxLength: 30,
     })
     fc.assert(
-      fc.property(fc.nat(400_000), claims, (limitW, wishes) => {
-        const all = wishes.map((wish, key) => ({ key: String(key), ...wish }))
+      fc.property(fc.nat(400_000), claims, (limitW, drawn) => {
+        const all = drawn.map((claim, key) => ({ key: String(key), ...claim }))
         const got = shareOut(limitW, all)
         const sum = [...got.values()].reduce((a, b) => a + b, 0)
         expect(sum).toBeLessThanOrEqual(limitW)

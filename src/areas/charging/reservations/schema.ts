@@ -1,10 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import {
+  described,
+  Id,
+  Instant,
+  InstantIn,
+  Nullable,
+  OneOf,
+  Text,
+  Word,
+} from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { ID_TAG_LENGTH_MAX } from '../limits.ts'
 import { RESERVATION_STATES } from './states.ts'
 
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const about = {
   connector_id: 'Number of the connector, the EVSE in OCPP 2.0.1; 0: whichever is free.',
   id_tag: 'Whom it is kept for.',

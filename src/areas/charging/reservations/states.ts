@@ -15,8 +15,9 @@ interface Transition {
 }
 
 /**
- * All that can happen to a reservation. A station whose answer was lost may keep one that is still pending; and one that was
- * out of touch tells of its use when it has expired. The table of `docs/understand/smart-charging.md` says the same.
+ * All transitions of a reservation. A station whose response was lost may hold the connector for a pending
+ * one, and a station that was out of reach reports the use of an expired one. The table of
+ * `docs/understand/smart-charging.md` is the same.
  */
 export const RESERVATION_TRANSITIONS = {
   accept: { from: ['pending'], to: 'active' },

@@ -3,7 +3,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { readNearestReadings } from '../../metering/samples/index.ts'
 import { markGroupDue } from '../groups/index.ts'
 import { lockChargerRow } from '../registry/index.ts'
-import * as told from './session-state-store.ts'
+import * as states from './session-state-store.ts'
 import * as sessions from './store.ts'
 import * as store from './transaction-store.ts'
 
@@ -50,8 +50,8 @@ export async function closeSession(tx: TenantTx, id: string, now: Date): Promise
     }
     await store.end(tx, session.id, await assumedEnd(tx, abandoned), now)
   } else {
-    const known = found('session', await told.findByTransactionId(tx, { chargerId }, transactionId))
-    await told.updateState(tx, known.id, { deviceId, state: { ...known.state, overtaken: true }, now })
+    const known = found('session', await states.findByTransactionId(tx, { chargerId }, transactionId))
+    await states.updateState(tx, known.id, { deviceId, state: { ...known.state, overtaken: true }, now })
   }
   await markGroupDue(tx, chargerId, now)
 }

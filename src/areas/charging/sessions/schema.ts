@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   Decimal,
+  described,
   Id,
   Instant,
   InstantIn,
@@ -17,7 +18,6 @@ import { AUTHORIZATIONS } from '../tags/index.ts'
 import { SESSION_COST_REASONS } from './cost.ts'
 import { SESSION_FLAGS } from './flags.ts'
 
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Nullable(described(schema, description))
 

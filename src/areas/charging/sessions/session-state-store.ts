@@ -24,7 +24,7 @@ export async function findByTransactionId(
   transactionId: string,
 ): Promise<StoredSession | undefined> {
   const row = await selectRows(tx, 'charging_session')
-    .select(['id', 'device_id', 'told', 'waiting_samples'])
+    .select(['id', 'device_id', 'told as state', 'waiting_samples'])
     .where('charger_id', '=', chargerId)
     .where('ocpp_transaction_id', '=', transactionId)
     .executeTakeFirst()
@@ -32,22 +32,25 @@ export async function findByTransactionId(
     row && {
       id: row.id,
       device_id: row.device_id,
-      state: row.told as unknown as SessionState,
+      state: row.state as unknown as SessionState,
       waiting: (row.waiting_samples ?? []) as unknown as WaitingSample[],
     }
   )
 }
 
+/** The column that stores the state; its name is older than this module. */
+const STATE_COLUMN = 'told'
+
 const columnsOf = (state: SessionState) => ({
   ...toSessionColumns(state),
   connector_id: state.connector?.value ?? 0,
-  told: JSON.stringify(state),
+  [STATE_COLUMN]: JSON.stringify(state),
 })
 
 export async function insertSession(
   { db, tenantId }: TenantTx,
   { chargerId }: ChargerRef,
-  { transactionId, deviceId, state: told, now }: NewSession,
+  { transactionId, deviceId, state, now }: NewSession,
 ): Promise<string> {
   const { id } = await db
     .insertInto('charging_session')
@@ -56,7 +59,7 @@ export async function insertSession(
       charger_id: chargerId,
       ocpp_transaction_id: transactionId,
       device_id: deviceId,
-      ...columnsOf(told),
+      ...columnsOf(state),
       created_at: now,
       updated_at: now,
     })
@@ -74,10 +77,10 @@ interface NewSession {
 export const updateState = (
   tx: TenantTx,
   id: string,
-  { deviceId, state: told, now }: Omit<NewSession, 'transactionId'>,
+  { deviceId, state, now }: Omit<NewSession, 'transactionId'>,
 ) =>
   updateRows(tx, 'charging_session')
-    .set({ device_id: deviceId, ...columnsOf(told), updated_at: now })
+    .set({ device_id: deviceId, ...columnsOf(state), updated_at: now })
     .where('id', '=', id)
     .execute()
 
@@ -110,13 +113,13 @@ export async function supersedeEarlier(tx: TenantTx, begun: StartedOnConnector, 
     .where('id', '<>', id)
   const present = new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)
   const open = await others
-    .select(['id', 'told', 'device_id'])
+    .select(['id', 'told as state', 'device_id'])
     .where('state', '=', 'active')
     .where((eb) => eb.or([eb('started_at', '<', startedAt), eb('started_at', '>', present)]))
     .execute()
   for (const session of open) {
-    const told = { ...(session.told as unknown as SessionState), overtaken: true as const }
-    await updateState(tx, session.id, { deviceId: session.device_id, state: told, now })
+    const state = { ...(session.state as unknown as SessionState), overtaken: true as const }
+    await updateState(tx, session.id, { deviceId: session.device_id, state, now })
   }
   const later = await others
     .select('id')

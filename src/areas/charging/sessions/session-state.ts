@@ -1,11 +1,54 @@
+/**
+ * The state of an OCPP 2.0.1 session: a state-based CRDT.
+ *
+ * Purpose. A station numbers the events of a transaction (`seqNo`) and sends them in any order, repeatedly,
+ * late, and over several sockets. Only the first event has to name the EVSE, another one the tag, the last
+ * one the reason. A session that applied events as they come would depend on the order of the network. Here
+ * every event is turned into a small state of its own (`stateOfEvent`), and the session is the join of all of
+ * them. The state is stored as JSON in the column `told` of the session's row, some hundred bytes; all other
+ * columns are derived from it (`toSessionColumns`). No event has to be stored or read again.
+ * `docs/adr/0041-sessions-told-by-events.md` has the reasons.
+ *
+ * The join. The state is a product of small semilattices, and `join` joins each field by itself:
+ *
+ *   first, started                    minimum
+ *   last, ended                       maximum
+ *   isOffline, overtaken              logical or
+ *   seen                              union of sets of numbers, stored as runs
+ *   connector, startTag, ...          register of the lowest rank ("first writer wins")
+ *   stopTag, chargingState, ...       register of the highest rank ("last writer wins")
+ *   begin, end, first-, lastReading   the same, ranked by the instant of the reading
+ *   intervals                         union by instant, minimum of two values; absent once a register is known
+ *   used                              set once, under the lock of the charger
+ *
+ * Why it is a join. Minimum, maximum, union and logical or are commutative, associative and idempotent. So is
+ * a ranked register, because it is the minimum or maximum of a total order: by rank, and for equal ranks by
+ * value (`sortKey`). The product of semilattices is a semilattice. Therefore neither the order of events, nor
+ * repeats, nor how they are grouped changes the session; a property test checks all three. The status of a
+ * tag is not part of its sort key: the caller passes the status that it found first, so that two values of
+ * one tag are equal.
+ *
+ * Bounds. A station that numbers wildly must not fill the row. Beyond SEQ_NO_RUNS_MAX the two lowest runs
+ * become one, and beyond SESSION_INTERVALS_MAX the oldest intervals become one sum. Past a bound the state
+ * may depend on the order of events: missing numbers may be forgotten, or intervals that arrive very late. No
+ * event is lost by it.
+ *
+ * Modes. `toSessionColumns` derives a session that is active, that has ended by an event (`ended`), or whose
+ * end was lost and is assumed (`overtaken`: a later session began on the EVSE, or an operator closed it). An
+ * end that arrives later replaces the assumption.
+ */
+import { at as elementAt } from '../../../kernel/at.ts'
 import { SAMPLE_EPOCH_FLOOR_MS } from '../../../kernel/limits.ts'
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../limits.ts'
 import { isSameGroup, selectFlags } from './flags.ts'
 import { type IntervalReading, type Intervals, intervalsOf, joinIntervals, toRegister } from './intervals.ts'
 
-/** One event of a session as a 2.0.1 station numbers it, in our words; instants in epoch milliseconds. */
+/**
+ * One event of a transaction, as the field adapter decodes it; instants in epoch
+ * milliseconds.
+ */
 export interface SessionEvent {
-  /** As the station made it. */
+  /** The id that the station has given it. */
   readonly transactionId: string
   readonly kind: 'started' | 'updated' | 'ended'
   readonly seqNo: number
@@ -13,7 +56,7 @@ export interface SessionEvent {
   readonly isOffline: boolean
   /** The EVSE, where the event names it. */
   readonly connectorId?: number | undefined
-  /** Who wants to start it or, in the last event, who has ended it. */
+  /** The tag that starts the session or, in the last event, that ends it. */
   readonly tag?: AuthorizedTag | undefined
   readonly chargingState?: string | undefined
   readonly stopReason?: string | undefined
@@ -26,40 +69,36 @@ export interface SessionEvent {
 
 export interface AuthorizedTag {
   readonly tag: string
-  /** What was answered to the station. */
+  /** The status of the response to the station. */
   readonly status: string
   readonly parentTag: string | null
 }
 
-/** Of the register of energy that was given to the vehicle, Wh. */
+/** A reading of the register of the energy that went to the vehicle. */
 export interface RegisterReading {
   readonly at: number
   readonly wh: number
   readonly moment: 'begin' | 'end' | 'during'
 }
 
-/** A value with the number or the instant of what told it. */
+/** A value, ranked by the number of its event or by its instant. */
 interface Ranked<T> {
   readonly rank: number
   readonly value: T
 }
 
-/**
- * What the events of a session have told, whatever their order. Joining is commutative, associative and
- * idempotent: of each field the value of the first or of the last that told it, a set of numbers, least and
- * greatest instants.
- */
+/** The join of the events of a session, see above. The names of the fields are those of the stored JSON. */
 export interface SessionState {
   readonly first: number
   readonly last: number
   readonly started?: number | undefined
   readonly ended?: number | undefined
-  /** A later session began on the same EVSE. */
+  /** A later session began on the EVSE, or an operator closed this one. */
   readonly overtaken?: true | undefined
-  /** The reservation that was found for it. */
+  /** The number of the reservation that it uses. */
   readonly used?: number | undefined
   readonly isOffline?: true | undefined
-  /** Runs of numbers that have come, in order: [from, to] with both ends. */
+  /** Runs of the event numbers that have come, ascending: [from, to], both included. */
   readonly seen: readonly Run[]
   readonly connector?: Ranked<number> | undefined
   readonly startTag?: Ranked<AuthorizedTag> | undefined
@@ -72,7 +111,7 @@ export interface SessionState {
   readonly end?: Ranked<number> | undefined
   readonly firstReading?: Ranked<number> | undefined
   readonly lastReading?: Ranked<number> | undefined
-  /** Only where no register is told. */
+  /** Absent where a register is known. */
   readonly intervals?: Intervals | undefined
 }
 type Run = readonly [from: number, to: number]
@@ -80,13 +119,15 @@ type Run = readonly [from: number, to: number]
 const ranked = <T>(rank: number, value: T | undefined): Ranked<T> | undefined =>
   value === undefined ? undefined : { rank, value }
 
-/** What a value is compared by: of a tag the tag, since what was answered the first time stays. */
+/** The order of values with the same rank. A tag is compared by its text, since its first status stays. */
 const sortKey = (value: unknown): string | number => {
   if (typeof value === 'number') return value
   return typeof value === 'object' && value !== null && 'tag' in value ? String(value.tag) : String(value)
 }
 
-/** Two of the same rank: the lesser value, so that it does not matter which came first. */
+/**
+ * The register with the lower (sign 1) or higher (sign -1) rank; of two with the same rank the lesser value.
+ */
 function pickByRank<T>(
   a: Ranked<T> | undefined,
   b: Ranked<T> | undefined,
@@ -104,10 +145,7 @@ const least = (a: number | undefined, b: number | undefined) =>
 const greatest = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
 
-/**
- * Runs that touch become one. Beyond the bound the two lowest do: a station that numbers so is not to be
- * helped.
- */
+/** The union of two sets of numbers. Runs that touch become one; beyond the bound the two lowest do. */
 function joinRuns(a: readonly Run[], b: readonly Run[]): Run[] {
   const runs: [number, number][] = []
   for (const [from, to] of [...a, ...b].sort((x, y) => x[0] - y[0])) {
@@ -116,8 +154,8 @@ function joinRuns(a: readonly Run[], b: readonly Run[]): Run[] {
     else runs.push([from, to])
   }
   while (runs.length > SEQ_NO_RUNS_MAX) {
-    const [lowest, next, ...rest] = runs
-    runs.splice(0, runs.length, [lowest?.[0] ?? 0, next?.[1] ?? 0], ...rest)
+    const [[from], [, to]] = [elementAt(runs, 0), elementAt(runs, 1)]
+    runs.splice(0, 2, [from, to])
   }
   return runs
 }
@@ -136,7 +174,7 @@ function readingsOf({ register }: SessionEvent) {
   return found
 }
 
-/** What one event tells by itself. */
+/** The state of a session of which this event alone is known. */
 export function stateOfEvent(event: SessionEvent): SessionState {
   const { kind, seqNo, at, tag } = event
   return {
@@ -158,7 +196,7 @@ export function stateOfEvent(event: SessionEvent): SessionState {
   }
 }
 
-/** Everything that either has told; of two equals the first one's. */
+/** The join of two states: commutative, associative and idempotent. */
 export const join = (a: SessionState, b: SessionState): SessionState => ({
   first: Math.min(a.first, b.first),
   last: Math.max(a.last, b.last),
@@ -182,7 +220,10 @@ export const join = (a: SessionState, b: SessionState): SessionState => ({
   intervals: a.lastReading || b.lastReading ? undefined : joinIntervals(a.intervals, b.intervals),
 })
 
-/** The lowest numbers below the highest that have not come; 0 is the first of every session. */
+/**
+ * The missing event numbers below the highest one, the lowest SEQ_NOS_MISSING_MAX of them. A session begins
+ * with 0.
+ */
 export function missingSeqNos({ seen }: Pick<SessionState, 'seen'>): number[] {
   const missing: number[] = []
   let next = 0
@@ -214,7 +255,7 @@ function flagsOf(
   })
 }
 
-/** The session as its events tell it so far. */
+/** The columns of a session, derived from its state. */
 export function toSessionColumns(state: SessionState) {
   const isOver = state.ended !== undefined || state.overtaken === true
   const startWh = state.begin?.value ?? state.firstReading?.value ?? null

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import { described, Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { REPORT_KINDS, REPORT_REASONS, REPORT_STATES } from './report-state.ts'
 
@@ -7,7 +7,6 @@ const ATTRIBUTE_TYPES = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const
 /** Length of a component's or variable's name in OCPP 2.0.1. */
 const NAME_MAX = 50
 
-const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const maybe = <T extends Type.TSchema>(schema: T, description: string) =>
   Nullable(described(schema, description))
 const text = (description: string) => maybe(Type.String(), description)
