@@ -72,7 +72,7 @@ import { serverOptions } from '../platform/http/server-options.ts'
 import { parseJsonBodies, validateWithAjv } from '../platform/http/validation.ts'
 import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
 import { measurePool } from '../platform/observability/metrics.ts'
-import { packageVersion } from '../platform/settings/version.ts'
+import { apiInfo } from './api-info.ts'
 import { RATE_KEYS_MAX } from './limits.ts'
 import { rateRules } from './rate-rules.ts'
 
@@ -114,7 +114,7 @@ export async function buildApp(
   app.addHook('onClose', () => deps.background.drain())
   honourETags(app)
   protectAnswers(app, deps.readiness)
-  await describeApi(app, packageVersion())
+  await describeApi(app, apiInfo())
 
   mount(app, '', systemRoutes)
   if (config.roles.includes('api')) mountApi(app, deps)

@@ -1,9 +1,16 @@
 import { addMonths, periodOf } from '../kernel/time.ts'
-import { ensurePartitions, PARTITIONED_TABLES } from '../platform/db/partitions.ts'
+import { ensurePartitions, type PartitionedTable } from '../platform/db/partitions.ts'
 import type { Database } from '../platform/db/pool.ts'
 import { PARTITIONS_AHEAD_MONTHS } from './limits.ts'
 
-/** Makes the partitions of the month of an instant and of the months after it, so that nobody waits for one. */
+/** Samples, their roll-up, and the facts of the netting. */
+const PARTITIONED_TABLES = [
+  'measurement',
+  'measurement_hour',
+  'hourly_energy',
+] as const satisfies readonly PartitionedTable[]
+
+/** Creates the partitions of the month of an instant and of the months after it, so that no write waits for one. */
 export async function makePartitionsAhead(database: Database, at: number): Promise<void> {
   const period = periodOf(at)
   const periods = Array.from({ length: PARTITIONS_AHEAD_MONTHS + 1 }, (_, months) =>

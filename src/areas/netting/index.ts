@@ -8,6 +8,7 @@ export {
   addMember,
   addSystemOrganization,
   assignMeter,
+  copySystemOrganizations,
   createFacility,
   createGroup,
   createLimitAccount,

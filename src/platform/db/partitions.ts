@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
 import { type BillingPeriod, iso, periodRange } from '../../kernel/time.ts'
 import type { Database } from './pool.ts'
+import type { DB } from './types.ts'
 
-/** The tables that are cut into Turkey-local months. */
-export type PartitionedTable = 'measurement' | 'measurement_hour' | 'hourly_energy'
-export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
-  'measurement',
-  'measurement_hour',
-  'hourly_energy',
-]
+/** A table that the schema partitions by range of instants; each partition is one Turkey-local month. */
+export type PartitionedTable = keyof DB
 
 const PARTITION_LOCK = 7_236_482_002
 
 export const partitionName = (table: PartitionedTable, period: BillingPeriod): string =>
   `${table}_${period.slice(0, 4)}_${period.slice(5, 7)}`
 
-/** What exists is remembered per database, so that the ingest path asks only once a month. */
+/** Partitions that exist, remembered per database, so that a hot path queries them only once a month. */
 const knownPartitions = new WeakMap<Database['pool'], Set<string>>()
 
 function known(database: Database): Set<string> {
@@ -25,8 +21,8 @@ function known(database: Database): Set<string> {
 }
 
 /**
- * Makes sure that the months have a partition. A new one is built beside its parent and then attached, because
- * CREATE … PARTITION OF would lock readers and writers out of the whole table meanwhile.
+ * Creates the partitions of the months that have none. A new partition is created as a separate table and then attached,
+ * because CREATE … PARTITION OF would lock readers and writers out of the whole table meanwhile.
  */
 export async function ensurePartitions(
   database: Database,

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import { invalidReference } from '../../kernel/errors.ts'
 import type { TenantDb } from './tenant.ts'
+import type { DB } from './types.ts'
 
-type Referable =
-  | 'device'
-  | 'facility'
-  | 'metering_point'
-  | 'organization'
-  | 'osos_installation'
-  | 'scope'
-  | 'subregion'
+/** The tables whose rows belong to a tenant and have an id. */
+type Referable = {
+  [Table in keyof DB]: 'tenant_id' | 'id' extends keyof DB[Table] ? Table : never
+}[keyof DB]
 
 /** A field of a request and the table that its id must be found in; null and undefined refer to nothing. */
 export type Reference = readonly [field: string, table: Referable, id: string | null | undefined]

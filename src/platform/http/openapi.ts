@@ -5,21 +5,19 @@ import { type Access, forEveryone } from './access.ts'
 import type { App } from './app-type.ts'
 import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts'
 
-const ABOUT = [
-  'Energy monitoring and hourly netting.',
-  'Unknown request keys are ignored. Decimals of the netting, limit and tariff answers are strings: kWh with 3 decimals, money and prices with 6.',
-  'Instants are ISO 8601 in UTC; days, months and billing periods are Turkey-local.',
-  'A single resource answers an ETag; If-Match on its PUT, PATCH or DELETE is honoured (412).',
-  'Netting POSTs, and those of chargers, take an optional Idempotency-Key: the same key and body within 24 hours give the first answer again, with the header Idempotent-Replay: true.',
-  "Every answer carries X-Request-Id: the caller's, or a new one.",
-].join('\n\n')
+export interface ApiInfo {
+  readonly title: string
+  readonly version: string
+  /** Markdown; what holds for all operations. */
+  readonly description: string
+}
 
 /** The document is made from the routes; /openapi.json serves it and /docs shows it. */
-export async function describeApi(app: App, version: string): Promise<void> {
+export async function describeApi(app: App, info: ApiInfo): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Netsaat', version, description: ABOUT, license: { name: 'Apache-2.0' } },
+      info: { ...info, license: { name: 'Apache-2.0' } },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       security: [{ bearer: [] }],
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
-import { LOGIN_LEASE_MS, REDIS_CALL_TIMEOUT_MS, REDIS_WARNING_EVERY_MS } from './limits.ts'
+import { IN_FLIGHT_LEASE_MS, REDIS_CALL_TIMEOUT_MS, REDIS_WARNING_EVERY_MS } from './limits.ts'
 import type { RateStore } from './rate-store.ts'
 
 /** One script each, so that reading and counting cannot be torn apart by another process. Times are ours, in ms. */
@@ -97,7 +97,7 @@ export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): Ra
       run<string | undefined>(
         async () => {
           const lease = randomUUID()
-          const entered = await script(ENTER, key, [now(), limit, LOGIN_LEASE_MS, lease])
+          const entered = await script(ENTER, key, [now(), limit, IN_FLIGHT_LEASE_MS, lease])
           return entered === 1 ? lease : undefined
         },
         () => standIn.enter(key, limit),

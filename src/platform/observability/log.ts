@@ -42,7 +42,7 @@ const SECRET_QUERY = /([?&](?:[a-z_]*token|password|secret|key|code)=)[^&#]*/gi
 
 const SECRET_PATH = /(\/download\/)[\w-]{40,}/g
 
-/** A path as a log may show it: the telemetry socket carries its token in the query, a download of firmware in the path. */
+/** A URL as a log may show it: sockets carry a token in the query, links to downloads one in the path. */
 export const loggableUrl = (url: string): string =>
   url.replace(SECRET_QUERY, '$1…').replace(SECRET_PATH, '$1…').slice(0, 500)
 

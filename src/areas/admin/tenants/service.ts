@@ -12,6 +12,7 @@ import { createSystemRoles, findSystemRole, type SystemRoleName } from '../../ac
 import { addUser, type NewUser } from '../../access/users/index.ts'
 import { createSystemPolicies } from '../../alarms/system-alarms/index.ts'
 import { createSystemTemplates } from '../../equipment/device-templates/index.ts'
+import { copySystemOrganizations } from '../../netting/index.ts'
 import type { CreateTenant, Signup } from './schema.ts'
 import { toSlug } from './slug.ts'
 import * as store from './store.ts'
@@ -19,7 +20,7 @@ import * as store from './store.ts'
 /** Inserts the records that every tenant starts with. Returns the ids of its system roles by name. */
 async function insertInitialRecords(tx: TenantTx): Promise<Record<SystemRoleName, string>> {
   const roles = await createSystemRoles(tx)
-  await store.copySystemOrganizations(tx)
+  await copySystemOrganizations(tx)
   await createSystemPolicies(tx)
   await createSystemTemplates(tx)
   return roles

@@ -16,6 +16,7 @@ export {
   ensureSystemOrganizations,
   listSystemOrganizations,
 } from './organizations/system.ts'
+export { copySystemOrganizations } from './organizations/system-store.ts'
 export { scopeRoutes } from './scopes/routes.ts'
 export { declareSameParty } from './scopes/service.ts'
 export { create as createScope } from './scopes/store.ts'

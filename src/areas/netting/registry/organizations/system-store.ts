@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { lockResource, SYSTEM_ORGANIZATIONS_LOCK } from '../../../../platform/db/locks.ts'
-import type { SystemDb, SystemTx } from '../../../../platform/db/tenant.ts'
+import { lockResource, shareResource } from '../../../../platform/db/locks.ts'
+import type { SystemDb, SystemTx, TenantTx } from '../../../../platform/db/tenant.ts'
 import type { OrgType } from './schema.ts'
 
 export interface NamedOrganization {
@@ -8,11 +8,24 @@ export interface NamedOrganization {
   readonly name: string
 }
 
+/** Held exclusively by a change of the system-wide organizations, shared by the creation of a tenant with them. */
+const SYSTEM_ORGANIZATIONS_LOCK = 'system organizations'
+
 /**
  * Serializes changes of system-wide organizations, also with the creation of tenants. Take it before the
  * first statement.
  */
 export const lockSystem = (tx: SystemTx): Promise<void> => lockResource(tx, SYSTEM_ORGANIZATIONS_LOCK)
+
+/**
+ * Copies the system-wide organizations into a new tenant under the same ids, so that references stay within the tenant.
+ * Changes of system organizations take the same lock exclusively before they list the tenants, so no tenant is missed.
+ */
+export async function copySystemOrganizations(tx: TenantTx): Promise<void> {
+  await shareResource(tx, SYSTEM_ORGANIZATIONS_LOCK)
+  await sql`insert into organization (tenant_id, id, org_type, name, is_active, is_system)
+    select ${tx.tenantId}::int, id, org_type, name, is_active, true from system_organization`.execute(tx.db)
+}
 
 /** Adds those that are not known; one that was deactivated stays so. */
 export const addMissing = async ({ db }: SystemTx, rows: readonly NamedOrganization[]): Promise<void> => {
