@@ -1,6 +1,6 @@
 import { parseAnyInstant } from '../../kernel/time.ts'
 import type { SampleValues } from '../../platform/ingest.ts'
-import { timesTen, ValueList } from '../mqtt/dialects/values.ts'
+import { scaleByPowerOfTen, ValueCollector } from '../mqtt/dialects/values.ts'
 import { KNOWN_PHASES, PHASES, type ResolvedMeasurand, resolveMeasurand } from './measurand-resolution.ts'
 import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS } from './measurands.ts'
 
@@ -94,11 +94,11 @@ function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): Sa
     chosen.set(place, converted)
     measurands.add(measurand)
   }
-  const list = new ValueList()
+  const list = new ValueCollector()
   putMetrics(chosen, measurands, list)
   for (const converted of all) {
     if (chosen.get(converted.measurand.channel) !== converted)
-      list.put(converted.measurand.extraName, converted.value)
+      list.add(converted.measurand.extraName, converted.value)
   }
   for (const { detail } of list.refused) refused.push({ what: detail, value: '' })
   return list.toValues()
@@ -138,16 +138,16 @@ function valueAt(
 function putMetrics(
   chosen: ReadonlyMap<string, ConvertedValue>,
   measurands: ReadonlySet<string>,
-  list: ValueList,
+  list: ValueCollector,
 ): void {
   for (const { measurand, exported, whole, phases } of METRIC_SOURCES) {
     if (!measurands.has(measurand) && (exported === undefined || !measurands.has(exported))) continue
     const values = phases.map((phase) => valueAt(chosen, phase))
     const all = valueAt(chosen, whole) ?? sumOfPhases(measurand, values.slice(0, PHASES.length))
-    if (all !== undefined) list.put(whole.metric, all)
+    if (all !== undefined) list.add(whole.metric, all)
     for (const [index, { metric }] of phases.entries()) {
       const value = values[index]
-      if (value !== undefined) list.put(metric, value)
+      if (value !== undefined) list.add(metric, value)
     }
   }
 }
@@ -175,7 +175,7 @@ function convert(sampled: SampledValue, refused: RefusedValue[]): ConvertedValue
   const { measurand = DEFAULT_MEASURAND, phase, location, unit, unitOfMeasure } = sampled
   const kind = resolveMeasurand({ measurand, phase, location, unit, unitOfMeasure: unitOfMeasure?.unit })
   const sent = numberOf(sampled.value)
-  const number = sent === undefined ? Number.NaN : timesTen(sent, unitOfMeasure?.multiplier ?? 0)
+  const number = sent === undefined ? Number.NaN : scaleByPowerOfTen(sent, unitOfMeasure?.multiplier ?? 0)
   const value = toMetricUnit(number, kind.conversion)
   if (Number.isFinite(value)) return { measurand: kind, value }
   refused.push({
@@ -196,5 +196,5 @@ function numberOf(value: string | number): number | undefined {
 
 function toMetricUnit(value: number, conversion: Conversion | undefined): number {
   if (conversion === undefined) return Number.NaN
-  return typeof conversion === 'number' ? timesTen(value, conversion) : conversion(value)
+  return typeof conversion === 'number' ? scaleByPowerOfTen(value, conversion) : conversion(value)
 }

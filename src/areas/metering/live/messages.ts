@@ -1,4 +1,5 @@
 import { iso, parseInstant } from '../../../kernel/time.ts'
+import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import { LIVE_REFUSED_LENGTH_MAX } from './limits.ts'
 
@@ -108,15 +109,13 @@ function readSince(since: unknown): number | undefined {
   return instant.at
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Separates UUIDs (lower case, without duplicates) from malformed ids (as sent, truncated). */
 export function partitionIds(texts: readonly string[]): { ids: string[]; malformed: string[] } {
   const ids = new Set<string>()
   const malformed: string[] = []
   for (const text of texts) {
     const id = text.trim().toLowerCase()
-    if (UUID.test(id)) ids.add(id)
+    if (LOWER_CASE_UUID.test(id)) ids.add(id)
     else malformed.push(text.slice(0, LIVE_REFUSED_LENGTH_MAX))
   }
   return { ids: [...ids], malformed }

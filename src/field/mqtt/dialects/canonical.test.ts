@@ -13,7 +13,14 @@ describe('updates over the air', () => {
   it('are reported, asked for in pieces, and asked after', () => {
     const told = { state: 'downloading', progress_pct: 12.7, sha256: null, more: 1, attempt: 2, sent_at: 5 }
     expect(decode(`ota/${update}/progress`, told)).toEqual({
-      firmware: { kind: 'progress', update, state: 'downloading', progressPct: 12, attempt: 2, saidAt: 5 },
+      firmware: {
+        kind: 'progress',
+        update,
+        state: 'downloading',
+        progressPct: 12,
+        attempt: 2,
+        reportedAt: 5,
+      },
     })
     expect(decode(`ota/${update}/chunk/request`, { offset: 0, size: 5 })).toEqual({
       firmware: { kind: 'piece', update, offset: 0, size: 5 },

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../kernel/is-record.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
 import { MQTT_READINGS_PER_MESSAGE_MAX } from '../limits.ts'
 import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'
@@ -10,9 +11,16 @@ import {
   type Sequence,
   Undecodable,
 } from './types.ts'
-import { faultOf, instantOf, isRecord, type NameTable, parseJson, parseObject, ValueList } from './values.ts'
+import {
+  findValueProblem,
+  instantOf,
+  type NameTable,
+  parseJson,
+  parseObject,
+  ValueCollector,
+} from './values.ts'
 
-/** Short names that gateways like; the names of kernel/metrics.ts are taken as they are. */
+/** Short names for gateways; the names of kernel/metrics.ts are accepted unchanged. */
 export const CANONICAL_NAMES: NameTable = {
   import_energy: { metric: 'import_active_energy' },
   export_energy: { metric: 'export_active_energy' },
@@ -25,33 +33,33 @@ export const CANONICAL_NAMES: NameTable = {
   soc: { metric: 'state_of_charge' },
 }
 
-const GOOD = new Set([undefined, null, 'good', 'valid', 'ok', 192, 0])
-/** A gateway's whole numbers that tell the present; up to the exact ones. */
+const GOOD_QUALITIES = new Set([undefined, null, 'good', 'valid', 'ok', 192, 0])
+/** A sequence number: a whole number from 0 to 2^53 - 1. */
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-const nameShown = (device: string): string => device.slice(0, METRIC_NAME_MAX_LENGTH)
+const truncateName = (device: string): string => device.slice(0, METRIC_NAME_MAX_LENGTH)
 
-/** Only words and numbers: what is nested without end cannot be written. */
-const qualityShown = (q: unknown): string =>
+/** Describes a quality in a dead letter; nested values are not printed. */
+const describeQuality = (q: unknown): string =>
   typeof q === 'object' ? 'the quality is no word' : `quality ${String(q).slice(0, 50)}`
 
-/** Numbers under our own names, nothing to translate and nothing to leave out: as most gateways send them. */
-function isReady(v: Record<string, unknown>): v is Record<string, number> {
+/** True when all values are storable numbers under their final names, as most gateways send them. */
+function isStorableAsIs(v: Record<string, unknown>): v is Record<string, number> {
   let count = 0
   for (const name in v) {
     const value = v[name]
     count += 1
     if (typeof value !== 'number' || Object.hasOwn(CANONICAL_NAMES, name)) return false
-    if (faultOf(name, value) !== undefined) return false
+    if (findValueProblem(name, value) !== undefined) return false
   }
   return count <= SAMPLE_METRICS_MAX
 }
 
-class Batch {
+class TelemetryReader {
   readonly readings: Reading[] = []
   readonly refused: Refused[] = []
 
-  takeDevice(device: string, list: unknown): void {
+  addDevice(device: string, list: unknown): void {
     const points = Array.isArray(list) ? list : [list]
     for (const point of points) {
       if (this.readings.length >= MQTT_READINGS_PER_MESSAGE_MAX) {
@@ -67,15 +75,15 @@ class Batch {
   private takePoint(device: string, point: unknown): void {
     const v = isRecord(point) ? point['v'] : undefined
     if (!isRecord(point) || !isRecord(v)) {
-      return void this.refuse('wrong_shape', `${nameShown(device)}: a point has no "v" with the values`)
+      return void this.refuse('wrong_shape', `${truncateName(device)}: a point has no "v" with the values`)
     }
     const { ts, q } = point
-    if (!GOOD.has(q as string)) {
-      return void this.refuse('bad_quality', `${nameShown(device)}: ${qualityShown(q)}`)
+    if (!GOOD_QUALITIES.has(q as string)) {
+      return void this.refuse('bad_quality', `${truncateName(device)}: ${describeQuality(q)}`)
     }
     const at = ts === undefined ? undefined : instantOf(ts)
     if (ts !== undefined && at === undefined) {
-      return void this.refuse('bad_time', `${nameShown(device)}: "ts" is no instant`)
+      return void this.refuse('bad_time', `${truncateName(device)}: "ts" is no instant`)
     }
     this.readings.push(
       at === undefined
@@ -85,9 +93,9 @@ class Batch {
   }
 
   private valuesOf(v: Record<string, unknown>): Reading['values'] {
-    if (isReady(v)) return v
-    const list = new ValueList()
-    list.takeAll(v, CANONICAL_NAMES)
+    if (isStorableAsIs(v)) return v
+    const list = new ValueCollector()
+    list.addAll(v, CANONICAL_NAMES)
     this.refused.push(...list.refused)
     return list.toValues()
   }
@@ -110,15 +118,15 @@ function decodeTelemetry(message: Message): Decoded {
   const { devices } = document
   if (!isRecord(devices)) throw new Undecodable('wrong_shape', '"devices" is not an object of devices')
   const sequence = sequenceOf(document)
-  const batch = new Batch()
-  for (const device in devices) batch.takeDevice(device, devices[device])
-  return { readings: batch.readings, refused: batch.refused, ...(sequence && { sequence }) }
+  const reader = new TelemetryReader()
+  for (const device in devices) reader.addDevice(device, devices[device])
+  return { readings: reader.readings, refused: reader.refused, ...(sequence && { sequence }) }
 }
 
 const ONLINE = new Set(['online', 'true', '1'])
 const OFFLINE = new Set(['offline', 'false', '0', ''])
 
-/** `{"online": true, "firmware_version": "1.2"}`, or a bare word: wills are often no more than that. */
+/** Decodes `{"online": true, "firmware_version": "1.2"}`, or a bare word, as last wills often are. */
 function decodeStatus({ payload }: Message): Decoded {
   const text = payload.toString('utf8').trim()
   const word = text.replace(/^"|"$/g, '').toLowerCase()
@@ -137,15 +145,15 @@ function decodeStatus({ payload }: Message): Decoded {
   }
 }
 
-/** What others listen to, or what we have sent ourselves. */
-const NOT_OURS_TO_READ = /^(ack$|hello$|cmd\/|config\/)/
+/** Topics that the service publishes itself. */
+const IGNORED_TOPICS = /^(ack$|hello$|cmd\/|config\/)/
 
 /** Our own topics: docs/integrate/mqtt.md. */
 export const canonical: Dialect = {
   name: 'canonical',
   filters: ['telemetry', 'status', 'hello', ...OTA_FILTERS],
   claims: (topic) =>
-    topic === 'telemetry' || topic === 'status' || isOta(topic) || NOT_OURS_TO_READ.test(topic),
+    topic === 'telemetry' || topic === 'status' || isOta(topic) || IGNORED_TOPICS.test(topic),
   decode(message) {
     if (message.topic === 'telemetry') return decodeTelemetry(message)
     if (message.topic === 'status') return decodeStatus(message)

@@ -1,19 +1,19 @@
+import { UUID_PATTERN } from '../../../kernel/uuid.ts'
 import type { Decoded, Message } from './types.ts'
 import { Undecodable } from './types.ts'
 import { instantOf, parseObject } from './values.ts'
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const OF_AN_UPDATE = new RegExp(`^ota/(${UUID})/(progress|chunk/request)$`)
-const WORD_MAX = 100
-/** What is kept of an error is shorter still. */
-const TEXT_MAX = 2_000
+const UPDATE_TOPIC = new RegExp(`^ota/(${UUID_PATTERN})/(progress|chunk/request)$`)
+const LABEL_MAX_LENGTH = 100
+/** Longest accepted error text; the stored part is shorter. */
+const ERROR_MAX_LENGTH = 2_000
 
 export const OTA_FILTERS = ['ota/ask', 'ota/+/progress', 'ota/+/chunk/request'] as const
 export const isOta = (topic: string): boolean => topic.startsWith('ota/')
 
 type Json = Readonly<Record<string, unknown>>
 
-function textIn(json: Json, name: string, max = WORD_MAX): string | undefined {
+function readText(json: Json, name: string, max = LABEL_MAX_LENGTH): string | undefined {
   const text = json[name]
   if (text === undefined || text === null) return undefined
   if (typeof text !== 'string' || text.length > max)
@@ -21,13 +21,13 @@ function textIn(json: Json, name: string, max = WORD_MAX): string | undefined {
   return text
 }
 
-function wholeIn(json: Json, name: string): number {
+function readWholeNumber(json: Json, name: string): number {
   const number = json[name]
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
   throw new Undecodable('wrong_shape', `${name} is not a whole number from 0 on`)
 }
 
-function percentIn(json: Json): number | undefined {
+function readPercent(json: Json): number | undefined {
   const pct = json['progress_pct']
   if (pct === undefined || pct === null) return undefined
   if (typeof pct !== 'number' || !(pct >= 0 && pct <= 100))
@@ -35,12 +35,12 @@ function percentIn(json: Json): number | undefined {
   return Math.floor(pct)
 }
 
-function attemptIn(json: Json): number | undefined {
+function readAttempt(json: Json): number | undefined {
   const attempt = json['attempt']
-  return attempt === undefined || attempt === null ? undefined : wholeIn(json, 'attempt')
+  return attempt === undefined || attempt === null ? undefined : readWholeNumber(json, 'attempt')
 }
 
-function saidAtIn(json: Json): number | undefined {
+function readSentAt(json: Json): number | undefined {
   const sent = json['sent_at']
   if (sent === undefined || sent === null) return undefined
   const at = instantOf(sent)
@@ -48,14 +48,14 @@ function saidAtIn(json: Json): number | undefined {
   return at
 }
 
-function progressOf(update: string, json: Json): Decoded {
-  const state = textIn(json, 'state')
-  const error = textIn(json, 'error', TEXT_MAX)
-  const sha256 = textIn(json, 'sha256')
-  const version = textIn(json, 'version')
-  const progressPct = percentIn(json)
-  const attempt = attemptIn(json)
-  const saidAt = saidAtIn(json)
+function toProgress(update: string, json: Json): Decoded {
+  const state = readText(json, 'state')
+  const error = readText(json, 'error', ERROR_MAX_LENGTH)
+  const sha256 = readText(json, 'sha256')
+  const version = readText(json, 'version')
+  const progressPct = readPercent(json)
+  const attempt = readAttempt(json)
+  const saidAt = readSentAt(json)
   return {
     firmware: {
       kind: 'progress',
@@ -71,34 +71,41 @@ function progressOf(update: string, json: Json): Decoded {
   }
 }
 
-/** Our own topics below `ota/`: docs/understand/ota.md. What we send ourselves there says nothing to us. */
+/** Decodes the topics below `ota/`. Messages that the service publishes there itself are ignored. */
 export function decodeOta({ topic, payload }: Message): Decoded {
   if (topic === 'ota/ask') return { firmware: { kind: 'ask' } }
-  const [, update, what] = OF_AN_UPDATE.exec(topic) ?? []
+  const [, update, what] = UPDATE_TOPIC.exec(topic) ?? []
   if (update === undefined) return {}
   const json = parseObject(payload)
-  if (what === 'progress') return progressOf(update, json)
-  return { firmware: { kind: 'piece', update, offset: wholeIn(json, 'offset'), size: wholeIn(json, 'size') } }
+  if (what === 'progress') return toProgress(update, json)
+  return {
+    firmware: {
+      kind: 'piece',
+      update,
+      offset: readWholeNumber(json, 'offset'),
+      size: readWholeNumber(json, 'size'),
+    },
+  }
 }
 
-/** The words of ThingsBoard's devices about their firmware; they are no measurements. */
-const FW_KEYS: ReadonlySet<string> = new Set([
+/** Keys by which ThingsBoard devices report their firmware; they are not measurements. */
+const FIRMWARE_KEYS: ReadonlySet<string> = new Set([
   ...['current_fw_title', 'current_fw_version', 'current_fw_checksum', 'current_fw_checksum_algorithm'],
   ...['fw_state', 'fw_error', 'fw_checksum'],
 ])
 
-const shortText = (value: unknown, max = WORD_MAX): string | undefined =>
+const truncatedText = (value: unknown, max = LABEL_MAX_LENGTH): string | undefined =>
   typeof value === 'string' && value.length > 0 ? value.slice(0, max) : undefined
 
-/** What a sample of ThingsBoard says of the firmware; undefined for one that is about something else. */
-export function stateIn(
+/** The firmware state in a ThingsBoard sample; undefined when it has none. */
+export function readFirmwareState(
   { device, at }: { readonly device: string | null; readonly at?: number },
   sample: Json,
 ): Decoded['firmware'] | undefined {
-  const state = shortText(sample['fw_state'])
-  const version = shortText(sample['current_fw_version'])
+  const state = truncatedText(sample['fw_state'])
+  const version = truncatedText(sample['current_fw_version'])
   if (state === undefined && version === undefined) return undefined
-  const error = shortText(sample['fw_error'], TEXT_MAX)
+  const error = truncatedText(sample['fw_error'], ERROR_MAX_LENGTH)
   const sha256 = /^[0-9a-f]{64}$/i.exec(String(sample['fw_checksum'] ?? ''))?.[0]
   return {
     kind: 'state',
@@ -111,17 +118,17 @@ export function stateIn(
   }
 }
 
-/** Whether a sample holds nothing else, and so is no reading. */
+/** True when a sample contains only firmware keys, and therefore is no reading. */
 export const isFirmwareOnly = (sample: Json): boolean => {
   const keys = Object.keys(sample)
-  return keys.length > 0 && keys.every((key) => FW_KEYS.has(key))
+  return keys.length > 0 && keys.every((key) => FIRMWARE_KEYS.has(key))
 }
 
 const CHUNK = /^v2\/fw\/request\/(\d{1,10})\/chunk\/(\d{1,9})$/
 export const CHUNK_FILTER = 'v2/fw/request/+/chunk/+'
 
-/** ThingsBoard: the payload is the size of a chunk as text; empty for the whole file. */
-export function chunkRequest({ topic, payload }: Message): Decoded | undefined {
+/** Decodes a ThingsBoard chunk request: the payload is the size of a chunk as text; empty for the whole file. */
+export function decodeChunkRequest({ topic, payload }: Message): Decoded | undefined {
   const [, request, chunk] = CHUNK.exec(topic) ?? []
   if (request === undefined) return undefined
   const text = payload.toString('utf8').trim()
@@ -131,5 +138,6 @@ export function chunkRequest({ topic, payload }: Message): Decoded | undefined {
   return { firmware: { kind: 'chunk', request, chunk: Number(chunk), size } }
 }
 
-/** Whether shared attributes are asked for that are the firmware's. */
-export const asksForFirmware = (keys: readonly string[]): boolean => keys.some((key) => key.startsWith('fw_'))
+/** True when firmware attributes are among the requested shared attributes. */
+export const requestsFirmware = (keys: readonly string[]): boolean =>
+  keys.some((key) => key.startsWith('fw_'))

@@ -1,8 +1,9 @@
+import { isRecord } from '../../../kernel/is-record.ts'
 import type { Decoded, Dialect, Reading, Refused } from './types.ts'
 import { Undecodable } from './types.ts'
-import { isRecord, type NameTable, parseJson, parseObject, ValueList } from './values.ts'
+import { type NameTable, parseJson, parseObject, ValueCollector } from './values.ts'
 
-/** By component and field, as `EM.GetStatus` and its likes have them. Powers in W and VA, energy in Wh. */
+/** Mappings by component and field, as in `EM.GetStatus` and similar methods. Power in W and VA, energy in Wh. */
 export const SHELLY_NAMES: NameTable = {
   'em.a_current': { metric: 'current_l1' },
   'em.b_current': { metric: 'current_l2' },
@@ -46,11 +47,11 @@ export const SHELLY_NAMES: NameTable = {
   'temperature.tC': { metric: 'temperature' },
 }
 
-/** The components that measure. `em` and `emdata` make one three-phase meter, the others one meter for each channel. */
+/** Measuring components. `em` and `emdata` are one three-phase meter; the others are one meter per channel. */
 const MEASURING = /^(em|emdata|em1|em1data|pm1|switch|temperature):(\d{1,3})$/
 const THREE_PHASE: ReadonlySet<string> = new Set(['em', 'emdata'])
 
-/** The names of each component by themselves. */
+/** Mappings by component. */
 const TABLES: ReadonlyMap<string, NameTable> = new Map(
   ['em', 'emdata', 'em1', 'em1data', 'pm1', 'switch', 'temperature'].map((kind) => [kind, namesOf(kind)]),
 )
@@ -60,39 +61,39 @@ function namesOf(kind: string): NameTable {
   return Object.fromEntries(names.map(([name, meaning]) => [name.slice(kind.length + 1), meaning]))
 }
 
-/** Bookkeeping, and energies of the last minutes, which the register holds already. */
-const MEANINGLESS = /^(id|errors\.\d+|(?:ret_)?aenergy\.(?:by_minute\.\d+|minute_ts)|temperature\.tF|tF)$/
+/** Bookkeeping fields, and energy of the last minutes, which the register contains already. */
+const IGNORED = /^(id|errors\.\d+|(?:ret_)?aenergy\.(?:by_minute\.\d+|minute_ts)|temperature\.tF|tF)$/
 
 interface Meter {
-  readonly list: ValueList
+  readonly list: ValueCollector
   readonly raw: Record<string, unknown>
 }
 
-/** The values of a status by meter: `{prefix}` for a three-phase one, `{prefix}:{channel}` else. */
-function metersIn(prefix: string, status: Record<string, unknown>): Map<string, Meter> {
+/** The values of a status by meter: `{prefix}` for a three-phase meter, otherwise `{prefix}:{channel}`. */
+function readMeters(prefix: string, status: Record<string, unknown>): Map<string, Meter> {
   const meters = new Map<string, Meter>()
   for (const [component, fields] of Object.entries(status)) {
     const [, kind = '', channel = ''] = MEASURING.exec(component) ?? []
     if (kind === '' || !isRecord(fields)) continue
-    // A second three-phase component stands by itself.
+    // A second three-phase component is a meter of its own.
     const device = THREE_PHASE.has(kind) && channel === '0' ? prefix : `${prefix}:${channel}`
-    const meter = meters.get(device) ?? { list: new ValueList(), raw: {} }
+    const meter = meters.get(device) ?? { list: new ValueCollector(), raw: {} }
     meters.set(device, meter)
     meter.raw[component] = fields
-    takeComponent(meter.list, kind, fields)
+    addComponent(meter.list, kind, fields)
   }
   return meters
 }
 
-/** Known names by the table of the component; any other under its own name. */
-function takeComponent(list: ValueList, kind: string, fields: Record<string, unknown>): void {
-  list.takeAll(fields, TABLES.get(kind) ?? {}, (name) => MEANINGLESS.test(name))
+/** Adds known names by the table of the component, and others under their own names. */
+function addComponent(list: ValueCollector, kind: string, fields: Record<string, unknown>): void {
+  list.addAll(fields, TABLES.get(kind) ?? {}, (name) => IGNORED.test(name))
 }
 
 function decodeStatus(prefix: string, status: Record<string, unknown>, at?: number): Decoded {
   const readings: Reading[] = []
   const refused: Refused[] = []
-  for (const [device, { list, raw }] of metersIn(prefix, status)) {
+  for (const [device, { list, raw }] of readMeters(prefix, status)) {
     readings.push({ device, ...(at !== undefined && { at }), values: list.toValues(), raw })
     refused.push(...list.refused)
   }
@@ -117,15 +118,16 @@ function decodeOnline(device: string, payload: Buffer): Decoded {
 }
 
 const TOPIC = /^(.+)\/(?:status\/([a-z0-9_]+(?::\d+)?)|(online)|(events)\/rpc)$/
-/** First levels of other dialects, below which anything can be called like a component. */
-const OTHERS = /^(zigbee2mqtt|tele|stat|cmnd|tasmota|homeassistant|v1|v2|provision|spBv1\.0|cmd|config|ota)\//
+/** First topic levels of other dialects, below which any level may look like a component. */
+const OTHER_DIALECTS =
+  /^(zigbee2mqtt|tele|stat|cmnd|tasmota|homeassistant|v1|v2|provision|spBv1\.0|cmd|config|ota)\//
 
-/** Shelly of the second generation and later. */
+/** Shelly devices of generation 2 and later. */
 export const shelly: Dialect = {
   name: 'shelly',
-  // The prefix of a device is one level, as it comes.
+  // By default the prefix of a device is one level.
   filters: ['+/status/+', '+/online', '+/events/rpc'],
-  claims: (topic) => TOPIC.test(topic) && !OTHERS.test(topic),
+  claims: (topic) => TOPIC.test(topic) && !OTHER_DIALECTS.test(topic),
   decode({ topic, payload }) {
     const [, prefix = '', component, online, events] = TOPIC.exec(topic) ?? []
     if (online) return decodeOnline(prefix, payload)

@@ -1,48 +1,48 @@
 import { SPARKPLUG_EDGES_MAX, SPARKPLUG_METRICS_MAX } from '../limits.ts'
 import type { DecoderMemory } from './types.ts'
 
-export interface Announced {
+export interface AnnouncedMetric {
   readonly name: string
   readonly datatype: number | undefined
   readonly engUnit: string | undefined
 }
 
-/** What an edge node has announced, since its last birth. */
+/** The announcements of an edge node since its last birth. */
 export interface EdgeState {
   bdSeq: number | undefined
-  /** The timestamp of the birth, as the edge node wrote it. */
+  /** The timestamp of the birth by the clock of the edge node. */
   bornAt: number | undefined
-  /** Of the last message that was counted; undefined when a gap has made it worthless. */
+  /** The sequence number of the last counted message; undefined after a gap. */
   seq: number | undefined
-  /** When it was received: what is older is a retry, and moves nothing. */
+  /** Time of receipt of the last message; an older message is a retry and changes no state. */
   receivedAt: number
-  rebirthAskedAt: number
-  /** Aliases are valid until a gap: what was lost may have been a birth that gave them anew. */
+  rebirthRequestedAt: number
+  /** False after a gap: the lost message may have been a birth that redefined the aliases. */
   isTrusted: boolean
-  /** By `{device}` and alias; the node itself is the empty device. */
-  readonly aliases: Map<string, Announced>
-  readonly names: Map<string, Announced>
+  /** Metrics by device and alias; the empty device is the node itself. */
+  readonly aliases: Map<string, AnnouncedMetric>
+  readonly names: Map<string, AnnouncedMetric>
   readonly devices: Set<string>
 }
 
-export const emptyState = (): EdgeState => ({
+export const makeEdgeState = (): EdgeState => ({
   bdSeq: undefined,
   bornAt: undefined,
   seq: undefined,
   receivedAt: Number.NEGATIVE_INFINITY,
-  rebirthAskedAt: Number.NEGATIVE_INFINITY,
+  rebirthRequestedAt: Number.NEGATIVE_INFINITY,
   isTrusted: false,
   aliases: new Map(),
   names: new Map(),
   devices: new Set(),
 })
 
-/** The edge nodes behind one gateway, the one heard of last at the end. */
+/** The edge nodes behind one gateway, in order of their last message (least recent first). */
 export type Edges = Map<string, EdgeState>
 const EDGES = 'sparkplug/edges'
 
-/** Forgets edge nodes that were silent the longest until the rest is within bounds; they will be asked for a rebirth. */
-function trim(edges: Edges): void {
+/** Evicts the least recently seen edge nodes until the rest is within bounds; they will be asked for a rebirth. */
+function evictEdges(edges: Edges): void {
   let metrics = 0
   for (const { names } of edges.values()) metrics += names.size
   for (const [key, { names }] of edges) {
@@ -52,9 +52,10 @@ function trim(edges: Edges): void {
   }
 }
 
-export const edgesOf = (memory: DecoderMemory): Edges => (memory.get(EDGES) as Edges | undefined) ?? new Map()
+export const readEdges = (memory: DecoderMemory): Edges =>
+  (memory.get(EDGES) as Edges | undefined) ?? new Map()
 
-export function keepEdges(memory: DecoderMemory, edges: Edges): void {
-  trim(edges)
+export function storeEdges(memory: DecoderMemory, edges: Edges): void {
+  evictEdges(edges)
   memory.set(EDGES, edges)
 }

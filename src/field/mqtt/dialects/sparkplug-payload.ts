@@ -5,7 +5,7 @@ import { Undecodable } from './types.ts'
 const DESCRIPTOR = {
   nested: {
     Payload: {
-      // Fields that are absent must not look like zeros: alias 0 and seq 0 are meant.
+      // Absent fields must be distinguishable from zeros: alias 0 and seq 0 are valid.
       edition: 'proto2',
       fields: {
         timestamp: { type: 'uint64', id: 1 },
@@ -56,9 +56,9 @@ export interface Metric {
   /** Epoch milliseconds. */
   readonly timestamp: number | undefined
   readonly datatype: number | undefined
-  /** Absent when the metric is null or of a kind that holds no single value (datasets, templates, bytes). */
+  /** Undefined when the metric is null or of a type without a single value (datasets, templates, bytes). */
   readonly value: number | boolean | string | undefined
-  /** Unit that a birth may name. */
+  /** The unit in the properties of a birth. */
   readonly engUnit: string | undefined
 }
 
@@ -68,20 +68,20 @@ export interface Payload {
   readonly metrics: readonly Metric[]
 }
 
-/** 64-bit numbers come as text. */
-type Wire = Readonly<Record<string, unknown>>
+/** A decoded protobuf object; 64-bit numbers are text. */
+type DecodedObject = Readonly<Record<string, unknown>>
 
-const numberIn = (value: unknown): number | undefined =>
+const toNumber = (value: unknown): number | undefined =>
   typeof value === 'string' || typeof value === 'number' ? Number(value) : undefined
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const INT8 = 1
 const INT16 = 2
 const INT32 = 3
 const INT64 = 4
 
-/** Signed numbers travel as unsigned ones of 32 or 64 bits; the data type tells, which a birth may have named before. */
-export function signed(value: number | boolean | string | undefined, datatype: number | undefined) {
+/** Signed numbers are sent as unsigned ones of 32 or 64 bits; the data type, possibly from the birth, tells them apart. */
+export function toSigned(value: number | boolean | string | undefined, datatype: number | undefined) {
   if (typeof value !== 'number') return value
   if (datatype === INT8) return (value << 24) >> 24
   if (datatype === INT16) return (value << 16) >> 16
@@ -89,23 +89,23 @@ export function signed(value: number | boolean | string | undefined, datatype: n
   return value
 }
 
-/** A 64-bit value as a number; beyond 2^53 the nearest one. */
-const longOf = (value: unknown, datatype: number | undefined): number => {
+/** Converts a 64-bit value to a number; beyond 2^53 to the nearest one. */
+const toLong = (value: unknown, datatype: number | undefined): number => {
   const long = BigInt(String(value))
   return Number(datatype === INT64 ? BigInt.asIntN(64, long) : long)
 }
 
-function readValue(metric: Wire, datatype: number | undefined): Metric['value'] {
+function readValue(metric: DecodedObject, datatype: number | undefined): Metric['value'] {
   if (metric['isNull'] === true) return undefined
   const { intValue, longValue, floatValue, doubleValue, booleanValue, stringValue } = metric
-  if (longValue !== undefined) return longOf(longValue, datatype)
+  if (longValue !== undefined) return toLong(longValue, datatype)
   const number = intValue ?? doubleValue ?? floatValue
-  if (typeof number === 'number') return floatValue === undefined ? number : shortest(number)
-  return typeof booleanValue === 'boolean' ? booleanValue : textIn(stringValue)
+  if (typeof number === 'number') return floatValue === undefined ? number : shortestDecimal(number)
+  return typeof booleanValue === 'boolean' ? booleanValue : toText(stringValue)
 }
 
-/** The shortest decimal that has the same 32 bits: what the sender meant by 230.1. */
-function shortest(value: number): number {
+/** The shortest decimal with the same float32 representation, such as 230.1. */
+function shortestDecimal(value: number): number {
   for (let digits = 6; digits < 10; digits += 1) {
     const rounded = Number(value.toPrecision(digits))
     if (Math.fround(rounded) === value) return rounded
@@ -113,30 +113,30 @@ function shortest(value: number): number {
   return value
 }
 
-function unitOf(properties: unknown): string | undefined {
-  const { keys, values } = (properties ?? {}) as { keys?: unknown[]; values?: Wire[] }
-  const place = keys?.indexOf('engUnit') ?? -1
-  return place < 0 ? undefined : textIn(values?.[place]?.['stringValue'])
+function readUnit(properties: unknown): string | undefined {
+  const { keys, values } = (properties ?? {}) as { keys?: unknown[]; values?: DecodedObject[] }
+  const index = keys?.indexOf('engUnit') ?? -1
+  return index < 0 ? undefined : toText(values?.[index]?.['stringValue'])
 }
 
-function metricOf(metric: Wire): Metric {
-  const datatype = numberIn(metric['datatype'])
+function toMetric(metric: DecodedObject): Metric {
+  const datatype = toNumber(metric['datatype'])
   return {
-    // Some senders write an empty name beside the alias.
-    name: textIn(metric['name']) || undefined,
-    alias: textIn(metric['alias']),
-    timestamp: numberIn(metric['timestamp']),
+    // Some senders set an empty name together with the alias.
+    name: toText(metric['name']) || undefined,
+    alias: toText(metric['alias']),
+    timestamp: toNumber(metric['timestamp']),
     datatype,
     value: readValue(metric, datatype),
-    engUnit: unitOf(metric['properties']),
+    engUnit: readUnit(metric['properties']),
   }
 }
 
 const COMPRESSED = 'SPBV1.0_COMPRESSED'
 
-/** Throws Undecodable for bytes that are no Sparkplug B payload, and for a compressed one. */
+/** Decodes a payload; throws Undecodable for bytes that are no Sparkplug B payload, and for a compressed one. */
 export function decodePayload(bytes: Buffer): Payload {
-  let wire: Wire
+  let wire: DecodedObject
   try {
     wire = payloadType.toObject(payloadType.decode(bytes), { longs: String, defaults: false })
   } catch {
@@ -145,18 +145,18 @@ export function decodePayload(bytes: Buffer): Payload {
   if (wire['uuid'] === COMPRESSED) {
     throw new Undecodable('wrong_shape', 'compressed payloads are not read: switch the compression off')
   }
-  const metrics = Array.isArray(wire['metrics']) ? (wire['metrics'] as Wire[]) : []
-  const timestamp = numberIn(wire['timestamp'])
-  const seq = numberIn(wire['seq'])
+  const metrics = Array.isArray(wire['metrics']) ? (wire['metrics'] as DecodedObject[]) : []
+  const timestamp = toNumber(wire['timestamp'])
+  const seq = toNumber(wire['seq'])
   if (metrics.length === 0 && timestamp === undefined && seq === undefined) {
     throw new Undecodable('not_protobuf', 'the payload is not a Sparkplug B payload')
   }
-  return { timestamp, seq, metrics: metrics.map(metricOf) }
+  return { timestamp, seq, metrics: metrics.map(toMetric) }
 }
 
 const BOOLEAN = 11
 
-/** What a host sends as NCMD to have everything announced again. */
+/** Encodes the NCMD by which a host requests a new birth. */
 export function encodeRebirthRequest(timestamp: number): Buffer {
   const metric = { name: 'Node Control/Rebirth', timestamp, datatype: BOOLEAN, booleanValue: true }
   return Buffer.from(payloadType.encode(payloadType.fromObject({ timestamp, metrics: [metric] })).finish())

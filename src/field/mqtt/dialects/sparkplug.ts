@@ -1,25 +1,25 @@
 import { SAMPLES_PER_REQUEST_MAX } from '../../../kernel/limits.ts'
 import { SPARKPLUG_METRICS_MAX, SPARKPLUG_REBIRTH_EVERY_MS } from '../limits.ts'
 import {
-  type Announced,
+  type AnnouncedMetric,
   type EdgeState,
   type Edges,
-  edgesOf,
-  emptyState,
-  keepEdges,
+  makeEdgeState,
+  readEdges,
+  storeEdges,
 } from './sparkplug-edges.ts'
 import {
   decodePayload,
   encodeRebirthRequest,
   type Metric,
   type Payload,
-  signed,
+  toSigned,
 } from './sparkplug-payload.ts'
 import type { Decoded, Dialect, Message, Reading, Refused, Reply } from './types.ts'
 import { Undecodable } from './types.ts'
-import { OWN_NAMES, ValueList } from './values.ts'
+import { OWN_NAMES, ValueCollector } from './values.ts'
 
-/** The power of ten that the unit of a birth (`engUnit`) stands away from ours, for a value that is ours by its name. */
+/** The power of ten between the unit of a birth (`engUnit`) and that of kernel/metrics, for known metric names. */
 export const SPARKPLUG_UNITS: Readonly<Record<string, number>> = {
   W: -3,
   VA: -3,
@@ -33,76 +33,77 @@ export const SPARKPLUG_UNITS: Readonly<Record<string, number>> = {
   MWh: 3,
 }
 
-interface Place {
+interface TopicParts {
   readonly group: string
   readonly kind: string
   readonly edge: string
-  /** Empty for the node itself. */
+  /** Empty for the edge node itself. */
   readonly device: string
 }
 
 const TOPIC = /^spBv1\.0\/([^/]+)\/([A-Z]+)\/([^/]+)(?:\/([^/]+))?$/
 
 const SEQ_RANGE = 256
-/** A longer name could not be stored; the rest of it need not be remembered. */
+/** Longest stored metric name: a longer one could not be stored as a metric. */
 const NAME_MAX = 300
 const keyOf = (device: string, word: string) => `${device}\n${word}`
 
-/** How a device is called: `{edge}/{device}`, the node itself `{edge}`. */
-const nameOf = ({ edge, device }: Place, of = device): string => (of === '' ? edge : `${edge}/${of}`)
+/** The name of a device: `{edge}/{device}`; that of the node itself: `{edge}`. */
+const deviceName = ({ edge, device }: TopicParts, of = device): string => (of === '' ? edge : `${edge}/${of}`)
 
-/** Metrics of the protocol, not of the plant. */
-const isControl = (name: string): boolean => name === 'bdSeq' || /^(Node|Device) (Control|Info)\//.test(name)
+/** True for metrics of the protocol itself. */
+const isProtocolMetric = (name: string): boolean =>
+  name === 'bdSeq' || /^(Node|Device) (Control|Info)\//.test(name)
 
-/** `Active Power`, `active/power` and `ACTIVE_POWER` are the same name. */
-const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+/** Normalizes a name: `Active Power`, `active/power` and `ACTIVE_POWER` are the same. */
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
-/** Reads one message of an edge node with what is remembered of it. */
+/** Decodes one message of an edge node with the stored state of the node. */
 class EdgeReader {
   readonly #message: Message
-  readonly #place: Place
+  readonly #topic: TopicParts
   readonly #payload: Payload
   readonly #key: string
   readonly #edges: Edges
   readonly #state: EdgeState
   readonly #replies: Reply[] = []
 
-  constructor(message: Message, place: Place) {
+  constructor(message: Message, place: TopicParts) {
     this.#message = message
-    this.#place = place
+    this.#topic = place
     this.#payload = decodePayload(message.payload)
     this.#key = `${place.group}/${place.edge}`
-    this.#edges = edgesOf(message.memory)
-    this.#state = this.#edges.get(this.#key) ?? emptyState()
+    this.#edges = readEdges(message.memory)
+    this.#state = this.#edges.get(this.#key) ?? makeEdgeState()
   }
 
   read(): Decoded {
-    const { kind } = this.#place
-    if (kind === 'NDEATH') return this.#died()
-    // A retry of a dead letter is read with what is known now, and teaches nothing.
+    const { kind } = this.#topic
+    if (kind === 'NDEATH') return this.#handleDeath()
+    // A retried dead letter is decoded with the current state and does not change it.
     const isNews = this.#message.receivedAt >= this.#state.receivedAt
-    if (isNews) this.#follow()
-    if (isNews && kind.endsWith('BIRTH')) this.#announce()
-    if (isNews) this.#remember()
-    if (kind === 'DDEATH') return { availability: [{ device: nameOf(this.#place), isOnline: false }] }
+    if (isNews) this.#trackSequence()
+    if (isNews && kind.endsWith('BIRTH')) this.#storeAnnouncements()
+    if (isNews) this.#storeState()
+    if (kind === 'DDEATH') return { availability: [{ device: deviceName(this.#topic), isOnline: false }] }
     const decoded = this.#readings()
     if (!kind.endsWith('BIRTH')) return decoded
-    return { ...decoded, ...this.#presence() }
+    return { ...decoded, ...this.#onlineState() }
   }
 
-  #remember(): void {
+  #storeState(): void {
     this.#edges.delete(this.#key)
     this.#edges.set(this.#key, this.#state)
-    keepEdges(this.#message.memory, this.#edges)
+    storeEdges(this.#message.memory, this.#edges)
   }
 
-  /** Only the death of the present session counts: its will may arrive after the next birth. */
-  #died(): Decoded {
+  /** Ignores the death of an earlier session: its last will may arrive after the next birth. */
+  #handleDeath(): Decoded {
     const bdSeq = this.#bdSeq()
     const { bdSeq: born, devices } = this.#state
     if (born !== undefined && bdSeq !== undefined && born !== bdSeq) return {}
     this.#edges.delete(this.#key)
-    const all = ['', ...devices].map((device) => nameOf(this.#place, device))
+    const all = ['', ...devices].map((device) => deviceName(this.#topic, device))
     return { availability: all.map((device) => ({ device, isOnline: false })) }
   }
 
@@ -111,8 +112,8 @@ class EdgeReader {
     return typeof value === 'number' ? value : undefined
   }
 
-  /** A birth that comes twice must not forget the devices that were announced in between. */
-  #begin(): void {
+  /** Resets the state, except for a repeated birth, which must not remove devices that were announced in between. */
+  #startSession(): void {
     const state = this.#state
     const { seq, timestamp: bornAt } = this.#payload
     const bdSeq = this.#bdSeq()
@@ -121,11 +122,11 @@ class EdgeReader {
     for (const known of [state.aliases, state.names, state.devices]) known.clear()
   }
 
-  /** Messages of an edge node count from 0 to 255 and again; a number that is missing may have been a birth. */
-  #follow(): void {
+  /** Sequence numbers count from 0 to 255 and wrap around; a missing message may have been a birth. */
+  #trackSequence(): void {
     const state = this.#state
     const { seq } = this.#payload
-    if (this.#place.kind === 'NBIRTH') this.#begin()
+    if (this.#topic.kind === 'NBIRTH') this.#startSession()
     else if (seq !== undefined) {
       const { seq: last } = state
       const isNext = last !== undefined && (seq === (last + 1) % SEQ_RANGE || seq === last)
@@ -133,20 +134,20 @@ class EdgeReader {
       state.seq = seq
     }
     state.receivedAt = this.#message.receivedAt
-    if (!state.isTrusted && !this.#message.isShared) this.#askForRebirth()
+    if (!state.isTrusted && !this.#message.isShared) this.#requestRebirth()
   }
 
-  #askForRebirth(): void {
+  #requestRebirth(): void {
     const { receivedAt } = this.#message
-    if (receivedAt - this.#state.rebirthAskedAt < SPARKPLUG_REBIRTH_EVERY_MS) return
-    this.#state.rebirthAskedAt = receivedAt
-    const { group, edge } = this.#place
+    if (receivedAt - this.#state.rebirthRequestedAt < SPARKPLUG_REBIRTH_EVERY_MS) return
+    this.#state.rebirthRequestedAt = receivedAt
+    const { group, edge } = this.#topic
     const topic = `spBv1.0/${group}/NCMD/${edge}`
     this.#replies.push({ topic, payload: encodeRebirthRequest(receivedAt), qos: 0 })
   }
 
-  #announce(): void {
-    const { device } = this.#place
+  #storeAnnouncements(): void {
+    const { device } = this.#topic
     const { aliases, names, devices } = this.#state
     if (device !== '') devices.add(device)
     for (const { name, alias, datatype, engUnit } of this.#payload.metrics) {
@@ -163,9 +164,9 @@ class EdgeReader {
     }
   }
 
-  /** Undefined for an alias that nobody announced, or that may mean something else by now. */
-  #announced({ name, alias, datatype, engUnit }: Metric): Announced | undefined {
-    const { device } = this.#place
+  /** Undefined for an alias that was not announced, or that a lost birth may have redefined. */
+  #resolveMetric({ name, alias, datatype, engUnit }: Metric): AnnouncedMetric | undefined {
+    const { device } = this.#topic
     const { names, aliases, isTrusted } = this.#state
     const isKnown = isTrusted || this.#message.isShared
     if (name !== undefined) {
@@ -175,20 +176,20 @@ class EdgeReader {
     return isKnown && alias !== undefined ? aliases.get(keyOf(device, alias)) : undefined
   }
 
-  #presence(): Decoded {
-    const device = nameOf(this.#place)
+  #onlineState(): Decoded {
+    const device = deviceName(this.#topic)
     return { availability: [{ device, isOnline: true }], inventory: [{ device }] }
   }
 
   #readings(): Decoded {
-    const moments = new Map<number | undefined, Moment>()
+    const moments = new Map<number | undefined, ReadingDraft>()
     const refused: Refused[] = []
     let unknown = 0
     for (const metric of this.#payload.metrics) {
-      const announced = this.#announced(metric)
+      const announced = this.#resolveMetric(metric)
       if (!announced) unknown += 1
-      else if (!isControl(announced.name) && metric.value !== undefined) {
-        takeMetric(momentOf(moments, metric.timestamp ?? this.#payload.timestamp), announced, metric.value)
+      else if (!isProtocolMetric(announced.name) && metric.value !== undefined) {
+        addMetric(draftAt(moments, metric.timestamp ?? this.#payload.timestamp), announced, metric.value)
       }
     }
     if (moments.size > SAMPLES_PER_REQUEST_MAX) {
@@ -198,12 +199,12 @@ class EdgeReader {
       )
     }
     if (unknown > 0) {
-      this.#askForRebirth()
+      this.#requestRebirth()
       const detail = `${unknown} metrics come under an alias without a valid birth`
       if (moments.size === 0) throw new Undecodable('unknown_alias', detail, this.#replies)
       refused.push({ reason: 'unknown_alias', detail })
     }
-    const device = nameOf(this.#place)
+    const device = deviceName(this.#topic)
     const readings = [...moments].map(([at, { list, raw }]): Reading => {
       refused.push(...list.refused)
       return {
@@ -217,35 +218,39 @@ class EdgeReader {
   }
 }
 
-interface Moment {
-  readonly list: ValueList
+interface ReadingDraft {
+  readonly list: ValueCollector
   readonly raw: Map<string, unknown>
 }
 
-function momentOf(moments: Map<number | undefined, Moment>, at: number | undefined): Moment {
-  const moment = moments.get(at) ?? { list: new ValueList(), raw: new Map() }
+function draftAt(moments: Map<number | undefined, ReadingDraft>, at: number | undefined): ReadingDraft {
+  const moment = moments.get(at) ?? { list: new ValueCollector(), raw: new Map() }
   moments.set(at, moment)
   return moment
 }
 
-function takeMetric({ list, raw }: Moment, announced: Announced, wire: NonNullable<Metric['value']>): void {
+function addMetric(
+  { list, raw }: ReadingDraft,
+  announced: AnnouncedMetric,
+  wire: NonNullable<Metric['value']>,
+): void {
   const { name, datatype, engUnit } = announced
-  const value = signed(wire, datatype)
+  const value = toSigned(wire, datatype)
   if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) return
   raw.set(name, value)
-  const plain = plainName(name)
+  const plain = normalizeName(name)
   const exponent =
     engUnit !== undefined && Object.hasOwn(SPARKPLUG_UNITS, engUnit) ? SPARKPLUG_UNITS[engUnit] : 0
   if (Object.hasOwn(OWN_NAMES, plain))
-    list.take(plain, value, { [plain]: { metric: plain, exponent: exponent ?? 0 } })
-  else list.take(name, value, {})
+    list.addMapped(plain, value, { [plain]: { metric: plain, exponent: exponent ?? 0 } })
+  else list.addMapped(name, value, {})
 }
 
-const READ: ReadonlySet<string> = new Set(['NBIRTH', 'NDEATH', 'NDATA', 'DBIRTH', 'DDEATH', 'DDATA'])
+const DECODED_KINDS: ReadonlySet<string> = new Set(['NBIRTH', 'NDEATH', 'NDATA', 'DBIRTH', 'DDEATH', 'DDATA'])
 
 const BIRTHS_AND_DEATHS = ['NBIRTH', 'NDEATH', 'DBIRTH', 'DDEATH'].map((kind) => `spBv1.0/+/${kind}/#`)
 
-/** Sparkplug B, as a host application sees it; commands and the state of hosts are understood and left alone. */
+/** Sparkplug B from the perspective of a host application; commands and host states are ignored. */
 export const sparkplug: Dialect = {
   name: 'sparkplug',
   filters: [...BIRTHS_AND_DEATHS, 'spBv1.0/+/NDATA/#', 'spBv1.0/+/DDATA/#'],
@@ -254,7 +259,7 @@ export const sparkplug: Dialect = {
   decode(message) {
     const [, group = '', kind = '', edge = '', device = ''] = TOPIC.exec(message.topic) ?? []
     if (message.topic.startsWith('spBv1.0/STATE/') || kind === 'NCMD' || kind === 'DCMD') return {}
-    if (!READ.has(kind) || kind.startsWith('D') !== (device !== '')) {
+    if (!DECODED_KINDS.has(kind) || kind.startsWith('D') !== (device !== '')) {
       throw new Undecodable('unknown_topic', 'not a topic of Sparkplug B')
     }
     return new EdgeReader(message, { group, kind, edge, device }).read()

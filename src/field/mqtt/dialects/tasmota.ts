@@ -1,9 +1,10 @@
+import { isRecord } from '../../../kernel/is-record.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
 import type { Decoded, Dialect, Reading } from './types.ts'
 import { Undecodable } from './types.ts'
-import { isRecord, type NameTable, parseObject, ValueList } from './values.ts'
+import { type NameTable, parseObject, ValueCollector } from './values.ts'
 
-/** Total counts on for ever; Today, Yesterday and Period begin again and are not kept. */
+/** `Total` is cumulative; `Today`, `Yesterday` and `Period` restart and are ignored. */
 export const TASMOTA_NAMES: NameTable = {
   'ENERGY.Total': { metric: 'import_active_energy' },
   'ENERGY.ImportActive': { metric: 'import_active_energy' },
@@ -26,35 +27,35 @@ export const TASMOTA_NAMES: NameTable = {
   'ENERGY.Current.2': { metric: 'current_l3' },
 }
 
-/** Per phase; their sums are what the meter as a whole shows. */
+/** Fields that are sent per phase; their sum is the value of the meter. */
 const SUMMED = ['Total', 'ImportActive', 'ExportActive', 'Power', 'ApparentPower', 'ReactivePower'] as const
-/** One frequency is enough, and it is the same on every phase. */
+/** Fields of which the first phase is used: the frequency is the same on every phase. */
 const FIRST = ['Frequency'] as const
 
-const FORGOTTEN = /^ENERGY\.(Today|Yesterday|Period|ExportToday|ExportYesterday)(\.\d+)?$/
+const IGNORED = /^ENERGY\.(Today|Yesterday|Period|ExportToday|ExportYesterday)(\.\d+)?$/
 
-const numbersIn = (value: unknown): number[] | undefined =>
+const readNumbers = (value: unknown): number[] | undefined =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number')
     ? value
     : undefined
 
-/** Adds decimals as printed: 0.1 + 0.2 shall be 0.3. */
+/** Sums decimals, rounded to millionths: 0.1 + 0.2 is 0.3. */
 const sum = (numbers: readonly number[]): number =>
   Math.round(numbers.reduce((total, number) => total + number, 0) * 1e6) / 1e6
 
-function takePhases(energy: Record<string, unknown>, list: ValueList): void {
+function addPhases(energy: Record<string, unknown>, list: ValueCollector): void {
   for (const name of SUMMED) {
-    const phases = numbersIn(energy[name])
-    if (phases) list.take(`ENERGY.${name}`, sum(phases), TASMOTA_NAMES)
+    const phases = readNumbers(energy[name])
+    if (phases) list.addMapped(`ENERGY.${name}`, sum(phases), TASMOTA_NAMES)
   }
   for (const name of FIRST) {
-    const phases = numbersIn(energy[name])
-    if (phases) list.take(`ENERGY.${name}`, phases[0], TASMOTA_NAMES)
+    const phases = readNumbers(energy[name])
+    if (phases) list.addMapped(`ENERGY.${name}`, phases[0], TASMOTA_NAMES)
   }
 }
 
-/** `Time` is the local clock without its offset: Turkey-local unless an offset is there. */
-function timeIn(sensors: Record<string, unknown>): Pick<Reading, 'at'> {
+/** `Time` is local time without an offset: Turkey-local unless an offset is present. */
+function readTime(sensors: Record<string, unknown>): Pick<Reading, 'at'> {
   const { Time } = sensors
   if (Time === undefined) return {}
   const instant = typeof Time === 'string' ? parseAnyInstant(Time) : undefined
@@ -62,32 +63,32 @@ function timeIn(sensors: Record<string, unknown>): Pick<Reading, 'at'> {
   return { at: instant.at }
 }
 
-function sensorsOf(device: string, sensors: unknown): Decoded {
+function decodeSensors(device: string, sensors: unknown): Decoded {
   if (!isRecord(sensors)) throw new Undecodable('wrong_shape', 'the sensors are not an object')
-  const list = new ValueList()
+  const list = new ValueCollector()
   const { ENERGY: energy } = sensors
-  if (isRecord(energy)) takePhases(energy, list)
-  list.takeAll(sensors, TASMOTA_NAMES, (name) => name === 'Time' || FORGOTTEN.test(name))
-  const reading = { device, ...timeIn(sensors), values: list.toValues(), raw: sensors }
+  if (isRecord(energy)) addPhases(energy, list)
+  list.addAll(sensors, TASMOTA_NAMES, (name) => name === 'Time' || IGNORED.test(name))
+  const reading = { device, ...readTime(sensors), values: list.toValues(), raw: sensors }
   return { readings: [reading], refused: list.refused }
 }
 
 const TOPIC = /^(tele|stat)\/(.+)\/([^/]+)$/
 
-/** Tasmota with its default topics, `tele/{topic}/SENSOR`; the device is called like its topic. */
+/** Tasmota with its default topics, `tele/{topic}/SENSOR`; the name of the device is its topic. */
 export const tasmota: Dialect = {
   name: 'tasmota',
   filters: ['tele/#', 'stat/#'],
   claims: (topic) => /^(tele|stat|cmnd|tasmota\/discovery)\//.test(topic),
   decode({ topic, payload }) {
     const [, prefix, device = '', kind = ''] = TOPIC.exec(topic) ?? []
-    if (prefix === 'tele' && kind === 'SENSOR') return sensorsOf(device, parseObject(payload))
+    if (prefix === 'tele' && kind === 'SENSOR') return decodeSensors(device, parseObject(payload))
     if (prefix === 'tele' && kind === 'LWT') {
       return { availability: [{ device, isOnline: payload.toString('utf8') === 'Online' }] }
     }
-    // The answer to the command Status 8 (or 10).
+    // The response to the command Status 8 (or 10).
     if (prefix === 'stat' && /^STATUS(8|10)$/.test(kind)) {
-      return sensorsOf(device, parseObject(payload)['StatusSNS'])
+      return decodeSensors(device, parseObject(payload)['StatusSNS'])
     }
     return {}
   },

@@ -104,7 +104,7 @@ describe('ThingsBoard', () => {
     const both = decode('v1/gateway/telemetry', {
       A: [{ ts: 5, values: { fw_state: 'FAILED', voltage: 1 } }],
     })
-    expect(both.firmware).toEqual({ kind: 'state', device: 'A', state: 'FAILED', saidAt: 5 })
+    expect(both.firmware).toEqual({ kind: 'state', device: 'A', state: 'FAILED', reportedAt: 5 })
     expect(both.readings).toMatchObject([{ device: 'A', at: 5, values: { voltage: 1 } }])
     expect(decode('v2/fw/request/1/chunk/2', '512').firmware).toEqual({
       kind: 'chunk',

@@ -1,21 +1,28 @@
+import { isRecord } from '../../../kernel/is-record.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLES_PER_REQUEST_MAX } from '../../../kernel/limits.ts'
 import { ATTRIBUTE_DEVICES_MAX, DEVICE_ATTRIBUTES_MAX } from '../limits.ts'
-import { asksForFirmware, CHUNK_FILTER, chunkRequest, isFirmwareOnly, stateIn } from './ota.ts'
+import {
+  CHUNK_FILTER,
+  decodeChunkRequest,
+  isFirmwareOnly,
+  readFirmwareState,
+  requestsFirmware,
+} from './ota.ts'
 import type { Decoded, DecoderMemory, Dialect, Message, Reading, Refused } from './types.ts'
 import { Undecodable } from './types.ts'
-import { isRecord, OWN_NAMES, parseJson, parseObject, ValueList } from './values.ts'
+import { OWN_NAMES, parseJson, parseObject, ValueCollector } from './values.ts'
 
 const DEVICE_NAME_MAX = 200
 
 type Json = Record<string, unknown>
 
-/** Readings of a message, and what was left out of it. */
-class Batch {
+/** The readings, firmware state and refused parts of a message. */
+class TelemetryBatch {
   readonly readings: Reading[] = []
   firmware: Decoded['firmware'] | undefined
   readonly refused: Refused[] = []
 
-  /** One of `{key: value, …}` and `{ts, values: {key: value, …}}`. */
+  /** Adds a sample of the form `{key: value, …}` or `{ts, values: {key: value, …}}`. */
   add(device: string | null, sample: unknown): void {
     const where = device === null ? 'the sample' : `a sample of ${device}`
     if (!isRecord(sample)) {
@@ -30,16 +37,16 @@ class Batch {
   }
 
   #add({ raw, ...reading }: Omit<Reading, 'values' | 'raw'> & { raw: Json }): void {
-    this.firmware = stateIn(reading, raw) ?? this.firmware
+    this.firmware = readFirmwareState(reading, raw) ?? this.firmware
     if (isFirmwareOnly(raw)) return
-    const list = new ValueList()
-    // ThingsBoard gives names no units: a name of ours is taken in our unit.
-    list.takeAll(raw, OWN_NAMES)
+    const list = new ValueCollector()
+    // ThingsBoard defines no units: a name of kernel/metrics has its unit.
+    list.addAll(raw, OWN_NAMES)
     this.refused.push(...list.refused)
     this.readings.push({ ...reading, values: list.toValues(), raw })
   }
 
-  /** A message of which no part can be used is refused as a whole. */
+  /** The decoded message; throws Undecodable when no part of it can be used. */
   decoded(): Decoded {
     const [first] = this.refused
     if (this.readings.length === 0 && first) throw new Undecodable(first.reason, first.detail)
@@ -54,18 +61,18 @@ function refuseTooMany(count: number): void {
   }
 }
 
-function deviceTelemetry(payload: Buffer): Decoded {
+function decodeDeviceTelemetry(payload: Buffer): Decoded {
   const json = parseJson(payload)
   const samples = Array.isArray(json) ? json : [json]
   refuseTooMany(samples.length)
-  const batch = new Batch()
+  const batch = new TelemetryBatch()
   for (const sample of samples) batch.add(null, sample)
   return batch.decoded()
 }
 
-function gatewayTelemetry(payload: Buffer): Decoded {
+function decodeGatewayTelemetry(payload: Buffer): Decoded {
   const devices = Object.entries(parseObject(payload))
-  const batch = new Batch()
+  const batch = new TelemetryBatch()
   let count = 0
   for (const [device, value] of devices) {
     const samples = Array.isArray(value) ? value : [value]
@@ -76,15 +83,15 @@ function gatewayTelemetry(payload: Buffer): Decoded {
   return batch.decoded()
 }
 
-function deviceOf(json: Json): string {
+function readDeviceName(json: Json): string {
   const { device } = json
   if (typeof device === 'string' && device !== '' && device.length <= DEVICE_NAME_MAX) return device
   throw new Undecodable('wrong_shape', 'device is missing')
 }
 
-function connected(payload: Buffer): Decoded {
+function decodeConnect(payload: Buffer): Decoded {
   const json = parseObject(payload)
-  const device = deviceOf(json)
+  const device = readDeviceName(json)
   const { type } = json
   return {
     availability: [{ device, isOnline: true }],
@@ -92,106 +99,107 @@ function connected(payload: Buffer): Decoded {
   }
 }
 
-const disconnected = (payload: Buffer): Decoded => ({
-  availability: [{ device: deviceOf(parseObject(payload)), isOnline: false }],
+const decodeDisconnect = (payload: Buffer): Decoded => ({
+  availability: [{ device: readDeviceName(parseObject(payload)), isOnline: false }],
 })
 
 type Attributes = ReadonlyMap<string, unknown>
 
 const ATTRIBUTES = 'thingsboard/attributes'
 
-/** Of all devices of the gateway; the sender itself is the empty name. */
-const remembered = (memory: DecoderMemory): Map<string, Attributes> =>
+/** Attributes of all devices of the gateway; the empty name is the sender itself. */
+const storedAttributes = (memory: DecoderMemory): Map<string, Attributes> =>
   (memory.get(ATTRIBUTES) as Map<string, Attributes> | undefined) ?? new Map()
 
 const attributesOf = (memory: DecoderMemory, device: string): Attributes =>
-  remembered(memory).get(device) ?? new Map()
+  storedAttributes(memory).get(device) ?? new Map()
 
-/** Puts an entry at the young end, and drops the oldest beyond the limit. */
-function keep<V>(map: Map<string, V>, key: string, value: V, max: number): void {
+/** Sets an entry as the most recent one, and evicts the oldest beyond the limit. */
+function setBounded<V>(map: Map<string, V>, key: string, value: V, max: number): void {
   map.delete(key)
   map.set(key, value)
   const [oldest] = map.keys()
   if (map.size > max && oldest !== undefined) map.delete(oldest)
 }
 
-const isPlain = (value: unknown) =>
+const isStorable = (value: unknown) =>
   typeof value !== 'object' && String(value).length <= METRIC_NAME_MAX_LENGTH
 
-/** Client attributes are no measurements: they are remembered, so that the device can ask for them. */
-function rememberAttributes(memory: DecoderMemory, device: string, json: Json): void {
-  const devices = remembered(memory)
+/** Stores client attributes, which are no measurements, so that the device can request them. */
+function storeAttributes(memory: DecoderMemory, device: string, json: Json): void {
+  const devices = storedAttributes(memory)
   const all = new Map(devices.get(device))
   for (const [key, value] of Object.entries(json)) {
-    if (key.length <= METRIC_NAME_MAX_LENGTH && isPlain(value)) keep(all, key, value, DEVICE_ATTRIBUTES_MAX)
+    if (key.length <= METRIC_NAME_MAX_LENGTH && isStorable(value))
+      setBounded(all, key, value, DEVICE_ATTRIBUTES_MAX)
   }
-  keep(devices, device, all, ATTRIBUTE_DEVICES_MAX)
+  setBounded(devices, device, all, ATTRIBUTE_DEVICES_MAX)
   memory.set(ATTRIBUTES, devices)
 }
 
 function deviceAttributes({ payload, memory }: Message): Decoded {
-  rememberAttributes(memory, '', parseObject(payload))
+  storeAttributes(memory, '', parseObject(payload))
   return {}
 }
 
 function gatewayAttributes({ payload, memory }: Message): Decoded {
   for (const [device, json] of Object.entries(parseObject(payload))) {
-    if (isRecord(json) && device.length <= DEVICE_NAME_MAX) rememberAttributes(memory, device, json)
+    if (isRecord(json) && device.length <= DEVICE_NAME_MAX) storeAttributes(memory, device, json)
   }
   return {}
 }
 
-const wordsOf = (keys: unknown): string[] =>
+const splitKeys = (keys: unknown): string[] =>
   typeof keys === 'string' ? keys.split(',').map((key) => key.trim()) : []
 
-/** Shared attributes are ours to set: those of the firmware, while there is an update. All others are left out. */
-function answerDevice({ payload, memory }: Message, topic: string): Decoded {
+/** Responds with client attributes. The only shared attributes are those of the firmware during an update. */
+function respondToDevice({ payload, memory }: Message, topic: string): Decoded {
   const known = attributesOf(memory, '')
   const json = parseObject(payload)
-  const wanted = wordsOf(json['clientKeys']).filter((key) => known.has(key))
+  const wanted = splitKeys(json['clientKeys']).filter((key) => known.has(key))
   const all = Object.fromEntries(wanted.map((key) => [key, known.get(key)]))
   const client = wanted.length > 0 ? all : undefined
-  const keys = wordsOf(json['sharedKeys'])
-  if (asksForFirmware(keys)) return { firmware: { kind: 'attributes', topic, keys, client } }
+  const keys = splitKeys(json['sharedKeys'])
+  if (requestsFirmware(keys)) return { firmware: { kind: 'attributes', topic, keys, client } }
   return { replies: [{ topic, payload: JSON.stringify({ ...(client && { client }) }) }] }
 }
 
-function answerGateway({ payload, memory }: Message): Decoded {
+function respondToGateway({ payload, memory }: Message): Decoded {
   const json = parseObject(payload)
-  const device = deviceOf(json)
+  const device = readDeviceName(json)
   const { id, key, keys, client } = json
   if (typeof id !== 'number') throw new Undecodable('wrong_shape', 'id is missing')
   const known = client === true ? attributesOf(memory, device) : new Map<string, unknown>()
   const wanted = (Array.isArray(keys) ? keys : []).filter((word): word is string => known.has(word as string))
-  const answer =
+  const response =
     typeof key === 'string'
       ? { ...(known.has(key) && { value: known.get(key) }) }
       : { values: Object.fromEntries(wanted.map((word) => [word, known.get(word)])) }
   return {
     replies: [
-      { topic: 'v1/gateway/attributes/response', payload: JSON.stringify({ id, device, ...answer }) },
+      { topic: 'v1/gateway/attributes/response', payload: JSON.stringify({ id, device, ...response }) },
     ],
   }
 }
 
-/** Calls, the rest about firmware, claims, provisioning, and what only we publish: understood, and nothing to do here. */
-const NOT_OURS =
+/** Ignored topics: RPC, other firmware topics, claiming, provisioning, and topics that only the service publishes. */
+const IGNORED_TOPICS =
   /^(v1\/devices\/me\/(rpc\/|claim$|attributes\/response\/)|v2\/(fw|sw|r|a\/res|prov)(\/|$)|v1\/gateway\/(rpc|claim|attributes\/response)$|provision\/)/
 
 const DEVICE_REQUEST = /^(?:v1\/devices\/me\/attributes\/request|v2\/a\/req)\/(\d{1,10})$/
 
 const BY_TOPIC: Readonly<Record<string, (message: Message) => Decoded>> = {
-  'v1/devices/me/telemetry': ({ payload }) => deviceTelemetry(payload),
-  'v2/t': ({ payload }) => deviceTelemetry(payload),
-  'v2/t/j': ({ payload }) => deviceTelemetry(payload),
+  'v1/devices/me/telemetry': ({ payload }) => decodeDeviceTelemetry(payload),
+  'v2/t': ({ payload }) => decodeDeviceTelemetry(payload),
+  'v2/t/j': ({ payload }) => decodeDeviceTelemetry(payload),
   'v1/devices/me/attributes': deviceAttributes,
   'v2/a': deviceAttributes,
   'v2/a/j': deviceAttributes,
-  'v1/gateway/telemetry': ({ payload }) => gatewayTelemetry(payload),
-  'v1/gateway/connect': ({ payload }) => connected(payload),
-  'v1/gateway/disconnect': ({ payload }) => disconnected(payload),
+  'v1/gateway/telemetry': ({ payload }) => decodeGatewayTelemetry(payload),
+  'v1/gateway/connect': ({ payload }) => decodeConnect(payload),
+  'v1/gateway/disconnect': ({ payload }) => decodeDisconnect(payload),
   'v1/gateway/attributes': gatewayAttributes,
-  'v1/gateway/attributes/request': answerGateway,
+  'v1/gateway/attributes/request': respondToGateway,
 }
 
 /** ThingsBoard's device and gateway API. */
@@ -211,11 +219,11 @@ export const thingsboard: Dialect = {
     const id = DEVICE_REQUEST.exec(topic)?.[1]
     if (id !== undefined) {
       const base = topic.startsWith('v2/') ? 'v2/a/res' : 'v1/devices/me/attributes/response'
-      return answerDevice(message, `${base}/${id}`)
+      return respondToDevice(message, `${base}/${id}`)
     }
-    const chunk = chunkRequest(message)
+    const chunk = decodeChunkRequest(message)
     if (chunk) return chunk
-    if (NOT_OURS.test(topic)) return {}
+    if (IGNORED_TOPICS.test(topic)) return {}
     throw new Undecodable('unknown_topic', `${topic} is no topic of ThingsBoard that is read here`)
   },
 }

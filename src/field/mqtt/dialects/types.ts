@@ -1,14 +1,14 @@
 import type { FirmwareMessage } from '../../../areas/updates/ota/index.ts'
 
 /**
- * How a dialect of MQTT is read. A decoder is a pure function of one message and of what it remembers of the gateway.
+ * The contract of MQTT dialects. A decoder is a pure function of one message and of the memory of its gateway.
  *
- * The source (`src/field/mqtt`) calls it so:
- * 1. `dialectOf(topic)` picks the dialect by the topic below the gateway's root; none: dead letter `unknown_topic`.
- * 2. `decode(message)` once for each message, in the order in which one process received them, at once (no promises).
+ * The source (`src/field/mqtt`) calls it as follows:
+ * 1. `dialectOf(topic)` selects the dialect by the topic below the gateway's root; none: dead letter `unknown_topic`.
+ * 2. `decode(message)` runs once per message, synchronously, in the order in which one process received the messages.
  *    It throws `Undecodable` for a message of which nothing can be used: dead letter with its reason, its replies
- *    are still sent. Any other error is our bug: it is logged and the dead letter says `decoder_failed`.
- * 3. The readings' names are looked up among the gateway's devices: device.id, then extra_metadata.external_id or
+ *    are still sent. Any other error is a bug: it is logged and the dead letter has the reason `decoder_failed`.
+ * 3. The names of the readings are looked up among the gateway's devices: device.id, then extra_metadata.external_id or
  *    ieee_address, then device.name. A device whose template has a register map with `mqtt_path`s gets its values from
  *    `raw` by that map, any other device takes `values`. Readings of unknown devices and everything in `refused`
  *    become ONE dead letter that holds the whole message; the rest of the message is stored all the same. A retry of
@@ -21,22 +21,22 @@ import type { FirmwareMessage } from '../../../areas/updates/ota/index.ts'
  * messages (`isShared`); topics that a decoder needs to see whole in every process are its `sharedState` filters.
  */
 
-/** One message as it came in. */
+/** One received message. */
 export interface Message {
   /** Below the gateway's root: `zigbee2mqtt/Plug`, `v1/gateway/telemetry`. Never begins with a slash. */
   readonly topic: string
   readonly payload: Buffer
-  /** Epoch milliseconds; the time of readings that bring none. */
+  /** Epoch milliseconds; the time of readings without their own. */
   readonly receivedAt: number
-  /** Other processes take a part of this gateway's messages: a jump in a dialect's own numbering proves nothing. */
+  /** Other processes receive a part of this gateway's messages, so a gap in a dialect's own numbering proves nothing. */
   readonly isShared: boolean
   readonly memory: DecoderMemory
 }
 
 /**
- * What a decoder keeps of one gateway between messages, for example Sparkplug's aliases. Lost at a restart and dropped
- * for gateways that have been silent the longest; a decoder must find its way back from an empty one. A gateway has
- * DECODER_MEMORY_KEYS_MAX keys, the key written the longest ago goes first; bounding a value is the decoder's task.
+ * State of one gateway between messages, for example Sparkplug's aliases. It is lost at a restart and evicted for the least
+ * recently active gateways; a decoder must recover from an empty one. A gateway has at most DECODER_MEMORY_KEYS_MAX keys,
+ * of which the least recently written is evicted; the decoder bounds the size of a value.
  */
 export interface DecoderMemory {
   get(key: string): unknown
@@ -44,29 +44,29 @@ export interface DecoderMemory {
   delete(key: string): void
 }
 
-/** What one device measured at one instant. */
+/** The values of one device at one instant. */
 export interface Reading {
-  /** Its name on the wire, or its id. null: the sender speaks for itself, so it is the gateway's only device. */
+  /** Its name on the wire, or its id. null: the sender itself, which is the gateway's only device. */
   readonly device: string | null
-  /** Epoch milliseconds; left out when the message names no time. */
+  /** Epoch milliseconds; absent when the message has no time. */
   readonly at?: number
-  /** By the names and units of kernel/metrics.ts where they have one; all finite. May be empty when `raw` is there. */
+  /** Known metrics have the names and units of kernel/metrics.ts; all finite. May be empty when `raw` is present. */
   readonly values: Readonly<Record<string, number>>
   /** The device's JSON as sent, for templates that read it by `mqtt_path`. */
   readonly raw?: unknown
 }
 
-/** A part of a message that is left out, with the reason for its dead letter. */
+/** A refused part of a message, with the reason for its dead letter. */
 export interface Refused {
   readonly reason: UndecodableReason
-  /** For a person: which part, and what is wrong with it. */
+  /** Human-readable: the part and what is wrong with it. */
   readonly detail: string
 }
 
 export interface GatewayStatus {
   readonly isOnline: boolean
   readonly firmwareVersion?: string
-  /** Of a Zigbee gateway: the address of its coordinator. */
+  /** Address of the coordinator of a Zigbee gateway. */
   readonly ieeeAddress?: string
 }
 
@@ -75,19 +75,19 @@ export interface Availability {
   readonly isOnline: boolean
 }
 
-/** A device that the gateway says it has, whether we know it or not. */
+/** A device that the gateway reports, whether it is registered or not. */
 export interface InventoryItem {
   readonly device: string
   readonly ieeeAddress?: string
   readonly vendor?: string
   readonly model?: string
-  /** The dialect's software knows how to read it. */
+  /** The software behind the dialect supports the device. */
   readonly isSupported?: boolean
   /** The dialect's own description of what it offers, as sent (zigbee2mqtt's `definition.exposes`). */
   readonly exposes?: unknown
 }
 
-/** What goes back to the gateway once everything is committed. */
+/** A message to the gateway, published after the commit. */
 export interface Reply {
   /** Below the gateway's root. */
   readonly topic: string
@@ -96,40 +96,40 @@ export interface Reply {
   readonly retain?: boolean
 }
 
-/** A gateway's own numbering of its messages, one up for each; a smaller one means that it started again. */
+/** A gateway's own sequence number, incremented with each message; a smaller one means that it restarted. */
 export interface Sequence {
   readonly seq: number
   /** When it sent the message by its own clock, epoch milliseconds. */
   readonly sentAt?: number
 }
 
-/** Everything a message says; `{}` for one that is understood and says nothing to us. */
+/** The content of a message; `{}` for one that is understood and ignored. */
 export interface Decoded {
   readonly readings?: readonly Reading[]
   readonly refused?: readonly Refused[]
   readonly status?: GatewayStatus
   readonly availability?: readonly Availability[]
   readonly inventory?: readonly InventoryItem[]
-  /** The inventory lists all there are: one that is not on it has left. */
+  /** The inventory is complete: a device that is not listed has left. */
   readonly isInventoryWhole?: boolean
   readonly replies?: readonly Reply[]
   readonly sequence?: Sequence
-  /** About an update over the air; what comes back is published as replies are. */
+  /** A message about an over-the-air update; its responses are published like replies. */
   readonly firmware?: FirmwareMessage
 }
 
 export interface Dialect {
-  /** As metrics and logs call it: `canonical`, `thingsboard`. */
+  /** Name in metrics and logs: `canonical`, `thingsboard`. */
   readonly name: string
   /**
-   * What it wants from an outside broker, as filters below the gateway's root. What we send ourselves (commands,
-   * answers) is better not among them: it would come back to us.
+   * Subscriptions with an outside broker, as filters below the gateway's root. Messages of the service itself (commands,
+   * responses) should not match them, because the broker would return them.
    */
   readonly filters: readonly string[]
-  /** Whether a topic below the gateway's root is this dialect's; no two dialects claim the same one. */
+  /** True when a topic below the gateway's root belongs to this dialect; no two dialects claim the same topic. */
   claims(topic: string): boolean
   decode(message: Message): Decoded
-  /** Those of `filters` whose messages every process has to see (Sparkplug's births). */
+  /** Those of `filters` whose messages every process must receive (Sparkplug's births). */
   readonly sharedState?: readonly string[]
 }
 
@@ -147,13 +147,13 @@ export const UNDECODABLE_REASONS = [
 ] as const
 export type UndecodableReason = (typeof UNDECODABLE_REASONS)[number]
 
-/** Nothing of the message can be used. */
+/** Thrown when nothing of a message can be used. */
 export class Undecodable extends Error {
   readonly reason: UndecodableReason
-  /** Sent all the same, for example Sparkplug's request for a rebirth. */
+  /** Replies that are sent nevertheless, for example Sparkplug's request for a rebirth. */
   readonly replies: readonly Reply[]
 
-  /** `detail` is for a person. */
+  /** `detail` is human-readable. */
   constructor(reason: UndecodableReason, detail: string, replies: readonly Reply[] = []) {
     super(detail)
     this.name = 'Undecodable'

@@ -1,24 +1,22 @@
+import { isRecord } from '../../../kernel/is-record.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
 import { GAUGES, isRegister, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
 import { isAnyInstant, parseAnyInstant } from '../../../kernel/time.ts'
 import { type Refused, Undecodable } from './types.ts'
 
-/** What a dialect's name means to us; its value times ten to the `exponent` is in the unit of kernel/metrics. */
-export interface Meaning {
+/** The metric behind a dialect's name; the value times ten to the `exponent` is in the unit of kernel/metrics. */
+export interface MetricMapping {
   readonly metric: string
   /** -3 for W and Wh; 0 when left out. */
   readonly exponent?: number
 }
-/** By the dialect's name; with a dot between the levels of nested objects. */
-export type NameTable = Readonly<Record<string, Meaning>>
+/** Mappings by the dialect's name; levels of nested objects are separated by dots. */
+export type NameTable = Readonly<Record<string, MetricMapping>>
 
-/** Our own names, for dialects that leave the names to whoever sets them up. */
+/** The names of kernel/metrics, for dialects without names of their own. */
 export const OWN_NAMES: NameTable = Object.fromEntries(
   [...REGISTERS, ...GAUGES].map((metric) => [metric, { metric }]),
 )
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Epoch milliseconds, or text with a date, a time and an offset (without one: Turkish time). */
 export function instantOf(value: unknown): number | undefined {
@@ -26,7 +24,7 @@ export function instantOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseAnyInstant(value)?.at : undefined
 }
 
-/** The payload as JSON; throws Undecodable `not_json`. */
+/** Parses the payload as JSON; throws Undecodable `not_json`. */
 export function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString('utf8'))
@@ -35,54 +33,54 @@ export function parseJson(payload: Buffer): unknown {
   }
 }
 
-/** The payload as a JSON object; throws Undecodable. */
+/** Parses the payload as a JSON object; throws Undecodable. */
 export function parseObject(payload: Buffer): Record<string, unknown> {
   const json = parseJson(payload)
   if (!isRecord(json)) throw new Undecodable('wrong_shape', 'the payload is not a JSON object')
   return json
 }
 
-/** Deeper than any of the dialects nests its values. */
+/** Levels of nested values that are read; no dialect nests deeper. */
 const DEPTH_MAX = 4
 
-type Leaf = readonly [name: string, value: unknown]
+type NamedValue = readonly [name: string, value: unknown]
 
 /** The values of nested objects and arrays with their names, `ENERGY.Power.0`. Iterates at most to DEPTH_MAX. */
-function* leavesOf(json: object, prefix = '', depth = 1): Generator<Leaf> {
+function* listValues(json: object, prefix = '', depth = 1): Generator<NamedValue> {
   for (const [key, value] of Object.entries(json)) {
     const name = prefix + key
     if (typeof value !== 'object' || value === null) yield [name, value]
-    else if (depth < DEPTH_MAX) yield* leavesOf(value, `${name}.`, depth + 1)
+    else if (depth < DEPTH_MAX) yield* listValues(value, `${name}.`, depth + 1)
   }
 }
 
 const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
 /**
- * A number, or a switch as 1 and 0. Text is a state, which only a template can read, unless it spells a number under
- * a name that we know to be one.
+ * Converts a number, or a boolean to 1 or 0. Text is a state, which only a template can read, unless it is a decimal number
+ * under a known name.
  */
-function numberIn(value: unknown, isKnown: boolean): number | undefined {
+function toNumber(value: unknown, isKnown: boolean): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (isKnown && typeof value === 'string' && DECIMAL.test(value.trim())) return Number(value)
   return undefined
 }
 
-/** Moves the decimal point of the number as it prints: 612.4 W are 0.6124 kW, which no product with 0.001 gives. */
-export function timesTen(value: number, exponent: number): number {
+/** Shifts the decimal point of the number's text: 612.4 W are 0.6124 kW, which a multiplication by 0.001 does not yield. */
+export function scaleByPowerOfTen(value: number, exponent: number): number {
   if (exponent === 0) return value
   const [digits = '', power = '0'] = String(value).split('e')
   return Number(`${digits}e${Number(power) + exponent}`)
 }
 
-const KNOWN: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
-/** NUL and halves of characters, which no database takes, and a name that every object has. */
+const KNOWN_METRICS: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
+/** NUL and lone surrogates, which PostgreSQL rejects, and a name that every object has. */
 const UNSTORABLE = /\0|\p{Cs}|^__proto__$/u
 
-/** Why a number cannot be stored under a name; undefined when it can. */
-export function faultOf(metric: string, value: number): string | undefined {
-  if (!KNOWN.has(metric)) {
+/** The reason why a number cannot be stored under a name; undefined when it can. */
+export function findValueProblem(metric: string, value: number): string | undefined {
+  if (!KNOWN_METRICS.has(metric)) {
     if (metric.length === 0 || metric.length > METRIC_NAME_MAX_LENGTH) {
       return `a name must have 1 to ${METRIC_NAME_MAX_LENGTH} characters`
     }
@@ -92,8 +90,8 @@ export function faultOf(metric: string, value: number): string | undefined {
   return Math.abs(value) <= max ? undefined : 'the number is beyond what can be stored'
 }
 
-/** Collects the numbers of one reading; what cannot be stored is left out with its reason. */
-export class ValueList {
+/** Collects the values of one reading; values that cannot be stored are refused with a reason. */
+export class ValueCollector {
   readonly #values = new Map<string, number>()
   readonly refused: Refused[] = []
 
@@ -101,31 +99,33 @@ export class ValueList {
     return this.#values.size
   }
 
-  /** Takes a number under its final name. The first one of a name stays. */
-  put(metric: string, value: number): void {
+  /** Adds a number under its final name. The first value of a name wins. */
+  add(metric: string, value: number): void {
     if (this.#values.has(metric)) return
     const isFull = this.#values.size >= SAMPLE_METRICS_MAX
-    const fault = isFull ? `a reading has at most ${SAMPLE_METRICS_MAX} values` : faultOf(metric, value)
-    if (fault === undefined) this.#values.set(metric, value)
+    const problem = isFull
+      ? `a reading has at most ${SAMPLE_METRICS_MAX} values`
+      : findValueProblem(metric, value)
+    if (problem === undefined) this.#values.set(metric, value)
     else if (this.refused.length === 0 || !isFull) {
       this.refused.push({
         reason: 'bad_value',
-        detail: `${metric.slice(0, METRIC_NAME_MAX_LENGTH)}: ${fault}`,
+        detail: `${metric.slice(0, METRIC_NAME_MAX_LENGTH)}: ${problem}`,
       })
     }
   }
 
-  /** Takes a value of the wire: by the table when it names it, else under its own name. */
-  take(name: string, value: unknown, table: NameTable): void {
-    const meaning = Object.hasOwn(table, name) ? table[name] : undefined
-    const number = numberIn(value, meaning !== undefined)
+  /** Adds a value as received: mapped by the table, else under its own name. */
+  addMapped(name: string, value: unknown, table: NameTable): void {
+    const mapping = Object.hasOwn(table, name) ? table[name] : undefined
+    const number = toNumber(value, mapping !== undefined)
     if (number === undefined) return
-    this.put(meaning?.metric ?? name, timesTen(number, meaning?.exponent ?? 0))
+    this.add(mapping?.metric ?? name, scaleByPowerOfTen(number, mapping?.exponent ?? 0))
   }
 
-  /** All values of an object, nested ones with dotted names; `skip` says which names mean nothing. */
-  takeAll(json: object, table: NameTable, skip: (name: string) => boolean = () => false): void {
-    for (const [name, value] of leavesOf(json)) if (!skip(name)) this.take(name, value, table)
+  /** Adds all values of an object, nested ones with dotted names, except those that `skip` selects. */
+  addAll(json: object, table: NameTable, skip: (name: string) => boolean = () => false): void {
+    for (const [name, value] of listValues(json)) if (!skip(name)) this.addMapped(name, value, table)
   }
 
   toValues(): Readonly<Record<string, number>> {

@@ -1,10 +1,11 @@
+import { isRecord } from '../../../kernel/is-record.ts'
 import { ZIGBEE_DEVICES_MAX } from '../../../kernel/limits.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
 import type { Availability, Decoded, Dialect, InventoryItem, Reading } from './types.ts'
 import { Undecodable } from './types.ts'
-import { isRecord, type NameTable, parseJson, parseObject, ValueList } from './values.ts'
+import { type NameTable, parseJson, parseObject, ValueCollector } from './values.ts'
 
-/** The properties of plugs and meters that zigbee2mqtt names alike for all vendors, with the units it gives them. */
+/** Properties of plugs and meters with the names and units that zigbee2mqtt uses for all vendors. */
 export const ZIGBEE2MQTT_NAMES: NameTable = {
   energy: { metric: 'import_active_energy' },
   produced_energy: { metric: 'export_active_energy' },
@@ -28,7 +29,7 @@ export const ZIGBEE2MQTT_NAMES: NameTable = {
   temperature: { metric: 'temperature' },
 }
 
-/** The voltage of a battery is in mV under the same name as that of the mains in V; no mains of a Zigbee device is beyond. */
+/** Battery voltage in mV has the same name as mains voltage in V; no mains voltage of a Zigbee device is higher than this. */
 const MAINS_VOLTAGE_MAX = 1000
 const BATTERY_VOLTAGE = { metric: 'voltage', exponent: -3 }
 
@@ -38,43 +39,43 @@ function namesFor(state: Record<string, unknown>): NameTable {
   return isBattery ? { ...ZIGBEE2MQTT_NAMES, voltage: BATTERY_VOLTAGE } : ZIGBEE2MQTT_NAMES
 }
 
-/** What zigbee2mqtt says about the device itself, beside what it measures. */
-const MEANINGLESS = /^(last_seen|elapsed|update_available|update\..*|device\..*)$/
+/** Properties that describe the device and not a measurement. */
+const IGNORED = /^(last_seen|elapsed|update_available|update\..*|device\..*)$/
 
-/** `last_seen` when it is sent: then a state that is sent again is known by its time. ISO 8601 or milliseconds. */
-function timeIn(state: Record<string, unknown>): Pick<Reading, 'at'> {
+/** `last_seen`, if sent: ISO 8601 or milliseconds. It identifies a state that is sent again. */
+function readTime(state: Record<string, unknown>): Pick<Reading, 'at'> {
   const { last_seen: seen } = state
   if (typeof seen === 'number' && Number.isSafeInteger(seen) && seen > 0) return { at: seen }
   const instant = typeof seen === 'string' ? parseAnyInstant(seen) : undefined
   return instant ? { at: instant.at } : {}
 }
 
-function stateOf(device: string, state: Record<string, unknown>): Decoded {
-  const list = new ValueList()
-  list.takeAll(state, namesFor(state), (name) => MEANINGLESS.test(name))
-  const reading = { device, ...timeIn(state), values: list.toValues(), raw: state }
+function decodeState(device: string, state: Record<string, unknown>): Decoded {
+  const list = new ValueCollector()
+  list.addAll(state, namesFor(state), (name) => IGNORED.test(name))
+  const reading = { device, ...readTime(state), values: list.toValues(), raw: state }
   return { readings: [reading], refused: list.refused }
 }
 
-/** Each property on a topic of its own (`output: attribute`): `{friendly name}/{property}` with a bare value. */
-function attributeOf(path: string, value: unknown): Decoded {
+/** Decodes one property per topic (`output: attribute`): `{friendly name}/{property}` with a bare value. */
+function decodeAttribute(path: string, value: unknown): Decoded {
   const slash = path.lastIndexOf('/')
   if (slash <= 0) throw new Undecodable('wrong_shape', 'the state is not a JSON object')
   const property = path.slice(slash + 1)
   if (typeof value !== 'number' && typeof value !== 'boolean') return {}
-  return stateOf(path.slice(0, slash), { [property]: value })
+  return decodeState(path.slice(0, slash), { [property]: value })
 }
 
 const TEXT_MAX = 200
-/** Without what no name has and no database takes: control characters and halves of characters. */
+/** Removes control characters and lone surrogates, and truncates; undefined when nothing remains. */
 function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const clean = value.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, TEXT_MAX)
   return clean === '' ? undefined : clean
 }
 
-/** `{"state": "online"}`, before version 1.17 and where it is so configured the bare word. */
-function isOnlineIn(payload: Buffer): boolean {
+/** Decodes `{"state": "online"}`, or the bare word (before version 1.17, or if configured). */
+function readOnline(payload: Buffer): boolean {
   const word = payload.toString('utf8')
   if (word === 'online' || word === 'offline') return word === 'online'
   const { state } = parseObject(payload)
@@ -83,7 +84,7 @@ function isOnlineIn(payload: Buffer): boolean {
   return state === 'online'
 }
 
-function itemOf(entry: unknown): InventoryItem | undefined {
+function toInventoryItem(entry: unknown): InventoryItem | undefined {
   if (!isRecord(entry) || entry['type'] === 'Coordinator') return undefined
   const ieeeAddress = text(entry['ieee_address'])
   const device = text(entry['friendly_name']) ?? ieeeAddress
@@ -101,18 +102,18 @@ function itemOf(entry: unknown): InventoryItem | undefined {
   }
 }
 
-/** The whole list, the coordinator left out: a device that is not on it has left. */
-function devicesOf(payload: Buffer): Decoded {
+/** Decodes the complete list of devices without the coordinator; a device that is not listed has left. */
+function decodeDevices(payload: Buffer): Decoded {
   const list = parseJson(payload)
   if (!Array.isArray(list)) throw new Undecodable('wrong_shape', 'bridge/devices is not an array')
   if (list.length > ZIGBEE_DEVICES_MAX) {
     throw new Undecodable('too_many_readings', `a Zigbee gateway has at most ${ZIGBEE_DEVICES_MAX} devices`)
   }
-  const inventory = list.map(itemOf).filter((item) => item !== undefined)
+  const inventory = list.map(toInventoryItem).filter((item) => item !== undefined)
   return { inventory, isInventoryWhole: true }
 }
 
-function infoOf(payload: Buffer): Decoded {
+function decodeInfo(payload: Buffer): Decoded {
   const { version, coordinator } = parseObject(payload)
   const firmwareVersion = text(version)
   const ieeeAddress = isRecord(coordinator) ? text(coordinator['ieee_address']) : undefined
@@ -125,8 +126,8 @@ function infoOf(payload: Buffer): Decoded {
   }
 }
 
-/** A list of all devices follows each of these; only who is there right now is told by the event alone. */
-function eventOf(payload: Buffer): Decoded {
+/** Decodes availability from an event; a list of all devices follows each event. */
+function decodeEvent(payload: Buffer): Decoded {
   const { type, data } = parseObject(payload)
   const device = isRecord(data) ? text(data['friendly_name']) : undefined
   if (device === undefined) return {}
@@ -137,44 +138,44 @@ function eventOf(payload: Buffer): Decoded {
 }
 
 const BRIDGE: Readonly<Record<string, (payload: Buffer) => Decoded>> = {
-  state: (payload) => ({ status: { isOnline: isOnlineIn(payload) } }),
-  info: infoOf,
-  devices: devicesOf,
-  event: eventOf,
-  // Understood; its figures (load, queue, messages per second) are zigbee2mqtt's own.
+  state: (payload) => ({ status: { isOnline: readOnline(payload) } }),
+  info: decodeInfo,
+  devices: decodeDevices,
+  event: decodeEvent,
+  // Ignored: load, queue and message rate of zigbee2mqtt itself.
   health: (payload) => {
     parseObject(payload)
     return {}
   },
 }
 
-/** What is told to devices, by us or by others. */
+/** Topics of commands to devices. */
 const COMMAND = /\/(set|get)(\/[^/]+)?$/
 const AVAILABILITY = '/availability'
-const BASE = 'zigbee2mqtt/'
-const OF_BRIDGE = 'bridge/'
+const BASE_TOPIC = 'zigbee2mqtt/'
+const BRIDGE_PREFIX = 'bridge/'
 
-/** zigbee2mqtt with its base topic as it comes; a device is called by its friendly name. */
+/** zigbee2mqtt with its default base topic; the name of a device is its friendly name. */
 export const zigbee2mqtt: Dialect = {
   name: 'zigbee2mqtt',
   filters: ['zigbee2mqtt/#'],
-  claims: (topic) => topic.startsWith(BASE),
+  claims: (topic) => topic.startsWith(BASE_TOPIC),
   decode({ topic, payload }) {
-    const path = topic.slice(BASE.length)
-    if (path.startsWith(OF_BRIDGE)) {
-      const kind = path.slice(OF_BRIDGE.length)
+    const path = topic.slice(BASE_TOPIC.length)
+    if (path.startsWith(BRIDGE_PREFIX)) {
+      const kind = path.slice(BRIDGE_PREFIX.length)
       const read = Object.hasOwn(BRIDGE, kind) ? BRIDGE[kind] : undefined
       return read ? read(payload) : {}
     }
     if (path === '' || COMMAND.test(path)) return {}
     if (path.endsWith(AVAILABILITY)) {
       return {
-        availability: [{ device: path.slice(0, -AVAILABILITY.length), isOnline: isOnlineIn(payload) }],
+        availability: [{ device: path.slice(0, -AVAILABILITY.length), isOnline: readOnline(payload) }],
       }
     }
-    // Retained states of a device that was removed are cleared by an empty message.
+    // An empty message clears the retained state of a removed device.
     if (payload.length === 0) return {}
     const json = parseJson(payload)
-    return isRecord(json) ? stateOf(path, json) : attributeOf(path, json)
+    return isRecord(json) ? decodeState(path, json) : decodeAttribute(path, json)
   },
 }

@@ -1,6 +1,6 @@
 import { endSession, startSession } from '../../../areas/charging/stations.ts'
 import { REGISTER_MAX } from '../../../kernel/metrics.ts'
-import { timesTen } from '../../mqtt/dialects/values.ts'
+import { scaleByPowerOfTen } from '../../mqtt/dialects/values.ts'
 import { connectorNumber, INT4_MAX, inStationTx, instant, registerWh } from '../fields.ts'
 import type { MessagesV16 } from '../messages-v16.ts'
 import type { Meter } from '../meter.ts'
@@ -15,7 +15,7 @@ type Reading = Pick<MeterReading, 'at' | 'values'>
 
 /** Adds the register of the message itself to its readings, unless its meter values have a finer one of that instant. */
 function withRegister(readings: readonly Reading[], at: number, registerWh: number): Reading[] {
-  const kwh = timesTen(registerWh, -3)
+  const kwh = scaleByPowerOfTen(registerWh, -3)
   const same = readings.find((reading) => reading.at === at)
   const hasRegister = same?.values['import_active_energy'] !== undefined
   if (hasRegister || kwh < 0 || kwh > REGISTER_MAX) return [...readings]
