@@ -6,7 +6,7 @@ import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { openFile } from '../../src/areas/insight/exports/file.ts'
-import type { ExportOrder } from '../../src/areas/insight/exports/order.ts'
+import type { ExportRequest } from '../../src/areas/insight/exports/order.ts'
 import { connect, type Database } from '../../src/platform/db/pool.ts'
 import { watchMemory } from './peak.ts'
 import { timed } from './types.ts'
@@ -17,7 +17,7 @@ export interface ExportJob {
   readonly device: { readonly id: string; readonly key: number; readonly name: string }
   /** undefined: the rows are read and dropped. */
   readonly file: string | undefined
-  readonly order: ExportOrder
+  readonly order: ExportRequest
   readonly columns: readonly string[]
 }
 
@@ -54,7 +54,7 @@ async function write({ pool }: Database, job: ExportJob, file: string): Promise<
     db: pool,
     tenantId: job.tenantId,
     devices: [job.device],
-    order: job.order,
+    request: job.order,
     at: 0,
     onRows: ({ done }) => {
       rows = done

@@ -200,7 +200,7 @@ function runField(deps: Deps, closers: Closers): void {
 async function runTimetable(deps: Deps, closers: Closers): Promise<void> {
   const notifier = makeNotifier(deps)
   notifier.start()
-  deps.readiness.note(notifier.notes)
+  deps.readiness.note(notifier.warnings)
   closers.add('notifications', () => notifier.stop())
   const jobs = await startJobs(deps)
   closers.add('jobs', () => jobs.stop(), JOBS_STOP_MS + CLOSE_MAX_MS)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHARGERS, type CommandWorld, commandWorld, WAIT } from '../../support/charging/charger-commands.ts'
 import { connectStation, type TestCharger } from '../../support/field/ocpp.ts'
-import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 let world: CommandWorld
@@ -216,11 +216,11 @@ describe('while people are at work on a charger', () => {
 
   async function lockedOut() {
     const charger = await world.create()
-    const site = await lotoWorld(world.api, world.ours)
+    const site = await setUpLoto(world.api, world.ours)
     const calls = lotoCalls(site)
     const lockOut = async (device_id: string) =>
       calls.inStatus('applied', [await createPoint(site, { device_id, name: randomUUID() })])
-    return { charger, lockOut, release: (session: string) => calls.move(session, 'release') }
+    return { charger, lockOut, release: (session: string) => calls.transition(session, 'release') }
   }
 
   it('it is not set going, and can always be stopped', async () => {

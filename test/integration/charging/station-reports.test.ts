@@ -4,7 +4,7 @@ import { recordBoot, recordEvent, recordStatus } from '../../../src/areas/chargi
 import { inTenantTx, type TenantTx } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createCharger } from '../../support/field/ocpp.ts'
-import { makePlace } from '../../support/insight/widgets.ts'
+import { setUpDashboard } from '../../support/insight/widgets.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const CHARGERS = '/api/ocpp/chargers'
@@ -27,7 +27,7 @@ const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000)
 
 describe('what a station tells', () => {
   it('shows on the charger, the newest status by its own clock', async () => {
-    const { subregionId } = await makePlace(api, ours)
+    const { subregionId } = await setUpDashboard(api, ours)
     const charger = await createCharger(api, ours, { vendor: 'ours', subregion_id: subregionId })
     const station = { chargerId: charger.id }
     const tell = (connectorId: number, status: string, seconds: number, more: object = {}) =>

@@ -12,7 +12,7 @@ import {
   type TestCharger,
   type TestStation,
 } from '../../support/field/ocpp.ts'
-import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import {
   firmwareForm,
@@ -177,7 +177,7 @@ describe('an order that a station does not take', () => {
 
   it('is 409 while people may be at work on it', async () => {
     const { charger, firmware, station } = await stationWithFirmware('1.6')
-    const world = await lotoWorld(api, ours)
+    const world = await setUpLoto(api, ours)
     const point = await createPoint(world, { device_id: charger.device_id })
     await lotoCalls(world).inStatus('applied', [point])
     const answer = await order(charger, firmware)

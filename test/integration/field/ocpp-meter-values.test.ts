@@ -4,7 +4,7 @@ import { createPolicy, deviceIncidents, startEvaluation } from '../../support/al
 import type { TestApi } from '../../support/api.ts'
 import { type ChargingWorld, openCharging } from '../../support/charging/charging.ts'
 import { startOcppApi } from '../../support/field/ocpp.ts'
-import { makePlace } from '../../support/insight/widgets.ts'
+import { setUpDashboard } from '../../support/insight/widgets.ts'
 import { joinLive } from '../../support/metering/live.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -174,7 +174,7 @@ describe('meter values', () => {
 
 describe('a meter value', () => {
   it('goes the way of every measurement: samples, roll-ups, alarms, live sockets, widgets', async () => {
-    const { subregionId, widget, data } = await makePlace(api, tenant)
+    const { subregionId, widget, data } = await setUpDashboard(api, tenant)
     const world = await openCharging(api, tenant, { subregion_id: subregionId })
     const { device_id: id } = world.charger
     // An alarm judges what is measured after it was made.

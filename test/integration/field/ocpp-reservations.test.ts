@@ -5,7 +5,7 @@ import type { TestApi } from '../../support/api.ts'
 import { newTag } from '../../support/charging/charging.ts'
 import { callsOf, smartCalls } from '../../support/charging/smart-charging.ts'
 import { createCharger, startOcppApi, type TestStation } from '../../support/field/ocpp.ts'
-import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -194,7 +194,7 @@ describe('a reservation', () => {
 
   it('is refused while people are at work on the charger', async () => {
     const { charger, station } = await smart.connected()
-    const site = await lotoWorld(api, tenant)
+    const site = await setUpLoto(api, tenant)
     await lotoCalls(site).inStatus('applied', [
       await createPoint(site, { device_id: charger.device_id, name: charger.cpid }),
     ])

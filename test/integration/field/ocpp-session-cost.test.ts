@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApi } from '../../support/api.ts'
 import { makeTag, openCharging } from '../../support/charging/charging.ts'
 import { startOcppApi } from '../../support/field/ocpp.ts'
-import { makePlace } from '../../support/insight/widgets.ts'
+import { setUpDashboard } from '../../support/insight/widgets.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -30,7 +30,7 @@ const kwh = (value: string) => ({ value, unit: 'kWh' })
 
 /** A charger whose subregion has a facility. */
 async function openAt(facility: object) {
-  const { subregionId } = await makePlace(api, tenant)
+  const { subregionId } = await setUpDashboard(api, tenant)
   await api.deps.database.kysely
     .insertInto('facility')
     .values({
@@ -84,7 +84,7 @@ describe('the cost of a session', () => {
   it('says the same as a cost widget of the charger', async () => {
     const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
     await chargeAcrossThePeak(world)
-    const { subregionId, widget, data } = await makePlace(api, tenant)
+    const { subregionId, widget, data } = await setUpDashboard(api, tenant)
     const config = {
       device_id: world.charger.device_id,
       abone_grubu: 'sanayi',
@@ -114,7 +114,7 @@ describe('the cost of a session', () => {
       .insertInto('facility')
       .values({
         tenant_id: tenant.id,
-        subregion_id: (await makePlace(api, tenant)).subregionId,
+        subregion_id: (await setUpDashboard(api, tenant)).subregionId,
         name: `shop ${randomUUID()}`,
         valid_from: '2026-01-01',
         abone_grubu: 'ticarethane',

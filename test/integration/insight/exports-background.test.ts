@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { placeOf } from '../../../src/areas/insight/exports/folder.ts'
+import { storageLocation } from '../../../src/areas/insight/exports/folder.ts'
 import { sweepExports } from '../../../src/areas/insight/exports/index.ts'
 import { makeExportRunner } from '../../../src/areas/insight/exports/runner.ts'
 import { listWaiting } from '../../../src/areas/insight/exports/store.ts'
@@ -12,8 +12,8 @@ import {
   EXPORT_RANGE,
   EXPORT_START,
   EXPORT_STEPS,
-  type ExportWorld,
-  startExportWorld,
+  type ExportFixture,
+  setUpExports,
 } from '../../support/insight/exports.ts'
 import { insertSamples } from '../../support/metering/many-samples.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
@@ -21,15 +21,15 @@ import { createDevice } from '../../support/metering/measurements.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-let exports: ExportWorld
+let exports: ExportFixture
 beforeAll(async () => {
-  exports = await startExportWorld('exports-background')
+  exports = await setUpExports('exports-background')
 })
 afterAll(() => exports.close())
 
 describe('an export in the background', () => {
   it('is made, told, listed, downloaded and deleted', async () => {
-    const begun = await exports.ask({
+    const begun = await exports.request({
       async: true,
       interval: 'raw',
       format: 'xlsx',
@@ -53,15 +53,15 @@ describe('an export in the background', () => {
     expect((await exports.get('?status=completed')).body.items).toContainEqual(done)
 
     for (const path of [`/${done.export_id}`, `/${done.export_id}/download`]) {
-      expect((await exports.get(path, exports.theirs.viewer.token)).status).toBe(404)
+      expect((await exports.get(path, exports.otherTenant.viewer.token)).status).toBe(404)
     }
     expect((await exports.remove(done.export_id)).status).toBe(204)
     expect((await exports.get(`/${done.export_id}/download`)).status).toBe(404)
-    expect(await readdir(join(exports.dataDir, 'exports', String(exports.ours.id)))).toEqual([])
+    expect(await readdir(join(exports.dataDir, 'exports', String(exports.tenant.id)))).toEqual([])
   })
 
   it('is what a large one becomes by itself', async () => {
-    const answer = await exports.ask({
+    const answer = await exports.request({
       start: '2025-11-01',
       device_ids: await manyDevices(),
       metrics: ['voltage'],
@@ -78,7 +78,7 @@ describe('an export in the background', () => {
       .insertInto('device')
       .values(
         Array.from({ length: 9 }, (_, place) => ({
-          tenant_id: exports.ours.id,
+          tenant_id: exports.tenant.id,
           name: `silent ${place}`,
           device_type: 'meter',
           device_source: 'manual',
@@ -91,10 +91,10 @@ describe('an export in the background', () => {
 
   it('holds every sample once and in order, however many portions it is read in', async () => {
     const count = 30_001
-    const device = await createDevice(exports.api, exports.ours)
+    const device = await createDevice(exports.api, exports.tenant)
     await insertSamples(
       exports.api,
-      { tenant: exports.ours, device },
+      { tenant: exports.tenant, device },
       { count, startAt: EXPORT_START - 30 * DAY, stepMs: 60_000 },
     )
     const request = {
@@ -105,7 +105,7 @@ describe('an export in the background', () => {
       locale: 'en',
     }
     const exported = async (format: string) => {
-      const { body } = await exports.ask({ ...request, format })
+      const { body } = await exports.request({ ...request, format })
       expect(await exports.until(body.export_id, 'completed')).toMatchObject({
         rows_done: count,
         rows_total: count,
@@ -126,7 +126,7 @@ describe('an export in the background', () => {
     exports.api.deps.database.kysely
       .insertInto('data_export')
       .values({
-        tenant_id: exports.ours.id,
+        tenant_id: exports.tenant.id,
         format: 'csv',
         file_name: 'left.csv',
         place: 'another machine:/data/exports',
@@ -141,7 +141,7 @@ describe('an export in the background', () => {
   const kept = () => exports.api.deps.database.kysely.selectFrom('data_export').selectAll().execute()
 
   it('is made from its beginning by the next start when the process has stopped, twice at most', async () => {
-    const begun = await exports.ask({ async: true })
+    const begun = await exports.request({ async: true })
     await exports.until(begun.body.export_id, 'completed')
     const [row] = await kept()
     const asItWas = { place: row?.place ?? '', request: JSON.stringify(row?.request) }
@@ -191,7 +191,7 @@ describe('an export in the background', () => {
       locale: 'tr',
     }
     const { id } = await leave({
-      place: placeOf(exports.api.deps.config),
+      place: storageLocation(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({ ...request, metrics: null, delimiter: null, file_name: 'a.csv' }),
     })
@@ -204,10 +204,10 @@ describe('an export in the background', () => {
       expect((await exports.remove(id)).status).toBe(204)
       expect((await exports.get(`/${id}`)).status).toBe(404)
     })
-    const next = await exports.ask({ async: true })
+    const next = await exports.request({ async: true })
     await exports.until(next.body.export_id, 'completed')
     await runner.stop()
-    const folder = join(exports.dataDir, 'exports', String(exports.ours.id))
+    const folder = join(exports.dataDir, 'exports', String(exports.tenant.id))
     expect(await readdir(folder)).toEqual([`${next.body.export_id}.csv`])
     expect((await kept()).map((row) => row.id)).toEqual([next.body.export_id])
     await exports.remove(next.body.export_id)
@@ -218,7 +218,7 @@ describe('an export in the background', () => {
     const ages = [1, 3, 2].map((hours) => new Date(exports.api.clock.now() - hours * HOUR))
     const [later, first, second] = await Promise.all([
       leave({ place, status: 'queued', created_at: ages[0] }),
-      leave({ place, status: 'queued', created_at: ages[1], tenant_id: exports.theirs.id }),
+      leave({ place, status: 'queued', created_at: ages[1], tenant_id: exports.otherTenant.id }),
       leave({ place, status: 'queued', created_at: ages[2] }),
     ])
     const waiting = (limit: number) => listWaiting(systemDb(exports.api.deps.database.kysely), place, limit)
@@ -230,7 +230,7 @@ describe('an export in the background', () => {
 
   it('says why it failed', async () => {
     const { id } = await leave({
-      place: placeOf(exports.api.deps.config),
+      place: storageLocation(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({
         device_ids: [exports.meter.id],
@@ -257,20 +257,20 @@ describe('an export in the background', () => {
 
   it('waits with few others, and makes room for itself among those that are kept', async () => {
     const waiting = await Promise.all(Array.from({ length: 5 }, () => leave({ status: 'queued' })))
-    expect((await exports.ask({ async: true })).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
+    expect((await exports.request({ async: true })).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
     for (const { id } of waiting) await exports.remove(id)
     for (let place = 0; place < 22; place++) {
       await leave({ status: 'failed', created_at: new Date(exports.api.clock.now() - (place + 1) * HOUR) })
     }
-    const begun = await exports.ask({ async: true })
+    const begun = await exports.request({ async: true })
     await exports.until(begun.body.export_id, 'completed')
     expect((await exports.get('')).body.total).toBe(20)
   })
 
   it('goes when it is old, with files that nobody speaks for', async () => {
-    const begun = await exports.ask({ async: true })
+    const begun = await exports.request({ async: true })
     await exports.until(begun.body.export_id, 'completed')
-    const folder = join(exports.dataDir, 'exports', String(exports.ours.id))
+    const folder = join(exports.dataDir, 'exports', String(exports.tenant.id))
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'stray.csv'), 'x')
     await writeFile(join(folder, `${crypto.randomUUID()}.csv.part`), 'x')

@@ -8,16 +8,16 @@ import {
   EXPORT_RANGE,
   EXPORT_START,
   EXPORT_STEPS,
-  type ExportWorld,
+  type ExportFixture,
   METER_NAME,
-  startExportWorld,
+  setUpExports,
 } from '../../support/insight/exports.ts'
 import { createDevice, readAggregated } from '../../support/metering/measurements.ts'
 import { hasProgram } from '../../support/process/programs.ts'
 
-let exports: ExportWorld
+let exports: ExportFixture
 beforeAll(async () => {
-  exports = await startExportWorld('exports')
+  exports = await setUpExports('exports')
 })
 afterAll(() => exports.close())
 
@@ -64,7 +64,7 @@ describe('a small export', () => {
       const rows = bytes.toString().trim().split('\r\n').slice(1)
       const expected = await readAggregated(
         exports.api,
-        exports.ours,
+        exports.tenant,
         `/devices/${exports.meter.id}/aggregated?${new URLSearchParams({ ...EXPORT_RANGE, interval })}`,
       )
       expect(expected.length, interval).toBeGreaterThan(0)
@@ -114,9 +114,9 @@ describe('a small export', () => {
     const sheet = await exports.bytesOf('/export', { ...empty, format: 'xlsx' })
     expect(await readSheet(sheet.bytes)).toEqual([['device_name', 'device_id', 'timestamp']])
 
-    const tank = await createDevice(exports.api, exports.ours)
+    const tank = await createDevice(exports.api, exports.tenant)
     const values = { oil_level: 5 }
-    await exports.api.deps.ingest.submit(exports.ours.id, [
+    await exports.api.deps.ingest.submit(exports.tenant.id, [
       { deviceId: tank.id, at: EXPORT_START + 7_250, values },
     ])
     const only = await exports.bytesOf('/export', { interval: 'raw', format: 'csv', device_ids: [tank.id] })
@@ -126,25 +126,25 @@ describe('a small export', () => {
 
   it('is refused when nothing sensible is asked for', async () => {
     const answers = [
-      [await exports.ask({ device_ids: [] }), 'device_ids'],
-      [await exports.ask({ end: '2026-10-01' }), 'end'],
-      [await exports.ask({ start: '2020-01-01' }), 'start'],
-      [await exports.ask({ interval: 'raw', start: '2020-01-01' }), 'start'],
-      [await exports.ask({ interval: 'daily', metrics: ['frequency'] }), 'metrics'],
-      [await exports.ask({ format: 'docx' }), 'format'],
+      [await exports.request({ device_ids: [] }), 'device_ids'],
+      [await exports.request({ end: '2026-10-01' }), 'end'],
+      [await exports.request({ start: '2020-01-01' }), 'start'],
+      [await exports.request({ interval: 'raw', start: '2020-01-01' }), 'start'],
+      [await exports.request({ interval: 'daily', metrics: ['frequency'] }), 'metrics'],
+      [await exports.request({ format: 'docx' }), 'format'],
     ] as const
     for (const [{ status, text }, field] of answers) {
       expect(status).toBe(422)
       expect(text).toContain(`"loc":["body","${field}"`)
     }
-    const foreign = await createDevice(exports.api, exports.theirs)
+    const foreign = await createDevice(exports.api, exports.otherTenant)
     const [first, second] = [foreign.id, crypto.randomUUID()].map((id) =>
-      exports.ask({ device_ids: [exports.meter.id, id] }),
+      exports.request({ device_ids: [exports.meter.id, id] }),
     )
     const texts = [await first, await second].map((answer) => answer?.text.replace(/[0-9a-f-]{36}/, 'id'))
     expect(texts[0]).toContain('INVALID_REFERENCE')
     expect(texts[0]).toBe(texts[1])
-    expect((await exports.ask({}, exports.ours.viewer.token)).status).toBe(403)
+    expect((await exports.request({}, exports.tenant.viewer.token)).status).toBe(403)
   })
 })
 

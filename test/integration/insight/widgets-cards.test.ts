@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
-import { fillRegister, makePlace, type TestPlace } from '../../support/insight/widgets.ts'
+import { type DashboardFixture, fillRegister, setUpDashboard } from '../../support/insight/widgets.ts'
 import { postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const newPlace = () => makePlace(api, tenant)
+const newPlace = () => setUpDashboard(api, tenant)
 const November = { from: '2026-10-31T21:00:00Z', to: '2026-11-20T09:00:00Z' }
 
 describe('realtime cards', () => {
-  let place: TestPlace
+  let place: DashboardFixture
   beforeAll(async () => {
     place = await newPlace()
   })

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATA_PATHS, type DataType, hasData, WIDGET_TYPES } from '../../../src/areas/insight/widgets/types.ts'
 import { HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
-import { fillRegister, makePlace, rawData, type TestPlace } from '../../support/insight/widgets.ts'
+import {
+  type DashboardFixture,
+  fillRegister,
+  rawData,
+  setUpDashboard,
+} from '../../support/insight/widgets.ts'
 import { postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -10,7 +15,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const NOW = Date.parse('2026-11-20T09:30:00Z')
 let api: TestApi
 let tenant: TestTenant
-let place: TestPlace
+let place: DashboardFixture
 let live: TestDevice
 let stale: TestDevice
 const ids = new Map<string, DataType>()
@@ -33,7 +38,7 @@ async function makeScreen(): Promise<void> {
 beforeAll(async () => {
   api = await startApi({ now: iso(NOW) })
   tenant = await createTenant(api)
-  place = await makePlace(api, tenant)
+  place = await setUpDashboard(api, tenant)
   live = await place.device({ reporting_interval_s: 3600 })
   stale = await place.device()
   await fillRegister(api, tenant, live, {
@@ -109,7 +114,7 @@ describe('the data of a dashboard', () => {
       .values({ tenant_id: tenant.id, name: 'g' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const here = await makePlace(api, tenant)
+    const here = await setUpDashboard(api, tenant)
     await here.widget('osos_consumption_chart', { installation_id: installation.id, period: 'this_month' })
     await here.widget('mahsuplasma_balance', { group_id: group.id })
     const entries: Entry[] = (await here.dashboard()).body.widgets
@@ -149,7 +154,7 @@ describe('the data of a dashboard', () => {
   })
 
   it('fails only the widgets whose device is gone', async () => {
-    const here = await makePlace(api, tenant)
+    const here = await setUpDashboard(api, tenant)
     const gone = await here.device()
     const orphan = await here.widget('realtime_value', { device_id: gone.id })
     await here.widget('alarm_summary')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { iso } from '../../../src/kernel/time.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
-import { fillRegister, makePlace, type TestPlace } from '../../support/insight/widgets.ts'
+import { type DashboardFixture, fillRegister, setUpDashboard } from '../../support/insight/widgets.ts'
 import { makeFacility } from '../../support/netting/netting.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const newPlace = () => makePlace(api, tenant)
+const newPlace = () => setUpDashboard(api, tenant)
 const November = { from: '2026-10-31T21:00:00Z', to: '2026-11-20T09:00:00Z' }
 
 describe('consumption', () => {
@@ -119,7 +119,7 @@ describe('cost', () => {
     return await place.dataOf('cost_numeric', { device_id: meter.id, period: 'yesterday', ...config })
   }
   /** A place whose facility has the fields. */
-  async function placeWithFacility(fields: object): Promise<TestPlace> {
+  async function placeWithFacility(fields: object): Promise<DashboardFixture> {
     const place = await newPlace()
     await api.deps.database.kysely
       .insertInto('facility')

@@ -4,15 +4,15 @@ import { CONFIG_SCHEMAS } from '../../../src/areas/insight/widgets/config.ts'
 import { WIDGETS_PER_SUBREGION_MAX } from '../../../src/areas/insight/widgets/limits.ts'
 import { WIDGET_TYPES } from '../../../src/areas/insight/widgets/types.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
-import { makePlace, type TestPlace } from '../../support/insight/widgets.ts'
+import { type DashboardFixture, setUpDashboard } from '../../support/insight/widgets.ts'
 import type { TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let ours: TestTenant
 let theirs: TestTenant
-let place: TestPlace
-let strange: TestPlace
+let place: DashboardFixture
+let strange: DashboardFixture
 let meter: TestDevice
 let foreign: TestDevice
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   api = await startApi()
   ours = await createTenant(api)
   theirs = await createTenant(api)
-  place = await makePlace(api, ours)
-  strange = await makePlace(api, theirs)
+  place = await setUpDashboard(api, ours)
+  strange = await setUpDashboard(api, theirs)
   meter = await place.device()
   foreign = await strange.device()
 })
@@ -51,7 +51,7 @@ describe('widgets', () => {
   })
 
   it('creates, reads, lists, changes and deletes', async () => {
-    const here = await makePlace(api, ours)
+    const here = await setUpDashboard(api, ours)
     const position = { x: 0, y: 2, w: 4, h: 3 }
     const created = await here.create({
       subregion_id: here.subregionId,
@@ -166,7 +166,7 @@ describe('widgets', () => {
   })
 
   it('keeps a subregion to its number of widgets, also when many come at once', async () => {
-    const here = await makePlace(api, ours)
+    const here = await setUpDashboard(api, ours)
     await api.deps.database.kysely
       .insertInto('widget')
       .values(
@@ -186,7 +186,7 @@ describe('widgets', () => {
   })
 
   it('goes with its subregion', async () => {
-    const here = await makePlace(api, ours)
+    const here = await setUpDashboard(api, ours)
     await api.deps.database.kysely
       .deleteFrom('gateway')
       .where('subregion_id', '=', here.subregionId)

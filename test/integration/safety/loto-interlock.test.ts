@@ -7,18 +7,18 @@ import { inTenantTx, tenantDb } from '../../../src/platform/db/tenant.ts'
 import { createPolicy, deviceIncidents } from '../../support/alarms/alarm-policies.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice, postSamples, sample } from '../../support/metering/measurements.ts'
-import { createPoint, type LotoWorld, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
+import { createPoint, type LotoFixture, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let world: LotoWorld
+let world: LotoFixture
 let calls: ReturnType<typeof lotoCalls>
 
 beforeAll(async () => {
   api = await startApi()
   tenant = await createTenant(api)
-  world = await lotoWorld(api, tenant)
+  world = await setUpLoto(api, tenant)
   calls = lotoCalls(world)
 })
 afterAll(() => api.close())
@@ -49,7 +49,7 @@ describe('before a session is applied', () => {
   it('a meter shows that there is no energy, and that reading is kept', async () => {
     const { device, session } = await locked()
     await send(device, 2, { active_power: 12.4, current_l1: 18 })
-    const refused = await calls.move(session, 'apply')
+    const refused = await calls.transition(session, 'apply')
     expect(refused.status).toBe(409)
     expect(refused.body).toMatchObject({
       error_code: 'LOTO_NOT_DEAD',
@@ -57,7 +57,7 @@ describe('before a session is applied', () => {
       readings: [{ values: { active_power: 12.4, current_l1: 18 } }],
     })
     await send(device, 1, { active_power: 0.01, current_l1: 0 })
-    const applied = await calls.move(session, 'apply')
+    const applied = await calls.transition(session, 'apply')
     expect(applied.body.points[0].verification).toMatchObject({
       method: 'measured',
       values: { active_power: 0.01, current_l1: 0 },
@@ -67,17 +67,19 @@ describe('before a session is applied', () => {
 
   it('a hand stands in for a meter that is silent, but not against one that shows energy', async () => {
     const { device, point, session } = await locked()
-    const silent = await calls.move(session, 'apply')
+    const silent = await calls.transition(session, 'apply')
     expect(silent.body).toMatchObject({ error_code: 'LOTO_NOT_DEAD', readings: [{ values: null }] })
     await send(device, 30, { active_power: 0 })
-    expect((await calls.move(session, 'apply')).body.detail).toContain('has no fresh reading since')
+    expect((await calls.transition(session, 'apply')).body.detail).toContain('has no fresh reading since')
     const body = { manual_verifications: [{ point_id: point, note: 'Üç fazda 0 V, Fluke T6' }] }
     await send(device, 0, { active_power: 3 })
-    expect((await calls.move(session, 'apply', { body })).body.error_code).toBe('LOTO_NOT_DEAD')
+    expect((await calls.transition(session, 'apply', { body })).body.error_code).toBe('LOTO_NOT_DEAD')
     api.clock.advance(10 * MINUTE)
     const stranger = { manual_verifications: [{ point_id: world.subregionId, note: 'x' }] }
-    expect((await calls.move(session, 'apply', { body: stranger })).body.error_code).toBe('INVALID_REFERENCE')
-    const applied = await calls.move(session, 'apply', { body })
+    expect((await calls.transition(session, 'apply', { body: stranger })).body.error_code).toBe(
+      'INVALID_REFERENCE',
+    )
+    const applied = await calls.transition(session, 'apply', { body })
     expect(applied.body.points[0].verification).toMatchObject({
       method: 'manual',
       note: 'Üç fazda 0 V, Fluke T6',
@@ -100,12 +102,12 @@ describe('a device that is locked out', () => {
     const lock = await calls.lock(session, point)
     const refused = ['LOTO_LOCKED_OUT', { device_ids: [device.id] }]
     expect(await refusal([device.id, bystander.id])).toEqual(refused)
-    await calls.move(session, 'apply')
+    await calls.transition(session, 'apply')
     await calls.unlock(lock.body.id)
     expect(await refusal([device.id])).toEqual(refused)
     expect(await silentDevices()).toContain(device.id)
     expect(await silentDevices()).not.toContain(bystander.id)
-    await calls.move(session, 'release')
+    await calls.transition(session, 'release')
     expect(await refusal([device.id])).toBeUndefined()
     expect(await silentDevices()).not.toContain(device.id)
     expect(await refusal([])).toBeUndefined()
@@ -151,12 +153,12 @@ describe('the silence of a device', () => {
     const found = () => deviceIncidents(api, tenant, { policy })
     await send(device, 0, { temperature: 21 })
     await judge()
-    await calls.move(session, 'apply')
+    await calls.transition(session, 'apply')
     api.clock.advance(2 * MINUTE)
     await judge()
     expect(await found()).toEqual([])
     await calls.unlock(lock)
-    await calls.move(session, 'release')
+    await calls.transition(session, 'release')
     await judge()
     api.clock.advance(2 * MINUTE)
     await judge()
@@ -182,13 +184,13 @@ describe('the record of a session', () => {
       energy_type: 'hydraulic',
       isolation_method: 'Vana V7 kapatıldı, zincirle bağlandı; akümülatör tanka boşaltıldı, manometre 0 bar.',
     })
-    await calls.move(session, 'reject', { body: { reason: 'Hidrolik nokta eksik' } })
+    await calls.transition(session, 'reject', { body: { reason: 'Hidrolik nokta eksik' } })
     const full = await calls.inStatus('approved', [point, hydraulic])
     const own = await calls.lock(full, point, tenant.operator, 'K-17')
     await calls.lock(full, hydraulic, tenant.operator, 'K-18')
     const theirs = await calls.lock(full, point, tenant.superuser, 'S-3')
     await send(device, 1, { active_power: 0, current_l1: 0.02, current_l2: 0.01, current_l3: 0 })
-    await calls.move(full, 'apply', {
+    await calls.transition(full, 'apply', {
       body: { manual_verifications: [{ point_id: hydraulic, note: 'Manometre 0 bar, vana açık denendi' }] },
     })
     await calls.unlock(own.body.id)

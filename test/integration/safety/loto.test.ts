@@ -2,25 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   SESSION_STATUSES,
-  type SessionMove,
+  type SessionTransition,
   statusAfter,
 } from '../../../src/areas/safety/loto/sessions/states.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
-import { createPoint, type LotoWorld, lotoCalls, lotoWorld, MOVES } from '../../support/safety/loto.ts'
+import {
+  createPoint,
+  type LotoFixture,
+  lotoCalls,
+  setUpLoto,
+  TRANSITIONS,
+} from '../../support/safety/loto.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
 let other: TestTenant
-let world: LotoWorld
+let world: LotoFixture
 let calls: ReturnType<typeof lotoCalls>
 
 beforeAll(async () => {
   api = await startApi()
   tenant = await createTenant(api)
   other = await createTenant(api)
-  world = await lotoWorld(api, tenant)
+  world = await setUpLoto(api, tenant)
   calls = lotoCalls(world)
 })
 afterAll(() => api.close())
@@ -62,13 +68,13 @@ describe('LOTO points', () => {
     const change = () =>
       api.call('PUT', pointPath(id), { token: tenant.admin.token, body: { device_id: null } })
     const remove = () => api.call('DELETE', pointPath(id), { token: tenant.admin.token })
-    for (const act of [() => calls.move(session, 'approve'), () => calls.applyLocked(session)]) {
+    for (const act of [() => calls.transition(session, 'approve'), () => calls.applyLocked(session)]) {
       expect((await change()).body.error_code).toBe('LOTO_POINT_IN_USE')
       expect((await remove()).body.error_code).toBe('LOTO_POINT_IN_USE')
       expect((await act()).status).toBe(200)
     }
     expect((await change()).status).toBe(409)
-    await calls.move(session, 'release')
+    await calls.transition(session, 'release')
     expect((await remove()).status).toBe(204)
     const { points } = (await calls.get(session)).body
     expect(points[0]).toMatchObject({
@@ -96,15 +102,15 @@ describe('LOTO sessions', () => {
       locks_left: 0,
     })
     await calls.put(session, { title: 'Rulman ve keçe değişimi' })
-    await calls.move(session, 'approve', { body: { note: 'uygun' } })
+    await calls.transition(session, 'approve', { body: { note: 'uygun' } })
     const lock = await calls.lock(session, point, tenant.operator, 'K-17')
     expect(lock.body).toMatchObject({ lock_number: 'K-17', owner_name: tenant.operator.email })
-    await calls.move(session, 'apply')
-    const refused = await calls.move(session, 'release')
+    await calls.transition(session, 'apply')
+    const refused = await calls.transition(session, 'release')
     expect(refused.body).toMatchObject({ error_code: 'LOTO_LOCKS_LEFT' })
     expect((await calls.unlock(lock.body.id)).status).toBe(204)
     expect((await calls.unlock(lock.body.id)).status).toBe(404)
-    const released = await calls.move(session, 'release')
+    const released = await calls.transition(session, 'release')
     expect(released.body).toMatchObject({
       status: 'released',
       approved_by: tenant.admin.id,
@@ -124,20 +130,20 @@ describe('LOTO sessions', () => {
     for (const status of SESSION_STATUSES) {
       const session = await calls.inStatus(status, [point])
       const before = (await calls.get(session)).text
-      for (const name of [...MOVES, 'change', 'lock'] as const satisfies readonly SessionMove[]) {
+      for (const name of [...TRANSITIONS, 'change', 'lock'] as const satisfies readonly SessionTransition[]) {
         if (statusAfter(name, status) !== undefined) continue
         const answer =
           name === 'change'
             ? await calls.put(session, { title: 'x' })
             : name === 'lock'
               ? await calls.lock(session, point)
-              : await calls.move(session, name)
+              : await calls.transition(session, name)
         expect([status, name, answer.status, answer.body.error_code]).toEqual([
           ...[status, name, 409, 'STATE_CONFLICT'],
         ])
       }
       expect((await calls.get(session)).text).toBe(before)
-      if (status === 'applied') await calls.move(session, 'release')
+      if (status === 'applied') await calls.transition(session, 'release')
     }
   })
 
@@ -145,13 +151,15 @@ describe('LOTO sessions', () => {
     const point = await createPoint(world)
     for (const user of [tenant.operator, tenant.admin, tenant.superuser]) {
       const session = await calls.request([point], user)
-      const own = await calls.move(session, 'approve', { user })
+      const own = await calls.transition(session, 'approve', { user })
       expect([own.status, own.body.error_code]).toEqual([403, 'LOTO_FOUR_EYES'])
       expect((await calls.get(session)).body.status).toBe('pending')
       const stranger = user === tenant.admin ? tenant.superuser : tenant.admin
       const changed = await calls.put(session, { title: 'more than was asked for' }, stranger)
       expect([changed.status, changed.body.error_code]).toEqual([403, 'LOTO_NOT_REQUESTER'])
-      expect((await calls.move(session, 'reject', { user, body: { reason: 'withdrawn' } })).status).toBe(200)
+      expect(
+        (await calls.transition(session, 'reject', { user, body: { reason: 'withdrawn' } })).status,
+      ).toBe(200)
     }
   })
 
@@ -164,7 +172,7 @@ describe('LOTO sessions', () => {
     const taken = await calls.applyLocked(second)
     expect([taken.status, taken.body.error_code]).toEqual([409, 'LOTO_POINT_APPLIED'])
     expect((await calls.get(second)).body.status).toBe('approved')
-    await calls.move(first, 'release')
+    await calls.transition(first, 'release')
     expect((await calls.applyLocked(second)).status).toBe(200)
   })
 
@@ -190,7 +198,7 @@ describe('LOTO locks', () => {
     ]
     const session = await calls.inStatus('approved', [a, b])
     const refusal = async () => {
-      const { status, body } = await calls.move(session, 'apply')
+      const { status, body } = await calls.transition(session, 'apply')
       return [status, body.error_code, body.point_ids, body.detail]
     }
     const all = 'no lock hangs at: Kesici A, Vana B'
@@ -202,7 +210,10 @@ describe('LOTO locks', () => {
     expect(await refusal()).toEqual([409, 'LOTO_LOCKS_MISSING', [a], 'no lock hangs at: Kesici A'])
     expect((await calls.get(session)).body).toMatchObject({ status: 'approved', applied_at: null })
     await calls.lock(session, a)
-    expect((await calls.move(session, 'apply')).body).toMatchObject({ status: 'applied', locks_left: 2 })
+    expect((await calls.transition(session, 'apply')).body).toMatchObject({
+      status: 'applied',
+      locks_left: 2,
+    })
   })
 
   it('are personal: one a worker and point, each number once in a session', async () => {
@@ -220,7 +231,7 @@ describe('LOTO locks', () => {
     const elsewhere = await createPoint(world)
     expect((await calls.lock(session, elsewhere)).body.error_code).toBe('INVALID_REFERENCE')
     expect((await calls.lock(randomUUID(), a)).body.error_code).toBe('INVALID_REFERENCE')
-    expect((await calls.move(session, 'reject')).body.error_code).toBe('LOTO_LOCKS_LEFT')
+    expect((await calls.transition(session, 'reject')).body.error_code).toBe('LOTO_LOCKS_LEFT')
     expect((await calls.get(session)).body.locks_left).toBe(3)
   })
 
@@ -252,7 +263,7 @@ describe('LOTO locks', () => {
       (event: { event_type: string }) => event.event_type === 'lock_forced',
     )
     expect(forced[0].details).toMatchObject({ reason, owner_name: tenant.operator.email })
-    await calls.move(session, 'release')
+    await calls.transition(session, 'release')
   })
 })
 
@@ -267,7 +278,9 @@ describe('at the same time', () => {
     }
     for (const name of ['approve', 'apply', 'release'] as const) {
       const answers = await Promise.all(
-        [tenant.admin, tenant.superuser, tenant.admin].map((user) => calls.move(session, name, { user })),
+        [tenant.admin, tenant.superuser, tenant.admin].map((user) =>
+          calls.transition(session, name, { user }),
+        ),
       )
       expect(codes(answers)).toEqual([200, 409, 409])
       await steps[name]()
@@ -280,14 +293,17 @@ describe('at the same time', () => {
     const point = await createPoint(world)
     const both = [await calls.inStatus('approved', [point]), await calls.inStatus('approved', [point])]
     for (const id of both) await calls.lock(id, point)
-    expect(codes(await Promise.all(both.map((id) => calls.move(id, 'apply'))))).toEqual([200, 409])
+    expect(codes(await Promise.all(both.map((id) => calls.transition(id, 'apply'))))).toEqual([200, 409])
   })
 
   it('a lock and the release exclude each other', async () => {
     for (let round = 0; round < 3; round++) {
       const point = await createPoint(world)
       const session = await calls.inStatus('applied', [point])
-      const [lock, release] = await Promise.all([calls.lock(session, point), calls.move(session, 'release')])
+      const [lock, release] = await Promise.all([
+        calls.lock(session, point),
+        calls.transition(session, 'release'),
+      ])
       const { status, locks_left } = (await calls.get(session)).body
       expect([lock.status, release.status, status, locks_left]).toEqual(
         release.status === 200 ? [409, 200, 'released', 0] : [201, 409, 'applied', 1],

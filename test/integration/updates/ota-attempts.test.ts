@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectGateway, nextMessage } from '../../support/field/mqtt.ts'
-import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { MINUTE_MS, type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
 
 let ota: OtaFixture
@@ -35,7 +35,7 @@ describe('a device that is locked out while it fetches its file', () => {
     expect((await ota.read(id)).status).toBe('downloading')
 
     ota.api.clock.advance(MINUTE_MS)
-    const world = await lotoWorld(ota.api, ota.tenant)
+    const world = await setUpLoto(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
     expect(await chunk()).toBe('error')
@@ -47,7 +47,7 @@ describe('a device that is locked out while it fetches its file', () => {
     ota.api.clock.advance(5 * MINUTE_MS)
     await ota.watch()
     expect(await ota.read(id)).toMatchObject({ status: 'downloading', deadline_at: inMinutes(9) })
-    expect((await calls.move(session, 'release')).status).toBe(200)
+    expect((await calls.transition(session, 'release')).status).toBe(200)
     expect(await chunk()).toBe('0')
     const again = nextMessage(client, (topic) => topic.startsWith('cmd/'))
     await client.publishAsync('ota/ask', '', { qos: 1 })
@@ -75,7 +75,7 @@ describe('a device that fails while it is locked out', () => {
     await ota.report(gateway, old.id, { state: 'succeeded' })
     const { id } = (await ota.call('POST', UPDATES, { ...order, firmware_version_id: ota.second.id })).body
     await ota.report(gateway, id, { state: 'installing' })
-    const world = await lotoWorld(ota.api, ota.tenant)
+    const world = await setUpLoto(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
     await ota.report(gateway, id, { state: 'failed', error: 'it does not start' })
@@ -89,7 +89,7 @@ describe('a device that fails while it is locked out', () => {
     expect(await back()).toMatchObject({ status: 'queued', progress_pct: 0 })
     const byHand = await ota.call('POST', `${UPDATES}/${old.id}/rollback`)
     expect([byHand.status, byHand.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
-    expect((await calls.move(session, 'release')).status).toBe(200)
+    expect((await calls.transition(session, 'release')).status).toBe(200)
     await ota.watch()
     expect((await back()).status).toBe('notified')
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectGateway, createDevice, nextMessage, type TestGateway } from '../../support/field/mqtt.ts'
-import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { MODEL, type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -35,7 +35,7 @@ describe('a device that is locked out after it was told', () => {
     const device = await ota.newSwitch(gateway, 'locked')
     const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
     const { id, notified_at } = (await ota.call('POST', UPDATES, order)).body
-    const world = await lotoWorld(ota.api, ota.tenant)
+    const world = await setUpLoto(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
 
@@ -53,7 +53,7 @@ describe('a device that is locked out after it was told', () => {
     expect((await answered).payload.toString()).not.toContain('1.0.0')
     expect(heard.filter((topic) => topic.startsWith('cmd/'))).toEqual([])
 
-    expect((await calls.move(session, 'release')).status).toBe(200)
+    expect((await calls.transition(session, 'release')).status).toBe(200)
     const told = nextMessage(client, (topic) => topic.startsWith('cmd/'))
     await client.publishAsync('ota/ask', '', { qos: 1 })
     expect((await told).topic).toBe(`cmd/${id}`)

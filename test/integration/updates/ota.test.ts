@@ -1,7 +1,7 @@
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectGateway, createDevice, nextMessage, type TestGateway } from '../../support/field/mqtt.ts'
-import { createPoint, lotoCalls, lotoWorld } from '../../support/safety/loto.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { cutConnections, fetchInPieces, sha256Of, type TestFirmware } from '../../support/updates/firmware.ts'
 import {
   MINUTE_MS,
@@ -199,13 +199,13 @@ describe('an update is refused', () => {
   it('while somebody may be at work on the device', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'locked', { model: MODEL })
-    const world = await lotoWorld(ota.api, ota.tenant)
+    const world = await setUpLoto(ota.api, ota.tenant)
     const calls = lotoCalls(world)
     const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
     const body = { device_id: device, firmware_version_id: ota.second.id }
     expect(await refusal(ota.call('POST', UPDATES, body))).toEqual([409, 'LOTO_LOCKED_OUT'])
     expect(await refusal(ota.start(gateway, ota.second))).toEqual([409, 'LOTO_LOCKED_OUT'])
-    expect((await calls.move(session, 'release')).status).toBe(200)
+    expect((await calls.transition(session, 'release')).status).toBe(200)
     expect((await ota.call('POST', UPDATES, body)).status).toBe(201)
   })
 })

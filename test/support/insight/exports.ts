@@ -12,38 +12,38 @@ export const EXPORT_STEPS = 4 * 96
 export const EXPORT_RANGE = { start: '2026-11-01T00:00:00+03:00', end: '2026-11-05T00:00:00+03:00' }
 export const METER_NAME = 'Şube ölçümü İğdır ğüşıöç'
 
-export interface ExportWorld {
+export interface ExportFixture {
   readonly api: TestApi
-  readonly ours: TestTenant
-  readonly theirs: TestTenant
+  readonly tenant: TestTenant
+  readonly otherTenant: TestTenant
   readonly dataDir: string
   /** With an hour's, a moment's and an extra value every quarter of an hour. */
   readonly meter: TestDevice
   /** Counts what it produces. */
   readonly plant: TestDevice
-  ask(body: object, token?: string): Promise<ApiResponse>
+  request(body: object, token?: string): Promise<ApiResponse>
   get(path: string, token?: string): Promise<ApiResponse>
   remove(id: string): Promise<ApiResponse>
   bytesOf(path: string, body?: object): Promise<{ bytes: Buffer; headers: Headers }>
-  /** Waits until an export has come so far, and answers it; throws when it fails instead. */
+  /** Waits until an export has a status and returns it; throws when it fails instead. */
   until(id: string, status: string): Promise<ApiResponse['body']>
   close(): Promise<void>
 }
 
-/** A tenant with four days of a meter and a plant, and what asks for exports. */
-export async function startExportWorld(name: string): Promise<ExportWorld> {
+/** A tenant with four days of samples of a meter and a plant, and functions that call the export API. */
+export async function setUpExports(name: string): Promise<ExportFixture> {
   const dataDir = await makeDataFolder(name)
   const api = await startApi({ now: '2026-11-05T12:00:00+03:00', config: { dataDir } })
-  const [ours, theirs] = [await createTenant(api), await createTenant(api)]
-  const meter = await createDevice(api, ours)
-  const plant = await createDevice(api, ours, { device_type: 'inverter' })
+  const [tenant, otherTenant] = [await createTenant(api), await createTenant(api)]
+  const meter = await createDevice(api, tenant)
+  const plant = await createDevice(api, tenant, { device_type: 'inverter' })
   const naming = api.deps.database.kysely.updateTable('device').set({ name: METER_NAME })
   await naming.where('id', '=', meter.id).execute()
-  await api.deps.ingest.submit(ours.id, samplesOf(meter, plant))
-  await rollUpDevice(api.deps, { tenantId: ours.id, deviceKey: meter.key })
+  await api.deps.ingest.submit(tenant.id, samplesOf(meter, plant))
+  await rollUpDevice(api.deps, { tenantId: tenant.id, deviceKey: meter.key })
   return {
-    ...{ api, ours, theirs, dataDir, meter, plant },
-    ...callsOf(api, ours, meter),
+    ...{ api, tenant, otherTenant, dataDir, meter, plant },
+    ...callsOf(api, tenant, meter),
     async close() {
       await api.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -68,21 +68,21 @@ const samplesOf = (meter: TestDevice, plant: TestDevice) =>
     ],
   )
 
-type Calls = Pick<ExportWorld, 'ask' | 'get' | 'remove' | 'bytesOf' | 'until'>
+type Calls = Pick<ExportFixture, 'request' | 'get' | 'remove' | 'bytesOf' | 'until'>
 
-function callsOf(api: TestApi, ours: TestTenant, meter: TestDevice): Calls {
+function callsOf(api: TestApi, tenant: TestTenant, meter: TestDevice): Calls {
   const of = { device_ids: [meter.id], ...EXPORT_RANGE }
-  const get: Calls['get'] = (path, token = ours.viewer.token) =>
+  const get: Calls['get'] = (path, token = tenant.viewer.token) =>
     api.call('GET', `/api/measurements/exports${path}`, { token })
   return {
     get,
-    ask: (body, token = ours.operator.token) =>
+    request: (body, token = tenant.operator.token) =>
       api.call('POST', '/api/measurements/export', { token, body: { ...of, format: 'csv', ...body } }),
-    remove: (id) => api.call('DELETE', `/api/measurements/exports/${id}`, { token: ours.operator.token }),
+    remove: (id) => api.call('DELETE', `/api/measurements/exports/${id}`, { token: tenant.operator.token }),
     async bytesOf(path, body) {
       const response = await fetch(`${api.url}/api/measurements${path}`, {
         method: body ? 'POST' : 'GET',
-        headers: { authorization: `Bearer ${ours.operator.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${tenant.operator.token}`, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify({ ...of, ...body }) }),
       })
       if (response.status !== 200) throw new Error(await response.text())

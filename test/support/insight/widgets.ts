@@ -13,7 +13,7 @@ export interface MeterFields {
 }
 
 /** A place of a tenant with a gateway, so that devices stand there. */
-export interface TestPlace {
+export interface DashboardFixture {
   readonly subregionId: string
   device(fields?: MeterFields): Promise<TestDevice>
   /** Creates a widget here and answers its id. */
@@ -28,7 +28,7 @@ export interface TestPlace {
 /** Made long before the test's present, so that all of its time counts. */
 const MADE = '2026-01-01T00:00:00Z'
 
-export async function makePlace(api: TestApi, tenant: TestTenant): Promise<TestPlace> {
+export async function setUpDashboard(api: TestApi, tenant: TestTenant): Promise<DashboardFixture> {
   const { kysely } = api.deps.database
   const subregionId = await makeSubregion(api.deps, tenant)
   const gateway = await kysely
@@ -39,8 +39,8 @@ export async function makePlace(api: TestApi, tenant: TestTenant): Promise<TestP
   const create = (body: object) => api.call('POST', '/api/widgets', { token: tenant.operator.token, body })
   const get = (path: string) => api.call('GET', path, { token: tenant.viewer.token })
   const data = (id: string, path: string) => get(`/api/widgets/${id}/data/${path}`)
-  let made = 0
-  const widget: TestPlace['widget'] = async (widget_type, config = {}, more = {}) => {
+  let deviceCount = 0
+  const widget: DashboardFixture['widget'] = async (widget_type, config = {}, more = {}) => {
     const { status, text, body } = await create({
       subregion_id: subregionId,
       widget_type,
@@ -63,7 +63,7 @@ export async function makePlace(api: TestApi, tenant: TestTenant): Promise<TestP
         .insertInto('device')
         .values({
           tenant_id: tenant.id,
-          name: `meter ${String(++made).padStart(2, '0')}`,
+          name: `meter ${String(++deviceCount).padStart(2, '0')}`,
           device_type: 'energy_analyzer',
           device_source: 'modbus',
           gateway_id: gateway.id,

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { TestApi } from '../api.ts'
 import type { TestTenant, TestUser } from '../tenants.ts'
 
-export interface LotoWorld {
+export interface LotoFixture {
   readonly api: TestApi
   readonly tenant: TestTenant
   readonly subregionId: string
 }
 
 /** A tenant's place for points. */
-export async function lotoWorld(api: TestApi, tenant: TestTenant): Promise<LotoWorld> {
+export async function setUpLoto(api: TestApi, tenant: TestTenant): Promise<LotoFixture> {
   const token = tenant.admin.token
   const region = await api.call('POST', '/api/regions', { token, body: { name: `region ${randomUUID()}` } })
   const subregion = await api.call('POST', '/api/subregions', {
@@ -20,10 +20,10 @@ export async function lotoWorld(api: TestApi, tenant: TestTenant): Promise<LotoW
 }
 
 export async function createPoint(
-  { api, tenant, subregionId }: LotoWorld,
+  { api, tenant, subregionId }: LotoFixture,
   fields: Record<string, unknown> = {},
 ): Promise<string> {
-  const answer = await api.call('POST', '/api/loto/points', {
+  const response = await api.call('POST', '/api/loto/points', {
     token: tenant.operator.token,
     body: {
       name: `point ${randomUUID()}`,
@@ -34,53 +34,56 @@ export async function createPoint(
       ...fields,
     },
   })
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body.id
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body.id
 }
 
-export const MOVES = ['approve', 'reject', 'apply', 'release'] as const
+export const TRANSITIONS = ['approve', 'reject', 'apply', 'release'] as const
 
 /** What acts on sessions; the operator asks, the admin decides. */
-export function lotoCalls({ api, tenant }: LotoWorld) {
+export function lotoCalls({ api, tenant }: LotoFixture) {
   const post = (path: string, user: TestUser, body?: unknown) =>
     api.call('POST', `/api/loto/${path}`, { token: user.token, ...(body !== undefined && { body }) })
-  const move = (id: string, name: (typeof MOVES)[number], { user = tenant.admin, body = {} } = {}) =>
-    post(`sessions/${id}/${name}`, user, body)
+  const transition = (
+    id: string,
+    name: (typeof TRANSITIONS)[number],
+    { user = tenant.admin, body = {} } = {},
+  ) => post(`sessions/${id}/${name}`, user, body)
   const request = async (pointIds: readonly string[], user = tenant.operator): Promise<string> => {
-    const answer = await post('sessions', user, {
+    const response = await post('sessions', user, {
       title: 'Rulman değişimi',
       reason: 'Yatak sıcaklığı yüksek',
       point_ids: pointIds,
     })
-    if (answer.status !== 201) throw new Error(answer.text)
-    return answer.body.id
+    if (response.status !== 201) throw new Error(response.text)
+    return response.body.id
   }
-  /** Hangs a lock at each point, applies, and takes the locks away again: an applied session with nobody left at work. */
+  /** Places a lock at each point, applies the session, and removes the locks: an applied session without locks. */
   const applyLocked = async (id: string, user = tenant.superuser) => {
     const { point_ids } = (await get(id)).body
-    const hung: string[] = []
+    const lockIds: string[] = []
     for (const pointId of point_ids) {
       const placed = await lock(id, pointId, user)
       if (placed.status !== 201) throw new Error(placed.text)
-      hung.push(placed.body.id)
+      lockIds.push(placed.body.id)
     }
-    const answer = await move(id, 'apply')
-    for (const one of hung) await unlock(one, user)
-    return answer
+    const response = await transition(id, 'apply')
+    for (const lockId of lockIds) await unlock(lockId, user)
+    return response
   }
-  /** A session that has come as far as the status. */
+  /** A session in a status. */
   const inStatus = async (status: string, pointIds: readonly string[]): Promise<string> => {
     const id = await request(pointIds)
-    const way: Record<string, readonly (typeof MOVES)[number][]> = {
+    const path: Record<string, readonly (typeof TRANSITIONS)[number][]> = {
       pending: [],
       rejected: ['reject'],
       approved: ['approve'],
       applied: ['approve', 'apply'],
       released: ['approve', 'apply', 'release'],
     }
-    for (const name of way[status] ?? []) {
-      const answer = name === 'apply' ? await applyLocked(id) : await move(id, name)
-      if (answer.status !== 200) throw new Error(answer.text)
+    for (const name of path[status] ?? []) {
+      const response = name === 'apply' ? await applyLocked(id) : await transition(id, name)
+      if (response.status !== 200) throw new Error(response.text)
     }
     return id
   }
@@ -95,5 +98,5 @@ export function lotoCalls({ api, tenant }: LotoWorld) {
       token: user.token,
       ...(rest.body !== undefined && { body: rest.body }),
     })
-  return { post, move, request, applyLocked, inStatus, get, put, lock, unlock }
+  return { post, transition, request, applyLocked, inStatus, get, put, lock, unlock }
 }

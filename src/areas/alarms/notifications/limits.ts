@@ -4,8 +4,8 @@ import { DAY_MS } from '../../../kernel/time.ts'
 export const NOTIFICATION_KEPT_MS = 30 * DAY_MS
 export const NOTIFICATIONS_KEPT_MAX = 50_000
 /** Events that are told in one transaction, and tenants that are looked at in one round. */
-export const TELL_BATCH = 2_000
-export const TELL_TENANTS_MAX = 100
+export const OUTBOX_BATCH = 2_000
+export const OUTBOX_TENANTS_MAX = 100
 /** How often a process looks for events to tell and batches to send. */
 export const NOTIFIER_POLL_MS = 1_000
 /** Batches on their way at once. */

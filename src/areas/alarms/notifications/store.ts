@@ -9,7 +9,7 @@ const isRead = (userId: string) => sql<boolean>`(
   or exists (select from notification_read r
     where r.tenant_id = n.tenant_id and r.user_id = ${userId}::uuid and r.notification_id = n.id))`
 
-const shown = (userId: string) =>
+const columnsFor = (userId: string) =>
   [
     ...(['n.id', 'n.incident_id', 'n.device_id', 'n.event_type', 'n.severity', 'n.title'] as const),
     ...(['n.message', 'n.occurred_at', 'n.created_at'] as const),
@@ -32,7 +32,7 @@ export async function list(db: TenantDb, userId: string, query: NotificationQuer
   if (query.severity !== undefined) rows = rows.where('n.severity', '=', query.severity)
   if (query.incident_id !== undefined) rows = rows.where('n.incident_id', '=', query.incident_id)
   const page = rows
-    .select(shown(userId))
+    .select(columnsFor(userId))
     .orderBy(SORT_KEYS[sort_by], sort_order)
     .orderBy('n.seq', sort_order)
     .offset(skip)
@@ -43,7 +43,7 @@ export async function list(db: TenantDb, userId: string, query: NotificationQuer
 }
 
 export const find = (db: TenantDb, userId: string, id: string) =>
-  inApp(db).select(shown(userId)).where('n.id', '=', id).executeTakeFirst()
+  inApp(db).select(columnsFor(userId)).where('n.id', '=', id).executeTakeFirst()
 
 export async function countUnread(db: TenantDb, userId: string): Promise<number> {
   const { unread } = await inApp(db)

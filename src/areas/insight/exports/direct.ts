@@ -2,28 +2,28 @@ import { AppError } from '../../../kernel/errors.ts'
 import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 
 /** Places for files that are made while they are sent: so many of the process, and fewer of one tenant. */
-export interface DirectPlaces {
+export interface DirectSlots {
   /** Takes a place; answers how to give it back. 429 when the tenant has its share, 503 when all are taken. */
-  enter(tenantId: number): () => void
+  acquire(tenantId: number): () => void
 }
 
-export function makeDirectPlaces(): DirectPlaces {
+export function makeDirectSlots(): DirectSlots {
   const byTenant = new Map<number, number>()
-  let all = 0
+  let total = 0
   return {
-    enter(tenantId) {
+    acquire(tenantId) {
       const own = byTenant.get(tenantId) ?? 0
       if (own >= EXPORTS_DIRECT_PER_TENANT)
         throw new AppError(429, 'RATE_LIMITED', `${own} files are being sent already; wait for one to end`)
-      if (all >= EXPORTS_DIRECT_AT_ONCE)
+      if (total >= EXPORTS_DIRECT_AT_ONCE)
         throw new AppError(503, 'SERVICE_OVERLOADED', 'too many files are being made; try again')
       byTenant.set(tenantId, own + 1)
-      all += 1
+      total += 1
       return () => {
         const left = (byTenant.get(tenantId) ?? 1) - 1
         if (left > 0) byTenant.set(tenantId, left)
         else byTenant.delete(tenantId)
-        all -= 1
+        total -= 1
       }
     },
   }

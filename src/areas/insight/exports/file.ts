@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { csvStream, type OutRow, xlsxStream } from '../../../platform/tables/index.ts'
-import { type ExportOrder, rangeOfOrder } from './order.ts'
+import { type ExportRequest, rangeOfRequest } from './order.ts'
 import { readFigures } from './pdf/figures.ts'
 import { writeReport } from './pdf/report.ts'
 import { bucketsIn, openTable, type TableSource } from './table.ts'
@@ -11,7 +11,7 @@ export const CONTENT_TYPES = {
   pdf: 'application/pdf',
 } as const
 
-export interface FileOrder extends TableSource {
+export interface FileInput extends TableSource {
   /** When it is made; epoch milliseconds. */
   readonly at: number
   /** Told how many rows there are, once this is known, and of every portion that is written. */
@@ -19,9 +19,9 @@ export interface FileOrder extends TableSource {
 }
 
 /** The file of an order, made while it is read. */
-export async function openFile(source: FileOrder): Promise<Readable> {
-  const { order, at, onRows = () => {} } = source
-  const { format, locale, delimiter } = order
+export async function openFile(source: FileInput): Promise<Readable> {
+  const { request, at, onRows = () => {} } = source
+  const { format, locale, delimiter } = request
   if (format === 'pdf') {
     const figures = await readFigures(source)
     onRows({ total: figures.buckets.length, done: figures.buckets.length })
@@ -32,7 +32,7 @@ export async function openFile(source: FileOrder): Promise<Readable> {
   const counted = { columns, portions: counting(portions, (done) => onRows({ total: rows, done })) }
   return format === 'csv'
     ? csvStream(counted, { locale, ...(delimiter && { delimiter }) })
-    : xlsxStream(counted, { sheetName: sheetNameOf(order), at })
+    : xlsxStream(counted, { sheetName: sheetNameOf(request), at })
 }
 
 async function* counting(
@@ -47,8 +47,10 @@ async function* counting(
   }
 }
 
-const sheetNameOf = ({ locale }: ExportOrder): string => (locale === 'tr' ? 'Ölçümler' : 'Measurements')
+const sheetNameOf = ({ locale }: ExportRequest): string => (locale === 'tr' ? 'Ölçümler' : 'Measurements')
 
 /** How many rows a file can have at most that goes by hour, day or month. */
-export const bucketRows = (order: ExportOrder): number =>
-  order.interval === 'raw' ? 0 : bucketsIn(rangeOfOrder(order), order.interval) * order.device_ids.length
+export const bucketRows = (request: ExportRequest): number =>
+  request.interval === 'raw'
+    ? 0
+    : bucketsIn(rangeOfRequest(request), request.interval) * request.device_ids.length

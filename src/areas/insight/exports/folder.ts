@@ -6,7 +6,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../../platform/settings/config.ts'
 import { EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from './limits.ts'
-import { ExportFault } from './table.ts'
+import { ExportError } from './table.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
 interface FileOf {
@@ -16,7 +16,7 @@ interface FileOf {
 }
 
 /** The machine and folder whose processes share the files; two machines with one name and path would be taken for one. */
-export const placeOf = ({ dataDir }: DataDir): string => `${hostname()}:${folderOf({ dataDir })}`
+export const storageLocation = ({ dataDir }: DataDir): string => `${hostname()}:${folderOf({ dataDir })}`
 const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'exports')
 
 export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): string =>
@@ -24,10 +24,10 @@ export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): strin
 const partOf = (path: string): string => `${path}.part`
 
 /** Keeps a stream as the file of an export, whole or not at all; answers its bytes. */
-export async function keepFile(path: string, content: Readable, signal: AbortSignal): Promise<number> {
+export async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<number> {
   const part = partOf(path)
   await mkdir(dirname(path), { recursive: true })
-  await leaveRoom(dirname(path))
+  await requireFreeDisk(dirname(path))
   let bytes = 0
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -35,7 +35,7 @@ export async function keepFile(path: string, content: Readable, signal: AbortSig
       if (bytes <= EXPORT_FILE_BYTES_MAX) return done(null, chunk)
       const gigabytes = EXPORT_FILE_BYTES_MAX / 1024 ** 3
       done(
-        new ExportFault(`the file is larger than ${gigabytes} GiB; ask for fewer devices or a shorter range`),
+        new ExportError(`the file is larger than ${gigabytes} GiB; ask for fewer devices or a shorter range`),
       )
     },
   })
@@ -50,10 +50,10 @@ export async function keepFile(path: string, content: Readable, signal: AbortSig
 }
 
 /** The database lies on the same disk as often as not: an export must not fill it. */
-async function leaveRoom(folder: string): Promise<void> {
+async function requireFreeDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < EXPORT_DISK_FREE_MIN_BYTES) {
-    throw new ExportFault('the disk of the service is nearly full; delete exports, or tell its operator')
+    throw new ExportError('the disk of the service is nearly full; delete exports, or tell its operator')
   }
 }
 

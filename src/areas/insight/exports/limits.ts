@@ -27,7 +27,7 @@ export const EXPORT_RETRY_AFTER_S = 2
 /** A client that takes nothing of its file for so long is given up: it holds a place. */
 export const EXPORT_STALLED_MS = 60_000
 /** How often a process says that it is still making an export, and when it is taken for dead. */
-export const EXPORT_BEAT_MS = 2_000
+export const EXPORT_HEARTBEAT_MS = 2_000
 export const EXPORT_DEAD_MS = 60_000
 /** How often a process looks for exports that nobody makes. */
 export const EXPORT_POLL_MS = 15_000

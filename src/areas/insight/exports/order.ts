@@ -9,7 +9,7 @@ import { EXPORT_FILE_NAME_MAX_LENGTH } from './limits.ts'
 import type { CreateExport } from './schema.ts'
 
 /** An export as it is made, and as a waiting one is kept: plain JSON. */
-export interface ExportOrder {
+export interface ExportRequest {
   readonly device_ids: readonly string[]
   /** ISO instants; whole buckets where there are any. */
   readonly start: string
@@ -23,13 +23,13 @@ export interface ExportOrder {
   readonly file_name: string
 }
 
-export const rangeOfOrder = ({ start, end }: ExportOrder): Range => ({
+export const rangeOfRequest = ({ start, end }: ExportRequest): Range => ({
   from: Date.parse(start),
   to: Date.parse(end),
 })
 
 /** What a request asks for, with its defaults. 422 for what cannot be exported. */
-export function readOrder(body: CreateExport, now: number): ExportOrder {
+export function parseRequest(body: CreateExport, now: number): ExportRequest {
   const { interval, locale, delimiter } = body
   const format = body.format === 'excel' ? 'xlsx' : body.format
   const range = interval === 'raw' ? rawRange(body, now) : rangeOfBuckets({ ...body, interval }, now)
@@ -49,7 +49,7 @@ export function readOrder(body: CreateExport, now: number): ExportOrder {
 }
 
 /** The ranges of reads stand in a query; this one stands in a body. */
-function saysBody(error: unknown): never {
+function rethrowForBody(error: unknown): never {
   const failures = (error as { extra?: { failures?: { loc: unknown[]; msg: string }[] } }).extra?.failures
   const [failure] = failures ?? []
   if (!failure) throw error
@@ -60,7 +60,7 @@ function rangeOfBuckets(request: CreateExport & { interval: Interval }, now: num
   try {
     return rangeOf({ interval: request.interval, start: request.start, end: request.end, now })
   } catch (error) {
-    return saysBody(error)
+    return rethrowForBody(error)
   }
 }
 
@@ -81,10 +81,10 @@ function rawRange({ start, end }: CreateExport, now: number): Range {
 const ROLLED_UP: ReadonlySet<string> = new Set([...REGISTERS, ...AVERAGED])
 
 function checkMetrics(metrics: readonly string[]): void {
-  const place = metrics.findIndex((metric) => !ROLLED_UP.has(metric))
-  if (place < 0) return
+  const index = metrics.findIndex((metric) => !ROLLED_UP.has(metric))
+  if (index < 0) return
   throw invalidInput(
-    ['body', 'metrics', place],
+    ['body', 'metrics', index],
     `is not kept by the hour; raw has every metric, the other intervals ${[...ROLLED_UP].join(', ')}`,
   )
 }
@@ -95,8 +95,8 @@ const NOT_IN_NAMES = /[\p{Cc}\p{Cf}"*/:<>?\\|]+|^[.\s]+|[.\s]+$/gu
 function baseName({ file_name, locale }: CreateExport, { from, to }: Range): string {
   const wanted = (file_name ?? '').replace(NOT_IN_NAMES, ' ').trim().slice(0, EXPORT_FILE_NAME_MAX_LENGTH)
   if (wanted !== '') return wanted
-  const word = locale === 'tr' ? 'ölçümler' : 'measurements'
-  return `netsaat-${word}-${localDate(from)}_${localDate(to - 1)}`
+  const title = locale === 'tr' ? 'ölçümler' : 'measurements'
+  return `netsaat-${title}-${localDate(from)}_${localDate(to - 1)}`
 }
 
 const KNOWN: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])

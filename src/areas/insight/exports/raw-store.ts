@@ -14,7 +14,7 @@ export interface Counted {
   readonly metrics: readonly string[]
 }
 
-interface CountOrder {
+interface CountQuery {
   readonly tenantId: number
   readonly deviceKeys: readonly number[]
   readonly range: Range
@@ -25,7 +25,7 @@ interface CountOrder {
 /** How many samples devices have in a range, and which metrics occur in them. */
 export async function countSamples(
   db: Queryable,
-  { tenantId, deviceKeys, range, rowsMax }: CountOrder,
+  { tenantId, deviceKeys, range, rowsMax }: CountQuery,
 ): Promise<Counted> {
   const [row] = await readRows(db, {
     name: 'export_count',
@@ -35,10 +35,10 @@ export async function countSamples(
     values: [tenantId, [...deviceKeys], iso(range.from), iso(range.to), rowsMax],
   })
   const [rows, ...has] = row ?? []
-  return { rows: Number(rows), metrics: COLUMNS.filter((_, place) => has[place] === true) }
+  return { rows: Number(rows), metrics: COLUMNS.filter((_, index) => has[index] === true) }
 }
 
-export interface RawOrder {
+export interface RawQuery {
   readonly tenantId: number
   readonly deviceKey: number
   readonly range: Range
@@ -70,13 +70,13 @@ export function millionthsText(digits: string): string {
  * The next samples of a device, ascending. Each call stands for itself, so that whoever reads slowly holds no connection;
  * the last instant is where the next call begins.
  */
-export async function readRaw(db: Queryable, order: RawOrder): Promise<RawRow[]> {
-  const { tenantId, deviceKey, range, metrics, limit } = order
+export async function readRaw(db: Queryable, query: RawQuery): Promise<RawRow[]> {
+  const { tenantId, deviceKey, range, metrics, limit } = query
   const extras = metrics.filter((metric) => !isColumn(metric))
   const { name, text } = statementOf(metrics, extras)
   const values = [tenantId, deviceKey, iso(range.from), iso(range.to), limit, ...extras]
   const rows = (await readRows(db, { name, text, values })) as RawRow[]
-  const registers = metrics.flatMap((metric, place) => (isRegister(metric) ? [place + 1] : []))
+  const registers = metrics.flatMap((metric, column) => (isRegister(metric) ? [column + 1] : []))
   for (const row of rows) {
     for (const place of registers) {
       const millionths = row[place]

@@ -8,12 +8,12 @@ import { attachment } from '../../../platform/http/attachment.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { type DirectPlaces, makeDirectPlaces } from './direct.ts'
+import { type DirectSlots, makeDirectSlots } from './direct.ts'
 import { CONTENT_TYPES } from './file.ts'
 import { EXPORT_RETRY_AFTER_S, EXPORT_STALLED_MS } from './limits.ts'
 import { makeExportRunner } from './runner.ts'
 import { CreateExport, DataExport, ExportQuery } from './schema.ts'
-import { deleteExport, findFile, shown, startExport } from './service.ts'
+import { deleteExport, findFile, startExport, toResponse } from './service.ts'
 import * as exports from './store.ts'
 
 const tags = ['exports']
@@ -27,19 +27,19 @@ const files = Object.fromEntries(
 )
 
 /** Until the answer has gone out, or its client has. */
-function holdPlace(places: DirectPlaces, tenantId: number, reply: FastifyReply): void {
+function holdSlot(slots: DirectSlots, tenantId: number, reply: FastifyReply): void {
   void reply.header('Retry-After', EXPORT_RETRY_AFTER_S)
-  const leave = places.enter(tenantId)
+  const release = slots.acquire(tenantId)
   void reply.removeHeader('Retry-After')
   const { raw } = reply
-  if (raw.closed) leave()
-  else raw.once('close', leave)
+  if (raw.closed) release()
+  else raw.once('close', release)
   raw.setTimeout(EXPORT_STALLED_MS, () => raw.destroy())
 }
 
 export function exportRoutes(app: App): void {
   const { deps } = app
-  const places = makeDirectPlaces()
+  const slots = makeDirectSlots()
   const runner = makeExportRunner(deps)
   app.addHook('onListen', async () => runner.wake())
   app.addHook('onClose', () => runner.stop())
@@ -75,23 +75,23 @@ export function exportRoutes(app: App): void {
         tenant: request.tenantDb(),
         body,
         userId: principal.id,
-        beforeFile: () => holdPlace(places, principal.tenantId, reply),
+        beforeFile: () => holdSlot(slots, principal.tenantId, reply),
       })
       if ('waiting' in started) {
         runner.wake()
         return started.waiting
       }
-      const { order, content } = started
+      const { request: order, content } = started
       return reply
         .type(CONTENT_TYPES[order.format])
         .header('Content-Disposition', attachment(order.file_name))
         .send(content)
     },
   )
-  keptRoutes(app)
+  backgroundRoutes(app)
 }
 
-function keptRoutes(app: App): void {
+function backgroundRoutes(app: App): void {
   const { deps } = app
 
   app.get(
@@ -108,7 +108,7 @@ function keptRoutes(app: App): void {
     },
     async (request) => {
       const page = await exports.list(request.tenantDb(), request.query)
-      return { ...page, items: page.items.map(shown) }
+      return { ...page, items: page.items.map(toResponse) }
     },
   )
 
@@ -125,7 +125,7 @@ function keptRoutes(app: App): void {
         response: { 200: DataExport },
       },
     },
-    async (request) => shown(found('export', await exports.find(request.tenantDb(), request.params.id))),
+    async (request) => toResponse(found('export', await exports.find(request.tenantDb(), request.params.id))),
   )
 
   app.get(

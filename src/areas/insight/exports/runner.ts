@@ -2,13 +2,19 @@ import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { findDevices } from './device-store.ts'
 import { openFile } from './file.ts'
-import { deleteFile, keepFile, pathOf, placeOf } from './folder.ts'
-import { EXPORT_ATTEMPTS, EXPORT_BEAT_MS, EXPORT_DEAD_MS, EXPORT_POLL_MS, EXPORTS_AT_ONCE } from './limits.ts'
-import type { ExportOrder } from './order.ts'
-import type { Ending, Progress, WaitingExport } from './store.ts'
+import { deleteFile, pathOf, storageLocation, writeFile } from './folder.ts'
+import {
+  EXPORT_ATTEMPTS,
+  EXPORT_DEAD_MS,
+  EXPORT_HEARTBEAT_MS,
+  EXPORT_POLL_MS,
+  EXPORTS_AT_ONCE,
+} from './limits.ts'
+import type { ExportRequest } from './order.ts'
+import type { Completion, Progress, WaitingExport } from './store.ts'
 import * as exports from './store.ts'
 import { sweepExports } from './sweep.ts'
-import { ExportFault } from './table.ts'
+import { ExportError } from './table.ts'
 
 export interface ExportRunner {
   /** Takes on whatever waits and has room; called when something has come to wait. */
@@ -17,50 +23,50 @@ export interface ExportRunner {
   stop(): Promise<void>
 }
 
-type Running = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>
+type RunnerDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>
 
 const STOPPED = new Error('the service stops')
 const GONE = new Error('the export was deleted')
 
 /** Makes exports in the background, some at a time and one of each tenant. */
-export function makeExportRunner(deps: Running): ExportRunner {
+export function makeExportRunner(deps: RunnerDeps): ExportRunner {
   const { config, database, clock, log } = deps
   const db = systemDb(database.kysely)
-  const place = placeOf(config)
+  const location = storageLocation(config)
   const running = new Map<string, { readonly abort: AbortController; readonly ending: Promise<void> }>()
   let isStopped = false
   let isFirst = true
-  let looking = Promise.resolve()
+  let polling = Promise.resolve()
 
-  const look = async () => {
+  const poll = async () => {
     const now = clock.now()
     // Over the embedded database there is one process: what seems to run at the start was killed.
     const isAlone = isFirst && config.databaseUrl === undefined
     isFirst = false
     await exports.releaseDead(db, {
-      place,
+      location,
       silentSince: new Date(isAlone ? now : now - EXPORT_DEAD_MS),
       attemptsMax: EXPORT_ATTEMPTS,
       except: [...running.keys()],
       at: new Date(now),
     })
-    for (const waiting of await exports.listWaiting(db, place, EXPORTS_AT_ONCE)) {
+    for (const waiting of await exports.listWaiting(db, location, EXPORTS_AT_ONCE)) {
       if (isStopped || running.size >= EXPORTS_AT_ONCE) return
       const claimed = await exports.claim(db, waiting, new Date(clock.now()))
-      if (claimed) begin(waiting, claimed.request as unknown as ExportOrder)
+      if (claimed) begin(waiting, claimed.request as unknown as ExportRequest)
     }
   }
 
   const wake = () => {
     if (isStopped) return
-    looking = looking.then(look).catch((error: Error) => {
+    polling = polling.then(poll).catch((error: Error) => {
       log.warn({ reason: error.message }, 'waiting exports could not be looked for')
     })
   }
 
-  const begin = (waiting: WaitingExport, order: ExportOrder) => {
+  const begin = (waiting: WaitingExport, request: ExportRequest) => {
     const abort = new AbortController()
-    const ending = make(deps, { waiting, order, abort })
+    const ending = runExport(deps, { waiting, request, abort })
       .catch((error: Error) => log.error({ reason: error.message }, 'an export could not be ended'))
       .finally(() => {
         running.delete(waiting.id)
@@ -76,63 +82,63 @@ export function makeExportRunner(deps: Running): ExportRunner {
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await looking
+      await polling
       for (const { abort } of running.values()) abort.abort(STOPPED)
       await Promise.all([...running.values()].map(({ ending }) => ending))
     },
   }
 }
 
-interface Making {
+interface RunInput {
   readonly waiting: WaitingExport
-  readonly order: ExportOrder
+  readonly request: ExportRequest
   readonly abort: AbortController
 }
 
 /** Makes one export and writes down how it ended. */
-async function make(deps: Running, { waiting, order, abort }: Making): Promise<void> {
+async function runExport(deps: RunnerDeps, { waiting, request, abort }: RunInput): Promise<void> {
   const { config, database, clock, log } = deps
   const { tenantId, id } = waiting
   const db = tenantDb(database.kysely, tenantId)
   let progress: Progress = { rowsDone: 0, rowsTotal: null }
-  const beats = setInterval(() => {
+  const heartbeats = setInterval(() => {
     exports
-      .beat(db, id, { ...progress, at: new Date(clock.now()) })
+      .heartbeat(db, id, { ...progress, at: new Date(clock.now()) })
       .then((isThere) => isThere || abort.abort(GONE))
       // The database is away: the making itself will tell.
       .catch(() => {})
-  }, EXPORT_BEAT_MS)
-  const path = pathOf(config, { tenantId, id, format: order.format })
+  }, EXPORT_HEARTBEAT_MS)
+  const path = pathOf(config, { tenantId, id, format: request.format })
   try {
-    const ending = await endingOf(async () => {
+    const completion = await completionOf(async () => {
       const content = await openFile({
         db: database.pool,
         tenantId,
-        devices: await findDevices(db, order.device_ids),
-        order,
+        devices: await findDevices(db, request.device_ids),
+        request,
         signal: abort.signal,
         at: clock.now(),
         onRows: ({ total, done }) => {
           progress = { rowsDone: done, rowsTotal: total }
         },
       })
-      return keepFile(path, content, abort.signal)
+      return writeFile(path, content, abort.signal)
     }, abort.signal)
-    if (ending.status === 'failed') log.warn({ export: id, reason: ending.error }, 'an export failed')
-    const isThere = await exports.finish(db, id, { ending, progress, at: new Date(clock.now()) })
+    if (completion.status === 'failed') log.warn({ export: id, reason: completion.error }, 'an export failed')
+    const isThere = await exports.finish(db, id, { ending: completion, progress, at: new Date(clock.now()) })
     if (!isThere) await deleteFile(path)
   } finally {
-    clearInterval(beats)
+    clearInterval(heartbeats)
   }
   if (!abort.signal.aborted) await sweepExports(deps)
 }
 
-async function endingOf(work: () => Promise<number>, signal: AbortSignal): Promise<Ending> {
+async function completionOf(work: () => Promise<number>, signal: AbortSignal): Promise<Completion> {
   try {
     return { status: 'completed', sizeBytes: await work() }
   } catch (error) {
     if (signal.aborted && signal.reason === STOPPED) return { status: 'queued' }
-    if (error instanceof ExportFault) return { status: 'failed', error: error.message }
+    if (error instanceof ExportError) return { status: 'failed', error: error.message }
     const reason = error instanceof Error ? error.message : 'unknown'
     return { status: 'failed', error: `the file could not be made: ${reason.slice(0, 300)}` }
   }

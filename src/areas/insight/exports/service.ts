@@ -5,9 +5,9 @@ import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/t
 import type { Deps } from '../../../platform/deps.ts'
 import { type ExportDevice, findDevices } from './device-store.ts'
 import { bucketRows, openFile } from './file.ts'
-import { deleteFile, pathOf, placeOf, sizeOf } from './folder.ts'
+import { deleteFile, pathOf, sizeOf, storageLocation } from './folder.ts'
 import { EXPORT_DIRECT_ROWS_MAX, EXPORT_KEPT_MS, EXPORTS_KEPT_MAX, EXPORTS_WAITING_MAX } from './limits.ts'
-import { type ExportOrder, rangeOfOrder, readOrder } from './order.ts'
+import { type ExportRequest, parseRequest, rangeOfRequest } from './order.ts'
 import { countSamples } from './raw-store.ts'
 import type { CreateExport, DataExport } from './schema.ts'
 import type { ExportRow } from './store.ts'
@@ -15,7 +15,7 @@ import * as exports from './store.ts'
 
 type Exporting = Pick<Deps, 'config' | 'database' | 'clock'>
 
-interface Asked {
+interface StartInput {
   readonly tenant: TenantDb
   readonly body: CreateExport
   readonly userId: string
@@ -26,59 +26,61 @@ interface Asked {
 /** Either the file, made while it is sent, or the export that waits to be made. 422 for devices that are not there. */
 export async function startExport(
   deps: Exporting,
-  { tenant, body, userId, beforeFile }: Asked,
-): Promise<{ readonly order: ExportOrder; readonly content: Readable } | { readonly waiting: DataExport }> {
+  { tenant, body, userId, beforeFile }: StartInput,
+): Promise<
+  { readonly request: ExportRequest; readonly content: Readable } | { readonly waiting: DataExport }
+> {
   const { database, clock } = deps
-  const order = readOrder(body, clock.now())
-  const devices = await findDevices(tenant, order.device_ids)
+  const request = parseRequest(body, clock.now())
+  const devices = await findDevices(tenant, request.device_ids)
   const known = new Set(devices.map(({ id }) => id))
-  const missing = order.device_ids.find((id) => !known.has(id))
+  const missing = request.device_ids.find((id) => !known.has(id))
   if (missing !== undefined) {
     throw unprocessable('INVALID_REFERENCE', `device_ids does not refer to an existing record: ${missing}`, {
       field: 'device_ids',
     })
   }
-  const isWaiting = body.async || (await isLarge(deps, { tenant, order, devices }))
-  if (isWaiting) return { waiting: await addExport(deps, { tenant, order, userId }) }
+  const isWaiting = body.async || (await isLarge(deps, { tenant, request, devices }))
+  if (isWaiting) return { waiting: await addExport(deps, { tenant, request, userId }) }
   beforeFile()
   const content = await openFile({
     db: database.pool,
     tenantId: tenant.tenantId,
     devices,
-    order,
+    request,
     at: clock.now(),
   })
-  return { order, content }
+  return { request, content }
 }
 
-interface Weighed {
+interface SizeInput {
   readonly tenant: TenantDb
-  readonly order: ExportOrder
+  readonly request: ExportRequest
   readonly devices: readonly ExportDevice[]
 }
 
 /** Samples are counted, but no more of them than decide it; hours, days and months follow from the range. A PDF is small. */
-async function isLarge({ database }: Exporting, { tenant, order, devices }: Weighed): Promise<boolean> {
-  if (order.format === 'pdf') return false
-  if (order.interval !== 'raw') return bucketRows(order) > EXPORT_DIRECT_ROWS_MAX
+async function isLarge({ database }: Exporting, { tenant, request, devices }: SizeInput): Promise<boolean> {
+  if (request.format === 'pdf') return false
+  if (request.interval !== 'raw') return bucketRows(request) > EXPORT_DIRECT_ROWS_MAX
   const { rows } = await countSamples(database.pool, {
     tenantId: tenant.tenantId,
     deviceKeys: devices.map(({ key }) => key),
-    range: rangeOfOrder(order),
+    range: rangeOfRequest(request),
     rowsMax: EXPORT_DIRECT_ROWS_MAX + 1,
   })
   return rows > EXPORT_DIRECT_ROWS_MAX
 }
 
-interface Added {
+interface AddInput {
   readonly tenant: TenantDb
-  readonly order: ExportOrder
+  readonly request: ExportRequest
   readonly userId: string
 }
 
 async function addExport(
   { config, database, clock }: Exporting,
-  { tenant, order, userId }: Added,
+  { tenant, request, userId }: AddInput,
 ): Promise<DataExport> {
   const row = await inTenantTx(database.kysely, tenant.tenantId, async (tx) => {
     await exports.lockExports(tx)
@@ -88,23 +90,28 @@ async function addExport(
         `${EXPORTS_WAITING_MAX} exports wait or run already; wait for one to end, or delete one`,
       )
     }
-    await exports.forgetOldest(tx, EXPORTS_KEPT_MAX - 1)
+    await exports.deleteOldest(tx, EXPORTS_KEPT_MAX - 1)
     const at = new Date(clock.now())
-    return exports.create(tx, { order, place: placeOf(config), requestedBy: userId, at })
+    return exports.create(tx, {
+      request,
+      location: storageLocation(config),
+      requestedBy: userId,
+      at,
+    })
   })
-  return shown(row)
+  return toResponse(row)
 }
 
-const MOST_BEFORE_THE_END = 99
+const PROGRESS_MAX_UNFINISHED = 99
 
 function progressOf({ status, rows_done, rows_total }: ExportRow): number {
   if (status === 'completed') return 100
   const total = Number(rows_total ?? 0)
-  return total === 0 ? 0 : Math.min(MOST_BEFORE_THE_END, Math.floor((Number(rows_done) / total) * 100))
+  return total === 0 ? 0 : Math.min(PROGRESS_MAX_UNFINISHED, Math.floor((Number(rows_done) / total) * 100))
 }
 
 /** An export as the API shows it. */
-export const shown = (row: ExportRow): DataExport => ({
+export const toResponse = (row: ExportRow): DataExport => ({
   export_id: row.id,
   status: row.status as DataExport['status'],
   progress_pct: progressOf(row),
@@ -130,7 +137,7 @@ export async function findFile({ config }: Exporting, tenant: TenantDb, id: stri
   const path = pathOf(config, { tenantId: tenant.tenantId, id: row.id, format: row.format })
   const sizeBytes = await sizeOf(path)
   if (sizeBytes === undefined) {
-    const why = row.place === placeOf(config) ? 'is gone' : 'lies with another process of the service'
+    const why = row.place === storageLocation(config) ? 'is gone' : 'lies with another process of the service'
     throw conflict('STATE_CONFLICT', `the file ${why}; ask for the export again`)
   }
   return { path, sizeBytes, fileName: row.file_name, format: row.format as DataExport['format'] }

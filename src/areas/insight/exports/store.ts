@@ -3,7 +3,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import { inTenantTx, type SystemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { ExportOrder } from './order.ts'
+import type { ExportRequest } from './order.ts'
 import type { ExportQuery } from './schema.ts'
 
 const columns = [
@@ -46,7 +46,7 @@ export async function countOpen(tenant: TenantDb): Promise<number> {
 }
 
 /** Deletes the oldest finished exports beyond the newest so many. Their files go with the next sweep. */
-export async function forgetOldest(tx: TenantTx, keep: number): Promise<void> {
+export async function deleteOldest(tx: TenantTx, keep: number): Promise<void> {
   await deleteRows(tx, 'data_export')
     .where('id', 'in', (eb) =>
       eb
@@ -63,21 +63,21 @@ export async function forgetOldest(tx: TenantTx, keep: number): Promise<void> {
 }
 
 export interface NewExport {
-  readonly order: ExportOrder
-  readonly place: string
+  readonly request: ExportRequest
+  readonly location: string
   readonly requestedBy: string
   readonly at: Date
 }
 
-export const create = ({ db, tenantId }: TenantTx, { order, place, requestedBy, at }: NewExport) =>
+export const create = ({ db, tenantId }: TenantTx, { request, location, requestedBy, at }: NewExport) =>
   db
     .insertInto('data_export')
     .values({
       tenant_id: tenantId,
-      format: order.format,
-      request: JSON.stringify(order),
-      file_name: order.file_name,
-      place,
+      format: request.format,
+      request: JSON.stringify(request),
+      file_name: request.file_name,
+      place: location,
       requested_by: requestedBy,
       created_at: at,
     })
@@ -93,11 +93,15 @@ export interface WaitingExport {
 }
 
 /** The exports that wait at a place, the oldest of each tenant, and of these the oldest first: nobody waits for ever. */
-export async function listWaiting({ db }: SystemDb, place: string, limit: number): Promise<WaitingExport[]> {
+export async function listWaiting(
+  { db }: SystemDb,
+  location: string,
+  limit: number,
+): Promise<WaitingExport[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select tenant_id, id from (
       select distinct on (tenant_id) tenant_id, id, created_at from data_export q
-      where place = ${place} and status = 'queued'
+      where place = ${location} and status = 'queued'
         and not exists (select from data_export r where r.tenant_id = q.tenant_id and r.status = 'running')
       order by tenant_id, created_at, id) oldest
     order by created_at, id limit ${limit}`.execute(db)
@@ -132,8 +136,8 @@ export const claim = ({ db }: SystemDb, { tenantId, id }: WaitingExport, at: Dat
 
 const LOST = 'the service stopped while this export was being made, twice; ask for it again'
 
-interface DeadOnes {
-  readonly place: string
+interface DeadExportFilter {
+  readonly location: string
   /** Those that have said nothing since. */
   readonly silentSince: Date
   readonly attemptsMax: number
@@ -143,14 +147,14 @@ interface DeadOnes {
 }
 
 /** Gives back what a process was making that is gone; what was tried too often is given up. */
-export async function releaseDead({ db }: SystemDb, dead: DeadOnes): Promise<void> {
-  const { place, silentSince, attemptsMax, except, at } = dead
+export async function releaseDead({ db }: SystemDb, dead: DeadExportFilter): Promise<void> {
+  const { location, silentSince, attemptsMax, except, at } = dead
   await sql`
     update data_export set
       status = case when attempts >= ${attemptsMax} then 'failed' else 'queued' end,
       error = case when attempts >= ${attemptsMax} then ${LOST} end,
       finished_at = case when attempts >= ${attemptsMax} then ${at}::timestamptz end
-    where place = ${place} and status = 'running' and beat_at <= ${silentSince}
+    where place = ${location} and status = 'running' and beat_at <= ${silentSince}
       and id <> all (${[...except]}::uuid[])`.execute(db)
 }
 
@@ -160,7 +164,7 @@ export interface Progress {
 }
 
 /** False when the export is gone, or no longer this process's to make. */
-export async function beat(
+export async function heartbeat(
   { db, tenantId }: TenantDb,
   id: string,
   { rowsDone, rowsTotal, at }: Progress & { readonly at: Date },
@@ -180,7 +184,7 @@ export async function beat(
   return row !== undefined
 }
 
-export type Ending =
+export type Completion =
   | { readonly status: 'completed'; readonly sizeBytes: number }
   | { readonly status: 'failed'; readonly error: string }
   /** Given back at a stop; it does not count as an attempt. */
@@ -190,22 +194,28 @@ export type Ending =
 export async function finish(
   { db, tenantId }: TenantDb,
   id: string,
-  { ending, progress, at }: { readonly ending: Ending; readonly progress: Progress; readonly at: Date },
+  {
+    ending: completion,
+    progress,
+    at,
+  }: { readonly ending: Completion; readonly progress: Progress; readonly at: Date },
 ): Promise<boolean> {
-  const isBack = ending.status === 'queued'
+  const isRequeued = completion.status === 'queued'
   const row = await db
     .updateTable('data_export')
     .set({
-      status: ending.status,
-      error: ending.status === 'failed' ? ending.error : null,
-      size_bytes: ending.status === 'completed' ? String(ending.sizeBytes) : null,
-      rows_done: isBack ? '0' : String(progress.rowsDone),
+      status: completion.status,
+      error: completion.status === 'failed' ? completion.error : null,
+      size_bytes: completion.status === 'completed' ? String(completion.sizeBytes) : null,
+      rows_done: isRequeued ? '0' : String(progress.rowsDone),
       // Buckets are counted before they are read, and some of them have nothing.
       rows_total:
-        ending.status === 'completed' ? String(progress.rowsDone) : (progress.rowsTotal?.toString() ?? null),
-      finished_at: isBack ? null : at,
+        completion.status === 'completed'
+          ? String(progress.rowsDone)
+          : (progress.rowsTotal?.toString() ?? null),
+      finished_at: isRequeued ? null : at,
     })
-    .set((eb) => (isBack ? { attempts: eb('attempts', '-', 1) } : {}))
+    .set((eb) => (isRequeued ? { attempts: eb('attempts', '-', 1) } : {}))
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('status', '=', 'running')
@@ -228,7 +238,7 @@ export async function expire(
     where status in ('queued', 'running') and coalesce(beat_at, created_at) < ${lostSince}`.execute(db)
 }
 
-export interface KeptFile {
+export interface StoredFile {
   readonly tenantId: number
   readonly id: string
   readonly format: string
@@ -236,7 +246,7 @@ export interface KeptFile {
 }
 
 /** The exports that have, or are getting, a file, wherever it lies: folders may be shared. The newest first. */
-export async function listFiles({ db }: SystemDb): Promise<KeptFile[]> {
+export async function listFiles({ db }: SystemDb): Promise<StoredFile[]> {
   const rows = await db
     .selectFrom('data_export')
     .select(['tenant_id', 'id', 'format', 'status'])
@@ -251,5 +261,5 @@ export async function listFiles({ db }: SystemDb): Promise<KeptFile[]> {
   }))
 }
 
-export const forget = ({ db }: SystemDb, { tenantId, id }: WaitingExport) =>
+export const deleteExport = ({ db }: SystemDb, { tenantId, id }: WaitingExport) =>
   db.deleteFrom('data_export').where('tenant_id', '=', tenantId).where('id', '=', id).execute()

@@ -4,13 +4,13 @@ import { deleteFile, listFolder, pathOf, pathsOf, sizeOf } from './folder.ts'
 import { EXPORT_FOLDER_BYTES_MAX, EXPORT_KEPT_MS, EXPORT_LOST_MS } from './limits.ts'
 import * as exports from './store.ts'
 
-type Sweeping = Pick<Deps, 'config' | 'database' | 'clock'>
+type SweepDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 /**
  * Deletes what has been kept long enough, files of our folder that no export speaks for, and, when the folder is too large,
  * its oldest exports. Doing it again changes nothing.
  */
-export async function sweepExports({ config, database, clock }: Sweeping): Promise<void> {
+export async function sweepExports({ config, database, clock }: SweepDeps): Promise<void> {
   const db = systemDb(database.kysely)
   const now = clock.now()
   await exports.expire(db, {
@@ -30,7 +30,7 @@ export async function sweepExports({ config, database, clock }: Sweeping): Promi
     const size = await sizeOf(path)
     bytes += size ?? 0
     if (size === undefined || bytes <= EXPORT_FOLDER_BYTES_MAX || file.isRunning) continue
-    await exports.forget(db, file)
+    await exports.deleteExport(db, file)
     await deleteFile(path)
   }
 }

@@ -12,17 +12,17 @@ import {
 import { AVERAGED, bucketEnd, type Interval } from '../../metering/rollup/index.ts'
 import type { ExportDevice } from './device-store.ts'
 import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
-import { type ExportOrder, rangeOfOrder } from './order.ts'
+import { type ExportRequest, rangeOfRequest } from './order.ts'
 import { countSamples, type RawRow, readRaw } from './raw-store.ts'
 
 /** Why an export cannot be made; the message is for people. */
-export class ExportFault extends Error {}
+export class ExportError extends Error {}
 
 export interface TableSource {
   readonly db: Queryable
   readonly tenantId: number
   readonly devices: readonly ExportDevice[]
-  readonly order: ExportOrder
+  readonly request: ExportRequest
   /** Stops the reading between two portions. */
   readonly signal?: AbortSignal
 }
@@ -34,7 +34,7 @@ export interface CountedTable extends OutTable {
 
 /** The table of an order; its rows are read while it is written, a portion at a time. */
 export const openTable = (source: TableSource): Promise<CountedTable> =>
-  source.order.interval === 'raw' ? openRaw(source) : openBuckets(source, source.order.interval)
+  source.request.interval === 'raw' ? openRaw(source) : openBuckets(source, source.request.interval)
 
 const DEVICE: readonly OutColumn[] = [
   { title: 'device_name', kind: 'text', width: 28 },
@@ -48,7 +48,7 @@ const numbers = (metrics: readonly string[]): OutColumn[] =>
 
 async function openRaw(source: TableSource): Promise<CountedTable> {
   const { rows, metrics: found } = await countAll(source)
-  const metrics = source.order.metrics ?? found
+  const metrics = source.request.metrics ?? found
   const portions = rawPortions(source, metrics)
   return { columns: [...DEVICE, SAMPLED_AT, ...numbers(metrics)], portions, rows }
 }
@@ -56,8 +56,8 @@ async function openRaw(source: TableSource): Promise<CountedTable> {
 const METRICS: readonly string[] = [...REGISTERS, ...GAUGES]
 
 /** Device by device and month by month, so that no statement runs for minutes. */
-async function countAll({ db, tenantId, devices, order, signal }: TableSource) {
-  const { from, to } = rangeOfOrder(order)
+async function countAll({ db, tenantId, devices, request, signal }: TableSource) {
+  const { from, to } = rangeOfRequest(request)
   const metrics = new Set<string>()
   let rows = 0
   for (const { key } of devices) {
@@ -73,7 +73,7 @@ async function countAll({ db, tenantId, devices, order, signal }: TableSource) {
       rows += counted.rows
       for (const metric of counted.metrics) metrics.add(metric)
       if (rows > EXPORT_ROWS_MAX) {
-        throw new ExportFault(
+        throw new ExportError(
           `there are more than ${EXPORT_ROWS_MAX} rows; ask for fewer devices or a shorter range`,
         )
       }
@@ -83,8 +83,8 @@ async function countAll({ db, tenantId, devices, order, signal }: TableSource) {
 }
 
 async function* rawPortions(source: TableSource, metrics: readonly string[]) {
-  const { db, tenantId, devices, order, signal } = source
-  const whole = rangeOfOrder(order)
+  const { db, tenantId, devices, request, signal } = source
+  const whole = rangeOfRequest(request)
   const limit = EXPORT_PORTION_ROWS
   for (const device of devices) {
     const read = (range: Range) =>
@@ -112,17 +112,17 @@ const IS_ESTIMATED: OutColumn = { title: 'is_estimated', kind: 'text', width: 14
 const DEFAULT_REGISTERS = ['import_active_energy', 'export_active_energy', 'production_active_energy']
 
 async function openBuckets(source: TableSource, interval: Interval): Promise<CountedTable> {
-  const { db, tenantId, devices, order } = source
+  const { db, tenantId, devices, request } = source
   const heads: Head[] = []
   for (const device of devices) {
     const head = await readMeteredDevice(db, tenantId, device.id)
     if (head) heads.push({ device, head })
   }
-  const metrics = order.metrics ?? [...registersOf(heads), ...AVERAGED]
+  const metrics = request.metrics ?? [...registersOf(heads), ...AVERAGED]
   return {
     columns: [...DEVICE, BUCKET_START, ...numbers(metrics), IS_ESTIMATED],
     portions: bucketPortions(source, { interval, heads, metrics }),
-    rows: heads.length * bucketsIn(rangeOfOrder(order), interval),
+    rows: heads.length * bucketsIn(rangeOfRequest(request), interval),
   }
 }
 
@@ -134,7 +134,7 @@ interface Head {
 /** What the devices have ever counted, as far as roll-ups know; the usual ones while none does. */
 function registersOf(heads: readonly Head[]): string[] {
   const bits = heads.reduce((all, { head }) => all | head.registers, 0)
-  return bits === 0 ? DEFAULT_REGISTERS : REGISTERS.filter((_, place) => (bits & (1 << place)) !== 0)
+  return bits === 0 ? DEFAULT_REGISTERS : REGISTERS.filter((_, index) => (bits & (1 << index)) !== 0)
 }
 
 /** How many buckets a range has. */
@@ -144,19 +144,19 @@ export function bucketsIn({ from, to }: Range, interval: Interval): number {
   return count
 }
 
-interface BucketOrder {
+interface BucketInput {
   readonly interval: Interval
   readonly heads: readonly Head[]
   readonly metrics: readonly string[]
 }
 
-async function* bucketPortions(source: TableSource, { interval, heads, metrics }: BucketOrder) {
-  const range = rangeOfOrder(source.order)
+async function* bucketPortions(source: TableSource, { interval, heads, metrics }: BucketInput) {
+  const range = rangeOfRequest(source.request)
   for (const { device, head } of heads) {
     source.signal?.throwIfAborted()
     const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
-    const about = { interval, registers, isInverter: head.isInverter }
-    yield buckets.map((bucket) => [device.name, device.id, ...cellsOf(bucket, metrics, about)])
+    const context = { interval, registers, isInverter: head.isInverter }
+    yield buckets.map((bucket) => [device.name, device.id, ...cellsOf(bucket, metrics, context)])
   }
 }
 
@@ -167,9 +167,9 @@ const KILO = 1000
 function cellsOf(
   bucket: EnergyBucket,
   metrics: readonly string[],
-  about: Parameters<typeof toEnergyFigures>[1],
+  context: Parameters<typeof toEnergyFigures>[1],
 ): OutCell[] {
-  const { consumption, production, isEstimated } = toEnergyFigures(bucket, about)
+  const { consumption, production, isEstimated } = toEnergyFigures(bucket, context)
   const ruled = new Map([
     ['import_active_energy', consumption],
     ['production_active_energy', production],

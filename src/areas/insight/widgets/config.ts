@@ -53,7 +53,7 @@ const unit = optional(
   Type.String({ maxLength: 20 }),
   'Unit that is shown; absent: the unit of a known metric.',
 )
-const real = (description: string) => optional(Type.Number(), description)
+const optionalNumber = (description: string) => optional(Type.Number(), description)
 const expected = optional(
   Type.Integer({ minimum: 1, maximum: 86_400 }),
   'Seconds between samples, for devices that do not say it themselves (reporting_interval_s).',
@@ -88,10 +88,12 @@ export const CONFIG_SCHEMAS: Readonly<Record<WidgetType, TProperties>> = {
     device_id: device,
     metric: metric(false),
     unit,
-    min_range: real('Lower end of the scale. The old key min_value is read, too.'),
-    max_range: real('Upper end of the scale; above min_range. The old key max_value is read, too.'),
-    warning_threshold: real('From here on the gauge warns.'),
-    critical_threshold: real('From here on it is critical. The old key danger_threshold is read, too.'),
+    min_range: optionalNumber('Lower end of the scale. The old key min_value is read, too.'),
+    max_range: optionalNumber('Upper end of the scale; above min_range. The old key max_value is read, too.'),
+    warning_threshold: optionalNumber('From here on the gauge warns.'),
+    critical_threshold: optionalNumber(
+      'From here on it is critical. The old key danger_threshold is read, too.',
+    ),
   },
   realtime_3phase: { device_id: device },
   realtime_power: { device_id: device },
@@ -137,7 +139,7 @@ const validators = new Map(
  * every failure, each naming its field.
  */
 export function checkConfig(type: WidgetType, given: Config): Config {
-  const config = renamed(type, given)
+  const config = renameOldKeys(type, given)
   for (const key of Object.keys(CONFIG_SCHEMAS[type])) if (config[key] === null) delete config[key]
   const failures = [...schemaFailures(type, config), ...ruleFailures(type, config)]
   if (failures.length > 0) {
@@ -149,7 +151,7 @@ export function checkConfig(type: WidgetType, given: Config): Config {
   return config
 }
 
-function renamed(type: WidgetType, given: Config): Record<string, unknown> {
+function renameOldKeys(type: WidgetType, given: Config): Record<string, unknown> {
   const config = { ...given }
   if (type !== 'realtime_gauge') return config
   for (const [old, name] of Object.entries(RENAMED)) {
@@ -201,8 +203,8 @@ export function devicesIn(
   const { device_id: one, device_ids: many } = config
   return [
     ...(typeof one === 'string' ? [{ field: at('device_id'), id: one.toLowerCase() }] : []),
-    ...(Array.isArray(many) ? many : []).map((id: unknown, place) => ({
-      field: at('device_ids', place),
+    ...(Array.isArray(many) ? many : []).map((id: unknown, index) => ({
+      field: at('device_ids', index),
       id: String(id).toLowerCase(),
     })),
   ]

@@ -14,7 +14,7 @@ export async function createWidget(
   now: number,
 ): Promise<widgets.StoredWidget> {
   const { subregion_id, widget_type, title, position, is_active } = body
-  const config = await usableConfig(tx, widget_type, body.config ?? {})
+  const config = await checkedConfig(tx, widget_type, body.config ?? {})
   await requireRoom(tx, subregion_id)
   return await widgets.insert(tx, {
     subregion_id,
@@ -35,9 +35,9 @@ export async function updateWidget(
 ): Promise<widgets.StoredWidget> {
   const before = found('widget', await widgets.find(tx, id))
   const { subregion_id, widget_type, title, position, is_active } = body
-  const isJudged = body.config !== undefined || (widget_type ?? before.widget_type) !== before.widget_type
-  const config = isJudged
-    ? await usableConfig(tx, widget_type ?? before.widget_type, body.config ?? before.config)
+  const needsCheck = body.config !== undefined || (widget_type ?? before.widget_type) !== before.widget_type
+  const config = needsCheck
+    ? await checkedConfig(tx, widget_type ?? before.widget_type, body.config ?? before.config)
     : undefined
   if (subregion_id !== undefined && subregion_id.toLowerCase() !== before.subregion_id) {
     await requireRoom(tx, subregion_id)
@@ -69,24 +69,24 @@ const idIn = (config: Config, key: string): string | null => {
   return typeof id === 'string' ? id : null
 }
 
-async function usableConfig(tx: TenantTx, type: WidgetType, given: Config): Promise<Config> {
+async function checkedConfig(tx: TenantTx, type: WidgetType, given: Config): Promise<Config> {
   const config = checkConfig(type, given)
   const named = devicesIn(type, config)
   const known = await widgets.knownDevices(
     tx,
     named.map(({ id }) => id),
   )
-  const stranger = named.find(({ id }) => !known.has(id))
-  if (stranger) throw noSuch(stranger.field, 'device')
+  const unknown = named.find(({ id }) => !known.has(id))
+  if (unknown) throw unknownReference(unknown.field, 'device')
   if (type === 'osos_consumption_chart' || type === 'mahsuplasma_balance') {
     const installationId = type === 'osos_consumption_chart' ? idIn(config, 'installation_id') : null
     const groupId = type === 'mahsuplasma_balance' ? idIn(config, 'group_id') : null
     const { hasInstallation, hasGroup } = await widgets.knownSources(tx, { installationId, groupId })
-    if (!hasInstallation) throw noSuch(['body', 'config', 'installation_id'], 'installation')
-    if (!hasGroup) throw noSuch(['body', 'config', 'group_id'], 'group')
+    if (!hasInstallation) throw unknownReference(['body', 'config', 'installation_id'], 'installation')
+    if (!hasGroup) throw unknownReference(['body', 'config', 'group_id'], 'group')
   }
   return config
 }
 
-const noSuch = (field: (string | number)[], what: string) =>
+const unknownReference = (field: (string | number)[], what: string) =>
   invalidInput(field, `does not refer to an existing ${what}`)

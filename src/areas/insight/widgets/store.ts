@@ -85,7 +85,7 @@ export interface WidgetChange {
 
 const json = (value: object | null) => (value === null ? null : JSON.stringify(value))
 
-const cells = ({ position, config, ...rest }: WidgetChange) => ({
+const jsonColumns = ({ position, config, ...rest }: WidgetChange) => ({
   ...rest,
   ...(position !== undefined && { position: json(position) }),
   ...(config !== undefined && { config: JSON.stringify(config) }),
@@ -100,7 +100,7 @@ export const insert = (
     constraints,
     db
       .insertInto('widget')
-      .values({ ...cells(widget), tenant_id: tenantId, subregion_id, widget_type, title, created_at })
+      .values({ ...jsonColumns(widget), tenant_id: tenantId, subregion_id, widget_type, title, created_at })
       .returning(columns)
       .$castTo<StoredWidget>()
       .executeTakeFirstOrThrow(),
@@ -112,7 +112,7 @@ export function update(tx: TenantTx, id: string, change: WidgetChange): Promise<
   return refusing(
     constraints,
     updateRows(tx, 'widget')
-      .set(cells(change))
+      .set(jsonColumns(change))
       .where('id', '=', id)
       .returning(columns)
       .$castTo<StoredWidget>()

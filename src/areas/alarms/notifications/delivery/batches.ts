@@ -20,15 +20,15 @@ import * as outlets from './delivery-store.ts'
 import * as telling from './outbox-store.ts'
 import { quietEnd, resendAfterMs } from './send-times.ts'
 
-type Db = Pick<Deps, 'database' | 'clock'>
+type DeliveryDeps = Pick<Deps, 'database' | 'clock'>
 
 /** What goes out together, noted before it is sent: `id` stays the same however often that takes. */
 export interface Batch {
   readonly tenantId: number
-  readonly outletId: string
+  readonly cursorId: string
   readonly id: string
-  readonly which: outlets.Wanted
-  readonly to: telling.Recipient | webhooks.WebhookRow
+  readonly filter: outlets.NotificationFilter
+  readonly recipient: telling.Recipient | webhooks.WebhookRow
 }
 
 /**
@@ -36,14 +36,16 @@ export interface Batch {
  * whoever does not come back with settleBatch by then is taken for dead, and it is sent again.
  */
 export async function claimBatch(
-  { database, clock }: Db,
+  { database, clock }: DeliveryDeps,
   channel: outlets.Channel,
 ): Promise<Batch | undefined> {
   for (;;) {
     const claimed = await inSystemTx(database.kysely, async (tx) => {
-      const outlet = await outlets.takeDue(tx, channel, new Date(clock.now()))
-      if (!outlet) return 'none'
-      return channel === 'email' ? claimMail(tx, outlet, clock.now()) : claimDelivery(tx, outlet, clock.now())
+      const cursor = await outlets.lockDueCursor(tx, channel, new Date(clock.now()))
+      if (!cursor) return 'none'
+      return channel === 'email'
+        ? claimMailBatch(tx, cursor, clock.now())
+        : claimWebhookBatch(tx, cursor, clock.now())
     })
     if (claimed === 'none') return undefined
     if (claimed) return claimed
@@ -51,75 +53,92 @@ export async function claimBatch(
 }
 
 /** Nothing to send: it rests until it is woken. What was left out so far stays left out. */
-async function rest(tx: SystemTx, outlet: outlets.Outlet): Promise<undefined> {
-  const done_through = await outlets.lastSeq(tenantDb(tx.db, outlet.tenantId))
-  await outlets.changeOutlet(tx, outlet, { done_through, due_at: null, batch_id: null, batch_through: null })
+async function markIdle(tx: SystemTx, cursor: outlets.DeliveryCursor): Promise<undefined> {
+  const done_through = await outlets.lastSeq(tenantDb(tx.db, cursor.tenantId))
+  await outlets.updateCursor(tx, cursor, { done_through, due_at: null, batch_id: null, batch_through: null })
 }
 
-async function claimMail(tx: SystemTx, outlet: outlets.Outlet, now: number): Promise<Batch | undefined> {
-  const db = tenantDb(tx.db, outlet.tenantId)
-  const to = await telling.findRecipient(db, outlet.userId ?? '')
-  if (!to?.wants) return rest(tx, outlet)
-  const which: outlets.Wanted = {
+async function claimMailBatch(
+  tx: SystemTx,
+  cursor: outlets.DeliveryCursor,
+  now: number,
+): Promise<Batch | undefined> {
+  const db = tenantDb(tx.db, cursor.tenantId)
+  const recipient = await telling.findRecipient(db, cursor.userId ?? '')
+  if (!recipient?.wants) return markIdle(tx, cursor)
+  const filter: outlets.NotificationFilter = {
     channel: 'email',
-    after: outlet.doneThrough,
-    minSeverity: to.min_severity,
+    after: cursor.doneThrough,
+    minSeverity: recipient.min_severity,
     since: new Date(now - MAIL_AGE_MAX_MS),
   }
-  if (outlet.batchId !== null) return note(tx, outlet, { which, to, now })
-  const soonest = (outlet.lastSentAt?.getTime() ?? 0) + MAIL_EVERY_MS
-  const { critical, last } = await outlets.countPending(db, which)
-  if (last === null) return rest(tx, outlet)
-  const quiet = to.quiet_from && to.quiet_to ? quietEnd(now, to.quiet_from, to.quiet_to) : undefined
+  if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
+  const soonest = (cursor.lastSentAt?.getTime() ?? 0) + MAIL_EVERY_MS
+  const { critical, last } = await outlets.countPending(db, filter)
+  if (last === null) return markIdle(tx, cursor)
+  const quiet =
+    recipient.quiet_from && recipient.quiet_to
+      ? quietEnd(now, recipient.quiet_from, recipient.quiet_to)
+      : undefined
   // Quiet hours hold back what can wait; what is critical takes the rest along.
-  const waits = critical === 0 && quiet !== undefined ? quiet : soonest
-  if (waits > now) {
-    await outlets.changeOutlet(tx, outlet, { due_at: new Date(waits) })
+  const sendAt = critical === 0 && quiet !== undefined ? quiet : soonest
+  if (sendAt > now) {
+    await outlets.updateCursor(tx, cursor, { due_at: new Date(sendAt) })
     return undefined
   }
-  return note(tx, outlet, { which, to, now, through: last })
+  return recordBatch(tx, cursor, { filter, recipient, now, through: last })
 }
 
-async function claimDelivery(tx: SystemTx, outlet: outlets.Outlet, now: number): Promise<Batch | undefined> {
-  const db = tenantDb(tx.db, outlet.tenantId)
-  const to = await webhooks.findWebhook(db, outlet.webhookId ?? '')
-  if (!to?.is_active) {
-    await outlets.changeOutlet(tx, outlet, { due_at: null })
+async function claimWebhookBatch(
+  tx: SystemTx,
+  cursor: outlets.DeliveryCursor,
+  now: number,
+): Promise<Batch | undefined> {
+  const db = tenantDb(tx.db, cursor.tenantId)
+  const recipient = await webhooks.findWebhook(db, cursor.webhookId ?? '')
+  if (!recipient?.is_active) {
+    await outlets.updateCursor(tx, cursor, { due_at: null })
     return undefined
   }
-  const which: outlets.Wanted = {
+  const filter: outlets.NotificationFilter = {
     channel: 'webhook',
-    after: outlet.doneThrough,
-    minSeverity: to.min_severity,
+    after: cursor.doneThrough,
+    minSeverity: recipient.min_severity,
   }
-  if (outlet.batchId !== null) return note(tx, outlet, { which, to, now })
-  const { last } = await outlets.countPending(db, which, WEBHOOK_EVENTS_MAX)
-  if (last === null) return rest(tx, outlet)
-  return note(tx, outlet, { which, to, now, through: last })
+  if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
+  const { last } = await outlets.countPending(db, filter, WEBHOOK_EVENTS_MAX)
+  if (last === null) return markIdle(tx, cursor)
+  return recordBatch(tx, cursor, { filter, recipient, now, through: last })
 }
 
-interface Noted {
-  readonly which: outlets.Wanted
-  readonly to: Batch['to']
+interface BatchInput {
+  readonly filter: outlets.NotificationFilter
+  readonly recipient: Batch['recipient']
   readonly now: number
   /** Of a new batch. */
   readonly through?: string
 }
 
-async function note(tx: SystemTx, outlet: outlets.Outlet, noted: Noted): Promise<Batch> {
-  const { which, to, now } = noted
-  const id = outlet.batchId ?? randomUUID()
-  const through = noted.through ?? outlet.batchThrough ?? outlet.doneThrough
-  await outlets.changeOutlet(tx, outlet, {
+async function recordBatch(tx: SystemTx, cursor: outlets.DeliveryCursor, input: BatchInput): Promise<Batch> {
+  const { filter, recipient, now } = input
+  const id = cursor.batchId ?? randomUUID()
+  const through = input.through ?? cursor.batchThrough ?? cursor.doneThrough
+  await outlets.updateCursor(tx, cursor, {
     batch_id: id,
     batch_through: through,
-    attempts: outlet.attempts + 1,
+    attempts: cursor.attempts + 1,
     due_at: new Date(now + SENDING_LEASE_MS),
   })
-  return { tenantId: outlet.tenantId, outletId: outlet.id, id, which: { ...which, through }, to }
+  return {
+    tenantId: cursor.tenantId,
+    cursorId: cursor.id,
+    id,
+    filter: { ...filter, through },
+    recipient,
+  }
 }
 
-export type Outcome =
+export type DeliveryResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly isGone?: boolean }
 
@@ -127,36 +146,40 @@ export type Outcome =
  * Writes down what became of a batch; nothing when it was taken for lost meanwhile and is somebody else's
  * now.
  */
-export async function settleBatch(deps: Db, batch: Batch, outcome: Outcome): Promise<void> {
+export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: DeliveryResult): Promise<void> {
   const { database, clock } = deps
   const now = clock.now()
   await inTenantTx(database.kysely, batch.tenantId, async (tx) => {
     // The outlet last, as whoever tells, and whoever edits a webhook, has it.
-    if (!outcome.ok) await telling.lockNotifications(tx)
-    if (batch.which.channel === 'webhook') await webhooks.lockWebhook(tx, batch.to.id)
-    const held = await outlets.lockBatch(tx, batch.outletId, batch.id)
-    if (!held) return
-    const outlet = { tenantId: batch.tenantId, id: batch.outletId }
-    if (outcome.ok) return done(tx, batch, now)
-    const isOver = held.attempts >= WEBHOOK_FAILURES_MAX || outcome.isGone === true
-    const disables = held.webhook_id !== null && isOver
-    await outlets.changeOutlet(tx, outlet, {
-      due_at: disables ? null : new Date(now + resendAfterMs(held.attempts)),
-      failing_since: held.failing_since ?? new Date(now),
-      last_error: outcome.error.slice(0, SENDING_ERROR_MAX),
+    if (!result.ok) await telling.lockNotifications(tx)
+    if (batch.filter.channel === 'webhook') await webhooks.lockWebhook(tx, batch.recipient.id)
+    const locked = await outlets.lockBatch(tx, batch.cursorId, batch.id)
+    if (!locked) return
+    const cursor = { tenantId: batch.tenantId, id: batch.cursorId }
+    if (result.ok) return advanceCursor(tx, batch, now)
+    const isOver = locked.attempts >= WEBHOOK_FAILURES_MAX || result.isGone === true
+    const disables = locked.webhook_id !== null && isOver
+    await outlets.updateCursor(tx, cursor, {
+      due_at: disables ? null : new Date(now + resendAfterMs(locked.attempts)),
+      failing_since: locked.failing_since ?? new Date(now),
+      last_error: result.error.slice(0, SENDING_ERROR_MAX),
     })
-    if (disables) await disable(tx, held.webhook_id ?? '', { now, error: outcome.error })
+    if (disables) await disableWebhook(tx, locked.webhook_id ?? '', { now, error: result.error })
   })
 }
 
 /** The outlet is locked, so whoever wakes it comes after, and whatever they wrote before is seen here. */
-async function done(tx: TenantTx, { tenantId, outletId, which, to }: Batch, now: number): Promise<void> {
-  const through = which.through ?? which.after
-  const { last } = await outlets.countPending(tx, { ...which, after: through, through: undefined }, 1)
-  const pause = which.channel === 'email' ? MAIL_EVERY_MS : 0
-  await outlets.changeOutlet(
+async function advanceCursor(
+  tx: TenantTx,
+  { tenantId, cursorId, filter, recipient }: Batch,
+  now: number,
+): Promise<void> {
+  const through = filter.through ?? filter.after
+  const { last } = await outlets.countPending(tx, { ...filter, after: through, through: undefined }, 1)
+  const pause = filter.channel === 'email' ? MAIL_EVERY_MS : 0
+  await outlets.updateCursor(
     tx,
-    { tenantId, id: outletId },
+    { tenantId, id: cursorId },
     {
       done_through: through,
       batch_id: null,
@@ -168,22 +191,22 @@ async function done(tx: TenantTx, { tenantId, outletId, which, to }: Batch, now:
       last_error: null,
     },
   )
-  if (which.channel === 'webhook') await webhooks.noteSuccess(tx, to.id, new Date(now))
+  if (filter.channel === 'webhook') await webhooks.recordSuccess(tx, recipient.id, new Date(now))
 }
 
 /** Nothing is lost by it: what waits is sent when somebody has put it right and switches it on again. */
-async function disable(
+async function disableWebhook(
   tx: TenantTx,
   webhookId: string,
   { now, error }: { readonly now: number; readonly error: string },
 ): Promise<void> {
   const webhook = await webhooks.disable(tx, webhookId, new Date(now))
   if (!webhook) return
-  const before = await telling.addNote(tx, {
+  const before = await telling.addServiceNotification(tx, {
     type: 'webhook_disabled',
     title: webhook.name,
     message: `Nothing is sent to this webhook any more, since it failed too often: ${error}`,
     at: new Date(now),
   })
-  await telling.wakeMailOutlets(tx, before, new Date(now))
+  await telling.scheduleMails(tx, before, new Date(now))
 }

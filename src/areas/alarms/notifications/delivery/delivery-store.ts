@@ -4,7 +4,7 @@ import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 
 export type Channel = 'email' | 'webhook'
 
-export interface Outlet {
+export interface DeliveryCursor {
   readonly tenantId: number
   readonly id: string
   readonly userId: string | null
@@ -20,9 +20,13 @@ export interface Outlet {
  * The next outlet of a channel that has something to do; nobody else takes it until the end of the
  * transaction.
  */
-export async function takeDue({ db }: SystemTx, channel: Channel, now: Date): Promise<Outlet | undefined> {
+export async function lockDueCursor(
+  { db }: SystemTx,
+  channel: Channel,
+  now: Date,
+): Promise<DeliveryCursor | undefined> {
   const owner = channel === 'email' ? sql.ref('user_id') : sql.ref('webhook_id')
-  const { rows } = await sql<Outlet>`
+  const { rows } = await sql<DeliveryCursor>`
     select tenant_id as "tenantId", id, user_id as "userId", webhook_id as "webhookId",
       done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough",
         attempts,
@@ -32,7 +36,7 @@ export async function takeDue({ db }: SystemTx, channel: Channel, now: Date): Pr
   return rows[0]
 }
 
-export async function isAnythingDue({ db }: SystemDb, now: Date): Promise<boolean> {
+export async function hasDueCursor({ db }: SystemDb, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('notification_outlet')
     .select('id')
@@ -42,7 +46,7 @@ export async function isAnythingDue({ db }: SystemDb, now: Date): Promise<boolea
   return row !== undefined
 }
 
-export interface Waiting {
+export interface PendingCounts {
   readonly event: number
   readonly email: number
   readonly webhook: number
@@ -51,8 +55,8 @@ export interface Waiting {
 /**
  * Of all tenants: events that were not told yet, and the outlets of each channel that have something to send.
  */
-export async function countWaiting({ db }: SystemDb): Promise<Waiting> {
-  const { rows } = await sql<Waiting>`
+export async function countPendingByChannel({ db }: SystemDb): Promise<PendingCounts> {
+  const { rows } = await sql<PendingCounts>`
     select (select count(*)::int from alarm_event where not is_told) as event,
       count(*) filter (where user_id is not null)::int as email,
       count(*) filter (where webhook_id is not null)::int as webhook
@@ -61,7 +65,7 @@ export async function countWaiting({ db }: SystemDb): Promise<Waiting> {
 }
 
 /** Which notifications an outlet is to send. */
-export interface Wanted {
+export interface NotificationFilter {
   readonly channel: Channel
   /** Exclusive. */
   readonly after: string
@@ -73,7 +77,10 @@ export interface Wanted {
 }
 
 const SEVERITIES = ['info', 'warning', 'critical']
-const wanted = (tenantId: number, { channel, after, through, minSeverity, since }: Wanted) => sql`
+const matches = (
+  tenantId: number,
+  { channel, after, through, minSeverity, since }: NotificationFilter,
+) => sql`
   n.tenant_id = ${tenantId} and n.seq > ${after}::bigint
   and (${through ?? null}::bigint is null or n.seq <= ${through ?? null}::bigint)
   and ${channel === 'email' ? sql.ref('n.by_email') : sql.ref('n.by_webhook')}
@@ -89,13 +96,13 @@ export interface Pending {
 /** How much there is to send, and up to which seq; at most `limit` when given. */
 export async function countPending(
   { db, tenantId }: TenantDb,
-  which: Wanted,
+  filter: NotificationFilter,
   limit?: number,
 ): Promise<Pending> {
   const { rows } = await sql<Pending>`
     select count(*)::int as total, count(*) filter (where severity = 'critical')::int as critical,
       max(seq)::text as last
-    from (select seq, severity from notification n where ${wanted(tenantId, which)}
+    from (select seq, severity from notification n where ${matches(tenantId, filter)}
       order by seq limit ${limit ?? null}::bigint) as pending`.execute(db)
   return rows[0] ?? { total: 0, critical: 0, last: null }
 }
@@ -107,7 +114,7 @@ export async function lastSeq({ db, tenantId }: TenantDb): Promise<string> {
   return rows[0]?.last ?? '0'
 }
 
-export interface SentNotification {
+export interface WebhookEvent {
   readonly id: string
   readonly event_id: string | null
   readonly incident_id: string | null
@@ -123,24 +130,24 @@ export interface SentNotification {
 }
 
 /** What a delivery says, in the order of the events. */
-export async function readEvents(
+export async function readWebhookEvents(
   { db, tenantId }: TenantDb,
-  which: Wanted,
+  filter: NotificationFilter,
   limit: number,
-): Promise<SentNotification[]> {
-  const { rows } = await sql<SentNotification>`
+): Promise<WebhookEvent[]> {
+  const { rows } = await sql<WebhookEvent>`
     select n.id, n.event_id, n.incident_id, n.device_id, d.name as device_name, n.event_type, n.severity,
       n.title,
       n.message, n.by_user, n.details, n.occurred_at
     from notification n left join device d on (d.tenant_id, d.id) = (n.tenant_id, n.device_id)
-    where ${wanted(tenantId, which)}
+    where ${matches(tenantId, filter)}
     order by n.seq limit ${limit}`.execute(db)
   return rows
 }
 
-export interface MailedNotification
+export interface MailItem
   extends Pick<
-    SentNotification,
+    WebhookEvent,
     'incident_id' | 'device_name' | 'event_type' | 'severity' | 'title' | 'message' | 'occurred_at'
   > {
   /** Of the incident, as it is now: what a message in another language is made from. */
@@ -148,16 +155,16 @@ export interface MailedNotification
 }
 
 /** What a mail says, the weightiest first. */
-export async function readMailed(
+export async function readMailItems(
   { db, tenantId }: TenantDb,
-  which: Wanted,
+  filter: NotificationFilter,
   limit: number,
-): Promise<MailedNotification[]> {
-  const { rows } = await sql<MailedNotification>`
+): Promise<MailItem[]> {
+  const { rows } = await sql<MailItem>`
     with mailed as (
       select *, row_number() over (order by array_position(${SEVERITIES}::text[], n.severity) desc, n.seq) as
         place
-      from notification n where ${wanted(tenantId, which)}
+      from notification n where ${matches(tenantId, filter)}
       order by place limit ${limit})
     select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at,
       i.payload
@@ -168,7 +175,7 @@ export async function readMailed(
   return rows
 }
 
-export interface OutletChange {
+export interface CursorChange {
   readonly done_through?: string
   readonly batch_id?: string | null
   readonly batch_through?: string | null
@@ -180,10 +187,10 @@ export interface OutletChange {
 }
 
 /** Changes an outlet that is locked. */
-export const changeOutlet = (
+export const updateCursor = (
   { db }: Pick<TenantTx | SystemTx, 'db'>,
-  { tenantId, id }: Pick<Outlet, 'tenantId' | 'id'>,
-  set: OutletChange,
+  { tenantId, id }: Pick<DeliveryCursor, 'tenantId' | 'id'>,
+  set: CursorChange,
 ) =>
   db
     .updateTable('notification_outlet')

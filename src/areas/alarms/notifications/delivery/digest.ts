@@ -28,7 +28,7 @@ export interface Digest {
   readonly messageId: string
 }
 
-const WORDS = {
+const TEXTS = {
   tr: {
     severities: { info: 'BİLGİ', warning: 'UYARI', critical: 'KRİTİK' },
     events: {
@@ -64,7 +64,7 @@ const WORDS = {
   },
 } as const
 
-const wordOf = (words: Readonly<Record<string, string>>, key: string): string => words[key] ?? key
+const textOf = (texts: Readonly<Record<string, string>>, key: string): string => texts[key] ?? key
 
 /** Names are people's own: a line break in one must not become a header. */
 const oneLine = (text: string, lengthMax: number): string =>
@@ -84,33 +84,33 @@ function localTime(at: Date, language: Language): string {
 /** What is told is stored in English; in Turkish it is said from the facts, where they are known. */
 function messageIn(language: Language, item: DigestItem): string {
   if (language === 'en') return item.message
-  if (item.event_type === 'webhook_disabled') return WORDS.tr.disabled
+  if (item.event_type === 'webhook_disabled') return TEXTS.tr.disabled
   return messageInTurkish(item.payload) ?? item.message
 }
 
 /** One mail for everything that a user is to be told now, in their language; times are Turkey-local. */
 export function digestMail(digest: Digest): Mail {
   const { to, language, items, total, critical, consoleUrl, messageId } = digest
-  const words = WORDS[language]
+  const texts = TEXTS[language]
   const heading = ({ severity, title }: DigestItem) =>
-    `[${wordOf(words.severities, severity)}] ${oneLine(title, 120)}`
+    `[${textOf(texts.severities, severity)}] ${oneLine(title, 120)}`
   const blocks = items.map((item) =>
     [
       heading(item),
-      `${localTime(item.occurred_at, language)} · ${wordOf(words.events, item.event_type)}`,
-      ...(item.device_name === null ? [] : [`${words.device}: ${oneLine(item.device_name, 200)}`]),
+      `${localTime(item.occurred_at, language)} · ${textOf(texts.events, item.event_type)}`,
+      ...(item.device_name === null ? [] : [`${texts.device}: ${oneLine(item.device_name, 200)}`]),
       oneLine(messageIn(language, item), 500),
       ...(consoleUrl && item.incident_id ? [`${consoleUrl}/alarms/incidents/${item.incident_id}`] : []),
     ].join('\n'),
   )
   const [first] = items
-  const subject = total === 1 && first ? heading(first) : words.many(total, critical)
-  const rest = total > items.length ? [words.more(total - items.length)] : []
-  const all = consoleUrl ? [`${words.all}: ${consoleUrl}/alarms/incidents`] : []
+  const subject = total === 1 && first ? heading(first) : texts.many(total, critical)
+  const rest = total > items.length ? [texts.more(total - items.length)] : []
+  const all = consoleUrl ? [`${texts.all}: ${consoleUrl}/alarms/incidents`] : []
   return {
     to,
     subject: `Netsaat: ${subject}`,
-    text: `${[...blocks, ...rest, ...all, words.why].join('\n\n')}\n`,
+    text: `${[...blocks, ...rest, ...all, texts.why].join('\n\n')}\n`,
     messageId,
   }
 }

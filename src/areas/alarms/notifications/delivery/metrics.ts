@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { systemDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
-import { type Channel, countWaiting } from './delivery-store.ts'
+import { type Channel, countPendingByChannel } from './delivery-store.ts'
 
 export interface NotificationMetrics {
   readonly sent: Counter<'channel'>
@@ -23,7 +23,7 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
       'sent to.',
     async collect() {
       // A database that is away must not take the other figures with it.
-      const waiting = await countWaiting(systemDb(database.kysely)).catch(() => undefined)
+      const waiting = await countPendingByChannel(systemDb(database.kysely)).catch(() => undefined)
       for (const [channel, count] of Object.entries(waiting ?? {})) this.set({ channel }, count)
     },
   })

@@ -12,7 +12,7 @@ export const DEFAULT_MIN_SEVERITY = 'warning'
 export const DEFAULT_LANGUAGE = 'tr'
 
 /** Tenants with events that were not told yet. */
-export async function listUntold({ db }: SystemDb, limit: number): Promise<number[]> {
+export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Promise<number[]> {
   // By leaps over the index: a storm of one tenant is not walked through.
   const { rows } = await sql<{ tenant_id: number }>`
     with recursive tenants as (
@@ -28,9 +28,9 @@ export async function listUntold({ db }: SystemDb, limit: number): Promise<numbe
 /** Held by whoever writes notifications of a tenant, so that their seq grows with the commits. */
 export const lockNotifications = (tx: TenantTx) => lockResource(tx, `notifications of tenant ${tx.tenantId}`)
 
-export interface Told {
+export interface CreatedNotifications {
   /** Events that were looked at; fewer than the limit when there are no more. */
-  readonly taken: number
+  readonly processed: number
   /** One less than the first seq that was written; null when nothing was. */
   readonly before: string | null
   readonly byEmail: boolean
@@ -38,8 +38,8 @@ export interface Told {
 }
 
 /** Of the planner, until the end of the transaction. */
-const loops = ({ db }: TenantTx, word: 'on' | 'off') =>
-  sql`select set_config('enable_nestloop', ${word}, true)`.execute(db)
+const setNestedLoops = ({ db }: TenantTx, value: 'on' | 'off') =>
+  sql`select set_config('enable_nestloop', ${value}, true)`.execute(db)
 
 /**
  * Turns the next untold events of a tenant into notifications, by what their policies ask for. The tenant is
@@ -47,15 +47,23 @@ const loops = ({ db }: TenantTx, word: 'on' | 'off') =>
  * events of a storm with its incidents one by one; told to join by hashing, it is quick however many there
  * are.
  */
-export async function tellEvents(tx: TenantTx, limit: number, now: Date): Promise<Told> {
-  await loops(tx, 'off')
-  const told = await writeNotifications(tx, limit, now)
-  await loops(tx, 'on')
-  return told
+export async function createNotifications(
+  tx: TenantTx,
+  limit: number,
+  now: Date,
+): Promise<CreatedNotifications> {
+  await setNestedLoops(tx, 'off')
+  const created = await writeNotifications(tx, limit, now)
+  await setNestedLoops(tx, 'on')
+  return created
 }
 
-async function writeNotifications({ db, tenantId }: TenantTx, limit: number, now: Date): Promise<Told> {
-  const { rows } = await sql<Told>`
+async function writeNotifications(
+  { db, tenantId }: TenantTx,
+  limit: number,
+  now: Date,
+): Promise<CreatedNotifications> {
+  const { rows } = await sql<CreatedNotifications>`
     with fresh as (
       select id, seq, incident_id, event_type, occurred_at, by_user, details from alarm_event
       where tenant_id = ${tenantId} and not is_told order by seq limit ${limit}),
@@ -84,13 +92,13 @@ async function writeNotifications({ db, tenantId }: TenantTx, limit: number, now
       where for_people and notify && array['in_app', 'email'] or 'webhook' = any (notify)
       order by seq
       returning seq, by_email, by_webhook)
-    select (select count(*)::int from marked) as taken, (min(seq) - 1)::text as before,
+    select (select count(*)::int from marked) as processed, (min(seq) - 1)::text as before,
       coalesce(bool_or(by_email), false) as "byEmail", coalesce(bool_or(by_webhook), false) as "byWebhook"
     from told`.execute(db)
-  return rows[0] ?? { taken: 0, before: null, byEmail: false, byWebhook: false }
+  return rows[0] ?? { processed: 0, before: null, byEmail: false, byWebhook: false }
 }
 
-export interface OwnNote {
+export interface ServiceNotification {
   readonly type: 'webhook_disabled'
   readonly title: string
   readonly message: string
@@ -101,7 +109,10 @@ export interface OwnNote {
  * Something that the service has to tell about its sending; the tenant is locked. Answers as `before` of
  * Told.
  */
-export async function addNote({ db, tenantId }: TenantTx, note: OwnNote): Promise<string> {
+export async function addServiceNotification(
+  { db, tenantId }: TenantTx,
+  note: ServiceNotification,
+): Promise<string> {
   const { seq } = await db
     .insertInto('notification')
     .values({
@@ -139,7 +150,7 @@ const recipients = (tenantId: number) => sql`
  * Gives everybody who wants mail something to do at `due`, unless they have; who is new begins behind
  * `before`.
  */
-export async function wakeMailOutlets({ db, tenantId }: TenantTx, before: string, due: Date): Promise<void> {
+export async function scheduleMails({ db, tenantId }: TenantTx, before: string, due: Date): Promise<void> {
   await sql`
     insert into notification_outlet as o (tenant_id, user_id, done_through, due_at)
     select tenant_id, id, ${before}::bigint, ${due}::timestamptz
@@ -153,7 +164,7 @@ export async function wakeMailOutlets({ db, tenantId }: TenantTx, before: string
  * The same for the webhooks. All are locked first, those that are busy too: a sender that has just found
  * nothing more to do must have said so before, or must see what was written.
  */
-export async function wakeWebhookOutlets({ db, tenantId }: TenantTx, due: Date): Promise<void> {
+export async function scheduleWebhooks({ db, tenantId }: TenantTx, due: Date): Promise<void> {
   await sql`
     select id from notification_outlet where tenant_id = ${tenantId} and webhook_id is not null
     order by id for update`.execute(db)

@@ -1,34 +1,39 @@
 import { inTenantTx, systemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
-import { MAIL_COLLECT_MS, TELL_BATCH, TELL_TENANTS_MAX } from '../limits.ts'
+import { MAIL_COLLECT_MS, OUTBOX_BATCH, OUTBOX_TENANTS_MAX } from '../limits.ts'
 import * as telling from './outbox-store.ts'
 
-type Telling = Pick<Deps, 'database' | 'clock' | 'log'>
+type OutboxDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
  * Turns all untold events into notifications and wakes whoever sends them on. Event and mark share a
  * transaction: a stop in between leaves the events untold. A tenant whose events cannot be told keeps the
  * others waiting for nothing.
  */
-export async function tellEvents(deps: Telling, isStopped: () => boolean): Promise<void> {
+export async function processOutbox(deps: OutboxDeps, isStopped: () => boolean): Promise<void> {
   const { database, clock, log } = deps
-  for (const tenantId of await telling.listUntold(systemDb(database.kysely), TELL_TENANTS_MAX)) {
+  for (const tenantId of await telling.listTenantsWithEvents(systemDb(database.kysely), OUTBOX_TENANTS_MAX)) {
     try {
-      let taken: number
+      let processed: number
       do {
         if (isStopped()) return
-        taken = await inTenantTx(database.kysely, tenantId, (tx) => tellSome(tx, clock.now()))
-      } while (taken === TELL_BATCH)
+        processed = await inTenantTx(database.kysely, tenantId, (tx) => processBatch(tx, clock.now()))
+      } while (processed === OUTBOX_BATCH)
     } catch (error) {
       log.error({ err: error, tenantId }, 'the events of a tenant could not be told')
     }
   }
 }
 
-async function tellSome(tx: TenantTx, now: number): Promise<number> {
+async function processBatch(tx: TenantTx, now: number): Promise<number> {
   await telling.lockNotifications(tx)
-  const { taken, before, byEmail, byWebhook } = await telling.tellEvents(tx, TELL_BATCH, new Date(now))
-  if (before !== null && byEmail) await telling.wakeMailOutlets(tx, before, new Date(now + MAIL_COLLECT_MS))
-  if (before !== null && byWebhook) await telling.wakeWebhookOutlets(tx, new Date(now))
-  return taken
+  const {
+    processed,
+    before,
+    byEmail: hasEmail,
+    byWebhook: hasWebhook,
+  } = await telling.createNotifications(tx, OUTBOX_BATCH, new Date(now))
+  if (before !== null && hasEmail) await telling.scheduleMails(tx, before, new Date(now + MAIL_COLLECT_MS))
+  if (before !== null && hasWebhook) await telling.scheduleWebhooks(tx, new Date(now))
+  return processed
 }

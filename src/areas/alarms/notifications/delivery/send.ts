@@ -5,50 +5,50 @@ import { tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { parseNetworks } from '../../../../platform/http/networks.ts'
 import { MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
-import { callWebhook, WebhookFault } from '../webhooks/call.ts'
+import { callWebhook, WebhookError } from '../webhooks/call.ts'
 import { signedHeaders } from '../webhooks/signature.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
-import type { Batch, Outcome } from './batches.ts'
+import type { Batch, DeliveryResult } from './batches.ts'
 import * as outlets from './delivery-store.ts'
 import { digestMail } from './digest.ts'
 import type { Recipient } from './outbox-store.ts'
 
-type Sending = Pick<Deps, 'config' | 'database' | 'clock' | 'mail'>
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'mail'>
 
 /** Where the sealed secret of a webhook belongs. */
 export const secretContext = (webhookId: string): string => `notification_webhook ${webhookId} secret`
 
-export interface Calling {
+export interface CallOptions {
   readonly signal?: AbortSignal
   /** WEBHOOK_TIMEOUT_MS when absent. */
   readonly timeoutMs?: number | undefined
 }
 
 /** Sends a batch once. What went wrong is an outcome and no exception. */
-export async function sendBatch(deps: Sending, batch: Batch, calling: Calling): Promise<Outcome> {
+export async function sendBatch(deps: SendDeps, batch: Batch, options: CallOptions): Promise<DeliveryResult> {
   try {
-    if (batch.which.channel === 'email') await sendMail(deps, batch, batch.to as Recipient)
-    else await deliver(deps, batch, { webhook: batch.to as WebhookRow, ...calling })
+    if (batch.filter.channel === 'email') await sendMail(deps, batch, batch.recipient as Recipient)
+    else await sendWebhook(deps, batch, { webhook: batch.recipient as WebhookRow, ...options })
     return { ok: true }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
-    return { ok: false, error: reason, isGone: error instanceof WebhookFault && error.isGone }
+    return { ok: false, error: reason, isGone: error instanceof WebhookError && error.isGone }
   }
 }
 
 async function sendMail(
-  { config, database, mail }: Sending,
-  { tenantId, id, which }: Batch,
+  { config, database, mail }: SendDeps,
+  { tenantId, id, filter }: Batch,
   to: Recipient,
 ): Promise<void> {
   const db = tenantDb(database.kysely, tenantId)
-  const { total, critical } = await outlets.countPending(db, which)
+  const { total, critical } = await outlets.countPending(db, filter)
   // Everything in it has become old while it could not be sent.
   if (total === 0) return
   const digest = digestMail({
     to: to.email,
     language: to.language,
-    items: await outlets.readMailed(db, which, MAIL_LINES_MAX),
+    items: await outlets.readMailItems(db, filter, MAIL_LINES_MAX),
     total,
     critical,
     consoleUrl: config.consoleUrl,
@@ -57,15 +57,19 @@ async function sendMail(
   await within(SENDING_TIMEOUT_MS, mail.send(digest), () => new Error('the mail server took too long'))
 }
 
-interface Delivery extends Calling {
+interface WebhookDelivery extends CallOptions {
   readonly webhook: WebhookRow
 }
 
-async function deliver(deps: Sending, batch: Batch, { webhook, ...calling }: Delivery): Promise<void> {
+async function sendWebhook(
+  deps: SendDeps,
+  batch: Batch,
+  { webhook, ...options }: WebhookDelivery,
+): Promise<void> {
   const { database, clock } = deps
-  const { tenantId, id, which } = batch
+  const { tenantId, id, filter } = batch
   const db = tenantDb(database.kysely, tenantId)
-  const events = await outlets.readEvents(db, which, WEBHOOK_EVENTS_MAX)
+  const events = await outlets.readWebhookEvents(db, filter, WEBHOOK_EVENTS_MAX)
   if (events.length === 0) return
   const data = {
     tenant_id: await outlets.tenantUid(db),
@@ -75,10 +79,10 @@ async function deliver(deps: Sending, batch: Batch, { webhook, ...calling }: Del
     })),
   }
   const message = { id, at: clock.now(), type: 'alarm.events', data } as const
-  await callSigned(deps, webhook, { ...message, ...calling })
+  await callSigned(deps, webhook, { ...message, ...options })
 }
 
-export interface Message extends Calling {
+export interface WebhookMessage extends CallOptions {
   readonly id: string
   readonly at: number
   readonly type: 'alarm.events' | 'test'
@@ -92,7 +96,7 @@ export interface Message extends Calling {
 export async function callSigned(
   { config }: Pick<Deps, 'config'>,
   { id: webhookId, url, secret_sealed }: WebhookRow,
-  { id, at, type, data, ...calling }: Message,
+  { id, at, type, data, ...options }: WebhookMessage,
 ): Promise<number> {
   const secret = makeSealer(config.credentialEncryptionKey).open(secret_sealed, secretContext(webhookId))
   const body = JSON.stringify({ type, timestamp: iso(at), data })
@@ -101,6 +105,6 @@ export async function callSigned(
     headers: signedHeaders(secret, { id, at, body }),
     body,
     allowed: parseNetworks(config.webhookAllowedNetworks),
-    ...calling,
+    ...options,
   })
 }

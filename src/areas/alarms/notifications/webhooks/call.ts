@@ -6,7 +6,7 @@ import { isPublicAddress, type Networks } from '../../../../platform/http/networ
 import { WEBHOOK_TIMEOUT_MS } from '../limits.ts'
 
 /** It was not taken; the message is for the people of the tenant. `isGone`: it never will be. */
-export class WebhookFault extends Error {
+export class WebhookError extends Error {
   readonly isGone: boolean
   constructor(message: string, isGone = false) {
     super(message)
@@ -48,7 +48,7 @@ const guardedLookup =
       if (error) return done(error, '', 0)
       const usable = addresses.filter(({ address }) => mayCall(address, allowed))
       const [first] = usable
-      if (!first) return done(new WebhookFault(NOT_PUBLIC), '', 0)
+      if (!first) return done(new WebhookError(NOT_PUBLIC), '', 0)
       if (options.all) return done(null, usable)
       done(null, first.address, first.family)
     })
@@ -59,7 +59,7 @@ export async function callWebhook(call: WebhookCall): Promise<number> {
   const { url, headers, body, allowed, timeoutMs = WEBHOOK_TIMEOUT_MS, signal } = call
   const target = new URL(url)
   const literal = literalAddress(target.hostname)
-  if (literal !== undefined && !mayCall(literal, allowed)) throw new WebhookFault(NOT_PUBLIC)
+  if (literal !== undefined && !mayCall(literal, allowed)) throw new WebhookError(NOT_PUBLIC)
   const late = AbortSignal.timeout(timeoutMs)
   const status = await new Promise<number>((done, fail) => {
     const send = target.protocol === 'https:' ? requestHttps : requestHttp
@@ -81,12 +81,12 @@ export async function callWebhook(call: WebhookCall): Promise<number> {
       // What else it says is not read.
       response.destroy()
     })
-    request.on('error', (error) => fail(late.aborted ? tooLate(timeoutMs) : asFault(error)))
+    request.on('error', (error) => fail(late.aborted ? timeoutError(timeoutMs) : toWebhookError(error)))
     request.end(body)
   })
   if (status >= 200 && status < 300) return status
   const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-  throw new WebhookFault(`it answered ${status}${redirect}`, status === 410)
+  throw new WebhookError(`it answered ${status}${redirect}`, status === 410)
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -99,10 +99,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not answer',
 }
 
-const tooLate = (timeoutMs: number) => new WebhookFault(`no answer within ${timeoutMs / 1000} seconds`)
+const timeoutError = (timeoutMs: number) => new WebhookError(`no answer within ${timeoutMs / 1000} seconds`)
 
-function asFault(error: Error): WebhookFault {
-  if (error instanceof WebhookFault) return error
+function toWebhookError(error: Error): WebhookError {
+  if (error instanceof WebhookError) return error
   const { code = '' } = error as NodeJS.ErrnoException
-  return new WebhookFault(REASONS[code] ?? `the call failed (${code || error.message.slice(0, 100)})`)
+  return new WebhookError(REASONS[code] ?? `the call failed (${code || error.message.slice(0, 100)})`)
 }

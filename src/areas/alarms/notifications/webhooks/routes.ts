@@ -43,7 +43,7 @@ function recordRoutes(app: App): void {
     },
     async (request) => {
       const { items, ...page } = await service.listWebhooks(request.tenantDb(), request.query)
-      return { ...page, items: items.map((webhook) => service.shownTo(request.principal, webhook)) }
+      return { ...page, items: items.map((webhook) => service.redactUrl(request.principal, webhook)) }
     },
   )
 
@@ -62,10 +62,10 @@ function recordRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, principal } = request
-      const made = await request.tenantTx((tx) =>
+      const created = await request.tenantTx((tx) =>
         service.createWebhook(deps, tx, { body, userId: principal.id }),
       )
-      return reply.code(201).send(made)
+      return reply.code(201).send(created)
     },
   )
 
@@ -84,7 +84,7 @@ function recordRoutes(app: App): void {
       },
     },
     async (request) =>
-      service.shownTo(request.principal, await service.getWebhook(request.tenantDb(), request.params.id)),
+      service.redactUrl(request.principal, await service.getWebhook(request.tenantDb(), request.params.id)),
   )
 
   app.put(

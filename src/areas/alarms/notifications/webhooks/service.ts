@@ -10,29 +10,29 @@ import { invalidInput } from '../../../../platform/http/validation.ts'
 import { tenantUid } from '../delivery/delivery-store.ts'
 import { callSigned, secretContext } from '../delivery/send.ts'
 import { WEBHOOKS_MAX } from '../limits.ts'
-import { literalAddress, mayCall, WebhookFault } from './call.ts'
+import { literalAddress, mayCall, WebhookError } from './call.ts'
 import type { CreateWebhook, UpdateWebhook, WebhookQuery } from './schema.ts'
 import { newSecret } from './signature.ts'
 import * as webhooks from './store.ts'
 
-const WHAT = 'webhook'
+const RESOURCE = 'webhook'
 const WRITABLE = ['name', 'url', 'min_severity', 'is_active'] as const
 
 type Configured = Pick<Deps, 'config' | 'clock'>
 
 /** A webhook as it may go out: without its secret, with how the sending goes. */
-async function shown(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
+async function toResponses(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
   const progress = await webhooks.readProgress(
     db,
     rows.map(({ id }) => id),
   )
   return rows.map(({ secret_sealed: _sealed, ...webhook }) => {
-    const outlet = progress.get(webhook.id)
+    const progressRow = progress.get(webhook.id)
     return {
       ...webhook,
-      failures: outlet?.failing_since ? outlet.attempts : 0,
-      failing_since: outlet?.failing_since ?? null,
-      last_error: outlet?.last_error ?? null,
+      failures: progressRow?.failing_since ? progressRow.attempts : 0,
+      failing_since: progressRow?.failing_since ?? null,
+      last_error: progressRow?.last_error ?? null,
     }
   })
 }
@@ -41,7 +41,7 @@ async function shown(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
  * Path and query of many addresses are all that it takes to post there: only who may change a webhook sees
  * them.
  */
-export function shownTo<W extends { readonly url: string }>(
+export function redactUrl<W extends { readonly url: string }>(
   { permissions }: Pick<Principal, 'permissions'>,
   webhook: W,
 ): W {
@@ -52,17 +52,17 @@ export function shownTo<W extends { readonly url: string }>(
 
 export async function listWebhooks(db: TenantDb, query: WebhookQuery) {
   const { items, ...page } = await webhooks.listWebhooks(db, query)
-  return { items: await shown(db, items), ...page }
+  return { items: await toResponses(db, items), ...page }
 }
 
-async function showOne(db: TenantDb, row: webhooks.WebhookRow) {
-  const [one] = await shown(db, [row])
-  return found(WHAT, one)
+async function toResponse(db: TenantDb, row: webhooks.WebhookRow) {
+  const [one] = await toResponses(db, [row])
+  return found(RESOURCE, one)
 }
 
-const foundWebhook = async (db: TenantDb, id: string) => found(WHAT, await webhooks.findWebhook(db, id))
+const foundWebhook = async (db: TenantDb, id: string) => found(RESOURCE, await webhooks.findWebhook(db, id))
 
-export const getWebhook = async (db: TenantDb, id: string) => showOne(db, await foundWebhook(db, id))
+export const getWebhook = async (db: TenantDb, id: string) => toResponse(db, await foundWebhook(db, id))
 
 /** 422 for what is no address to send to. A name is looked up only at the call, and checked there. */
 function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
@@ -98,7 +98,7 @@ export async function createWebhook(deps: Configured, tx: TenantTx, { body, user
     min_severity: body.min_severity ?? 'info',
     is_active: body.is_active ?? true,
   })
-  return { ...(await showOne(tx, row)), secret }
+  return { ...(await toResponse(tx, row)), secret }
 }
 
 /** A webhook that is switched on, or has another address, is tried at once. */
@@ -112,7 +112,7 @@ export async function updateWebhook(
   if (!set) return getWebhook(tx, id)
   const at = new Date(deps.clock.now())
   const row = found(
-    WHAT,
+    RESOURCE,
     await webhooks.updateWebhook(tx, id, {
       ...set,
       ...(set.url !== undefined && { url: checkUrl(set.url, deps) }),
@@ -120,8 +120,8 @@ export async function updateWebhook(
       updated_at: at,
     }),
   )
-  if (set.is_active || set.url !== undefined) await webhooks.tryAgain(tx, id, at)
-  return showOne(tx, row)
+  if (set.is_active || set.url !== undefined) await webhooks.resetRetries(tx, id, at)
+  return toResponse(tx, row)
 }
 
 /** Another secret from now on; the one before is of no use any more. */
@@ -131,12 +131,12 @@ export async function renewSecret(deps: Configured, tx: TenantTx, id: string) {
   const secret = newSecret()
   const secret_sealed = makeSealer(config.credentialEncryptionKey).seal(secret, secretContext(id))
   const set = { secret_sealed, updated_at: new Date(clock.now()) }
-  const row = found(WHAT, await webhooks.updateWebhook(tx, id, set))
-  return { ...(await showOne(tx, row)), secret }
+  const row = found(RESOURCE, await webhooks.updateWebhook(tx, id, set))
+  return { ...(await toResponse(tx, row)), secret }
 }
 
 export async function removeWebhook(tx: TenantTx, id: string): Promise<void> {
-  found(WHAT, await webhooks.removeWebhook(tx, id))
+  found(RESOURCE, await webhooks.removeWebhook(tx, id))
 }
 
 /** One signed delivery of type test, now; it changes nothing. */
@@ -152,7 +152,7 @@ export async function testWebhook(deps: Configured, db: TenantDb, id: string) {
     })
     return { ok: true, message: `it answered ${status}` }
   } catch (error) {
-    if (error instanceof AppError || !(error instanceof WebhookFault)) throw error
+    if (error instanceof AppError || !(error instanceof WebhookError)) throw error
     return { ok: false, message: error.message }
   }
 }

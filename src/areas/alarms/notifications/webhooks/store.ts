@@ -101,7 +101,7 @@ export const updateWebhook = (tx: TenantTx, id: string, set: WebhookChange) =>
   )
 
 /** Tries at once what waits, as if nothing had failed before. A batch on its way stays with its sender. */
-export const tryAgain = (tx: TenantTx, webhookId: string, due: Date) =>
+export const resetRetries = (tx: TenantTx, webhookId: string, due: Date) =>
   updateRows(tx, 'notification_outlet')
     .set({ attempts: 0, failing_since: null, last_error: null, due_at: due })
     .where('webhook_id', '=', webhookId)
@@ -114,7 +114,7 @@ export const removeWebhook = (tx: TenantTx, id: string) =>
 export const lockWebhook = (tx: TenantTx, id: string) =>
   selectRows(tx, 'notification_webhook').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const noteSuccess = (tx: TenantTx, id: string, at: Date) =>
+export const recordSuccess = (tx: TenantTx, id: string, at: Date) =>
   updateRows(tx, 'notification_webhook').set({ last_success_at: at }).where('id', '=', id).execute()
 
 /** Undefined when it is not active any more. */

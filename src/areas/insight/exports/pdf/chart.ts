@@ -52,12 +52,12 @@ export function drawChart(document: Page, { labels, series, height, print }: Cha
   }
   const group = width / Math.max(1, labels.length)
   const bar = (group * (1 - GAP)) / Math.max(1, series.length)
-  for (const [place, { color, values }] of series.entries()) {
+  for (const [seriesIndex, { color, values }] of series.entries()) {
     for (const [index, value] of values.entries()) {
       if (value === null || value <= 0) continue
       const tall = (value / (step * lines)) * height
       document
-        .rect(left + index * group + (group * GAP) / 2 + place * bar, bottom - tall, bar, tall)
+        .rect(left + index * group + (group * GAP) / 2 + seriesIndex * bar, bottom - tall, bar, tall)
         .fill(color)
     }
   }
@@ -87,9 +87,9 @@ function drawLabels(
 ): void {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / group))
   document.font(FONT).fontSize(7).fillColor(MUTED)
-  for (const [place, label] of labels.entries()) {
-    if (place % every !== 0) continue
-    const middle = left + (place + 0.5) * group
+  for (const [index, label] of labels.entries()) {
+    if (index % every !== 0) continue
+    const middle = left + (index + 0.5) * group
     put(document, label, { x: middle - LABEL_WIDTH / 2, y, width: LABEL_WIDTH, align: 'center' })
   }
 }

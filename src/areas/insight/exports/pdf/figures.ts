@@ -3,7 +3,7 @@ import { DAY_MS, type Range } from '../../../../kernel/time.ts'
 import { readEnergy, readMeteredDevice, toEnergyFigures } from '../../../metering/aggregates/index.ts'
 import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
 import { EXPORT_PDF_DAYS_MAX } from '../limits.ts'
-import { rangeOfOrder } from '../order.ts'
+import { rangeOfRequest } from '../order.ts'
 import type { TableSource } from '../table.ts'
 
 /** Wh and varh; null where nothing is known. */
@@ -53,9 +53,9 @@ function reportInterval({ interval }: { interval: 'raw' | Interval }, { from, to
 
 /** What a report shows, read device by device. */
 export async function readFigures(source: TableSource): Promise<ReportFigures> {
-  const asked = rangeOfOrder(source.order)
-  const interval = reportInterval(source.order, asked)
-  const range = wholeBuckets(interval, asked)
+  const requested = rangeOfRequest(source.request)
+  const interval = reportInterval(source.request, requested)
+  const range = wholeBuckets(interval, requested)
   const byStart = new Map<number, Sums>()
   for (let at = range.from; at < range.to; at = bucketEnd(interval, at)) byStart.set(at, NOTHING)
   const devices: { name: string; sums: Sums }[] = []

@@ -19,7 +19,7 @@ import type { ReportFigures, Sums } from './figures.ts'
 import { type ReportLanguage, reportLanguage } from './labels.ts'
 import { drawTable } from './table.ts'
 
-export interface ReportOrder {
+export interface ReportInput {
   readonly figures: ReportFigures
   readonly locale: 'tr' | 'en'
   /** When it is made; epoch milliseconds. */
@@ -34,7 +34,7 @@ const NONE = '–'
 const KILO = 1000
 
 /** A report of energy as PDF: what was asked, the totals, a chart, and a row for each day or month. */
-export function writeReport({ figures, locale, at }: ReportOrder): Readable {
+export function writeReport({ figures, locale, at }: ReportInput): Readable {
   const language = reportLanguage(locale)
   const document = openDocument({ title: language.title, at, language: locale })
   drawTitle(document, language, { figures, at })
@@ -100,8 +100,8 @@ function drawTiles(document: Page, language: ReportLanguage, total: Sums): void 
   const gap = 10
   const width = (widthOf(document) - 2 * gap) / 3
   const y = document.y
-  for (const [place, [title, value, color]] of tiles.entries()) {
-    const x = MARGIN + place * (width + gap)
+  for (const [index, [title, value, color]] of tiles.entries()) {
+    const x = MARGIN + index * (width + gap)
     document.roundedRect(x, y, width, 46, 4).fill(SHADE)
     document.rect(x, y + 6, 3, 34).fill(color)
     document.font(FONT).fontSize(8).fillColor(MUTED)

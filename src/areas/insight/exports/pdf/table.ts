@@ -36,9 +36,9 @@ const PADDING = 5
 export function drawTable(document: Page, table: PdfTable): void {
   makeRoom(document, HEAD + 3 * ROW)
   drawHead(document, table.columns)
-  for (const [place, row] of table.rows.entries()) {
+  for (const [index, row] of table.rows.entries()) {
     if (makeRoom(document, ROW)) drawHead(document, table.columns)
-    if (place % 2 === 1) shade(document, SHADE)
+    if (index % 2 === 1) shade(document, SHADE)
     drawRow(document, table.columns, row)
   }
   if (table.total) {
@@ -73,8 +73,8 @@ function drawHead(document: Page, columns: readonly Column[]): void {
 function drawRow(document: Page, columns: readonly Column[], row: readonly string[]): void {
   const y = document.y
   document.fontSize(8.5).fillColor(INK)
-  eachColumn(document, columns, ({ isNumber = false }, x, width, place) => {
-    put(document, row[place] ?? '', { x, y: y + 4, width, align: isNumber ? 'right' : 'left' })
+  eachColumn(document, columns, ({ isNumber = false }, x, width, index) => {
+    put(document, row[index] ?? '', { x, y: y + 4, width, align: isNumber ? 'right' : 'left' })
   })
   document.y = y + ROW
 }
@@ -82,12 +82,12 @@ function drawRow(document: Page, columns: readonly Column[], row: readonly strin
 function eachColumn(
   document: Page,
   columns: readonly Column[],
-  draw: (column: Column, x: number, width: number, place: number) => void,
+  draw: (column: Column, x: number, width: number, index: number) => void,
 ): void {
   let x = MARGIN
-  for (const [place, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const width = column.share * widthOf(document)
-    draw(column, x + PADDING, width - 2 * PADDING, place)
+    draw(column, x + PADDING, width - 2 * PADDING, index)
     x += width
   }
 }

@@ -24,7 +24,7 @@ export const tariffsOf = (rows: readonly FacilityTariff[]): Tariffs => ({
 export interface Bill {
   readonly tariff: Tariff
   readonly deviceIds: readonly string[]
-  readonly wishes: readonly EnergyRequest[]
+  readonly requests: readonly EnergyRequest[]
 }
 
 /** The devices of a cost widget by the facility that they are billed with. */
@@ -48,7 +48,7 @@ export function billsOf(plan: Plan, tariffs: Tariffs): Bill[] {
   return [...byFacility.values()].map(({ tariff, deviceIds }) => ({
     tariff,
     deviceIds,
-    wishes: deviceIds.map((deviceId) => ({ deviceId, ...spanOf(plan, tariff) })),
+    requests: deviceIds.map((deviceId) => ({ deviceId, ...spanOf(plan, tariff) })),
   }))
 }
 
@@ -64,5 +64,5 @@ function spanOf({ period: { interval, range } }: Plan, { aboneGrubu, isMultiTime
   }
 }
 
-export const costWishesOf = (plan: Plan, tariffs: Tariffs): EnergyRequest[] =>
-  billsOf(plan, tariffs).flatMap(({ wishes }) => wishes)
+export const costRequestsOf = (plan: Plan, tariffs: Tariffs): EnergyRequest[] =>
+  billsOf(plan, tariffs).flatMap(({ requests }) => requests)

@@ -23,14 +23,14 @@ function summed(parts: readonly PricedPart[]) {
 async function partsOf(bills: readonly Bill[], plan: Plan, sources: Sources): Promise<PricedPart[]> {
   const books = openBooks(sources.prices())
   const lists: PricedPart[][] = []
-  for (const { tariff, wishes } of bills) {
-    const slices = await sources.consumption(wishes)
+  for (const { tariff, requests } of bills) {
+    const slices = await sources.consumption(requests)
     lists.push(priceSlices(tariff, slices, books).filter(({ start }) => start >= plan.period.range.from))
   }
   return lists.flat()
 }
 
-const shownTariff = ({ tariff, deviceIds }: Bill) => ({
+const tariffResponse = ({ tariff, deviceIds }: Bill) => ({
   facility_id: tariff.facilityId,
   abone_grubu: tariff.aboneGrubu,
   is_multi_time: tariff.isMultiTime,
@@ -67,7 +67,7 @@ export async function costChart(plan: Plan, sources: Sources) {
           is_estimated: sum.isEstimated,
         }
       }),
-    tariffs: bills.map(shownTariff),
+    tariffs: bills.map(tariffResponse),
   }
 }
 
@@ -85,6 +85,6 @@ export async function costNumeric(plan: Plan, sources: Sources) {
     reason: total.reason,
     energy_kwh: inKilo(total.energyWh),
     is_estimated: total.isEstimated,
-    tariffs: bills.map(shownTariff),
+    tariffs: bills.map(tariffResponse),
   }
 }

@@ -3,8 +3,8 @@ import { inKilo } from '../../../metering/aggregates/index.ts'
 import { toMeterAmounts, toReactiveRatio } from '../../../metering/reactive/index.ts'
 import { wholeBuckets } from '../../../metering/rollup/index.ts'
 import type { Plan } from './plan.ts'
-import { wishesOf } from './plan.ts'
-import { type Flow, slicesOf, together } from './slices.ts'
+import { energyRequestsOf } from './plan.ts'
+import { type Flow, slicesOf, sumSlices } from './slices.ts'
 import type { Sources } from './sources.ts'
 
 export const headOf = ({ period }: Plan) => ({
@@ -22,14 +22,16 @@ const flowOf = ({ widget: { config } }: Plan): Flow => {
 
 function consumption(plan: Plan, sources: Sources) {
   const flow = flowOf(plan)
-  const wishes = wishesOf(plan)
-  const slices = slicesOf(wishes, sources.energy, flow).filter(({ energyWh }) => energyWh !== null)
-  const devices = plan.devices.map((device, place) => ({
+  const requests = energyRequestsOf(plan)
+  const slices = slicesOf(requests, sources.energy, flow).filter(({ energyWh }) => energyWh !== null)
+  const devices = plan.devices.map((device, index) => ({
     device_id: device.id,
     device_name: device.name,
-    energy_kwh: inKilo(together(0, slicesOf(wishes.slice(place, place + 1), sources.energy, flow)).energyWh),
+    energy_kwh: inKilo(
+      sumSlices(0, slicesOf(requests.slice(index, index + 1), sources.energy, flow)).energyWh,
+    ),
   }))
-  return { flow, slices, total: together(0, slices), devices }
+  return { flow, slices, total: sumSlices(0, slices), devices }
 }
 
 export function consumptionChart(plan: Plan, sources: Sources) {
@@ -70,14 +72,14 @@ export function reactiveRatio(plan: Plan, sources: Sources) {
   const { widget, period, devices } = plan
   const { contracted_power_kw: given } = widget.config
   const [first] = devices
-  const place = {
+  const location = {
     subregion_id: widget.subregion_id,
     contracted_power_kw: typeof given === 'number' ? given : sources.contractedPower(),
   }
-  const wishes = wishesOf(plan)
-  const readings = devices.map(({ id, name }, index) => {
-    const wish = wishes[index]
-    return toMeterAmounts({ id, name }, wish && sources.energy(wish))
+  const requests = energyRequestsOf(plan)
+  const meters = devices.map(({ id, name }, index) => {
+    const request = requests[index]
+    return toMeterAmounts({ id, name }, request && sources.energy(request))
   })
   const isOne = devices.length === 1 && typeof widget.config['device_id'] === 'string'
   return {
@@ -87,8 +89,8 @@ export function reactiveRatio(plan: Plan, sources: Sources) {
       deviceId: isOne ? (first?.id ?? null) : null,
       interval: period.interval,
       range: period.range,
-      location: place,
-      meters: readings,
+      location,
+      meters,
     }),
   }
 }
@@ -96,10 +98,10 @@ export function reactiveRatio(plan: Plan, sources: Sources) {
 /** Samples that came against those that were to come. A device that sends more than it says has all. */
 export function readRate(plan: Plan, sources: Sources, now: number) {
   const { widget, period, devices } = plan
-  const wishes = wishesOf(plan)
-  const rows = devices.map((device, place) => {
-    const wish = wishes[place]
-    const buckets = (wish && sources.energy(wish)?.buckets) ?? []
+  const requests = energyRequestsOf(plan)
+  const rows = devices.map((device, index) => {
+    const request = requests[index]
+    const buckets = (request && sources.energy(request)?.buckets) ?? []
     const received = buckets.reduce((sum, { samples }) => sum + samples, 0)
     const intervalS = device.reporting_interval_s ?? numberIn(widget.config['reporting_interval_s'])
     const expected = intervalS === null ? null : expectedIn(period.range, { device, intervalS, now })

@@ -89,9 +89,9 @@ const RULES: Readonly<Record<Period, Rule>> = {
   this_year: { label: 'This year', interval: 'monthly', range: (now) => ({ from: year(now), to: now }) },
 }
 
-const isPeriod = (word: unknown): word is Period => (PERIODS as readonly unknown[]).includes(word)
-const isInterval = (word: unknown): word is Interval =>
-  word === 'hourly' || word === 'daily' || word === 'monthly'
+const isPeriod = (value: unknown): value is Period => (PERIODS as readonly unknown[]).includes(value)
+const isInterval = (value: unknown): value is Interval =>
+  value === 'hourly' || value === 'daily' || value === 'monthly'
 
 export interface PeriodSources {
   readonly config: Readonly<Record<string, unknown>>
@@ -108,8 +108,9 @@ export function resolvePeriod({ config, timeRange, now }: PeriodSources): Resolv
   const period = [config['period'], timeRange, config['time_range']].find(isPeriod) ?? DEFAULT_PERIOD
   const { label, range, ...rule } = RULES[period]
   // At the very start of a bucket its range would be empty.
-  const asked = range(now)
-  const { from, to } = asked.from < asked.to ? asked : { from: asked.from, to: asked.from + 1 }
+  const requested = range(now)
+  const { from, to } =
+    requested.from < requested.to ? requested : { from: requested.from, to: requested.from + 1 }
   const finer = config['interval']
   const interval =
     isInterval(finer) && countBuckets(finer, { from, to }) <= WIDGET_POINTS_MAX ? finer : rule.interval

@@ -7,8 +7,8 @@ import type { DataType, WidgetRow } from '../types.ts'
 import { type Period, type ResolvedPeriod, resolvePeriod } from './period.ts'
 import {
   type Device,
+  type LocatedDevice,
   type MainMeter,
-  type PlacedDevice,
   readDevices,
   readDevicesOf,
   readMainMeters,
@@ -19,7 +19,7 @@ export interface DataWidget extends WidgetRow {
 }
 
 /** What the data of widgets of one subregion is read from. */
-export interface Screen {
+export interface WidgetSelection {
   readonly subregionId: string
   readonly widgets: readonly DataWidget[]
   readonly timeRange: Period | undefined
@@ -42,9 +42,9 @@ const METERED = new Set<DataType>([
   'reactive_ratio',
 ])
 
-export interface Places {
+export interface SelectedDevices {
   readonly byId: ReadonlyMap<string, Device>
-  readonly ofSubregion: readonly PlacedDevice[]
+  readonly ofSubregion: readonly LocatedDevice[]
   readonly mainMeters: readonly MainMeter[]
 }
 
@@ -53,7 +53,10 @@ const namedIn = ({ widget_type, config }: DataWidget): string[] => [
 ]
 
 /** The devices that the widgets are about, in at most three statements. */
-export async function readPlaces(tenant: TenantDb, { subregionId, widgets, now }: Screen): Promise<Places> {
+export async function readSelectedDevices(
+  tenant: TenantDb,
+  { subregionId, widgets, now }: WidgetSelection,
+): Promise<SelectedDevices> {
   const ids = [...new Set(widgets.flatMap(namedIn))]
   const unnamed = widgets.filter((widget) => namedIn(widget).length === 0)
   const needsMeters = unnamed.some(({ widget_type: type }) => METERED.has(type))
@@ -67,34 +70,38 @@ export async function readPlaces(tenant: TenantDb, { subregionId, widgets, now }
 }
 
 /** 422 when a device that the widget names is gone. */
-export function planOf(widget: DataWidget, { timeRange, now }: Screen, places: Places): Plan {
+export function planOf(
+  widget: DataWidget,
+  { timeRange, now }: WidgetSelection,
+  selected: SelectedDevices,
+): Plan {
   const period = resolvePeriod({ config: widget.config, timeRange, now })
   const ids = namedIn(widget)
   const named = ids.map((id) => {
-    const device = places.byId.get(id)
+    const device = selected.byId.get(id)
     if (device) return device
     throw unprocessable('WIDGET_DEVICE_MISSING', `device ${id} of the widget does not exist any more`)
   })
-  return { widget, period, devices: named.length > 0 ? named : defaultDevices(widget, period, places) }
+  return { widget, period, devices: named.length > 0 ? named : defaultDevices(widget, period, selected) }
 }
 
 function defaultDevices(
   { widget_type: type }: DataWidget,
   { range }: ResolvedPeriod,
-  places: Places,
+  selected: SelectedDevices,
 ): Device[] {
-  if (type === 'device_read_rate') return places.ofSubregion.slice(0, WIDGET_DEVICES_MAX)
+  if (type === 'device_read_rate') return selected.ofSubregion.slice(0, WIDGET_DEVICES_MAX)
   if (!METERED.has(type)) return []
   const main = new Map<string, Device>()
-  for (const { valid_from, valid_to, ...device } of places.mainMeters) {
+  for (const { valid_from, valid_to, ...device } of selected.mainMeters) {
     const isThen = valid_from.getTime() < range.to && (valid_to === null || valid_to.getTime() > range.from)
     if (isThen) main.set(device.id, device)
   }
   const meters =
-    main.size > 0 ? [...main.values()] : places.ofSubregion.filter(({ is_top_meter }) => is_top_meter)
+    main.size > 0 ? [...main.values()] : selected.ofSubregion.filter(({ is_top_meter }) => is_top_meter)
   return meters.slice(0, WIDGET_DEVICES_MAX)
 }
 
 /** The energy of the plan's devices in its buckets. */
-export const wishesOf = ({ devices, period }: Plan): EnergyRequest[] =>
+export const energyRequestsOf = ({ devices, period }: Plan): EnergyRequest[] =>
   devices.map(({ id }) => ({ deviceId: id, interval: period.interval, range: period.range }))

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, periodOf, periodStart } from '../../../../kernel/time.ts'
 import type { EnergyRequest } from '../../../metering/aggregates/index.ts'
 import { WIDGET_BUCKETS_AT_ONCE, WIDGET_BUCKETS_READ } from '../limits.ts'
-import { type Plan, wishesOf } from './plan.ts'
+import { energyRequestsOf, type Plan } from './plan.ts'
 
 const BUCKET_MS = { hourly: HOUR_MS, daily: DAY_MS, monthly: 28 * DAY_MS } as const
 
@@ -32,7 +32,10 @@ export function inPortionsOf<T>(items: readonly T[], limit: number, weightOf: (i
 export function portionsOf(plans: readonly Plan[], limit = WIDGET_BUCKETS_AT_ONCE): Plan[][] {
   const seen = new Set<string>()
   const weightOf = (plan: Plan): number =>
-    mostWishesOf(plan).reduce((sum, wish) => sum + (seen.has(energyKey(wish)) ? 0 : bucketsIn(wish)), 0)
+    maxEnergyRequestsOf(plan).reduce(
+      (sum, request) => sum + (seen.has(energyKey(request)) ? 0 : bucketsIn(request)),
+      0,
+    )
   const portions: Plan[][] = []
   let weight = 0
   for (const plan of plans) {
@@ -44,21 +47,23 @@ export function portionsOf(plans: readonly Plan[], limit = WIDGET_BUCKETS_AT_ONC
       portions.push([plan])
       weight = weightOf(plan)
     }
-    for (const wish of mostWishesOf(plan)) seen.add(energyKey(wish))
+    for (const request of maxEnergyRequestsOf(plan)) seen.add(energyKey(request))
   }
   return portions
 }
 
 /** Whether a portion is more than one statement reads: two of them are not held at once. */
 export function isLarge(portion: readonly Plan[]): boolean {
-  const wishes = new Map(portion.flatMap(mostWishesOf).map((wish) => [energyKey(wish), wish]))
-  return [...wishes.values()].reduce((sum, wish) => sum + bucketsIn(wish), 0) > WIDGET_BUCKETS_READ
+  const requests = new Map(
+    portion.flatMap(maxEnergyRequestsOf).map((request) => [energyKey(request), request]),
+  )
+  return [...requests.values()].reduce((sum, request) => sum + bucketsIn(request), 0) > WIDGET_BUCKETS_READ
 }
 
 /** What the plan asks for at most: a cost, before its tariff is known, the hours since the start of the first month. */
-function mostWishesOf(plan: Plan): EnergyRequest[] {
+function maxEnergyRequestsOf(plan: Plan): EnergyRequest[] {
   const { devices, period, widget } = plan
-  if (!widget.widget_type.startsWith('cost_')) return wishesOf(plan)
+  if (!widget.widget_type.startsWith('cost_')) return energyRequestsOf(plan)
   const isByHour = widget.config['is_multi_time'] !== false || period.interval === 'hourly'
   const interval = isByHour ? ('hourly' as const) : ('daily' as const)
   const range = { from: periodStart(periodOf(period.range.from)), to: period.range.to }

@@ -7,13 +7,13 @@ import type { DataType } from '../types.ts'
 import { alarmSummary } from './alarms.ts'
 import { costChart, costNumeric } from './cost.ts'
 import { consumptionChart, consumptionNumeric, reactiveRatio, readRate } from './energy.ts'
-import { type Plan, planOf, readPlaces, type Screen } from './plan.ts'
+import { type Plan, planOf, readSelectedDevices, type WidgetSelection } from './plan.ts'
 import { isLarge, portionsOf } from './portions.ts'
 import { realtimeGauge, realtimeMetrics, realtimeValue } from './realtime.ts'
-import { readSources, type Sources, settle, take } from './sources.ts'
+import { readSources, type Sources, settle, unwrap } from './sources.ts'
 
-type Maker = (plan: Plan, sources: Sources, now: number) => object | Promise<object>
-const MAKERS: Readonly<Record<DataType, Maker>> = {
+type DataBuilder = (plan: Plan, sources: Sources, now: number) => object | Promise<object>
+const BUILDERS: Readonly<Record<DataType, DataBuilder>> = {
   device_read_rate: readRate,
   consumption_chart: consumptionChart,
   consumption_numeric: consumptionNumeric,
@@ -28,7 +28,7 @@ const MAKERS: Readonly<Record<DataType, Maker>> = {
 }
 
 /** The data of a widget, or why there is none. */
-export type Outcome = { readonly data: object } | { readonly error: unknown }
+export type WidgetResult = { readonly data: object } | { readonly error: unknown }
 
 export interface Readers {
   readonly pool: Queryable
@@ -40,35 +40,35 @@ export interface Readers {
  * grow with them, or in portions where that would be too much to hold. The data of one widget is this with a list of
  * one, so that both ways say the same.
  */
-export async function readWidgets(readers: Readers, screen: Screen): Promise<Outcome[]> {
-  const places = await settle(readPlaces(readers.tenant, screen))
-  const plans = screen.widgets.map((widget) => attempt(() => planOf(widget, screen, take(places))))
-  const outcomes = new Map<Plan, Outcome>()
+export async function readWidgets(readers: Readers, selection: WidgetSelection): Promise<WidgetResult[]> {
+  const selected = await settle(readSelectedDevices(readers.tenant, selection))
+  const plans = selection.widgets.map((widget) => attempt(() => planOf(widget, selection, unwrap(selected))))
+  const results = new Map<Plan, WidgetResult>()
   for (const portion of portionsOf(plans.flatMap((plan) => ('data' in plan ? [plan.data] : [])))) {
-    const make = () => makePortion(readers, screen, { portion, outcomes })
+    const make = () => buildPortion(readers, selection, { portion, results })
     await (isLarge(portion) ? inTurn(make) : make())
   }
-  return plans.map((plan) => ('error' in plan ? plan : (outcomes.get(plan.data) ?? NOTHING_MADE)))
+  return plans.map((plan) => ('error' in plan ? plan : (results.get(plan.data) ?? NOT_BUILT)))
 }
 
 /** Large portions of all requests wait for each other: each takes up to 150 MB. */
 const inTurn = oneAtATime()
 
-async function makePortion(
+async function buildPortion(
   readers: Readers,
-  screen: Screen,
-  { portion, outcomes }: { readonly portion: readonly Plan[]; readonly outcomes: Map<Plan, Outcome> },
+  selection: WidgetSelection,
+  { portion, results }: { readonly portion: readonly Plan[]; readonly results: Map<Plan, WidgetResult> },
 ): Promise<void> {
-  const sources = await readSources(readers, screen, portion)
+  const sources = await readSources(readers, selection, portion)
   for (const plan of portion) {
-    const make = async () => MAKERS[plan.widget.widget_type](plan, sources, screen.now)
+    const make = async () => BUILDERS[plan.widget.widget_type](plan, sources, selection.now)
     const made = await settle(make())
-    outcomes.set(plan, 'error' in made ? made : { data: made.value })
+    results.set(plan, 'error' in made ? made : { data: made.value })
     await giveWay()
   }
 }
 
-const NOTHING_MADE: Outcome = { error: new Error('a widget was left out of every portion') }
+const NOT_BUILT: WidgetResult = { error: new Error('a widget was left out of every portion') }
 
 function attempt<T>(work: () => T): { readonly data: T } | { readonly error: unknown } {
   try {
@@ -79,7 +79,7 @@ function attempt<T>(work: () => T): { readonly data: T } | { readonly error: unk
 }
 
 /** What the answer of many says of a widget without data: what its own endpoint would say. */
-export function shownError(error: unknown): { error_code: string; message: string } {
+export function toErrorResponse(error: unknown): { error_code: string; message: string } {
   if (error instanceof AppError) return { error_code: error.code, message: error.message }
   if (isConnectionLoss(error) || isTransactionConflict(error)) {
     return { error_code: 'SERVICE_UNAVAILABLE', message: 'the database could not answer; try again' }

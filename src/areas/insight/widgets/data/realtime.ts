@@ -24,13 +24,13 @@ function readLive(plan: Plan, sources: Sources, now: number) {
   const values: Record<string, number | null> = Object.create(null)
   let newest: NewestValue | undefined
   let isOnline = false
-  for (const wish of valuesOf(plan, now)) {
-    const found = sources.value(wish)
-    if (wish.metric === ANY_METRIC) {
+  for (const request of valuesOf(plan, now)) {
+    const found = sources.value(request)
+    if (request.metric === ANY_METRIC) {
       isOnline = found !== undefined
       continue
     }
-    values[wish.metric] = found?.value ?? null
+    values[request.metric] = found?.value ?? null
     if (found && (!newest || found.at > newest.at)) newest = found
   }
   const [device] = plan.devices

@@ -6,7 +6,7 @@ import * as widgets from '../store.ts'
 import { DATA_PATHS, type DataType, hasData, type WidgetRow } from '../types.ts'
 import { type Period, resolvePeriod } from './period.ts'
 import type { DataWidget } from './plan.ts'
-import { type Outcome, readWidgets, shownError } from './read.ts'
+import { readWidgets, toErrorResponse, type WidgetResult } from './read.ts'
 
 type DataDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
@@ -29,10 +29,10 @@ export async function readOne(deps: DataDeps, type: DataType, request: DataReque
       `the widget is of the type ${widget.widget_type}, not ${type}`,
     )
   }
-  const screen = { subregionId: widget.subregion_id, widgets: [widget], timeRange, now: deps.clock.now() }
-  const [outcome] = await readWidgets({ pool: deps.database.pool, tenant }, screen)
-  if (outcome && 'data' in outcome) return outcome.data
-  throw outcome?.error ?? new Error('one widget has one outcome')
+  const selection = { subregionId: widget.subregion_id, widgets: [widget], timeRange, now: deps.clock.now() }
+  const [result] = await readWidgets({ pool: deps.database.pool, tenant }, selection)
+  if (result && 'data' in result) return result.data
+  throw result?.error ?? new Error('one widget has one outcome')
 }
 
 /** The data of all active widgets of a subregion. 404 for an unknown one; an error of a widget stays its own. */
@@ -42,29 +42,29 @@ export async function readDashboard(deps: DataDeps, request: DataRequest) {
   const now = deps.clock.now()
   const subregionId = request.id.toLowerCase()
   const readable = rows.filter(isData)
-  const outcomes = await readWidgets(
+  const results = await readWidgets(
     { pool: deps.database.pool, tenant },
     { subregionId, widgets: readable, timeRange, now },
   )
-  const byId = new Map(readable.map(({ id }, place) => [id, outcomes[place]]))
+  const byId = new Map(readable.map(({ id }, index) => [id, results[index]]))
   return {
     subregion_id: subregionId,
     widgets: rows.map((widget) => ({
       widget_id: widget.id,
       widget_type: widget.widget_type,
       title: widget.title,
-      ...shown(deps, widget, byId.get(widget.id)),
+      ...toResponse(deps, widget, byId.get(widget.id)),
       source: sourceOf(widget, timeRange, now),
     })),
   }
 }
 
-function shown({ log }: DataDeps, { id, widget_type }: WidgetRow, outcome: Outcome | undefined) {
-  if (!outcome) return { data: null, error: null }
-  if ('data' in outcome) return { data: outcome.data, error: null }
-  const error = shownError(outcome.error)
+function toResponse({ log }: DataDeps, { id, widget_type }: WidgetRow, result: WidgetResult | undefined) {
+  if (!result) return { data: null, error: null }
+  if ('data' in result) return { data: result.data, error: null }
+  const error = toErrorResponse(result.error)
   if (error.error_code === 'INTERNAL_ERROR') {
-    log.error({ err: outcome.error, widget_id: id, widget_type }, 'the data of a widget cannot be computed')
+    log.error({ err: result.error, widget_id: id, widget_type }, 'the data of a widget cannot be computed')
   }
   return { data: null, error }
 }

@@ -4,7 +4,7 @@ import { WIDGET_BUCKETS_IN_TURN } from '../limits.ts'
 
 export type Flow = 'consumption' | 'production' | 'export'
 
-type EnergyOf = (wish: EnergyRequest) => EnergyResult | undefined
+type EnergyOf = (request: EnergyRequest) => EnergyResult | undefined
 
 /** Wh of some devices in a bucket. */
 export interface Slice {
@@ -15,22 +15,22 @@ export interface Slice {
 }
 
 /** What all devices of the wishes gave together, ascending. */
-export function slicesOf(wishes: readonly EnergyRequest[], energyOf: EnergyOf, flow: Flow): Slice[] {
+export function slicesOf(requests: readonly EnergyRequest[], energyOf: EnergyOf, flow: Flow): Slice[] {
   const byStart = new Map<number, Slice>()
-  for (const wish of wishes) addTo(byStart, slicesOfOne(wish, energyOf, flow))
+  for (const request of requests) addTo(byStart, slicesOfOne(request, energyOf, flow))
   return inOrder(byStart)
 }
 
 /** The same of a year of hours, while others have their turn. */
-export async function slicesInTurns(
-  wishes: readonly EnergyRequest[],
+export async function slicesYielding(
+  requests: readonly EnergyRequest[],
   energyOf: EnergyOf,
   flow: Flow,
 ): Promise<Slice[]> {
   const byStart = new Map<number, Slice>()
   let added = 0
-  for (const wish of wishes) {
-    const slices = slicesOfOne(wish, energyOf, flow)
+  for (const request of requests) {
+    const slices = slicesOfOne(request, energyOf, flow)
     addTo(byStart, slices)
     added += slices.length
     if (added < WIDGET_BUCKETS_IN_TURN) continue
@@ -46,23 +46,23 @@ const inOrder = (byStart: ReadonlyMap<number, Slice>): Slice[] =>
 function addTo(byStart: Map<number, Slice>, slices: readonly Slice[]): void {
   for (const slice of slices) {
     const known = byStart.get(slice.start)
-    byStart.set(slice.start, known ? together(slice.start, [known, slice]) : slice)
+    byStart.set(slice.start, known ? sumSlices(slice.start, [known, slice]) : slice)
   }
 }
 
-function slicesOfOne(wish: EnergyRequest, energyOf: EnergyOf, flow: Flow): Slice[] {
-  const energy = energyOf(wish)
+function slicesOfOne(request: EnergyRequest, energyOf: EnergyOf, flow: Flow): Slice[] {
+  const energy = energyOf(request)
   if (!energy) return []
   const { registers, isInverter } = energy
   return energy.buckets.map((bucket) => {
-    const figures = toEnergyFigures(bucket, { interval: wish.interval, registers, isInverter })
+    const figures = toEnergyFigures(bucket, { interval: request.interval, registers, isInverter })
     const energyWh = flow === 'export' ? figures.exported : figures[flow]
     return { start: bucket.start, energyWh, isEstimated: energyWh !== null && figures.isEstimated }
   })
 }
 
 /** The sum; null where every part is. */
-export const together = (start: number, slices: readonly Slice[]): Slice => ({
+export const sumSlices = (start: number, slices: readonly Slice[]): Slice => ({
   start,
   energyWh: slices.reduce<number | null>(
     (sum, { energyWh }) => (energyWh === null ? sum : (sum ?? 0) + energyWh),

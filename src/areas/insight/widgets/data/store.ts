@@ -14,7 +14,7 @@ export interface Device {
   readonly created_at: Date
 }
 
-export interface PlacedDevice extends Device {
+export interface LocatedDevice extends Device {
   /** Stands below no other one and is no inverter: what it measures is counted nowhere above. */
   readonly is_top_meter: boolean
 }
@@ -29,7 +29,7 @@ export async function readDevices({ db, tenantId }: TenantDb, ids: readonly stri
 }
 
 /** Spares asking of every device of the tenant where it stands: those that have nothing to do with the place are out. */
-const mayStandIn = (tenantId: number, subregionId: string) => {
+const mayBeIn = (tenantId: number, subregionId: string) => {
   const gateways = sql`(select id from gateway where tenant_id = ${tenantId} and subregion_id = ${subregionId})`
   return sql`(d.subregion_id = ${subregionId} or d.gateway_id in ${gateways} or d.mqtt_gateway_id in ${gateways}
     or d.id in (select device_id from meter_assignment where tenant_id = ${tenantId}
@@ -41,11 +41,11 @@ export async function readDevicesOf(
   { db, tenantId }: TenantDb,
   subregionId: string,
   at: Date,
-): Promise<PlacedDevice[]> {
-  const { rows } = await sql<PlacedDevice>`select ${COLUMNS},
+): Promise<LocatedDevice[]> {
+  const { rows } = await sql<LocatedDevice>`select ${COLUMNS},
       d.parent_id is null and d.device_type <> 'inverter'
         and d.device_role is distinct from 'inverter' as is_top_meter
-    from device d where d.tenant_id = ${tenantId} and ${mayStandIn(tenantId, subregionId)}
+    from device d where d.tenant_id = ${tenantId} and ${mayBeIn(tenantId, subregionId)}
       and ${subregionOfDevice(at)} = ${subregionId}
     order by d.name, d.id limit ${WIDGET_PLACE_DEVICES_MAX}`.execute(db)
   return rows

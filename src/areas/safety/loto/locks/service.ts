@@ -2,28 +2,28 @@ import { AppError, conflict, found, invalidReference, notFound } from '../../../
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Principal } from '../../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
-import { holdInterlock } from '../interlock-store.ts'
+import { lockInterlock } from '../interlock-store.ts'
 import { LOTO_LOCKS_MAX } from '../limits.ts'
 import type { PlaceLotoLock } from '../sessions/schema.ts'
-import { checkMove } from '../sessions/states.ts'
+import { requireTransition } from '../sessions/states.ts'
 import * as sessions from '../sessions/store.ts'
 import * as trail from '../sessions/trail-store.ts'
-import { LOCK_MOVES, lockAfter, lockStatus } from './states.ts'
+import { LOCK_TRANSITIONS, lockAfter, lockStatus } from './states.ts'
 import * as locks from './store.ts'
 
-interface LockAct {
+interface LockAction {
   readonly principal: Pick<Principal, 'id' | 'permissions'>
   readonly now: Date
 }
 
 /** Hangs the caller's own lock: 422 for a session or point that is not there, 409 for a second one at the same point. */
-export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, now }: LockAct) {
+export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, now }: LockAction) {
   const { session_id, point_id } = body
-  await holdInterlock(tx)
+  await lockInterlock(tx)
   const session = await sessions.lock(tx, session_id)
   if (!session) throw invalidReference('session_id')
   if (!(await locks.hasPoint(tx, session_id, point_id))) throw invalidReference('point_id')
-  checkMove('lock', session.status)
+  requireTransition('lock', session.status)
   if ((await locks.countAll(tx, session_id)) >= LOTO_LOCKS_MAX) {
     throw conflict('STATE_CONFLICT', `a session has at most ${LOTO_LOCKS_MAX} locks; begin another one`)
   }
@@ -48,13 +48,13 @@ export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, 
 export async function removeLock(
   tx: TenantTx,
   id: string,
-  { principal, now, reason }: LockAct & { readonly reason: string | null },
+  { principal, now, reason }: LockAction & { readonly reason: string | null },
 ): Promise<void> {
   const lock = found('LOTO lock', await locks.lock(tx, id))
   const isForced = lock.owner_id !== principal.id
-  const move = isForced ? 'force' : 'remove'
+  const transition = isForced ? 'force' : 'remove'
   // What does not hang any more is not there to be taken away.
-  if (lockAfter(move, lockStatus(lock)) === undefined) throw notFound('LOTO lock')
+  if (lockAfter(transition, lockStatus(lock)) === undefined) throw notFound('LOTO lock')
   if (isForced && !principal.permissions.has('manage:loto_override')) {
     throw new AppError(
       403,
@@ -73,7 +73,7 @@ export async function removeLock(
     removal_reason: reason,
   })
   await trail.append(tx, lock.session_id, {
-    type: LOCK_MOVES[move].event,
+    type: LOCK_TRANSITIONS[transition].event,
     at: now,
     byUser: principal.id,
     details: {

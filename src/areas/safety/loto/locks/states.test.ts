@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LOCK_MOVES, LOCK_STATUSES, type LockMove, lockAfter } from './states.ts'
+import { LOCK_STATUSES, LOCK_TRANSITIONS, type LockTransition, lockAfter } from './states.ts'
 
-const MOVES = Object.keys(LOCK_MOVES) as LockMove[]
+const TRANSITIONS = Object.keys(LOCK_TRANSITIONS) as LockTransition[]
 
 /** Written down once more, by hand. */
 const ALLOWED = ['hanging remove removed', 'hanging force removed']
 
 describe('the states of a LOTO lock', () => {
-  it.each(LOCK_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
+  it.each(LOCK_STATUSES.flatMap((status) => TRANSITIONS.map((transition) => [status, transition] as const)))(
     '%s: %s',
-    (status, move) => {
-      const to = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))?.split(' ')[2]
-      expect(lockAfter(move, status)).toBe(to)
+    (status, transition) => {
+      const to = ALLOWED.find((line) => line.startsWith(`${status} ${transition} `))?.split(' ')[2]
+      expect(lockAfter(transition, status)).toBe(to)
     },
   )
 
@@ -27,7 +27,12 @@ describe('the states of a LOTO lock', () => {
         .map((cell) => cell.trim().replaceAll('`', '')),
     )
     expect(cells).toEqual(
-      Object.entries(LOCK_MOVES).map(([move, { by, from, to }]) => [move, by, from.join(', '), to]),
+      Object.entries(LOCK_TRANSITIONS).map(([transition, { by, from, to }]) => [
+        transition,
+        by,
+        from.join(', '),
+        to,
+      ]),
     )
   })
 })

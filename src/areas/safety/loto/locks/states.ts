@@ -1,7 +1,7 @@
 export const LOCK_STATUSES = ['hanging', 'removed'] as const
 export type LockStatus = (typeof LOCK_STATUSES)[number]
 
-interface Move {
+interface Transition {
   readonly from: readonly LockStatus[]
   readonly to: LockStatus
   readonly by: string
@@ -10,17 +10,17 @@ interface Move {
 }
 
 /** All that can happen to a lock once it hangs; whether one may be hung says its session. `docs/understand/loto.md` says the same. */
-export const LOCK_MOVES = {
+export const LOCK_TRANSITIONS = {
   remove: { from: ['hanging'], to: 'removed', by: 'owner', event: 'lock_removed' },
   force: { from: ['hanging'], to: 'removed', by: 'admin', event: 'lock_forced' },
-} as const satisfies Record<string, Move>
-export type LockMove = keyof typeof LOCK_MOVES
+} as const satisfies Record<string, Transition>
+export type LockTransition = keyof typeof LOCK_TRANSITIONS
 
 export const lockStatus = ({ removed_at }: { readonly removed_at: Date | null }): LockStatus =>
   removed_at === null ? 'hanging' : 'removed'
 
 /** The status that a move leads to; undefined when it is not allowed. */
-export function lockAfter(move: LockMove, status: LockStatus): LockStatus | undefined {
-  const { from, to }: Move = LOCK_MOVES[move]
+export function lockAfter(transition: LockTransition, status: LockStatus): LockStatus | undefined {
+  const { from, to }: Transition = LOCK_TRANSITIONS[transition]
   return from.includes(status) ? to : undefined
 }

@@ -3,7 +3,7 @@ import { refusing } from '../../../../platform/db/constraints.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 
-const shown = [
+const columns = [
   'id',
   'session_id',
   'point_id',
@@ -27,7 +27,7 @@ const locks = (tenant: TenantDb) => selectRows(tenant, 'loto_lock')
 
 /** All locks of a session, also those that were taken away. */
 export const list = (db: TenantDb, sessionId: string) =>
-  locks(db).select(shown).where('session_id', '=', sessionId).orderBy('seq').execute()
+  locks(db).select(columns).where('session_id', '=', sessionId).orderBy('seq').execute()
 
 const count = (db: TenantDb, sessionId: string) =>
   locks(db)
@@ -74,13 +74,13 @@ export const place = ({ db, tenantId }: TenantTx, lock: NewLock) =>
     db
       .insertInto('loto_lock')
       .values({ tenant_id: tenantId, ...lock })
-      .returning(shown)
+      .returning(columns)
       .executeTakeFirstOrThrow(),
   )
 
 /** A lock, also one that was taken away; held until the end of the transaction. */
 export const lock = (tx: TenantTx, id: string) =>
-  locks(tx).select(shown).where('id', '=', id).forUpdate().executeTakeFirst()
+  locks(tx).select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 interface Removal {
   readonly removed_at: Date

@@ -10,7 +10,7 @@ const ENERGY_TYPES = [
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 /** What stands in the record and is relied on: blanks alone say nothing. */
-export const Said = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+export const NonBlank = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 const about = {
   subregion_id: 'The subregion where it is.',
   device_id: 'The device that is dead while the point is isolated; a meter among them shows it.',
@@ -40,12 +40,12 @@ export const LotoPoint = Type.Object({
 })
 
 export const CreateLotoPoint = Type.Object({
-  name: described(Said(LOTO_NAME_MAX), 'Unique in its subregion.'),
+  name: described(NonBlank(LOTO_NAME_MAX), 'Unique in its subregion.'),
   subregion_id: described(Id, about.subregion_id),
   device_id: Type.Optional(Nullable(described(Id, about.device_id))),
   energy_type: described(OneOf(ENERGY_TYPES), about.energy_type),
-  isolation_method: described(Said(LOTO_TEXT_MAX), about.isolation_method),
-  location: described(Said(LOTO_TEXT_MAX), about.location),
+  isolation_method: described(NonBlank(LOTO_TEXT_MAX), about.isolation_method),
+  location: described(NonBlank(LOTO_TEXT_MAX), about.location),
 })
 /** Omitted fields are unchanged; null clears. */
 export const UpdateLotoPoint = Type.Partial(CreateLotoPoint)

@@ -5,11 +5,11 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import type { CreateLotoPoint, UpdateLotoPoint } from './schema.ts'
 import * as points from './store.ts'
 
-const WHAT = 'LOTO point'
+const RESOURCE = 'LOTO point'
 
-export const findPoint = async (db: TenantDb, id: string) => found(WHAT, await points.find(db, id))
+export const findPoint = async (db: TenantDb, id: string) => found(RESOURCE, await points.find(db, id))
 
-const requirePlaces = (tx: TenantTx, { subregion_id, device_id }: UpdateLotoPoint) =>
+const requireLocation = (tx: TenantTx, { subregion_id, device_id }: UpdateLotoPoint) =>
   requireReferences(tx, [
     ['subregion_id', 'subregion', subregion_id],
     ['device_id', 'device', device_id],
@@ -17,13 +17,13 @@ const requirePlaces = (tx: TenantTx, { subregion_id, device_id }: UpdateLotoPoin
 
 /** 422 for a subregion or a device that is not there, 409 for a name that is taken. */
 export async function createPoint(tx: TenantTx, body: CreateLotoPoint, now: Date) {
-  await requirePlaces(tx, body)
+  await requireLocation(tx, body)
   return points.create(tx, body, now)
 }
 
 /** What somebody has asked for or approved stays what it is: nobody may move a point under it. */
 async function lockUnused(tx: TenantTx, id: string): Promise<void> {
-  found(WHAT, await points.lock(tx, id))
+  found(RESOURCE, await points.lock(tx, id))
   const title = await points.openSessionOf(tx, id)
   if (title === undefined) return
   throw conflict('LOTO_POINT_IN_USE', `the point is in a session that is not over: ${title}`)
@@ -33,10 +33,10 @@ async function lockUnused(tx: TenantTx, id: string): Promise<void> {
 export async function updatePoint(tx: TenantTx, id: string, change: { body: UpdateLotoPoint; now: Date }) {
   const { body, now } = change
   await findPoint(tx, id)
-  await requirePlaces(tx, body)
-  if (!changes(body, points.WRITTEN)) return findPoint(tx, id)
+  await requireLocation(tx, body)
+  if (!changes(body, points.WRITABLE)) return findPoint(tx, id)
   await lockUnused(tx, id)
-  return found(WHAT, await points.update(tx, id, body, now))
+  return found(RESOURCE, await points.update(tx, id, body, now))
 }
 
 /** The same; sessions that are over keep what it was. */

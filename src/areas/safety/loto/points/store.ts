@@ -10,7 +10,7 @@ import { OPEN_STATUSES } from '../sessions/states.ts'
 import type { CreateLotoPoint, LotoPointQuery, UpdateLotoPoint } from './schema.ts'
 
 /** What people write of a point. */
-export const WRITTEN = [
+export const WRITABLE = [
   'name',
   'subregion_id',
   'device_id',
@@ -18,9 +18,9 @@ export const WRITTEN = [
   'isolation_method',
   'location',
 ] as const
-const shown = [
+const columns = [
   'id',
-  ...WRITTEN,
+  ...WRITABLE,
   'created_at',
   'updated_at',
   isLockedOut('loto_point').as('is_locked_out'),
@@ -35,7 +35,7 @@ const constraints = {
 const points = (tenant: TenantDb) => selectRows(tenant, 'loto_point').where('deleted_at', 'is', null)
 
 export function list(db: TenantDb, query: LotoPointQuery) {
-  let rows = points(db).select(shown)
+  let rows = points(db).select(columns)
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   if (query.device_id !== undefined) rows = rows.where('device_id', '=', query.device_id)
   if (query.energy_type !== undefined) rows = rows.where('energy_type', '=', query.energy_type)
@@ -46,15 +46,15 @@ export function list(db: TenantDb, query: LotoPointQuery) {
 }
 
 export const find = (db: TenantDb, id: string) =>
-  points(db).select(shown).where('id', '=', id).executeTakeFirst()
+  points(db).select(columns).where('id', '=', id).executeTakeFirst()
 
 export const create = ({ db, tenantId }: TenantTx, body: CreateLotoPoint, now: Date) =>
   refusing(
     constraints,
     db
       .insertInto('loto_point')
-      .values({ tenant_id: tenantId, ...insertable(body, WRITTEN), created_at: now, updated_at: now })
-      .returning(shown)
+      .values({ tenant_id: tenantId, ...insertable(body, WRITABLE), created_at: now, updated_at: now })
+      .returning(columns)
       .executeTakeFirstOrThrow(),
   )
 
@@ -85,9 +85,9 @@ export const update = (tx: TenantTx, id: string, set: UpdateLotoPoint, now: Date
   refusing(
     constraints,
     updateRows(tx, 'loto_point')
-      .set({ ...insertable(set, WRITTEN), updated_at: now })
+      .set({ ...insertable(set, WRITABLE), updated_at: now })
       .where('id', '=', id)
-      .returning(shown)
+      .returning(columns)
       .executeTakeFirst(),
   )
 
@@ -99,7 +99,7 @@ export const remove = (tx: TenantTx, id: string, now: Date) =>
     .execute()
 
 /** What a point is, with the names of its place and its device: of `p`, `r` and `d`. */
-export const POINT_PICTURE = sql`jsonb_build_object(
+export const POINT_SNAPSHOT = sql`jsonb_build_object(
   'name', p.name, 'subregion_id', p.subregion_id, 'subregion_name', r.name, 'device_id', p.device_id,
   'device_name', d.name, 'energy_type', p.energy_type, 'isolation_method', p.isolation_method,
   'location', p.location)`

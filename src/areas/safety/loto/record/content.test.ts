@@ -6,7 +6,7 @@ import { recordLabels } from './labels.ts'
 it('is signed by each owner of a lock, also where two are called the same', () => {
   const lock = (owner_id: string, owner_name: string) => ({ owner_id, owner_name })
   const locks = [lock('a', 'Ali Kaya'), lock('b', 'Ali Kaya'), lock('a', 'Ali Kaya'), lock('c', 'Ece Su')]
-  const content = { session: { status: 'applied', locks }, events: [], isWhole: true }
+  const content = { session: { status: 'applied', locks }, events: [], isComplete: true }
   const voice = { labels: recordLabels('en'), language: languageOf('en') }
   const workers = signersOf(voice, content as unknown as RecordContent).filter(
     ({ title }) => title === 'Worker',

@@ -22,14 +22,14 @@ import {
   lockRows,
   pointRows,
   type RecordContent,
-  type RecordVoice,
+  type RecordLanguage,
   signersOf,
   stepsOf,
 } from './content.ts'
 import { recordLabels } from './labels.ts'
 import { drawRows } from './rows.ts'
 
-export interface RecordOrder {
+export interface RecordInput {
   readonly content: RecordContent
   readonly locale: 'tr' | 'en'
   /** When it is made; epoch milliseconds. */
@@ -47,21 +47,21 @@ const STATUS_COLORS: Readonly<Record<SessionStatus, string>> = {
 }
 
 /** A session on A4 to print and to sign: what, who, where, the locks, lines for signatures and the trail. */
-export async function drawRecord({ content, locale, at }: RecordOrder): Promise<Readable> {
-  const voice: RecordVoice = { labels: recordLabels(locale), language: languageOf(locale) }
-  const { labels, language } = voice
+export async function drawRecord({ content, locale, at }: RecordInput): Promise<Readable> {
+  const texts: RecordLanguage = { labels: recordLabels(locale), language: languageOf(locale) }
+  const { labels, language } = texts
   const document = openDocument({ title: `${labels.title}: ${content.session.title}`, at, language: locale })
-  drawHeading(document, voice, { content, at })
-  drawSteps(document, voice, content)
+  drawHeading(document, texts, { content, at })
+  drawSteps(document, texts, content)
   heading(document, labels.points, 60)
-  await drawRows(document, pointColumns(voice), pointRows(voice, content))
+  await drawRows(document, pointColumns(texts), pointRows(texts, content))
   heading(document, labels.locks, 40)
   if (content.session.locks.length === 0) note(document, labels.noLocks)
-  else await drawRows(document, lockColumns(voice), lockRows(voice, content))
-  drawSignatures(document, voice, content)
+  else await drawRows(document, lockColumns(texts), lockRows(texts, content))
+  drawSignatures(document, texts, content)
   heading(document, labels.trail, 60)
-  await drawRows(document, eventColumns(voice), eventRows(voice, content))
-  if (!content.isWhole) note(document, labels.moreEvents(content.events.length))
+  await drawRows(document, eventColumns(texts), eventRows(texts, content))
+  if (!content.isComplete) note(document, labels.moreEvents(content.events.length))
   numberPages(document, language, `Netsaat · ${content.session.id} · ${language.clock}`)
   document.end()
   return document as unknown as Readable
@@ -69,10 +69,10 @@ export async function drawRecord({ content, locale, at }: RecordOrder): Promise<
 
 function drawHeading(
   document: Page,
-  voice: RecordVoice,
+  texts: RecordLanguage,
   { content: { session }, at }: { content: RecordContent; at: number },
 ): void {
-  const { labels, language } = voice
+  const { labels, language } = texts
   const width = widthOf(document)
   document.rect(0, 0, document.page.width, 10).fill(TAG)
   document.font(BOLD).fontSize(8).fillColor(TAG)
@@ -107,8 +107,8 @@ const tallest = (document: Page, names: readonly string[], width: number): numbe
   Math.max(...names.map((name) => document.heightOfString(name, { width })))
 
 /** Who asked, approved, applied and released, side by side; names take as many lines as they need. */
-function drawSteps(document: Page, voice: RecordVoice, content: RecordContent): void {
-  const steps = stepsOf(voice, content).map((step) => ({ ...step, name: step.name || '–' }))
+function drawSteps(document: Page, texts: RecordLanguage, content: RecordContent): void {
+  const steps = stepsOf(texts, content).map((step) => ({ ...step, name: step.name || '–' }))
   const gap = 8
   const width = (widthOf(document) - (steps.length - 1) * gap) / steps.length
   document.font(BOLD).fontSize(9)
@@ -120,8 +120,8 @@ function drawSteps(document: Page, voice: RecordVoice, content: RecordContent): 
   const height = names + 40
   makeRoom(document, height + 12)
   const y = document.y
-  for (const [place, { title, name, at }] of steps.entries()) {
-    const x = MARGIN + place * (width + gap)
+  for (const [index, { title, name, at }] of steps.entries()) {
+    const x = MARGIN + index * (width + gap)
     document.roundedRect(x, y, width, height, 4).fill(SHADE)
     document.rect(x, y + 6, 3, height - 12).fill(at === '' ? RULE : INK)
     const inner = { x: x + 11, width: width - 18 }
@@ -136,7 +136,7 @@ function drawSteps(document: Page, voice: RecordVoice, content: RecordContent): 
   document.y = y + height + 12
 }
 
-function pointColumns({ labels }: RecordVoice) {
+function pointColumns({ labels }: RecordLanguage) {
   return [
     { title: labels.no, share: 0.06 },
     { title: labels.point, share: 0.3 },
@@ -146,7 +146,7 @@ function pointColumns({ labels }: RecordVoice) {
   ]
 }
 
-function lockColumns({ labels }: RecordVoice) {
+function lockColumns({ labels }: RecordLanguage) {
   return [
     { title: labels.lock, share: 0.14 },
     { title: labels.no, share: 0.06 },
@@ -156,7 +156,7 @@ function lockColumns({ labels }: RecordVoice) {
   ]
 }
 
-function eventColumns({ labels }: RecordVoice) {
+function eventColumns({ labels }: RecordLanguage) {
   return [
     { title: labels.time, share: 0.19 },
     { title: labels.event, share: 0.2 },
@@ -169,9 +169,9 @@ const SIGNATURE_HEIGHT = 54
 const SIGNATURES_ACROSS = 3
 
 /** A field for each: who, in which role, and a line. */
-function drawSignatures(document: Page, voice: RecordVoice, content: RecordContent): void {
-  const signers = signersOf(voice, content)
-  heading(document, voice.labels.signatures, SIGNATURE_HEIGHT + 20)
+function drawSignatures(document: Page, texts: RecordLanguage, content: RecordContent): void {
+  const signers = signersOf(texts, content)
+  heading(document, texts.labels.signatures, SIGNATURE_HEIGHT + 20)
   const gap = 16
   const width = (widthOf(document) - (SIGNATURES_ACROSS - 1) * gap) / SIGNATURES_ACROSS
   for (let first = 0; first < signers.length; first += SIGNATURES_ACROSS) {
@@ -184,8 +184,8 @@ function drawSignatures(document: Page, voice: RecordVoice, content: RecordConte
     )
     makeRoom(document, SIGNATURE_HEIGHT + names)
     const y = document.y
-    for (const [place, { title, name }] of row.entries()) {
-      const at = { x: MARGIN + place * (width + gap), width }
+    for (const [index, { title, name }] of row.entries()) {
+      const at = { x: MARGIN + index * (width + gap), width }
       document.font(FONT).fontSize(7.5).fillColor(MUTED)
       put(document, title, { ...at, y: y + 2 })
       document.font(BOLD).fontSize(8.5).fillColor(INK)
@@ -197,7 +197,7 @@ function drawSignatures(document: Page, voice: RecordVoice, content: RecordConte
         .lineWidth(0.7)
         .stroke(INK)
       document.font(FONT).fontSize(6.5).fillColor(MUTED)
-      put(document, voice.labels.signature, { ...at, y: line + 3 })
+      put(document, texts.labels.signature, { ...at, y: line + 3 })
     }
     document.x = MARGIN
     document.y = y + SIGNATURE_HEIGHT + names

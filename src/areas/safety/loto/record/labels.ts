@@ -41,7 +41,7 @@ const TR = {
     released: 'Serbest bırakan',
   },
   rejectedBy: 'Reddeden',
-  pointNo: (place: number) => `nokta ${place}`,
+  pointNo: (number: number) => `nokta ${number}`,
   lockNo: (number: string) => `kilit ${number}`,
   ofOwner: (name: string) => `sahibi ${name}`,
   statuses: {
@@ -116,7 +116,7 @@ const EN: RecordLabels = {
     released: 'Released by',
   },
   rejectedBy: 'Rejected by',
-  pointNo: (place) => `point ${place}`,
+  pointNo: (number) => `point ${number}`,
   lockNo: (number) => `lock ${number}`,
   ofOwner: (name) => `of ${name}`,
   statuses: {

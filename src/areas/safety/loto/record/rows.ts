@@ -35,18 +35,18 @@ export async function drawRows(
   const first = rows[0]
   makeRoom(document, HEAD + (first ? measure(document, columns, first).height : 0))
   drawHead(document, columns)
-  for (const [place, row] of rows.entries()) {
+  for (const [rowIndex, row] of rows.entries()) {
     const { size, height } = measure(document, columns, row)
     if (makeRoom(document, height)) drawHead(document, columns)
     const y = document.y
-    if (place % 2 === 1) document.rect(MARGIN, y, widthOf(document), height).fill(SHADE)
+    if (rowIndex % 2 === 1) document.rect(MARGIN, y, widthOf(document), height).fill(SHADE)
     document.font(FONT).fontSize(size).fillColor(INK)
     eachColumn(document, columns, (x, width, index) => {
       document.text(row[index] ?? '', x, y + PADDING, { width })
     })
     document.x = MARGIN
     document.y = y + height
-    if (place % LOTO_RECORD_ROWS_AT_ONCE === LOTO_RECORD_ROWS_AT_ONCE - 1) await pause()
+    if (rowIndex % LOTO_RECORD_ROWS_AT_ONCE === LOTO_RECORD_ROWS_AT_ONCE - 1) await pause()
   }
   drawRule(document, document.y, RULE)
   document.y += 8
@@ -55,17 +55,17 @@ export async function drawRows(
 /** The size in which a row fits a page, and its height. */
 function measure(document: Page, columns: readonly RowColumn[], row: readonly string[]) {
   const { page } = document
-  const most = page.height - page.margins.top - page.margins.bottom - HEAD
+  const maxHeight = page.height - page.margins.top - page.margins.bottom - HEAD
   const heightAt = (size: number): number => {
     document.font(FONT).fontSize(size)
-    const heights = columns.map(({ share }, place) =>
-      document.heightOfString(row[place] ?? '', { width: share * widthOf(document) - 2 * PADDING }),
+    const heights = columns.map(({ share }, index) =>
+      document.heightOfString(row[index] ?? '', { width: share * widthOf(document) - 2 * PADDING }),
     )
     return Math.max(...heights) + 2 * PADDING
   }
   let fitting = { size: SIZE, height: heightAt(SIZE) }
   for (const size of SMALL_SIZES) {
-    if (fitting.height <= most) break
+    if (fitting.height <= maxHeight) break
     fitting = { size, height: heightAt(size) }
   }
   return fitting
@@ -85,7 +85,7 @@ function drawHead(document: Page, columns: readonly RowColumn[]): void {
 function eachColumn(
   document: Page,
   columns: readonly RowColumn[],
-  draw: (x: number, width: number, place: number) => void,
+  draw: (x: number, width: number, index: number) => void,
 ): void {
   let x = MARGIN
   for (const [place, { share }] of columns.entries()) {

@@ -7,7 +7,7 @@ import * as trail from '../sessions/trail-store.ts'
 import { drawRecord } from './draw.ts'
 import { recordLabels } from './labels.ts'
 
-interface RecordAsked {
+interface RecordOptions {
   readonly id: string
   readonly locale: 'tr' | 'en'
   /** Epoch milliseconds. */
@@ -17,12 +17,12 @@ interface RecordAsked {
 /** The record of a session as a PDF, of one moment; 404. */
 export async function makeRecord(
   db: TenantDb,
-  { id, locale, at }: RecordAsked,
+  { id, locale, at }: RecordOptions,
 ): Promise<{ readonly content: Readable; readonly fileName: string }> {
   const content = await inTenantSnapshot(db, async (tx) => {
     const session = await findSession(tx, id)
     const { items, total } = await trail.list(tx, id, { limit: LOTO_RECORD_EVENTS_MAX, offset: 0 })
-    return { session, events: items, isWhole: items.length === total }
+    return { session, events: items, isComplete: items.length === total }
   })
   const fileName = `${recordLabels(locale).fileName}-${localDate(at)}-${id.slice(0, 8)}.pdf`
   return { content: await drawRecord({ content, locale, at }), fileName }

@@ -3,23 +3,23 @@ import { iso } from '../../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { readNewestSamples } from '../../../metering/samples/index.ts'
-import { holdInterlock } from '../interlock-store.ts'
+import { lockInterlock } from '../interlock-store.ts'
 import { LOTO_METER_LOOK_BACK_MS, LOTO_SAMPLES_MAX } from '../limits.ts'
 import * as locks from '../locks/store.ts'
 import type { LotoApplication } from './schema.ts'
-import { type Act, findSession, lockSession } from './service.ts'
-import { checkMove } from './states.ts'
+import { findSession, lockSession, type SessionAction } from './service.ts'
+import { requireTransition } from './states.ts'
 import * as sessions from './store.ts'
 import * as trail from './trail-store.ts'
-import { type Finding, judge, type ShownSample, tellBeyond } from './verification.ts'
+import { assessMeter, describeExceeding, type Finding, type MeterSample } from './verification.ts'
 
-interface Looked {
+interface InspectedPoint {
   readonly point: sessions.PointDevice
   readonly finding: Finding
 }
 
-interface Application extends Act {
-  readonly looked: readonly Looked[]
+interface ApplyInput extends SessionAction {
+  readonly inspected: readonly InspectedPoint[]
   readonly body: LotoApplication
 }
 
@@ -27,18 +27,18 @@ interface Application extends Act {
  * What the devices of a session's points show now; nothing for a session that is not there. Read before the transaction:
  * whoever waits for the interlock must not need a second connection.
  */
-export async function lookAtPoints(
+export async function inspectPoints(
   { database }: Pick<Deps, 'database'>,
   db: TenantDb,
   { id, now }: { readonly id: string; readonly now: Date },
-): Promise<Looked[]> {
+): Promise<InspectedPoint[]> {
   const points = await sessions.listPointDevices(db, id)
   const deviceKeys = [...new Set(points.flatMap(({ device_key }) => device_key ?? []))]
   const at = now.getTime()
   const from = at - LOTO_METER_LOOK_BACK_MS
-  const order = { tenantId: db.tenantId, deviceKeys, from, perDevice: LOTO_SAMPLES_MAX }
-  const rows = deviceKeys.length === 0 ? [] : await readNewestSamples(database.pool, order)
-  const byKey = new Map<number, ShownSample[]>()
+  const query = { tenantId: db.tenantId, deviceKeys, from, perDevice: LOTO_SAMPLES_MAX }
+  const rows = deviceKeys.length === 0 ? [] : await readNewestSamples(database.pool, query)
+  const byKey = new Map<number, MeterSample[]>()
   for (const { deviceKey, ...sample } of rows) {
     const samples = byKey.get(deviceKey) ?? []
     samples.push(sample)
@@ -47,7 +47,7 @@ export async function lookAtPoints(
   return points.map((point) => {
     const { device_key, device_type } = point
     if (device_key === null) return { point, finding: { kind: 'no_meter' } }
-    return { point, finding: judge(byKey.get(device_key) ?? [], device_type ?? '', at) }
+    return { point, finding: assessMeter(byKey.get(device_key) ?? [], device_type ?? '', at) }
   })
 }
 
@@ -56,9 +56,9 @@ export async function lookAtPoints(
  * LOTO_NOT_DEAD when a meter shows energy, or shows nothing and nobody has verified its point by hand, LOTO_POINT_APPLIED
  * when another applied session has a point.
  */
-export async function applySession(tx: TenantTx, id: string, order: Application) {
-  const { userId, now, body, note, looked } = order
-  await holdInterlock(tx)
+export async function applySession(tx: TenantTx, id: string, input: ApplyInput) {
+  const { userId, now, body, note, inspected } = input
+  await lockInterlock(tx)
   const session = await lockSession(tx, id)
   const points = await sessions.listPointDevices(tx, id)
   const manual = new Map(
@@ -66,12 +66,12 @@ export async function applySession(tx: TenantTx, id: string, order: Application)
   )
   const ids = new Set(points.map(({ point_id }) => point_id))
   if ([...manual.keys()].some((pointId) => !ids.has(pointId))) throw invalidReference('manual_verifications')
-  const status = checkMove('apply', session.status)
-  refuseOthers(looked, points)
+  const status = requireTransition('apply', session.status)
+  refuseChangedPoints(inspected, points)
   refuseUnlocked(points, await locks.listLockedPoints(tx, id))
-  refuseEnergy(looked, manual)
+  refuseEnergy(inspected, manual)
   const verifications = new Map(
-    looked.map(({ point, finding }) => [
+    inspected.map(({ point, finding }) => [
       point.point_id,
       verificationOf(finding, { note: manual.get(point.point_id) ?? null, userId, now }),
     ]),
@@ -87,10 +87,13 @@ export async function applySession(tx: TenantTx, id: string, order: Application)
 }
 
 /** The session may have been changed and approved since its points were looked at. */
-function refuseOthers(looked: readonly Looked[], points: readonly sessions.PointDevice[]): void {
+function refuseChangedPoints(
+  inspected: readonly InspectedPoint[],
+  points: readonly sessions.PointDevice[],
+): void {
   const keysOf = (all: readonly sessions.PointDevice[]) =>
     all.map(({ point_id, device_key }) => `${point_id} ${device_key}`).join()
-  if (keysOf(looked.map(({ point }) => point)) === keysOf(points)) return
+  if (keysOf(inspected.map(({ point }) => point)) === keysOf(points)) return
   throw conflict('STATE_CONFLICT', 'the points of the session have changed meanwhile; look at them again')
 }
 
@@ -106,29 +109,29 @@ function refuseUnlocked(points: readonly sessions.PointDevice[], lockedPoints: R
 }
 
 /** A hand does not outweigh a meter that shows energy; it stands in for one that says nothing. */
-function refuseEnergy(looked: readonly Looked[], manual: ReadonlyMap<string, string>): void {
-  const refused = looked.filter(
+function refuseEnergy(inspected: readonly InspectedPoint[], manual: ReadonlyMap<string, string>): void {
+  const refused = inspected.filter(
     ({ point, finding }) =>
       finding.kind === 'energised' || (finding.kind === 'silent' && !manual.has(point.point_id)),
   )
   if (refused.length === 0) return
-  const told = refused.map(({ point, finding }) => {
-    if (finding.kind === 'energised') return `${point.name} shows ${tellBeyond(finding.values)}`
+  const messages = refused.map(({ point, finding }) => {
+    if (finding.kind === 'energised') return `${point.name} shows ${describeExceeding(finding.values)}`
     const last = finding.kind === 'silent' && finding.lastAt !== null ? ` since ${iso(finding.lastAt)}` : ''
     return `${point.name} has no fresh reading${last}: verify it by hand`
   })
   const readings = refused.map(({ point, finding }) => ({
     point_id: point.point_id,
-    measured_at: atOf(finding),
+    measured_at: measuredAt(finding),
     values: finding.kind === 'energised' ? finding.values : null,
   }))
-  throw new AppError(409, 'LOTO_NOT_DEAD', `not shown to be without energy: ${told.join('; ')}`, {
+  throw new AppError(409, 'LOTO_NOT_DEAD', `not shown to be without energy: ${messages.join('; ')}`, {
     extra: { readings },
     shape: 'extended',
   })
 }
 
-function atOf(finding: Finding): string | null {
+function measuredAt(finding: Finding): string | null {
   if (finding.kind === 'no_meter') return null
   const at = finding.kind === 'silent' ? finding.lastAt : finding.at
   return at === null ? null : iso(at)
@@ -141,7 +144,7 @@ function verificationOf(
   const isMeasured = finding.kind === 'zero'
   return {
     method: isMeasured ? 'measured' : 'manual',
-    measured_at: atOf(finding),
+    measured_at: measuredAt(finding),
     values: isMeasured ? finding.values : null,
     note,
     verified_by: userId,

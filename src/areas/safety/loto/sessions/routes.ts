@@ -25,7 +25,7 @@ const manage = needs('manage:loto')
 
 /** Below /api/loto/sessions: asking for a session, and reading it. */
 export function lotoSessionRoutes(app: App): void {
-  readingRoutes(app)
+  readRoutes(app)
   recordRoute(app)
   const now = () => new Date(app.deps.clock.now())
 
@@ -42,8 +42,8 @@ export function lotoSessionRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const act = { userId: request.principal.id, now: now() }
-      return reply.code(201).send(await request.tenantTx((tx) => requestSession(tx, request.body, act)))
+      const action = { userId: request.principal.id, now: now() }
+      return reply.code(201).send(await request.tenantTx((tx) => requestSession(tx, request.body, action)))
     },
   )
 
@@ -64,13 +64,13 @@ export function lotoSessionRoutes(app: App): void {
       },
     },
     (request) => {
-      const act = { userId: request.principal.id, now: now() }
-      return request.tenantTx((tx) => changeSession(tx, request.params.id, { body: request.body, act }))
+      const action = { userId: request.principal.id, now: now() }
+      return request.tenantTx((tx) => changeSession(tx, request.params.id, { body: request.body, action }))
     },
   )
 }
 
-function readingRoutes(app: App): void {
+function readRoutes(app: App): void {
   app.get(
     '/',
     {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
 import { ListQuery, PageQuery } from '../../../../platform/http/page.ts'
 import { LOTO_LOCK_NUMBER_MAX, LOTO_NAME_MAX, LOTO_POINTS_MAX, LOTO_TEXT_MAX } from '../limits.ts'
-import { PointFields, Said } from '../points/schema.ts'
+import { NonBlank, PointFields } from '../points/schema.ts'
 import { SESSION_STATUSES } from './states.ts'
 
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
@@ -90,8 +90,8 @@ export const LotoSessionDetail = Type.Object({
 })
 
 export const CreateLotoSession = Type.Object({
-  title: described(Said(LOTO_NAME_MAX), 'What the work is.'),
-  reason: described(Said(LOTO_TEXT_MAX), 'Why it needs isolation.'),
+  title: described(NonBlank(LOTO_NAME_MAX), 'What the work is.'),
+  reason: described(NonBlank(LOTO_TEXT_MAX), 'Why it needs isolation.'),
   point_ids: PointIds,
 })
 /** Omitted fields are unchanged. */
@@ -122,7 +122,7 @@ export const LotoApplication = Nullable(
         Type.Object({
           point_id: described(Id, 'A point of the session.'),
           note: described(
-            Said(LOTO_TEXT_MAX),
+            NonBlank(LOTO_TEXT_MAX),
             'How it was verified: what was measured, with which instrument.',
           ),
         }),

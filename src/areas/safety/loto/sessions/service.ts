@@ -3,25 +3,25 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import * as locks from '../locks/store.ts'
 import * as points from '../points/store.ts'
 import type { CreateLotoSession, UpdateLotoSession } from './schema.ts'
-import { checkMove } from './states.ts'
+import { requireTransition } from './states.ts'
 import * as sessions from './store.ts'
 import * as trail from './trail-store.ts'
 
-const WHAT = 'LOTO session'
+const RESOURCE = 'LOTO session'
 
 /** Who acts, and when. */
-export interface Act {
+export interface SessionAction {
   readonly userId: string
   readonly now: Date
   /** What they say; kept in the trail. */
   readonly note?: string | null | undefined
 }
 
-const said = ({ note }: Act) => (note ? { note } : {})
+const noteOf = ({ note }: SessionAction) => (note ? { note } : {})
 
 /** A session with its points and its locks; 404. */
 export async function findSession(db: TenantDb, id: string) {
-  const session = found(WHAT, await sessions.find(db, id))
+  const session = found(RESOURCE, await sessions.find(db, id))
   const rows = await sessions.listPoints(db, id)
   return {
     ...session,
@@ -36,11 +36,11 @@ export async function listSessionEvents(
   id: string,
   slice: { readonly limit: number; readonly offset: number },
 ) {
-  if (!(await sessions.exists(db, id))) found(WHAT, undefined)
+  if (!(await sessions.exists(db, id))) found(RESOURCE, undefined)
   return trail.list(db, id, slice)
 }
 
-export const lockSession = async (tx: TenantTx, id: string) => found(WHAT, await sessions.lock(tx, id))
+export const lockSession = async (tx: TenantTx, id: string) => found(RESOURCE, await sessions.lock(tx, id))
 
 /** Each once, in the order given; 422 for one that is not there. They stay as they are until the transaction ends. */
 async function readPoints(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
@@ -49,14 +49,14 @@ async function readPoints(tx: TenantTx, ids: readonly string[]): Promise<string[
   return wanted
 }
 
-export async function requestSession(tx: TenantTx, body: CreateLotoSession, act: Act) {
+export async function requestSession(tx: TenantTx, body: CreateLotoSession, action: SessionAction) {
   const pointIds = await readPoints(tx, body.point_ids)
-  const { id } = await sessions.create(tx, { body, userId: act.userId, now: act.now })
+  const { id } = await sessions.create(tx, { body, userId: action.userId, now: action.now })
   await sessions.setPoints(tx, id, pointIds)
   await trail.append(tx, id, {
     type: 'requested',
-    at: act.now,
-    byUser: act.userId,
+    at: action.now,
+    byUser: action.userId,
     details: { title: body.title, reason: body.reason, point_ids: pointIds },
   })
   return findSession(tx, id)
@@ -66,35 +66,35 @@ export async function requestSession(tx: TenantTx, body: CreateLotoSession, act:
 export async function changeSession(
   tx: TenantTx,
   id: string,
-  { body, act }: { body: UpdateLotoSession; act: Act },
+  { body, action }: { body: UpdateLotoSession; action: SessionAction },
 ) {
   const { title, reason, point_ids } = body
   const session = await lockSession(tx, id)
-  if (session.requested_by !== act.userId) {
+  if (session.requested_by !== action.userId) {
     throw new AppError(403, 'LOTO_NOT_REQUESTER', 'only the requester may change a session')
   }
   const pointIds = point_ids && (await readPoints(tx, point_ids))
-  checkMove('change', session.status)
+  requireTransition('change', session.status)
   const texts = { ...(title !== undefined && { title }), ...(reason !== undefined && { reason }) }
   if (Object.keys(texts).length === 0 && !pointIds) return findSession(tx, id)
-  await sessions.change(tx, id, { ...texts, updated_at: act.now })
+  await sessions.change(tx, id, { ...texts, updated_at: action.now })
   if (pointIds) await sessions.setPoints(tx, id, pointIds)
   const details = { ...texts, ...(pointIds && { point_ids: pointIds }) }
-  await trail.append(tx, id, { type: 'changed', at: act.now, byUser: act.userId, details })
+  await trail.append(tx, id, { type: 'changed', at: action.now, byUser: action.userId, details })
   return findSession(tx, id)
 }
 
 /** Four eyes: 403 LOTO_FOUR_EYES for the requester, whatever their rights. What the points are is kept from here on. */
-export async function approveSession(tx: TenantTx, id: string, act: Act) {
+export async function approveSession(tx: TenantTx, id: string, action: SessionAction) {
   const session = await lockSession(tx, id)
-  const { userId, now } = act
+  const { userId, now } = action
   if (session.requested_by === userId) {
     throw new AppError(403, 'LOTO_FOUR_EYES', 'whoever asked for a session cannot approve it')
   }
-  const status = checkMove('approve', session.status)
-  await sessions.keepPoints(tx, id)
+  const status = requireTransition('approve', session.status)
+  await sessions.snapshotPoints(tx, id)
   await sessions.change(tx, id, { status, approved_by: userId, approved_at: now, updated_at: now })
-  await trail.append(tx, id, { type: 'approved', at: now, byUser: userId, details: said(act) })
+  await trail.append(tx, id, { type: 'approved', at: now, byUser: userId, details: noteOf(action) })
   return findSession(tx, id)
 }
 
@@ -108,26 +108,26 @@ async function refuseWhileLocked(tx: TenantTx, id: string, done: string): Promis
 export async function rejectSession(
   tx: TenantTx,
   id: string,
-  act: Act & { readonly reason?: string | null | undefined },
+  action: SessionAction & { readonly reason?: string | null | undefined },
 ) {
   const session = await lockSession(tx, id)
-  const { userId, now, reason } = act
-  const status = checkMove('reject', session.status)
+  const { userId, now, reason } = action
+  const status = requireTransition('reject', session.status)
   await refuseWhileLocked(tx, id, 'rejected')
   await sessions.change(tx, id, { status, rejected_by: userId, rejected_at: now, updated_at: now })
-  const details = { ...said(act), ...(reason && { reason }) }
+  const details = { ...noteOf(action), ...(reason && { reason }) }
   await trail.append(tx, id, { type: 'rejected', at: now, byUser: userId, details })
   return findSession(tx, id)
 }
 
 /** 409 LOTO_LOCKS_LEFT until everybody has taken their lock away. */
-export async function releaseSession(tx: TenantTx, id: string, act: Act) {
+export async function releaseSession(tx: TenantTx, id: string, action: SessionAction) {
   const session = await lockSession(tx, id)
-  const { userId, now } = act
-  const status = checkMove('release', session.status)
+  const { userId, now } = action
+  const status = requireTransition('release', session.status)
   await refuseWhileLocked(tx, id, 'released')
-  await sessions.letPointsGo(tx, id)
+  await sessions.releasePoints(tx, id)
   await sessions.change(tx, id, { status, released_by: userId, released_at: now, updated_at: now })
-  await trail.append(tx, id, { type: 'released', at: now, byUser: userId, details: said(act) })
+  await trail.append(tx, id, { type: 'released', at: now, byUser: userId, details: noteOf(action) })
   return findSession(tx, id)
 }

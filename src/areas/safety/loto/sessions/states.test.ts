@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkMove, SESSION_MOVES, SESSION_STATUSES, type SessionMove, statusAfter } from './states.ts'
+import {
+  requireTransition,
+  SESSION_STATUSES,
+  SESSION_TRANSITIONS,
+  type SessionTransition,
+  statusAfter,
+} from './states.ts'
 
-const moves = Object.keys(SESSION_MOVES) as SessionMove[]
+const transitions = Object.keys(SESSION_TRANSITIONS) as SessionTransition[]
 const cells = (line: string): string[] =>
   line
     .split('|')
@@ -17,26 +23,31 @@ describe('the states of a LOTO session', () => {
     ).split('\n')
     const header = lines.find((line) => line.startsWith('| from |')) ?? ''
     const rows = lines.filter((line) => SESSION_STATUSES.some((status) => line.startsWith(`| ${status} |`)))
-    expect(cells(header)).toEqual(['from', ...moves])
+    expect(cells(header)).toEqual(['from', ...transitions])
     expect(rows.map(cells)).toEqual(
-      SESSION_STATUSES.map((status) => [status, ...moves.map((move) => statusAfter(move, status) ?? '409')]),
+      SESSION_STATUSES.map((status) => [
+        status,
+        ...transitions.map((transition) => statusAfter(transition, status) ?? '409'),
+      ]),
     )
   })
 
-  it.each(SESSION_STATUSES.flatMap((status) => moves.map((move) => [status, move] as const)))(
-    'refuse what they do not allow: %s, %s',
-    (status, move) => {
-      const to = statusAfter(move, status)
-      if (to) expect(checkMove(move, status)).toBe(to)
-      else expect(() => checkMove(move, status)).toThrow(`the session is ${status}: it cannot be `)
-    },
-  )
+  it.each(
+    SESSION_STATUSES.flatMap((status) => transitions.map((transition) => [status, transition] as const)),
+  )('refuse what they do not allow: %s, %s', (status, transition) => {
+    const to = statusAfter(transition, status)
+    if (to) expect(requireTransition(transition, status)).toBe(to)
+    else
+      expect(() => requireTransition(transition, status)).toThrow(`the session is ${status}: it cannot be `)
+  })
 
   it('allow nothing once it is rejected or released, and say why a move is refused', () => {
-    for (const move of moves) {
-      expect(statusAfter(move, 'rejected')).toBeUndefined()
-      expect(statusAfter(move, 'released')).toBeUndefined()
+    for (const transition of transitions) {
+      expect(statusAfter(transition, 'rejected')).toBeUndefined()
+      expect(statusAfter(transition, 'released')).toBeUndefined()
     }
-    expect(() => checkMove('apply', 'pending')).toThrow('the session is pending: it cannot be applied')
+    expect(() => requireTransition('apply', 'pending')).toThrow(
+      'the session is pending: it cannot be applied',
+    )
   })
 })

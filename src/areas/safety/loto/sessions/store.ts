@@ -5,11 +5,11 @@ import { refusing } from '../../../../platform/db/constraints.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import { POINT_PICTURE, POINT_WITH_NAMES } from '../points/store.ts'
+import { POINT_SNAPSHOT, POINT_WITH_NAMES } from '../points/store.ts'
 import type { CreateLotoSession, LotoSessionQuery } from './schema.ts'
 import type { SessionStatus } from './states.ts'
 
-const shown = [
+const columns = [
   'id',
   'title',
   'reason',
@@ -42,16 +42,16 @@ const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
 /** Of a point as it was approved, before that as it is. */
 function hasPoint(column: 'id' | 'device_id' | 'subregion_id', id: string) {
   const live = sql.ref(`p.${column}`)
-  const kept = sql`case when sp.snapshot is null then ${live} else (sp.snapshot ->> ${sql.lit(column)})::uuid end`
+  const snapshot = sql`case when sp.snapshot is null then ${live} else (sp.snapshot ->> ${sql.lit(column)})::uuid end`
   return sql<boolean>`exists (
     select from loto_session_point sp
     join loto_point p on (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)
     where sp.tenant_id = loto_session.tenant_id and sp.session_id = loto_session.id
-      and ${column === 'id' ? live : kept} = ${id}::uuid)`
+      and ${column === 'id' ? live : snapshot} = ${id}::uuid)`
 }
 
 export function list(db: TenantDb, query: LotoSessionQuery) {
-  let rows = sessions(db).select(shown)
+  let rows = sessions(db).select(columns)
   const { status, requested_by, point_id, device_id, subregion_id, from, to } = query
   if (status !== undefined) rows = rows.where('status', '=', status)
   if (requested_by !== undefined) rows = rows.where('requested_by', '=', requested_by)
@@ -64,7 +64,7 @@ export function list(db: TenantDb, query: LotoSessionQuery) {
 }
 
 export const find = (db: TenantDb, id: string) =>
-  sessions(db).select(shown).where('id', '=', id).executeTakeFirst()
+  sessions(db).select(columns).where('id', '=', id).executeTakeFirst()
 
 export const exists = async (db: TenantDb, id: string): Promise<boolean> =>
   (await sessions(db).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
@@ -108,11 +108,11 @@ export const create = ({ db, tenantId }: TenantTx, { body, userId, now }: NewSes
 /** The points of a session that has neither locks nor an approval. */
 export async function setPoints(tx: TenantTx, id: string, pointIds: readonly string[]) {
   await deleteRows(tx, 'loto_session_point').where('session_id', '=', id).execute()
-  const rows = pointIds.map((point_id, place) => ({
+  const rows = pointIds.map((point_id, index) => ({
     tenant_id: tx.tenantId,
     session_id: id,
     point_id,
-    place,
+    place: index,
   }))
   await tx.db.insertInto('loto_session_point').values(rows).execute()
 }
@@ -137,15 +137,15 @@ export const change = (tx: TenantTx, id: string, set: SessionChange) =>
   updateRows(tx, 'loto_session').set(set).where('id', '=', id).execute()
 
 /** Keeps what the points of a session are, as it is approved. */
-export async function keepPoints({ db, tenantId }: TenantTx, id: string): Promise<void> {
+export async function snapshotPoints({ db, tenantId }: TenantTx, id: string): Promise<void> {
   await sql`
-    update loto_session_point sp set snapshot = ${POINT_PICTURE}
+    update loto_session_point sp set snapshot = ${POINT_SNAPSHOT}
     from ${POINT_WITH_NAMES}
     where sp.tenant_id = ${tenantId} and sp.session_id = ${id}
       and (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)`.execute(db)
 }
 
-export interface PointPicture {
+export interface PointSnapshot {
   readonly name: string
   readonly subregion_id: string | null
   readonly subregion_name: string | null
@@ -165,14 +165,14 @@ export interface PointVerification {
 }
 export interface SessionPoint {
   readonly id: string
-  readonly picture: PointPicture
+  readonly picture: PointSnapshot
   readonly verification: PointVerification | null
 }
 
 /** The points of a session in their order: as they were approved, before that as they are. */
 export async function listPoints({ db, tenantId }: TenantDb, id: string): Promise<SessionPoint[]> {
   const { rows } = await sql<SessionPoint>`
-    select sp.point_id as id, coalesce(sp.snapshot, ${POINT_PICTURE}) as picture, sp.verification
+    select sp.point_id as id, coalesce(sp.snapshot, ${POINT_SNAPSHOT}) as picture, sp.verification
     from loto_session_point sp join (${POINT_WITH_NAMES}) on (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)
     where sp.tenant_id = ${tenantId} and sp.session_id = ${id} order by sp.place`.execute(db)
   return rows
@@ -220,5 +220,5 @@ export async function holdPoints(
   }
 }
 
-export const letPointsGo = (tx: TenantTx, id: string) =>
+export const releasePoints = (tx: TenantTx, id: string) =>
   updateRows(tx, 'loto_session_point').set({ is_held: false }).where('session_id', '=', id).execute()

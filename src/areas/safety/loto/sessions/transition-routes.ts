@@ -1,7 +1,7 @@
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
-import { applySession, lookAtPoints } from './apply-service.ts'
+import { applySession, inspectPoints } from './apply-service.ts'
 import { LotoApplication, LotoNote, LotoRejection, LotoSessionDetail } from './schema.ts'
 import { approveSession, rejectSession, releaseSession } from './service.ts'
 
@@ -10,7 +10,7 @@ const manage = needs('manage:loto')
 const REFUSED = '409 STATE_CONFLICT when its status does not allow it.'
 
 /** Below /api/loto/sessions: what changes the status of a session. */
-export function lotoMoveRoutes(app: App): void {
+export function lotoTransitionRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
   decisionRoutes(app, now)
 
@@ -39,9 +39,9 @@ export function lotoMoveRoutes(app: App): void {
     async (request) => {
       const { params, principal, body } = request
       const at = now()
-      const looked = await lookAtPoints(app.deps, request.tenantDb(), { id: params.id, now: at })
-      const order = { looked, userId: principal.id, now: at, body, note: body?.note }
-      return request.tenantTx((tx) => applySession(tx, params.id, order))
+      const inspected = await inspectPoints(app.deps, request.tenantDb(), { id: params.id, now: at })
+      const input = { inspected, userId: principal.id, now: at, body, note: body?.note }
+      return request.tenantTx((tx) => applySession(tx, params.id, input))
     },
   )
 
@@ -60,8 +60,8 @@ export function lotoMoveRoutes(app: App): void {
       },
     },
     (request) => {
-      const act = { userId: request.principal.id, now: now(), note: request.body?.note }
-      return request.tenantTx((tx) => releaseSession(tx, request.params.id, act))
+      const action = { userId: request.principal.id, now: now(), note: request.body?.note }
+      return request.tenantTx((tx) => releaseSession(tx, request.params.id, action))
     },
   )
 }
@@ -82,8 +82,8 @@ function decisionRoutes(app: App, now: () => Date): void {
       },
     },
     (request) => {
-      const act = { userId: request.principal.id, now: now(), note: request.body?.note }
-      return request.tenantTx((tx) => approveSession(tx, request.params.id, act))
+      const action = { userId: request.principal.id, now: now(), note: request.body?.note }
+      return request.tenantTx((tx) => approveSession(tx, request.params.id, action))
     },
   )
 
@@ -103,8 +103,8 @@ function decisionRoutes(app: App, now: () => Date): void {
     },
     (request) => {
       const { body, principal } = request
-      const act = { userId: principal.id, now: now(), note: body?.note, reason: body?.reason }
-      return request.tenantTx((tx) => rejectSession(tx, request.params.id, act))
+      const action = { userId: principal.id, now: now(), note: body?.note, reason: body?.reason }
+      return request.tenantTx((tx) => rejectSession(tx, request.params.id, action))
     },
   )
 }

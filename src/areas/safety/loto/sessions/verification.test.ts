@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LOTO_READING_AGE_MAX_MS, LOTO_ZERO_POWER_KW } from '../limits.ts'
-import { judge, tellBeyond } from './verification.ts'
+import { assessMeter, describeExceeding } from './verification.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')
 const ago = (minutes: number, values: Record<string, number | null>) => ({
@@ -12,7 +12,7 @@ const ago = (minutes: number, values: Record<string, number | null>) => ({
 describe('what a device shows before a point is applied', () => {
   it('is zero when every fresh value is, be it sent in several messages', () => {
     const samples = [ago(1, { active_power: -0.01 }), ago(2, { current_l1: 0.1, voltage: 231 })]
-    expect(judge(samples, 'energy_analyzer', NOW)).toEqual({
+    expect(assessMeter(samples, 'energy_analyzer', NOW)).toEqual({
       kind: 'zero',
       at: NOW - 60_000,
       values: { active_power: -0.01, current_l1: 0.1 },
@@ -20,23 +20,23 @@ describe('what a device shows before a point is applied', () => {
   })
 
   it('is energised by one phase, whichever way the power goes; what is newer counts', () => {
-    expect(judge([ago(0, { active_power: 0, current_l2: 3.2 })], 'x', NOW).kind).toBe('energised')
-    expect(judge([ago(0, { active_power: -40 })], 'inverter', NOW).kind).toBe('energised')
+    expect(assessMeter([ago(0, { active_power: 0, current_l2: 3.2 })], 'x', NOW).kind).toBe('energised')
+    expect(assessMeter([ago(0, { active_power: -40 })], 'inverter', NOW).kind).toBe('energised')
     const fell = [ago(4, { active_power: 12 }), ago(1, { active_power: 0 })]
-    expect(judge(fell, 'energy_analyzer', NOW).kind).toBe('zero')
-    expect(judge(fell.toReversed(), 'energy_analyzer', NOW).kind).toBe('zero')
+    expect(assessMeter(fell, 'energy_analyzer', NOW).kind).toBe('zero')
+    expect(assessMeter(fell.toReversed(), 'energy_analyzer', NOW).kind).toBe('zero')
   })
 
   it('is silence when the newest is old, or a meter has sent nothing', () => {
     const old = ago(LOTO_READING_AGE_MAX_MS / 60_000 + 1, { active_power: 0 })
-    expect(judge([old], 'charger', NOW)).toEqual({ kind: 'silent', lastAt: old.at })
-    expect(judge([], 'energy_analyzer', NOW)).toEqual({ kind: 'silent', lastAt: null })
+    expect(assessMeter([old], 'charger', NOW)).toEqual({ kind: 'silent', lastAt: old.at })
+    expect(assessMeter([], 'energy_analyzer', NOW)).toEqual({ kind: 'silent', lastAt: null })
   })
 
   it('is nothing where nothing measures power', () => {
-    expect(judge([], 'valve', NOW)).toEqual({ kind: 'no_meter' })
-    expect(judge([ago(1, { temperature: 60 })], 'sensor', NOW)).toEqual({ kind: 'no_meter' })
-    expect(judge([ago(60 * 30, { active_power: 9 })], 'plug', NOW)).toEqual({ kind: 'no_meter' })
+    expect(assessMeter([], 'valve', NOW)).toEqual({ kind: 'no_meter' })
+    expect(assessMeter([ago(1, { temperature: 60 })], 'sensor', NOW)).toEqual({ kind: 'no_meter' })
+    expect(assessMeter([ago(60 * 30, { active_power: 9 })], 'plug', NOW)).toEqual({ kind: 'no_meter' })
   })
 
   it('is never zero while a fresh newest value is beyond the limit', () => {
@@ -48,13 +48,13 @@ describe('what a device shows before a point is applied', () => {
         (power, isNegative, older) => {
           const samples = older.map((one) => ago(one.minutes, { active_power: one.power }))
           samples.push(ago(0, { active_power: isNegative ? -power : power }))
-          expect(judge(samples, 'x', NOW).kind).toBe('energised')
+          expect(assessMeter(samples, 'x', NOW).kind).toBe('energised')
         },
       ),
     )
   })
 
   it('is told by the values that are too large', () => {
-    expect(tellBeyond({ active_power: 12.4, current: 0 })).toBe('active_power 12.4 kW')
+    expect(describeExceeding({ active_power: 12.4, current: 0 })).toBe('active_power 12.4 kW')
   })
 })

@@ -21,7 +21,7 @@ const LIMITS: Readonly<Record<string, { readonly limit: number; readonly unit: s
 /** Devices of these types measure, also while they say nothing. */
 const METER_TYPES: ReadonlySet<string> = new Set(['energy_analyzer', 'inverter', 'meter', 'smart_meter'])
 
-export interface ShownSample {
+export interface MeterSample {
   /** Epoch milliseconds. */
   readonly at: number
   readonly values: Readonly<Record<string, number | null | undefined>>
@@ -33,7 +33,7 @@ export type Finding =
   | { readonly kind: 'silent'; readonly lastAt: number | null }
   | { readonly kind: 'no_meter' }
 
-const shows = (sample: ShownSample): boolean =>
+const hasMeterValue = (sample: MeterSample): boolean =>
   Object.keys(LIMITS).some((name) => isNumber(sample.values[name]))
 const isNumber = (value: number | null | undefined): value is number => typeof value === 'number'
 
@@ -41,15 +41,15 @@ const isNumber = (value: number | null | undefined): value is number => typeof v
  * Judges the newest value of each metric among samples that are fresh. A value of minutes ago counts where nothing newer
  * says otherwise, because devices send their metrics in several messages.
  */
-export function judge(samples: readonly ShownSample[], deviceType: string, now: number): Finding {
-  const seen = samples
-    .filter((sample) => shows(sample) && sample.at >= now - LOTO_METER_LOOK_BACK_MS)
+export function assessMeter(samples: readonly MeterSample[], deviceType: string, now: number): Finding {
+  const measured = samples
+    .filter((sample) => hasMeterValue(sample) && sample.at >= now - LOTO_METER_LOOK_BACK_MS)
     .toSorted((a, b) => b.at - a.at)
-  const newest = seen[0]
+  const newest = measured[0]
   if (newest === undefined) {
     return METER_TYPES.has(deviceType) ? { kind: 'silent', lastAt: null } : { kind: 'no_meter' }
   }
-  const fresh = seen.filter(({ at }) => at >= now - LOTO_READING_AGE_MAX_MS)
+  const fresh = measured.filter(({ at }) => at >= now - LOTO_READING_AGE_MAX_MS)
   if (fresh.length === 0) return { kind: 'silent', lastAt: newest.at }
   const values: Record<string, number> = {}
   for (const name of Object.keys(LIMITS)) {
@@ -63,14 +63,14 @@ export function judge(samples: readonly ShownSample[], deviceType: string, now: 
 }
 
 /** The values that are beyond what counts as zero, for people: `active_power 12.4 kW, current 18 A`. */
-export const tellBeyond = (values: Readonly<Record<string, number>>): string =>
-  inOrder(values)
+export const describeExceeding = (values: Readonly<Record<string, number>>): string =>
+  orderedValues(values)
     .filter(({ value, limit }) => Math.abs(value) > limit)
     .map(({ name, value, unit }) => `${name} ${value} ${unit}`)
     .join(', ')
 
 /** Power first, then the currents, phase by phase; a store of JSON keeps no order. */
-export const inOrder = (values: Readonly<Record<string, number>>) =>
+export const orderedValues = (values: Readonly<Record<string, number>>) =>
   Object.entries(LIMITS).flatMap(([name, { limit, unit }]) => {
     const value = values[name]
     return value === undefined ? [] : [{ name, value, limit, unit }]
