@@ -1,39 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHARGERS, type CommandWorld, commandWorld, WAIT } from '../../support/charging/charger-commands.ts'
+import {
+  CHARGERS,
+  type CommandFixture,
+  setUpCommands,
+  WAIT,
+} from '../../support/charging/charger-commands.ts'
 import { connectStation, type TestCharger } from '../../support/field/ocpp.ts'
 import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-let world: CommandWorld
+let fixture: CommandFixture
 beforeAll(async () => {
-  world = await commandWorld()
+  fixture = await setUpCommands()
 })
-afterAll(() => world.api.close())
+afterAll(() => fixture.api.close())
 
 /** Starts a session as the database has it. */
 async function startSession(charger: TestCharger, transaction: string | null = null) {
-  const { rows } = await world.api.deps.database.pool.query(
+  const { rows } = await fixture.api.deps.database.pool.query(
     `insert into charging_session (tenant_id, charger_id, ocpp_transaction_id, connector_id, device_id, authorization_status,
        started_at, created_at, updated_at) values ($1, $2, $3, 1, $4, 'accepted', $5, $5, $5)
      returning id, transaction_number`,
-    [world.ours.id, charger.id, transaction, charger.device_id, new Date(world.api.clock.now())],
+    [fixture.ours.id, charger.id, transaction, charger.device_id, new Date(fixture.api.clock.now())],
   )
   return rows[0] as { id: string; transaction_number: number }
 }
 
 describe('a command', () => {
-  it('waits for its station, and is sent in its turn, one at a time', async () => {
-    const charger = await world.create()
+  it('waits for its station, and is sent in order, one at a time', async () => {
+    const charger = await fixture.create()
     const words = ['one', 'two', 'three']
     const ids: string[] = []
     for (const vendor_id of words) {
-      const made = await world.order(charger, { action: 'data_transfer', vendor_id })
+      const made = await fixture.order(charger, { action: 'data_transfer', vendor_id })
       expect(made.body).toMatchObject({ state: 'pending', sent_at: null, answer: null })
       ids.push(made.body.id)
     }
-    expect((await world.order(charger, { action: 'clear_cache' }, '?wait=1')).body.state).toBe('pending')
-    const station = await connectStation(world.api, charger)
+    expect((await fixture.order(charger, { action: 'clear_cache' }, '?wait=1')).body.state).toBe('pending')
+    const station = await connectStation(fixture.api, charger)
     let open = 0
     station.onCall('DataTransfer', async () => {
       open += 1
@@ -43,62 +48,62 @@ describe('a command', () => {
       return { status: 'Accepted' }
     })
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    await waitFor(async () => (await world.stateOf(charger, ids[2] ?? '')) === 'accepted')
+    await waitFor(async () => (await fixture.stateOf(charger, ids[2] ?? '')) === 'accepted')
     await waitFor(() => station.called.length === 4)
     expect(station.called.slice(0, 3).map(({ payload }) => payload.vendorId)).toEqual(words)
     await station.end()
   })
 
   it('expires when its station was not connected in time', async () => {
-    const charger = await world.create()
-    const made = await world.order(charger, { action: 'clear_cache', expires_in_s: 1 })
-    world.api.clock.advance(1000)
-    await waitFor(async () => (await world.stateOf(charger, made.body.id)) === 'expired')
-    const station = await connectStation(world.api, charger)
+    const charger = await fixture.create()
+    const made = await fixture.order(charger, { action: 'clear_cache', expires_in_s: 1 })
+    fixture.api.clock.advance(1000)
+    await waitFor(async () => (await fixture.stateOf(charger, made.body.id)) === 'expired')
+    const station = await connectStation(fixture.api, charger)
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    expect((await world.order(charger, { action: 'clear_cache' }, WAIT)).body.state).toBe('accepted')
+    expect((await fixture.order(charger, { action: 'clear_cache' }, WAIT)).body.state).toBe('accepted')
     expect(station.called).toHaveLength(1)
     await station.end()
   })
 
   it('times out when the connection ends before its answer', async () => {
-    const { charger, station } = await world.connected()
+    const { charger, station } = await fixture.connected()
     station.onCall('Reset', () => new Promise(() => {}))
-    const made = await world.order(charger, { action: 'reset' })
+    const made = await fixture.order(charger, { action: 'reset' })
     await waitFor(() => station.called.length === 1)
-    expect(await world.stateOf(charger, made.body.id)).toBe('sent')
+    expect(await fixture.stateOf(charger, made.body.id)).toBe('sent')
     await station.end()
-    await waitFor(async () => (await world.stateOf(charger, made.body.id)) === 'timed_out')
+    await waitFor(async () => (await fixture.stateOf(charger, made.body.id)) === 'timed_out')
   })
 
-  it('is cancelled while it waits, and no more when it was sent', async () => {
-    const { charger, station } = await world.connected()
+  it('can be cancelled while it is pending, and not once it was sent', async () => {
+    const { charger, station } = await fixture.connected()
     let answer = (_: object): void => {}
     station.onCall('Reset', () => new Promise((resolve) => (answer = resolve)))
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    const sent = await world.order(charger, { action: 'reset' })
+    const sent = await fixture.order(charger, { action: 'reset' })
     await waitFor(() => station.called.length === 1)
-    const waiting = await world.order(charger, { action: 'clear_cache' })
-    const cancel = (id: string) => world.as('POST', `/${charger.id}/commands/${id}/cancel`)
+    const waiting = await fixture.order(charger, { action: 'clear_cache' })
+    const cancel = (id: string) => fixture.as('POST', `/${charger.id}/commands/${id}/cancel`)
     const refused = await cancel(sent.body.id)
     expect([refused.status, refused.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     expect((await cancel(waiting.body.id)).body).toMatchObject({ state: 'cancelled', sent_at: null })
     expect((await cancel(waiting.body.id)).status).toBe(409)
     answer({ status: 'Accepted' })
-    await waitFor(async () => (await world.stateOf(charger, sent.body.id)) === 'accepted')
+    await waitFor(async () => (await fixture.stateOf(charger, sent.body.id)) === 'accepted')
     expect((await cancel(sent.body.id)).status).toBe(409)
-    const other = await world.create()
-    expect((await world.as('GET', `/${other.id}/commands/${sent.body.id}`)).status).toBe(404)
-    expect((await world.as('POST', `/${other.id}/commands/${sent.body.id}/cancel`)).status).toBe(404)
+    const other = await fixture.create()
+    expect((await fixture.as('GET', `/${other.id}/commands/${sent.body.id}`)).status).toBe(404)
+    expect((await fixture.as('POST', `/${other.id}/commands/${sent.body.id}/cancel`)).status).toBe(404)
     await station.end()
   })
 
-  it('is placed once for one Idempotency-Key', async () => {
-    const charger = await world.create()
+  it('is enqueued once for one Idempotency-Key', async () => {
+    const charger = await fixture.create()
     const rest = { body: { action: 'clear_cache' }, headers: { 'Idempotency-Key': randomUUID() } }
-    const first = await world.as('POST', `/${charger.id}/commands`, rest)
-    expect((await world.as('POST', `/${charger.id}/commands`, rest)).text).toBe(first.text)
-    expect((await world.as('GET', `/${charger.id}/commands`)).body.total).toBe(1)
+    const first = await fixture.as('POST', `/${charger.id}/commands`, rest)
+    expect((await fixture.as('POST', `/${charger.id}/commands`, rest)).text).toBe(first.text)
+    expect((await fixture.as('GET', `/${charger.id}/commands`)).body.total).toBe(1)
   })
 
   it.each([
@@ -119,61 +124,66 @@ describe('a command', () => {
     [{ action: 'data_transfer' }, 'vendor_id'],
     [{ action: 'clear_cache', expires_in_s: 0 }, 'expires_in_s'],
   ])('is refused with the field that is wrong: %j', async (body, field) => {
-    const charger = await world.create()
-    const answer = await world.order(charger, body)
+    const charger = await fixture.create()
+    const answer = await fixture.order(charger, body)
     expect(answer.status).toBe(422)
     expect(answer.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toContain(`body.${field}`)
   })
 
-  it('keeps nothing that its action does not take', async () => {
-    const charger = await world.create()
-    const made = await world.order(charger, { action: 'reset', type: 'hard', connector_id: 4, password: 'x' })
+  it('stores no field that its action does not have', async () => {
+    const charger = await fixture.create()
+    const made = await fixture.order(charger, {
+      action: 'reset',
+      type: 'hard',
+      connector_id: 4,
+      password: 'x',
+    })
     expect(made.body.request).toEqual({ type: 'hard' })
   })
 
-  it('is not taken while a hundred wait', async () => {
-    const charger = await world.create()
-    await world.api.deps.database.pool.query(
+  it('is refused while a hundred are open', async () => {
+    const charger = await fixture.create()
+    await fixture.api.deps.database.pool.query(
       `insert into charger_command (tenant_id, charger_id, action, request, created_at, expires_at)
        select $1, $2, 'clear_cache', '{}', $3, $3::timestamptz + interval '1 hour' from generate_series(1, 100)`,
-      [world.ours.id, charger.id, new Date(world.api.clock.now())],
+      [fixture.ours.id, charger.id, new Date(fixture.api.clock.now())],
     )
-    const answer = await world.order(charger, { action: 'clear_cache' })
+    const answer = await fixture.order(charger, { action: 'clear_cache' })
     expect([answer.status, answer.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
-    await world.as('DELETE', `/${charger.id}`)
+    await fixture.as('DELETE', `/${charger.id}`)
   })
 
   it("is an operator's to place and a viewer's to read", async () => {
-    const charger = await world.create()
+    const charger = await fixture.create()
     const path = `${CHARGERS}/${charger.id}/commands`
-    const viewer = { token: world.ours.viewer.token }
-    expect((await world.api.call('GET', path, viewer)).status).toBe(200)
-    expect((await world.api.call('POST', path, { ...viewer, body: { action: 'reset' } })).status).toBe(403)
+    const viewer = { token: fixture.ours.viewer.token }
+    expect((await fixture.api.call('GET', path, viewer)).status).toBe(200)
+    expect((await fixture.api.call('POST', path, { ...viewer, body: { action: 'reset' } })).status).toBe(403)
   })
 
   it.each([
     ['1.6', null],
     ['2.0.1', 'station-made-id'],
   ] as const)('stops a session of OCPP %s by our id', async (version, transaction) => {
-    const { charger, station } = await world.connected({ version })
+    const { charger, station } = await fixture.connected({ version })
     const session = await startSession(charger, transaction)
     const action = version === '1.6' ? 'RemoteStopTransaction' : 'RequestStopTransaction'
     station.onCall(action, () => ({ status: 'Accepted' }))
-    const made = await world.order(charger, { action: 'remote_stop', session_id: session.id }, WAIT)
+    const made = await fixture.order(charger, { action: 'remote_stop', session_id: session.id }, WAIT)
     const transactionId = transaction ?? session.transaction_number
     expect(made.body).toMatchObject({
       state: 'accepted',
       request: { session_id: session.id, transaction_id: transactionId },
     })
     expect(station.called).toEqual([{ action, payload: { transactionId } }])
-    const other = await world.create()
-    const stranger = await world.order(other, { action: 'remote_stop', session_id: session.id })
+    const other = await fixture.create()
+    const stranger = await fixture.order(other, { action: 'remote_stop', session_id: session.id })
     expect(stranger.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
-    await world.api.deps.database.pool.query(
+    await fixture.api.deps.database.pool.query(
       "update charging_session set state = 'ended', ended_at = started_at where id = $1",
       [session.id],
     )
-    const over = await world.order(charger, { action: 'remote_stop', session_id: session.id })
+    const over = await fixture.order(charger, { action: 'remote_stop', session_id: session.id })
     expect([over.status, over.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     await station.end()
   })
@@ -181,17 +191,17 @@ describe('a command', () => {
 
 describe('a connected charger', () => {
   it('is listed online with its last heartbeat, until its socket closes', async () => {
-    const { charger, station } = await world.connected()
+    const { charger, station } = await fixture.connected()
     await station.call('BootNotification', { chargePointVendor: 'Vestel', chargePointModel: 'EVC04' })
     await station.call('Heartbeat')
-    const listed = async () => (await world.as('GET', `?cpid=${charger.cpid}`)).body.items[0]
+    const listed = async () => (await fixture.as('GET', `?cpid=${charger.cpid}`)).body.items[0]
     await waitFor(async () => (await listed()).last_heartbeat !== null)
     expect(await listed()).toMatchObject({
       is_online: true,
       ocpp_version: '1.6',
       vendor: 'Vestel',
       model: 'EVC04',
-      last_heartbeat: new Date(world.api.clock.now()).toISOString(),
+      last_heartbeat: new Date(fixture.api.clock.now()).toISOString(),
     })
     await station.end()
     await waitFor(async () => !(await listed()).is_online)
@@ -215,56 +225,56 @@ describe('while people are at work on a charger', () => {
   ]
 
   async function lockedOut() {
-    const charger = await world.create()
-    const site = await setUpLoto(world.api, world.ours)
+    const charger = await fixture.create()
+    const site = await setUpLoto(fixture.api, fixture.ours)
     const calls = lotoCalls(site)
     const lockOut = async (device_id: string) =>
       calls.inStatus('applied', [await createPoint(site, { device_id, name: randomUUID() })])
     return { charger, lockOut, release: (session: string) => calls.transition(session, 'release') }
   }
 
-  it('it is not set going, and can always be stopped', async () => {
+  it('is not started, and can always be stopped', async () => {
     const { charger, lockOut, release } = await lockedOut()
     const session = await lockOut(charger.device_id)
     for (const body of MOVING) {
-      const answer = await world.order(charger, body)
+      const answer = await fixture.order(charger, body)
       expect(answer.status, JSON.stringify(body)).toBe(409)
       expect(answer.body).toMatchObject({ error_code: 'LOTO_LOCKED_OUT', device_ids: [charger.device_id] })
     }
-    for (const body of HARMLESS) expect((await world.order(charger, body)).status).toBe(202)
+    for (const body of HARMLESS) expect((await fixture.order(charger, body)).status).toBe(202)
     expect((await release(session)).status).toBe(200)
-    for (const body of MOVING) expect((await world.order(charger, body)).status).toBe(202)
+    for (const body of MOVING) expect((await fixture.order(charger, body)).status).toBe(202)
   })
 
-  it('only what may set the connector going is refused where one connector is worked on', async () => {
+  it('refuses only what may start the connector on which people work', async () => {
     const { charger, lockOut } = await lockedOut()
-    const station = await connectStation(world.api, charger)
+    const station = await connectStation(fixture.api, charger)
     await station.call('BootNotification', { chargePointVendor: 'v', chargePointModel: 'm' })
     const status = { connectorId: 2, errorCode: 'NoError', status: 'Available' }
     await station.call('StatusNotification', {
       ...status,
-      timestamp: new Date(world.api.clock.now()).toISOString(),
+      timestamp: new Date(fixture.api.clock.now()).toISOString(),
     })
-    const { connectors } = (await world.as('GET', `/${charger.id}`)).body
+    const { connectors } = (await fixture.as('GET', `/${charger.id}`)).body
     await lockOut(connectors[0].device_id)
     station.onCall('RemoteStartTransaction', () => ({ status: 'Accepted' }))
     const start = (rest: object) =>
-      world.order(charger, { action: 'remote_start', id_tag: 'TAG', ...rest }, WAIT)
+      fixture.order(charger, { action: 'remote_start', id_tag: 'TAG', ...rest }, WAIT)
     expect((await start({ connector_id: 2 })).status).toBe(409)
     expect((await start({})).status).toBe(409)
     expect((await start({ connector_id: 1 })).body.state).toBe('accepted')
     await station.end()
   })
 
-  it('a command that waits already is not sent', async () => {
+  it('does not send a command that is pending already', async () => {
     const { charger, lockOut } = await lockedOut()
-    const waiting = await world.order(charger, { action: 'remote_start', id_tag: 'TAG' })
-    const harmless = await world.order(charger, { action: 'clear_cache' })
+    const waiting = await fixture.order(charger, { action: 'remote_start', id_tag: 'TAG' })
+    const harmless = await fixture.order(charger, { action: 'clear_cache' })
     await lockOut(charger.device_id)
-    const station = await connectStation(world.api, charger)
+    const station = await connectStation(fixture.api, charger)
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    await waitFor(async () => (await world.stateOf(charger, harmless.body.id)) === 'accepted')
-    expect((await world.as('GET', `/${charger.id}/commands/${waiting.body.id}`)).body).toMatchObject({
+    await waitFor(async () => (await fixture.stateOf(charger, harmless.body.id)) === 'accepted')
+    expect((await fixture.as('GET', `/${charger.id}/commands/${waiting.body.id}`)).body).toMatchObject({
       state: 'cancelled',
       error: 'LOTO_LOCKED_OUT',
       sent_at: null,

@@ -40,7 +40,7 @@ const MESSAGE = 'x'.repeat(200 * 1024)
 const transfer = (station: BareStation, id: string, data = MESSAGE) =>
   station.call('DataTransfer', { vendorId: 'V', messageId: id, data })
 
-it('events of one type stop being kept at so many bytes a day; the station is answered as ever', async () => {
+it('events of one type are not stored beyond a number of bytes a day; the station gets its responses', async () => {
   const own = charger(0)
   const station = await openStation(api, own, '1.6')
   const room = Math.ceil(CHARGER_EVENT_BYTES_A_DAY / MESSAGE.length)

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandWorld, commandWorld } from '../../support/charging/charger-commands.ts'
+import { type CommandFixture, setUpCommands } from '../../support/charging/charger-commands.ts'
 import { connectStation, type TestCharger } from '../../support/field/ocpp.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-let world: CommandWorld
+let fixture: CommandFixture
 beforeAll(async () => {
-  world = await commandWorld()
+  fixture = await setUpCommands()
 })
-afterAll(() => world.api.close())
+afterAll(() => fixture.api.close())
 
 describe('the password of a station', () => {
   const push = (charger: TestCharger, body: object = {}) =>
-    world.as('POST', `/${charger.id}/password`, { body: { push: true, ...body } })
+    fixture.as('POST', `/${charger.id}/password`, { body: { push: true, ...body } })
   const canConnect = async (charger: TestCharger, password: string | Buffer) => {
     try {
-      await (await connectStation(world.api, charger, { password })).end()
+      await (await connectStation(fixture.api, charger, { password })).end()
       return true
     } catch {
       return false
     }
   }
 
-  it('is taken by the station, which signs in with its bytes from then on', async () => {
-    const { charger, station } = await world.connected()
+  it('is accepted by the station, which signs in with its bytes from then on', async () => {
+    const { charger, station } = await fixture.connected()
     station.onCall('ChangeConfiguration', () => ({ status: 'Accepted' }))
     const { body } = await push(charger)
-    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'accepted')
+    await waitFor(async () => (await fixture.stateOf(charger, body.command.id)) === 'accepted')
     expect(station.called).toEqual([
       { action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value: body.password } },
     ])
-    expect((await world.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
+    expect((await fixture.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
     await station.end()
     expect(await canConnect(charger, Buffer.from(body.password, 'hex'))).toBe(true)
     expect(await canConnect(charger, body.password)).toBe(true)
@@ -37,12 +37,12 @@ describe('the password of a station', () => {
   })
 
   it('stays when the station refuses the new one', async () => {
-    const { charger, station } = await world.connected({ version: '2.0.1' })
+    const { charger, station } = await fixture.connected({ version: '2.0.1' })
     station.onCall('SetVariables', ({ setVariableData: [{ component, variable }] }) => ({
       setVariableResult: [{ attributeStatus: 'Rejected', component, variable }],
     }))
     const { body } = await push(charger, { password: 'A-named-passw0rd' })
-    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'rejected')
+    await waitFor(async () => (await fixture.stateOf(charger, body.command.id)) === 'rejected')
     expect(station.called[0]?.payload.setVariableData).toEqual([
       {
         component: { name: 'SecurityCtrlr' },
@@ -56,46 +56,46 @@ describe('the password of a station', () => {
   })
 
   it('stays when the new one was sealed with a key that is lost, and what comes after is sent', async () => {
-    const charger = await world.create()
+    const charger = await fixture.create()
     const { body } = await push(charger)
-    const next = await world.order(charger, { action: 'clear_cache' })
-    await world.api.deps.database.pool.query(
+    const next = await fixture.order(charger, { action: 'clear_cache' })
+    await fixture.api.deps.database.pool.query(
       `update charger_command set request = '{"sealed": "v1.00000000.AAAA"}' where id = $1`,
       [body.command.id],
     )
-    const station = await connectStation(world.api, charger)
+    const station = await connectStation(fixture.api, charger)
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    await waitFor(async () => (await world.stateOf(charger, next.body.id)) === 'accepted')
-    const ended = await world.as('GET', `/${charger.id}/commands/${body.command.id}`)
+    await waitFor(async () => (await fixture.stateOf(charger, next.body.id)) === 'accepted')
+    const ended = await fixture.as('GET', `/${charger.id}/commands/${body.command.id}`)
     expect(ended.body).toMatchObject({ state: 'cancelled', error: 'encryption_misconfigured' })
-    expect((await world.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
+    expect((await fixture.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
     await station.end()
   })
 
-  it('may be the old or the new one while nobody knows, and is the new one once it was used', async () => {
-    const { charger, station } = await world.connected()
+  it('may be the old or the new one after a timeout, and is the new one once it was used', async () => {
+    const { charger, station } = await fixture.connected()
     station.onCall('ChangeConfiguration', () => new Promise(() => {}))
     const { body } = await push(charger)
     await waitFor(() => station.called.length === 1)
     const busy = await push(charger)
     expect([busy.status, busy.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     await station.end()
-    await waitFor(async () => (await world.stateOf(charger, body.command.id)) === 'timed_out')
+    await waitFor(async () => (await fixture.stateOf(charger, body.command.id)) === 'timed_out')
     expect(await canConnect(charger, charger.password)).toBe(true)
-    expect((await world.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(true)
+    expect((await fixture.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(true)
     expect(await canConnect(charger, body.password)).toBe(true)
     expect(await canConnect(charger, charger.password)).toBe(false)
-    expect((await world.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
+    expect((await fixture.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
   })
 
   it('that is changed at once closes the socket, and so does taking the charger out of service', async () => {
-    const { charger, station } = await world.connected()
-    const { body } = await world.as('POST', `/${charger.id}/password`, { body: {} })
+    const { charger, station } = await fixture.connected()
+    const { body } = await fixture.as('POST', `/${charger.id}/password`, { body: {} })
     await station.closed()
     expect(await canConnect(charger, charger.password)).toBe(false)
-    const again = await connectStation(world.api, charger, { password: body.password })
-    await waitFor(async () => (await world.as('GET', `/${charger.id}`)).body.is_online)
-    expect((await world.as('DELETE', `/${charger.id}`)).status).toBe(204)
+    const again = await connectStation(fixture.api, charger, { password: body.password })
+    await waitFor(async () => (await fixture.as('GET', `/${charger.id}`)).body.is_online)
+    expect((await fixture.as('DELETE', `/${charger.id}`)).status).toBe(204)
     await again.closed()
     expect(await canConnect(charger, body.password)).toBe(false)
   })

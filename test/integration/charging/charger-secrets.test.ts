@@ -27,8 +27,8 @@ async function keptOf({ id }: TestCharger): Promise<string> {
 const order = (charger: TestCharger, body: object) =>
   api.call('POST', `/api/ocpp/chargers/${charger.id}/commands?wait=20`, { token: tenant.admin.token, body })
 
-describe('a station that tells its own password', () => {
-  it('in its configuration (1.6) has the rest of its answer kept', async () => {
+describe('a station that reports its own password', () => {
+  it('in its configuration (1.6) has the rest of its response stored', async () => {
     const charger = await createCharger(api, tenant)
     const station = await connectStation(api, charger)
     station.onCall('GetConfiguration', () => ({
@@ -48,7 +48,7 @@ describe('a station that tells its own password', () => {
     await station.end()
   })
 
-  it('as a variable (2.0.1), in whichever message, is not listened to', async () => {
+  it('as a variable (2.0.1), in any message, is not stored', async () => {
     const charger = await createCharger(api, tenant)
     const station = await openStation(api, charger)
     const { password } = charger

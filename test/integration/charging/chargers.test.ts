@@ -9,11 +9,11 @@ const CHARGERS = '/api/ocpp/chargers'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 beforeAll(async () => {
   api = await startApi()
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -39,7 +39,7 @@ const inTx = <T>(work: (tx: TenantTx) => Promise<T>) => inTenantTx(api.deps.data
 const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000)
 
 describe('a charger', () => {
-  it('is made with its device, and shows its password once', async () => {
+  it('is created with its device, and shows its password once', async () => {
     const cpid = cpidOf()
     const body = { cpid, vendor: 'ABB', model: 'Terra AC', serial_number: 'S-1', name: 'Otopark 1' }
     const made = await as('POST', CHARGERS, { body, headers: { 'Idempotency-Key': randomUUID() } })
@@ -73,7 +73,7 @@ describe('a charger', () => {
     expect(rows[0].password_hash).toMatch(/^quick\$20\$/)
   })
 
-  it('needs a cpid alone, and takes null and nothing for the rest', async () => {
+  it('needs the cpid only, and accepts null or nothing for the rest', async () => {
     const made = await make({ vendor: null, model: '', serial_number: null, subregion_id: null })
     expect(made).toMatchObject({ name: made.cpid, vendor: null, model: '' })
   })
@@ -89,7 +89,7 @@ describe('a charger', () => {
   it('has a cpid that nobody else has, in whatever tenant, also when two ask at once', async () => {
     const cpid = cpidOf()
     const answers = await Promise.all(
-      [ours, theirs, ours].map((tenant) => as('POST', CHARGERS, { tenant, body: { cpid } })),
+      [ours, otherTenant, ours].map((tenant) => as('POST', CHARGERS, { tenant, body: { cpid } })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body)
@@ -99,7 +99,7 @@ describe('a charger', () => {
     expect(devices.body.total).toBeLessThanOrEqual(1)
   })
 
-  it('is made once for one Idempotency-Key, whose answer is kept where the database does not show it', async () => {
+  it('is created once for one Idempotency-Key, whose response is stored sealed', async () => {
     const headers = { 'Idempotency-Key': randomUUID() }
     const body = { cpid: cpidOf() }
     const first = await as('POST', CHARGERS, { body, headers })
@@ -117,7 +117,7 @@ describe('a charger', () => {
     expect(rows[0].answer).toMatch(/^v1\./)
   })
 
-  it('is read by a viewer and made by an operator', async () => {
+  it('is read by a viewer and created by an operator', async () => {
     const viewer = { token: ours.viewer.token }
     expect((await api.call('GET', CHARGERS, viewer)).status).toBe(200)
     expect((await api.call('POST', CHARGERS, { ...viewer, body: { cpid: cpidOf() } })).status).toBe(403)
@@ -145,7 +145,7 @@ describe('a charger', () => {
     expect((await as('PUT', path, { body: { subregion_id: null } })).body.subregion_id).toBeNull()
     expect(await placeOf()).toEqual([])
     expect((await as('DELETE', `/api/subregions/${second}`)).status).toBe(204)
-    for (const subregion_id of [UNKNOWN, await makeSubregion(theirs)]) {
+    for (const subregion_id of [UNKNOWN, await makeSubregion(otherTenant)]) {
       const answers = [
         await as('POST', CHARGERS, { body: { cpid: cpidOf(), subregion_id } }),
         await as('PUT', path, { body: { subregion_id } }),
@@ -198,7 +198,7 @@ describe('a charger', () => {
   })
 
   it("is nobody else's to see", async () => {
-    const charger = await make({}, theirs)
+    const charger = await make({}, otherTenant)
     expect((await as('GET', `${CHARGERS}?cpid=${charger.cpid}`)).body.total).toBe(0)
     const [foreign, unknown] = [
       await as('GET', `${CHARGERS}/${charger.id}`),
@@ -209,7 +209,7 @@ describe('a charger', () => {
 })
 
 describe('a password', () => {
-  it('is rotated, and named by the operator, who is not shown it', async () => {
+  it('is changed to one that the operator names, and is not shown', async () => {
     const charger = await make()
     const rotate = (body: object) => as('POST', `${CHARGERS}/${charger.id}/password`, { body })
     const made = await rotate({})
@@ -230,7 +230,7 @@ describe('a password', () => {
     expect((await make({ password: 'A-named-passw0rd' })).password).toBeNull()
   })
 
-  it('that is pushed waits for the station beside the old one, and is shown nowhere', async () => {
+  it('that is pushed is pending while the old one is valid, and is shown nowhere', async () => {
     const charger = await make()
     const path = `${CHARGERS}/${charger.id}`
     const pushed = await as('POST', `${path}/password`, { body: { push: true, expires_in_s: 60 } })

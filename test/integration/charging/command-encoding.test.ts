@@ -1,12 +1,12 @@
 import { createRPCError } from 'ocpp-rpc'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandWorld, commandWorld, WAIT } from '../../support/charging/charger-commands.ts'
+import { type CommandFixture, setUpCommands, WAIT } from '../../support/charging/charger-commands.ts'
 
-let world: CommandWorld
+let fixture: CommandFixture
 beforeAll(async () => {
-  world = await commandWorld()
+  fixture = await setUpCommands()
 })
-afterAll(() => world.api.close())
+afterAll(() => fixture.api.close())
 
 type Case = readonly [body: object, action: string, payload: object, answer: object, state: string]
 
@@ -181,19 +181,19 @@ describe.each([
   ['1.6', IN_16],
   ['2.0.1', IN_201],
 ] as const)('a command to a station of OCPP %s', (version, cases) => {
-  it('is said in its words, and ends with its answer', async () => {
-    const { charger, station } = await world.connected({ version })
+  it('is encoded for its version, and ends with the response', async () => {
+    const { charger, station } = await fixture.connected({ version })
     for (const [body, action, payload, answer, state] of cases) {
       station.onCall(action, () => answer)
-      const made = await world.order(charger, body, WAIT)
+      const made = await fixture.order(charger, body, WAIT)
       expect(made.status, made.text).toBe(202)
       expect(station.called.at(-1)).toEqual({ action, payload })
       const { action: ours_, ...request } = body as { action: string }
       expect(made.body).toMatchObject({ action: ours_, request, state, answer, error: null })
       expect(made.body.sent_at).not.toBeNull()
-      expect((await world.as('GET', `/${charger.id}/commands/${made.body.id}`)).body).toEqual(made.body)
+      expect((await fixture.as('GET', `/${charger.id}/commands/${made.body.id}`)).body).toEqual(made.body)
     }
-    const listed = await world.as('GET', `/${charger.id}/commands?limit=100`)
+    const listed = await fixture.as('GET', `/${charger.id}/commands?limit=100`)
     expect(listed.body.total).toBe(cases.length)
     const numbers = listed.body.items.map(({ number }: { number: number }) => number)
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => b - a))
@@ -201,15 +201,15 @@ describe.each([
   })
 
   it('fails with the error of the station, and where its version has no such command', async () => {
-    const { charger, station } = await world.connected({ version })
+    const { charger, station } = await fixture.connected({ version })
     station.onCall('ClearCache', () => {
       throw createRPCError('NotSupported', 'no cache here')
     })
-    const refused = await world.order(charger, { action: 'clear_cache' }, WAIT)
+    const refused = await fixture.order(charger, { action: 'clear_cache' }, WAIT)
     expect(refused.body).toMatchObject({ state: 'failed', answer: null })
     expect(refused.body.error).toMatch(/^NotSupported/)
     const missing = { '1.6': { action: 'get_base_report' }, '2.0.1': { action: 'get_configuration' } }
-    const failed = await world.order(charger, missing[version], WAIT)
+    const failed = await fixture.order(charger, missing[version], WAIT)
     expect(failed.body).toMatchObject({ state: 'failed', answer: null })
     expect(failed.body.error).toContain(`OCPP ${version}`)
     expect(station.called).toHaveLength(1)

@@ -8,11 +8,11 @@ const TAGS = '/api/ocpp/id-tags'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 beforeAll(async () => {
   api = await startApi()
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -27,7 +27,7 @@ const mayCharge = (tag: string, isStart = false) =>
   authorize(tenantDb(api.deps.database.kysely, ours.id), tag, new Date(api.clock.now()), { isStart })
 
 describe('id tags', () => {
-  it('are made, read, changed, listed and deleted', async () => {
+  it('are created, read, updated, listed and deleted', async () => {
     const made = await make({ tag: 'AB12', name: 'a driver' })
     expect(made).toMatchObject({
       tag: 'AB12',
@@ -62,7 +62,7 @@ describe('id tags', () => {
     const other = await make({ tag: 'other1' })
     expect((await as('PUT', `/${other.id}`, { tag: 'UNIQUE1' })).status).toBe(409)
     expect((await as('PUT', `/${first.id}`, { tag: 'UNIQUE1' })).body.tag).toBe('UNIQUE1')
-    await make({ tag: 'unique1' }, theirs)
+    await make({ tag: 'unique1' }, otherTenant)
   })
 
   it.each(['', ' x', 'x ', 'ş', 'a'.repeat(37), 'a\nb', 5, null])('refuse %j', async (tag) => {
@@ -71,7 +71,7 @@ describe('id tags', () => {
     expect(answer.body.detail[0].loc).toEqual(['body', 'tag'])
   })
 
-  it('are read by a viewer and made by an operator', async () => {
+  it('are read by a viewer and created by an operator', async () => {
     const { token } = ours.viewer
     expect((await api.call('GET', TAGS, { token })).status).toBe(200)
     expect((await api.call('POST', TAGS, { token, body: { tag: 'viewer' } })).status).toBe(403)
@@ -90,7 +90,7 @@ describe('id tags', () => {
       const answer = await as('PUT', `/${id}`, { parent_id })
       expect([answer.status, answer.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
     }
-    const stranger = await make({ tag: 'stranger' }, theirs)
+    const stranger = await make({ tag: 'stranger' }, otherTenant)
     for (const parent_id of [UNKNOWN, stranger.id]) {
       const answer = await as('POST', '', { tag: 'lost', parent_id })
       expect(answer.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
@@ -140,8 +140,8 @@ describe('whether a tag may charge', () => {
     expect((await mayCharge('group')).status).toBe('accepted')
   })
 
-  it('is theirs alone: a tag of another tenant is unknown', async () => {
-    await make({ tag: 'foreigner' }, theirs)
+  it('is otherTenant alone: a tag of another tenant is unknown', async () => {
+    await make({ tag: 'foreigner' }, otherTenant)
     expect((await mayCharge('foreigner')).status).toBe('invalid')
   })
 })

@@ -25,12 +25,12 @@ const as = (method: string, path: string, rest: Rest = {}) =>
 const inTx = <T>(work: (tx: TenantTx) => Promise<T>) => inTenantTx(api.deps.database.kysely, ours.id, work)
 const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000)
 
-describe('what a station tells', () => {
+describe('what a station reports', () => {
   it('shows on the charger, the newest status by its own clock', async () => {
     const { subregionId } = await setUpDashboard(api, ours)
     const charger = await createCharger(api, ours, { vendor: 'ours', subregion_id: subregionId })
     const station = { chargerId: charger.id }
-    const tell = (connectorId: number, status: string, seconds: number, more: object = {}) =>
+    const report = (connectorId: number, status: string, seconds: number, more: object = {}) =>
       inTx((tx) => recordStatus(tx, station, { connectorId, status, at: at(seconds), now: at(0), ...more }))
     const shown = async () => (await as('GET', `${CHARGERS}/${charger.id}`)).body
     await inTx((tx) =>
@@ -43,11 +43,11 @@ describe('what a station tells', () => {
       }),
     )
     expect(await shown()).toMatchObject({ vendor: 'ours', model: 'M', firmware_version: '1.2.3' })
-    expect(await tell(0, 'Available', -10)).toBe(true)
+    expect(await report(0, 'Available', -10)).toBe(true)
     expect(await shown()).toMatchObject({ status: 'Available', connectors: [] })
-    await tell(1, 'Available', -10)
-    await tell(2, 'Charging', -8)
-    expect(await tell(2, 'Available', -9)).toBe(false)
+    await report(1, 'Available', -10)
+    await report(2, 'Charging', -8)
+    expect(await report(2, 'Available', -9)).toBe(false)
     expect(await shown()).toMatchObject({
       status: 'Charging',
       connectors: [
@@ -62,7 +62,7 @@ describe('what a station tells', () => {
       parent_id: charger.device_id,
       device_source: 'ocpp',
     })
-    await tell(0, 'Faulted', -5, { errorCode: 'GroundFailure', vendorErrorCode: 'E7', info: 'wet' })
+    await report(0, 'Faulted', -5, { errorCode: 'GroundFailure', vendorErrorCode: 'E7', info: 'wet' })
     expect((await shown()).status).toBe('Faulted')
     expect((await as('GET', `${CHARGERS}?status=Faulted&search=cp-`)).body.items).toHaveLength(1)
     expect((await as('GET', `${CHARGERS}?is_online=true&search=${charger.cpid}`)).body.total).toBe(0)
@@ -76,7 +76,7 @@ describe('what a station tells', () => {
     expect(tree.text).toContain('connector 2')
   })
 
-  it('is an event once, however often it is told', async () => {
+  it('is one event, however often it is reported', async () => {
     const charger = await createCharger(api, ours)
     const station = { chargerId: charger.id }
     const event = { type: 'security', at: at(-3), details: { type: 'TamperDetectionActivated' }, now: at(0) }
@@ -120,7 +120,7 @@ describe('what a station tells', () => {
     expect((await as('GET', `${CHARGERS}/${charger.id}`)).body.is_online).toBe(false)
   })
 
-  it('is kept for 400 days, and so is what it was told', async () => {
+  it('is stored for 400 days, and so are its commands', async () => {
     const charger = await createCharger(api, ours)
     const path = `${CHARGERS}/${charger.id}`
     const day = 86_400
@@ -144,14 +144,14 @@ describe('what a station tells', () => {
     const charger = await createCharger(api, ours)
     const path = `${CHARGERS}/${charger.id}`
     const etag = (await as('GET', path)).headers.get('etag') ?? ''
-    const tell = { connectorId: 1, status: 'Charging', at: at(0), now: at(0) }
-    await inTx((tx) => recordStatus(tx, { chargerId: charger.id }, tell))
+    const report = { connectorId: 1, status: 'Charging', at: at(0), now: at(0) }
+    await inTx((tx) => recordStatus(tx, { chargerId: charger.id }, report))
     const write = () => as('PUT', path, { body: { name: 'renamed' }, headers: { 'If-Match': etag } })
     expect((await write()).status).toBe(200)
     expect((await write()).status).toBe(412)
   })
 
-  it('makes one device for a connector, however many messages name it at once', async () => {
+  it('creates one device for a connector, however many concurrent messages name it', async () => {
     const charger = await createCharger(api, ours, { name: 'crowded' })
     await Promise.all(
       [2, 2, 3, 2, 3, 1, 0].map((connectorId) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { followConfigReports } from '../../../src/field/mqtt/config-reports.ts'
-import { startIntake } from '../../../src/field/mqtt/intake.ts'
 import { serveGateways } from '../../../src/field/mqtt/embedded-source.ts'
+import { startIntake } from '../../../src/field/mqtt/intake.ts'
 import { makeEmbeddedBroker } from '../../../src/platform/mqtt/embedded.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../../src/platform/observability/metrics.ts'

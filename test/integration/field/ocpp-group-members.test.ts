@@ -89,7 +89,7 @@ describe('a charger that is taken out of service', () => {
     await site.comeTo(cars, [1_400, 1_400], 10_000)
     await a.start()
     await site.comeTo(cars, [8_600, 1_400], 10_000)
-    await site.told(id)
+    await site.settled(id)
     // Its session is over as far as we are told, but nothing has been told to the charger yet.
     a.obeys = () => 'Rejected'
     await a.stop()
@@ -136,7 +136,7 @@ describe('a charger that is taken out of service', () => {
     // The minimum is not there for all: without being told they may draw nothing.
     const { id } = await site.group(3, cars)
     await site.comeTo(cars, [0, 0, 0], 3_000)
-    await site.told(id)
+    await site.settled(id)
     expect((await site.smart.call('DELETE', `/chargers/${a.charger.id}`)).status).toBe(204)
     const left = await site.smart.until(`/charging-groups/${id}`, (group) => group.members.length === 2)
     expect([...states(left).keys()]).not.toContain(a.charger.id)

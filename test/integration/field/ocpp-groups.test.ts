@@ -47,7 +47,7 @@ describe('a group of chargers', () => {
     await site.comeTo(cars, [8_200, 1_400, 1_400], 11_000)
     await b.start()
     await site.comeTo(cars, [4_800, 4_800, 1_400], 11_000)
-    const shown = await site.told(id)
+    const shown = await site.settled(id)
     expect(shown).toMatchObject({ limit_kw: 11, may_draw_kw: 11, is_within_limit: true, split: 'equal' })
     const ofA = shown.members.find(({ charger_id }: { charger_id: string }) => charger_id === a.charger.id)
     expect(ofA).toEqual({

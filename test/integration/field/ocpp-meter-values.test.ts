@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { createPolicy, deviceIncidents, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import type { TestApi } from '../../support/api.ts'
-import { type ChargingWorld, openCharging } from '../../support/charging/charging.ts'
+import { type ChargingFixture, openCharging } from '../../support/charging/charging.ts'
 import { startOcppApi } from '../../support/field/ocpp.ts'
 import { setUpDashboard } from '../../support/insight/widgets.ts'
 import { joinLive } from '../../support/metering/live.ts'
@@ -31,7 +31,7 @@ async function stored(deviceId: string): Promise<[string, Record<string, number>
   ])
 }
 
-async function deviceOf({ charger }: ChargingWorld, connectorId: number): Promise<string> {
+async function deviceOf({ charger }: ChargingFixture, connectorId: number): Promise<string> {
   const { rows } = await api.deps.database.pool.query<{ device_id: string }>(
     'select device_id from charger_connector where charger_id = $1 and connector_id = $2',
     [charger.id, connectorId],

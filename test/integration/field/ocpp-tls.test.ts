@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { PemConverter, Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { makeTlsListener } from '../../../src/field/ocpp/tls.ts'
 import type { OcppSettings } from '../../../src/field/ocpp/settings.ts'
+import { makeTlsListener } from '../../../src/field/ocpp/tls.ts'
 import type { TestApi } from '../../support/api.ts'
 import {
   createTestAuthority,

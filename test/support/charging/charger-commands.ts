@@ -18,7 +18,7 @@ interface Rest {
 }
 
 /** A tenant whose operator commands chargers. */
-export interface CommandWorld {
+export interface CommandFixture {
   readonly api: TestApi
   readonly ours: TestTenant
   as(method: string, path: string, rest?: Rest): Promise<ApiResponse>
@@ -31,7 +31,7 @@ export interface CommandWorld {
   }>
 }
 
-export async function commandWorld(): Promise<CommandWorld> {
+export async function setUpCommands(): Promise<CommandFixture> {
   const api = await startOcppApi()
   const ours = await createTenant(api)
   const as = (method: string, path: string, rest: Rest = {}) =>

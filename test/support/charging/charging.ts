@@ -24,7 +24,7 @@ export interface Stop {
 type Body = any
 
 /** A charger of OCPP 1.6 with its open socket, and what people see of its sessions. */
-export interface ChargingWorld {
+export interface ChargingFixture {
   readonly charger: TestCharger
   readonly station: TestStation
   start(start?: Start): Promise<Body>
@@ -67,7 +67,7 @@ export async function openCharging(
   api: TestApi,
   tenant: TestTenant,
   fields: Readonly<Record<string, unknown>> = {},
-): Promise<ChargingWorld & { readonly tag: string }> {
+): Promise<ChargingFixture & { readonly tag: string }> {
   const charger = await createCharger(api, tenant, fields)
   const { tag } = await makeTag(api, tenant)
   return { ...(await connectCharging(api, tenant, charger, tag)), tag }
@@ -78,7 +78,7 @@ async function connectCharging(
   tenant: TestTenant,
   charger: TestCharger,
   ownTag: string,
-): Promise<ChargingWorld> {
+): Promise<ChargingFixture> {
   const station = await connectStation(api, charger)
   const get = async (path: string) => bodyOf(await api.call('GET', path, { token: tenant.viewer.token }))
   const sessions = async (query = '') =>

@@ -3,10 +3,10 @@ import { rootCertificates } from 'node:tls'
 import { type ForeignFixture, type PathIds, post, unique } from '../foreign-fixture.ts'
 
 const CHARGERS = '/api/ocpp/chargers'
-const charger = (world: ForeignFixture) => post(world, CHARGERS, { cpid: `CP-${randomUUID()}` })
-async function chargerCommand(world: ForeignFixture): Promise<PathIds> {
-  const { api, tenant } = world
-  const id = await charger(world)
+const charger = (fixture: ForeignFixture) => post(fixture, CHARGERS, { cpid: `CP-${randomUUID()}` })
+async function chargerCommand(fixture: ForeignFixture): Promise<PathIds> {
+  const { api, tenant } = fixture
+  const id = await charger(fixture)
   const row = await api.deps.database.kysely
     .insertInto('charger_command')
     .values({
@@ -22,9 +22,9 @@ async function chargerCommand(world: ForeignFixture): Promise<PathIds> {
   return { id, command_id: row.id }
 }
 
-async function chargerFile(world: ForeignFixture): Promise<PathIds> {
-  const { api, tenant } = world
-  const id = await charger(world)
+async function chargerFile(fixture: ForeignFixture): Promise<PathIds> {
+  const { api, tenant } = fixture
+  const id = await charger(fixture)
   const row = await api.deps.database.kysely
     .insertInto('charger_file')
     .values({
@@ -40,9 +40,9 @@ async function chargerFile(world: ForeignFixture): Promise<PathIds> {
   return { id, file_id: row.id }
 }
 
-async function chargingSession(world: ForeignFixture): Promise<string> {
-  const { api, tenant } = world
-  const id = await charger(world)
+async function chargingSession(fixture: ForeignFixture): Promise<string> {
+  const { api, tenant } = fixture
+  const id = await charger(fixture)
   const { rows } = await api.deps.database.pool.query<{ id: string }>(
     `insert into charging_session (tenant_id, charger_id, connector_id, device_id, authorization_status, started_at,
        created_at, updated_at)
@@ -52,33 +52,33 @@ async function chargingSession(world: ForeignFixture): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-const chargingGroup = (world: ForeignFixture) =>
-  post(world, '/api/ocpp/charging-groups', { name: unique('site'), limit_kw: 10 })
-const chargingProfile = async (world: ForeignFixture) =>
-  post(world, `${CHARGERS}/${await charger(world)}/charging-profiles`, PROFILE)
+const chargingGroup = (fixture: ForeignFixture) =>
+  post(fixture, '/api/ocpp/charging-groups', { name: unique('site'), limit_kw: 10 })
+const chargingProfile = async (fixture: ForeignFixture) =>
+  post(fixture, `${CHARGERS}/${await charger(fixture)}/charging-profiles`, PROFILE)
 const PROFILE = {
   purpose: 'tx_default',
   schedule: { unit: 'A', periods: [{ start_second: 0, limit: 16 }] },
 }
-async function reservation(world: ForeignFixture): Promise<string> {
+async function reservation(fixture: ForeignFixture): Promise<string> {
   const id_tag = randomBytes(10).toString('hex')
-  await post(world, '/api/ocpp/id-tags', { tag: id_tag })
-  const expires_at = new Date(world.api.clock.now() + 3_600_000).toISOString()
-  return post(world, '/api/ocpp/reservations', { charger_id: await charger(world), id_tag, expires_at })
+  await post(fixture, '/api/ocpp/id-tags', { tag: id_tag })
+  const expires_at = new Date(fixture.api.clock.now() + 3_600_000).toISOString()
+  return post(fixture, '/api/ocpp/reservations', { charger_id: await charger(fixture), id_tag, expires_at })
 }
 
 /** Of `MAKERS` in foreign-records. */
-export const CHARGER_MAKERS: Readonly<Record<string, (world: ForeignFixture) => Promise<PathIds>>> = {
-  [`${CHARGERS}/:id`]: async (world) => ({ id: await charger(world) }),
+export const CHARGER_MAKERS: Readonly<Record<string, (fixture: ForeignFixture) => Promise<PathIds>>> = {
+  [`${CHARGERS}/:id`]: async (fixture) => ({ id: await charger(fixture) }),
   [`${CHARGERS}/:id/commands/:command_id`]: chargerCommand,
   [`${CHARGERS}/:id/files/:file_id`]: chargerFile,
-  '/api/ocpp/id-tags/:id': async (world) => ({
-    id: await post(world, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
+  '/api/ocpp/id-tags/:id': async (fixture) => ({
+    id: await post(fixture, '/api/ocpp/id-tags', { tag: randomBytes(10).toString('hex') }),
   }),
-  '/api/ocpp/charging-groups/:id': async (world) => ({ id: await chargingGroup(world) }),
-  '/api/ocpp/charging-profiles/:id': async (world) => ({ id: await chargingProfile(world) }),
-  '/api/ocpp/reservations/:id': async (world) => ({ id: await reservation(world) }),
-  '/api/ocpp/sessions/:id': async (world) => ({ id: await chargingSession(world) }),
+  '/api/ocpp/charging-groups/:id': async (fixture) => ({ id: await chargingGroup(fixture) }),
+  '/api/ocpp/charging-profiles/:id': async (fixture) => ({ id: await chargingProfile(fixture) }),
+  '/api/ocpp/reservations/:id': async (fixture) => ({ id: await reservation(fixture) }),
+  '/api/ocpp/sessions/:id': async (fixture) => ({ id: await chargingSession(fixture) }),
 }
 
 /** Of `BODIES` there. */

@@ -6,7 +6,7 @@ import { smartCalls } from './smart-charging.ts'
 
 const NOW = '2026-11-20T09:30:00Z'
 
-/** A station that follows the profiles it is told, as long as `obeys` says so. */
+/** A station that follows the profiles it is sent, as long as `obeys` accepts them. */
 export class Car {
   readonly charger: TestCharger
   readonly station: TestStation
@@ -41,8 +41,8 @@ export class Car {
 
   async start(connectorId = 1): Promise<void> {
     const { tag } = await this.#site.smart.tag()
-    const told = { connectorId, idTag: tag, meterStart: 0, timestamp: this.#site.now() }
-    this.transactionId = (await this.station.call('StartTransaction', told)).transactionId
+    const payload = { connectorId, idTag: tag, meterStart: 0, timestamp: this.#site.now() }
+    this.transactionId = (await this.station.call('StartTransaction', payload)).transactionId
   }
 
   stop(): Promise<unknown> {
@@ -136,8 +136,8 @@ export class Site {
     this.clock.advance(31_000)
   }
 
-  /** The group, once every charger follows what it was told. */
-  told(id: string) {
+  /** The group, once every charger follows its last profile. */
+  settled(id: string) {
     return this.smart.until(`/charging-groups/${id}`, ({ members }) =>
       members.every(({ state }: { state: string }) => state === 'told'),
     )

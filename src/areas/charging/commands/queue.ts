@@ -29,8 +29,8 @@
  * `../command-effects.ts` composes.
  *
  * Lock order: charger, then command, then the rows of the feature (reservation, profile, list, group).
- * Whoever ends a command, changes a password or removes a charger locks the charger first, so two of them
- * never hold the two rows in opposite order. `enqueueCommand` only inserts: its foreign key takes a key-share
+ * Ending a command, changing a password and removing a charger lock the charger first, so that no two of them
+ * lock the two rows in opposite order. `enqueueCommand` only inserts: its foreign key takes a key-share
  * lock on the charger, which does not conflict with the no-key-update lock. It may therefore run under the
  * lock of a feature row, as power balancing does under that of a group.
  *

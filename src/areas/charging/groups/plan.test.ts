@@ -39,12 +39,12 @@ const asked = (limitW: number, members: readonly Member[], now = NOW) =>
   Object.fromEntries(plan(limitW, members, now).requests.map((ask) => [ask.chargerId, ask.profile.shareW]))
 
 describe('the shares of a group', () => {
-  it('begin with the fallback for everybody: the minimum where it fits for all, otherwise nothing', () => {
+  it('begin with the fallback for all: the minimum where it fits for all, otherwise 0', () => {
     expect(asked(10_000, [member('a'), member('b')])).toEqual({ a: 1_400, b: 1_400 })
     expect(asked(2_000, [member('a'), member('b')])).toEqual({ a: 0, b: 0 })
   })
 
-  it('are raised only when all have accepted what makes the room', () => {
+  it('are raised only when the others have accepted what makes room', () => {
     const a = member('a', { charging: charging(1) })
     const b = member('b', { agreed: profileOf(1_400), asked: null })
     expect(asked(10_000, [a, b])).toEqual({ a: 8_600 })
@@ -57,7 +57,7 @@ describe('the shares of a group', () => {
     expect(asked(10_000, [{ ...full, agreed: profileOf(5_000) }, second])).toEqual({ b: 5_000 })
   })
 
-  it('leave to a charger out of touch what it was last granted, and take it back when that has lapsed', () => {
+  it('leave a charger out of reach its last share, and take it back when the lease has lapsed', () => {
     const away = member('a', { charging: charging(1), agreed: profileOf(8_600), isReachable: false })
     const second = member('b', { charging: charging(2), agreed: profileOf(1_400) })
     expect(asked(10_000, [away, second])).toEqual({})
@@ -72,7 +72,7 @@ describe('the shares of a group', () => {
     expect(asked(10_000, [away, second])).toEqual({ b: 2_600 })
   })
 
-  it('count what a station that did not answer may have taken, and ask it again after a pause', () => {
+  it('count the profile that a silent station may follow, and send another after a pause', () => {
     const silent = settleMember(
       member('a', { agreed: profileOf(1_400), asked: profileOf(6_000) }),
       'timed_out',
@@ -234,7 +234,7 @@ describe('whatever happens', () => {
     expect(raises, 'the histories must raise shares for the test to mean something').toBeGreaterThan(200)
   })
 
-  it('comes to rest: in a quiet group everybody has what is meant for them', () => {
+  it('converges: in a quiet group every charger has its target', () => {
     const cars = fc.array(
       fc.record({ maxW: fc.integer({ min: 1_400, max: 22_000 }), charges: fc.boolean() }),
       {

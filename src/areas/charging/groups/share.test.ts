@@ -10,7 +10,7 @@ describe('a limit', () => {
     expect(shares(10_000, claim('a'), claim('b'), claim('c'))).toEqual({ a: 3_334, b: 3_333, c: 3_333 })
   })
 
-  it('goes past a charger that is full to the others', () => {
+  it('passes a charger that is full and goes to the others', () => {
     expect(shares(20_000, claim('a', 3_700, 3_700), claim('b'), claim('c'))).toEqual({
       a: 3_700,
       b: 8_150,
@@ -23,13 +23,13 @@ describe('a limit', () => {
     expect(shares(20_000, claim('a', 2_000), claim('b', 4_000))).toEqual({ a: 9_000, b: 11_000 })
   })
 
-  it('lets in by arrival, and pauses whom the minimum does not reach', () => {
+  it('admits by arrival, and pauses claims whose minimum does not fit', () => {
     expect(shares(3_000, claim('a'), claim('b'), claim('c'))).toEqual({ a: 1_500, b: 1_500, c: 0 })
     expect(shares(1_000, claim('a'))).toEqual({ a: 0 })
     expect(shares(-5, claim('a'))).toEqual({ a: 0 })
   })
 
-  it('is used up or everybody who was let in is full; nobody is below the minimum but with nothing', () => {
+  it('is used up or all admitted claims are full; a share is the minimum at least, or 0', () => {
     const claims = fc.array(fc.record({ minW: fc.nat(5_000), needW: fc.nat(50_000), maxW: fc.nat(50_000) }), {
       maxLength: 30,
     })

@@ -9,8 +9,8 @@ const entry = (id_tag: string, status: ListEntry['status'] = 'accepted'): ListEn
   expires_at: null,
 })
 
-describe('the list that a station keeps', () => {
-  it('is brought up to date by what has changed: first what is to be forgotten', () => {
+describe('the local list of a station', () => {
+  it('is updated by what has changed, deletions first', () => {
     const held = heldAfter({}, { mode: 'full', entries: [entry('A'), entry('B'), entry('C')] })
     expect(changesBetween(held, [entry('A'), entry('C', 'blocked'), entry('D')])).toEqual([
       { id_tag: 'B', status: null },
@@ -28,7 +28,7 @@ describe('the list that a station keeps', () => {
     expect(heldAfter(held, { mode: 'full', entries: [] })).toEqual({})
   })
 
-  it('comes to what is wanted piece by piece, whatever it held and however small the pieces', () => {
+  it('reaches the wanted entries part by part, whatever it held and however small the parts are', () => {
     const tags = fc.uniqueArray(
       fc.record({
         id_tag: fc.constantFrom('A1', 'b2', 'C3', 'd4', 'E5', 'f6'),

@@ -67,7 +67,7 @@ describe("a station's password", () => {
     expect(await which('a chosen Passw0rd!', kept[0], chosen)).toBe('next')
   })
 
-  it('costs a refusal the same work, whoever asks; a generated one that is right none of it', async () => {
+  it('costs the same work for every refusal, and none for a correct generated one', async () => {
     const generated = hashGenerated(generatePassword())
     const chosen = await hashChosen(plain, 'a chosen Passw0rd!')
     const workOf = async (ask: () => Promise<unknown>) => {

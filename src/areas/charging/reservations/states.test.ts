@@ -25,7 +25,7 @@ const ALLOWED = [
 ]
 
 describe('the states of a reservation', () => {
-  it('allow these moves and no other', () => {
+  it('allow these transitions and no other', () => {
     const allowed = RESERVATION_STATES.flatMap((state) =>
       MOVES.flatMap((move) => {
         const to = nextState(move, state)

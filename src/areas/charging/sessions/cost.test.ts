@@ -61,7 +61,7 @@ describe('the energy of a session', () => {
 })
 
 describe('the parts of a session', () => {
-  it('end at midnights and where the segments of the day do', () => {
+  it('end at midnight and at the ends of the segments of the day', () => {
     const cuts = priceBoundaries(session('2026-11-20T16:30', '2026-11-21T07:00'))
     expect(cuts).toEqual(
       ['2026-11-20T17:00', '2026-11-20T22:00', '2026-11-21T00:00', '2026-11-21T06:00'].map(at),
@@ -70,7 +70,7 @@ describe('the parts of a session', () => {
     expect(priceBoundaries(session('2026-11-20T17:00', '2026-11-20T22:00'))).toEqual([])
   })
 
-  it('hold what the readings around the cut say, on the straight line between them', () => {
+  it('have the energy that is interpolated between the readings around a boundary', () => {
     const metered = session('2026-11-20T16:00', '2026-11-20T18:00')
     const cuts = priceBoundaries(metered)
     const around = [

@@ -74,7 +74,7 @@ const events = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-describe('what the events of a session tell', () => {
+describe('the state of a session', () => {
   test('a whole session', () => {
     expect(toSessionColumns(all(whole))).toEqual({
       id_tag: 'AA',
@@ -99,7 +99,7 @@ describe('what the events of a session tell', () => {
     })
   })
 
-  test('neither order nor repeats nor how they are grouped make a difference', () => {
+  test('joining events is commutative, associative and idempotent', () => {
     fc.assert(
       fc.property(
         fc.tuple(events, fc.boolean()).chain(([any, hasRegister]) => {
@@ -129,7 +129,7 @@ describe('what the events of a session tell', () => {
     return [sum, until === null ? null : until.getTime() - T0]
   }
 
-  test('intervals are added up where no register is told, each once', () => {
+  test('intervals are added up where no register is known, each once', () => {
     const during = [
       event(1, { intervals: [interval(1_000, 500_400), interval(900, 7, true)] }),
       event(2, { intervals: [interval(2_000, 500_400), interval(1_800, 7, true)] }),
@@ -148,7 +148,7 @@ describe('what the events of a session tell', () => {
     expect(energyOf([register, ...during])).toEqual([null, null])
   })
 
-  test('of a very long session old intervals are one sum, and count once all the same', () => {
+  test('old intervals of a very long session are one sum, and still count once', () => {
     const count = SESSION_INTERVALS_MAX + 500
     const list = Array.from({ length: count / 100 }, (_, n) =>
       event(n, {
@@ -163,7 +163,7 @@ describe('what the events of a session tell', () => {
     expect(energyOf([...list, ...list.slice(0, 3), ...list.slice(-3)])).toEqual(expected)
   })
 
-  test('missing numbers are those that have not come below the highest', () => {
+  test('missing numbers are those below the highest that have not arrived', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), (numbers) => {
         const expected = Array.from({ length: Math.max(...numbers) }, (_, n) => n).filter(
@@ -174,7 +174,7 @@ describe('what the events of a session tell', () => {
     )
   })
 
-  test('a station that numbers wildly takes bounded room', () => {
+  test('a station that numbers wildly has a state of bounded size', () => {
     const state = all(Array.from({ length: 1_000 }, (_, n) => event(n * 1_000)))
     expect(state.seen).toHaveLength(SEQ_NO_RUNS_MAX)
     expect(toSessionColumns(state).missing_seq_nos.length).toBeLessThanOrEqual(SEQ_NOS_MISSING_MAX)
@@ -191,7 +191,7 @@ describe('what the events of a session tell', () => {
       expect(toSessionColumns(join(all(rest), stateOfEvent(start)))).toEqual(toSessionColumns(all(whole)))
   })
 
-  test('what is odd is flagged', () => {
+  test('anomalies are flagged', () => {
     const [start] = whole
     if (!start) throw new Error('there is none')
     const unknown = { ...start, tag: { ...tag, status: 'invalid' } }

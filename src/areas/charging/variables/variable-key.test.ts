@@ -24,7 +24,7 @@ describe('a variable in one line', () => {
     expect(formatVariableKey(place)).toBe(key)
   })
 
-  test('a component as a whole, and what is none', () => {
+  test('a component as a whole, and a text that is no key', () => {
     expect(parseVariableKey('EVSE@2')).toMatchObject({ component: 'EVSE', evse_id: 2 })
     expect(parseVariableKey('EVSE@2')).not.toHaveProperty('variable')
     for (const key of ['', '.x', 'a.', 'a.b.c', 'a@x.b', 'a.b#Nope', 'a[.b'])
