@@ -1,4 +1,3 @@
-export { regionRoutes } from './region-routes.ts'
 export { create as createRegion } from './region-store.ts'
-export { subregionRoutes } from './subregion-routes.ts'
+export { regionRoutes, subregionRoutes } from './routes.ts'
 export { create as createSubregion } from './subregion-store.ts'
