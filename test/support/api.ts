@@ -1,6 +1,6 @@
 import { startIngest } from '../../src/areas/metering/intake/index.ts'
-import { startIntake } from '../../src/field/mqtt/intake.ts'
 import { serveGateways } from '../../src/field/mqtt/embedded-source.ts'
+import { startIntake } from '../../src/field/mqtt/intake.ts'
 import { type AppOptions, buildApp } from '../../src/http/app.ts'
 import { makeBackground } from '../../src/platform/async/background.ts'
 import { makePasswords } from '../../src/platform/auth/password.ts'

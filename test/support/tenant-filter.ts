@@ -5,7 +5,7 @@
  * and on a distributed database it runs on every node. vitest loads this file for every test file. It watches
  * each statement that the service sends through the PostgreSQL driver, and fails the statement and the test
  * file. Statements that serve all tenants on purpose are listed in CROSS_TENANT_STATEMENTS. Statements that a
- * test sends itself are not checked: the call stack of a rejected statement tells which of the two it is.
+ * test sends itself are not checked: the call stack of a rejected statement shows which of the two it is.
  *
  * The check is textual: the statement has to name tenant_id. Which column is compared with what is checked by
  * the types of src/platform/db/tenant-rows.ts.

@@ -32,36 +32,52 @@ export function workbookParts(
     )
     return `<row r="${rowIndex + 1}" customFormat="false" ht="12.8" hidden="false" outlineLevel="0">${cells.join('')}</row>`
   })
+  const sharedStrings = texts
+    .map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`)
+    .join('')
   const last = '<row r="1048576" customFormat="false" ht="12.8" hidden="false"/>'
   return new Map([
     [
       '[Content_Types].xml',
-      `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+      `${XML}<Types xmlns="${PACKAGE}/content-types">` +
+        `<Default Extension="xml" ContentType="application/xml"/></Types>`,
     ],
     [
       '_rels/.rels',
-      `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      `${XML}<Relationships xmlns="${PACKAGE}/relationships">` +
+        `<Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/>` +
+        `</Relationships>`,
     ],
     [
       'xl/_rels/workbook.xml.rels',
-      `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/styles" Target="styles.xml"/><Relationship Id="rId2" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId3" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+      `${XML}<Relationships xmlns="${PACKAGE}/relationships">` +
+        `<Relationship Id="rId1" Type="${RELATIONS}/styles" Target="styles.xml"/>` +
+        `<Relationship Id="rId2" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/>` +
+        `<Relationship Id="rId3" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/>` +
+        `</Relationships>`,
     ],
     [
       'xl/workbook.xml',
-      `${XML}<workbook ${MAIN} xmlns:r="${RELATIONS}"><workbookPr backupFile="false" date1904="false"/><sheets><sheet name="Sayfa1" sheetId="1" state="visible" r:id="rId2"/></sheets></workbook>`,
+      `${XML}<workbook ${MAIN} xmlns:r="${RELATIONS}">` +
+        `<workbookPr backupFile="false" date1904="false"/><sheets>` +
+        `<sheet name="Sayfa1" sheetId="1" state="visible" r:id="rId2"/></sheets></workbook>`,
     ],
     [
       'xl/styles.xml',
-      `${XML}<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="General"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><cellXfs count="2"><xf numFmtId="164" applyFont="false"/><xf numFmtId="165" applyFont="true"/></cellXfs></styleSheet>`,
+      `${XML}<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="General"/>` +
+        `<numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><cellXfs count="2">` +
+        `<xf numFmtId="164" applyFont="false"/><xf numFmtId="165" applyFont="true"/></cellXfs>` +
+        `</styleSheet>`,
     ],
     [
       'xl/sharedStrings.xml',
-      `${XML}<sst ${MAIN} count="${texts.length}" uniqueCount="${texts.length}">${texts.map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`).join('')}</sst>`,
+      `${XML}<sst ${MAIN} count="${texts.length}" uniqueCount="${texts.length}">${sharedStrings}</sst>`,
     ],
     [
       'xl/worksheets/sheet1.xml',
       sheetXml ??
-        `${XML}<worksheet ${MAIN} xmlns:r="${RELATIONS}"><dimension ref="A1"/><sheetData>${rowXml.join('')}${last}</sheetData></worksheet>`,
+        `${XML}<worksheet ${MAIN} xmlns:r="${RELATIONS}"><dimension ref="A1"/>` +
+          `<sheetData>${rowXml.join('')}${last}</sheetData></worksheet>`,
     ],
   ])
 }

@@ -97,8 +97,10 @@ function findFault(
 ): string | undefined {
   if (before === 0) return undefined
   if (bytes[before - 2] !== fn) return `read as ${name}, it is of function ${bytes[before - 2]}, not ${fn}`
-  if (bytes[before - 1] !== size)
-    return `read as ${name}, it tells of ${bytes[before - 1]} bytes, not ${size}`
+  if (bytes[before - 1] !== size) {
+    const difference = `it tells of ${bytes[before - 1]} bytes, not ${size}`
+    return `read as ${name}, ${difference}`
+  }
   if (before === 9 && (bytes[2] || bytes[3] || at(bytes, 4) * 256 + at(bytes, 5) !== size + 3))
     return 'read as TCP, its header is wrong'
   if (after === 0) return undefined

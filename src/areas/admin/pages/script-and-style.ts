@@ -51,7 +51,8 @@ export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #8a94a3; --ground: #f3f5f8; --card: #fff;
   --act: #0b5cad; --on-act: #fff; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e8ecf2; --soft: #a9b4c3; --line: #718096; --ground: #12161c; --card: #1b222c; --act: #7db8f5; --on-act: #10161e; }
+  :root { --ink: #e8ecf2; --soft: #a9b4c3; --line: #718096; --ground: #12161c; --card: #1b222c; \
+--act: #7db8f5; --on-act: #10161e; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--ground);

@@ -64,8 +64,8 @@ interface SiteLevel<
 }
 
 /**
- * The five routes of a level. The types of bodies and queries are those of the store, which `SiteLevel` compares with the
- * schemas; Fastify cannot derive them from generic schemas.
+ * The five routes of a level. The types of bodies and queries are those of the store, which `SiteLevel`
+ * compares with the schemas; Fastify cannot derive them from generic schemas.
  */
 function siteRoutes<
   Item extends TSchema,
