@@ -1,5 +1,5 @@
 import { runUntilStopped } from '../service/run.ts'
-import { type Service, type StartOrder, startService } from '../service/start.ts'
+import { type Service, type StartOptions, startService } from '../service/start.ts'
 import type { Client } from './client.ts'
 import { curlLines } from './curl.ts'
 import { runMeters } from './live.ts'
@@ -10,7 +10,7 @@ import { METHOD, readReport, reportLines } from './report.ts'
 import { metersOf } from './series.ts'
 import { verifyMonth } from './verify.ts'
 
-export interface DemoOrder extends StartOrder {
+export interface DemoOrder extends StartOptions {
   /** Compute the last full month a second time and compare. */
   readonly verifies: boolean
   /** End after the tables instead of running on. */

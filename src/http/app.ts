@@ -56,10 +56,10 @@ import { checkAccess, refuseSilentRoutes } from '../platform/http/access.ts'
 import type { App } from '../platform/http/app-type.ts'
 import { limitArrival } from '../platform/http/arrival.ts'
 import { checkResponses } from '../platform/http/check-responses.ts'
-import { giveDatabase } from '../platform/http/context.ts'
-import { answerErrorsAs, answerUnknownRoutes } from '../platform/http/errors.ts'
+import { addDatabase } from '../platform/http/context.ts'
+import { setErrorShape, setNotFoundHandler } from '../platform/http/errors.ts'
 import { honourETags } from '../platform/http/etag.ts'
-import { allowOrigins, protectAnswers } from '../platform/http/headers.ts'
+import { addSecurityHeaders, allowOrigins } from '../platform/http/headers.ts'
 import { mount } from '../platform/http/mount.ts'
 import { parseNetworks } from '../platform/http/networks.ts'
 import { observe } from '../platform/http/observe.ts'
@@ -104,16 +104,16 @@ export async function buildApp(
   parseJsonBodies(app)
   refuseSilentRoutes(app)
   if (checksResponses) checkResponses(app)
-  giveDatabase(app, deps)
-  answerErrorsAs(app, 'standard')
-  answerUnknownRoutes(app)
+  addDatabase(app, deps)
+  setErrorShape(app, 'standard')
+  setNotFoundHandler(app)
   checkAccess(app, {
     authenticate: makeAuthenticate(deps),
     internalNetworks: parseNetworks(config.internalAllowedNetworks),
   })
   app.addHook('onClose', () => deps.background.drain())
   honourETags(app)
-  protectAnswers(app, deps.readiness)
+  addSecurityHeaders(app, deps.readiness)
   await describeApi(app, apiInfo())
 
   mount(app, '', systemRoutes)

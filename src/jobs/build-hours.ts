@@ -15,12 +15,12 @@ import { FACTS_BACKFILL_MS, LATE_AFTER_MS } from '../kernel/limits.ts'
 import { DAY_MS, floorHour, type Range } from '../kernel/time.ts'
 import { systemDb, tenantDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/jobs/job.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
 import { forEachPart, hoursDue } from './for-each-page.ts'
 import { JOB_MAKE_UP_MAX_MS } from './limits.ts'
 
 /** Builds the hourly energy of every facility with meters over a range; what stands there and differs is corrected. */
-export const buildRange = (deps: Deps, circumstances: Circumstances, range: Range): Promise<void> =>
+export const buildRange = (deps: Deps, circumstances: JobContext, range: Range): Promise<void> =>
   forEachPart<TenantKey>(deps, circumstances, {
     what: 'facility',
     list: (page) => listMeasuredFacilities(systemDb(deps.database.kysely), range, page),
@@ -28,14 +28,14 @@ export const buildRange = (deps: Deps, circumstances: Circumstances, range: Rang
   })
 
 /** The hourly build: the hour that has just ended. */
-export const buildHours = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> =>
+export const buildHours = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> =>
   buildRange(deps, circumstances, hoursDue(slot, circumstances))
 
 /**
  * The nightly build of the last days, for what came late, and of older hours wherever samples have come for them. After
  * nights without it, it goes back to where the last one left off.
  */
-export async function backfillHours(deps: Deps, slot: number, circumstances: Circumstances): Promise<void> {
+export async function backfillHours(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const { after = slot - DAY_MS } = circumstances
   const to = floorHour(slot)
   const back = Math.min(to - FACTS_BACKFILL_MS, floorHour(after) - LATE_AFTER_MS)

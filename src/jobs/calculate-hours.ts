@@ -2,7 +2,7 @@ import { calculateRange, listActiveGroups, type Stage, type TenantKey } from '..
 import type { Range } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/jobs/job.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
 import { buildRange } from './build-hours.ts'
 import { forEachPart, hoursDue } from './for-each-page.ts'
 
@@ -11,7 +11,7 @@ interface Calculation {
   readonly stage: Stage
 }
 
-const calculateGroups = (deps: Deps, circumstances: Circumstances, { range, stage }: Calculation) =>
+const calculateGroups = (deps: Deps, circumstances: JobContext, { range, stage }: Calculation) =>
   forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),
@@ -20,15 +20,11 @@ const calculateGroups = (deps: Deps, circumstances: Circumstances, { range, stag
   })
 
 /** The preliminary calculation of the hour before, on the facts that are there. */
-export const calculatePreliminary = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> =>
+export const calculatePreliminary = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> =>
   calculateGroups(deps, circumstances, { range: hoursDue(slot, circumstances), stage: 'preliminary' })
 
 /** The corrected one: the facts of the hour are built again first, for what has come in the last half hour. */
-export async function calculateCorrected(
-  deps: Deps,
-  slot: number,
-  circumstances: Circumstances,
-): Promise<void> {
+export async function calculateCorrected(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const range = hoursDue(slot, circumstances)
   await buildRange(deps, circumstances, range)
   await calculateGroups(deps, circumstances, { range, stage: 'corrected' })

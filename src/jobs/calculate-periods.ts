@@ -2,7 +2,7 @@ import { calculateDays, listActiveGroups, type TenantKey } from '../areas/nettin
 import { addMonths, localDate, periodOf, periodStart } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/jobs/job.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
 import { forEachPart } from './for-each-page.ts'
 import { SETTLEMENT_FINAL_DAY } from './limits.ts'
 
@@ -10,7 +10,7 @@ import { SETTLEMENT_FINAL_DAY } from './limits.ts'
  * The nightly calculation: the month so far, and the one before until its settlement is final. Late facts, prices that
  * were approved and limits that were adjusted since find their way into the figures here.
  */
-export function calculatePeriods(deps: Deps, slot: number, circumstances: Circumstances): Promise<void> {
+export function calculatePeriods(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const period = periodOf(slot)
   const isOpen = Number(localDate(slot).slice(8)) <= SETTLEMENT_FINAL_DAY
   const range = { from: periodStart(isOpen ? addMonths(period, -1) : period), to: slot }

@@ -16,7 +16,7 @@ import {
 } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/jobs/job.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
 import { buildRange } from './build-hours.ts'
 import { forEachPart } from './for-each-page.ts'
 import { CLOSE_MONTHS_MAX } from './limits.ts'
@@ -26,12 +26,12 @@ import { CLOSE_MONTHS_MAX } from './limits.ts'
  * days what could not be closed then. The close is provisional: until its settlement is final the nightly calculation
  * goes on.
  */
-export async function closeMonths(deps: Deps, slot: number, circumstances: Circumstances): Promise<void> {
+export async function closeMonths(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   for (const period of endedPeriods(slot, circumstances)) await closeMonth(deps, period, circumstances)
 }
 
 /** Oldest first; without a slot that was done before, the month that ended today. */
-export function endedPeriods(slot: number, { after }: Pick<Circumstances, 'after'>): BillingPeriod[] {
+export function endedPeriods(slot: number, { after }: Pick<JobContext, 'after'>): BillingPeriod[] {
   const since = after ?? slot - DAY_MS
   const last = addMonths(periodOf(slot), -1)
   const periods: BillingPeriod[] = []
@@ -42,7 +42,7 @@ export function endedPeriods(slot: number, { after }: Pick<Circumstances, 'after
 }
 
 /** The last facts, the hours that were not calculated, the step of a residential month, the summary and the alarms. */
-async function closeMonth(deps: Deps, period: BillingPeriod, circumstances: Circumstances): Promise<void> {
+async function closeMonth(deps: Deps, period: BillingPeriod, circumstances: JobContext): Promise<void> {
   const range = periodRange(period)
   await buildRange(deps, circumstances, { from: range.to - FACTS_BACKFILL_MS, to: range.to })
   const who = { stage: 'monthly_close', triggeredBy: 'beat', startedBy: null } as const

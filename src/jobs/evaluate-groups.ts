@@ -7,11 +7,11 @@ import {
 } from '../areas/netting/index.ts'
 import { inTenantTx, systemDb, tenantDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/jobs/job.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
 import { forEachPart } from './for-each-page.ts'
 
 /** Evaluates the groups that nobody has evaluated since the slot. An evaluation looks at things as they stand now. */
-export const evaluateGroups = (deps: Deps, slot: number, circumstances: Circumstances): Promise<void> => {
+export const evaluateGroups = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> => {
   const { kysely } = deps.database
   return forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
@@ -24,11 +24,7 @@ export const evaluateGroups = (deps: Deps, slot: number, circumstances: Circumst
 }
 
 /** Tells which groups have no approved price for the month of the slot. */
-export const scanForMissingTariffs = (
-  deps: Deps,
-  slot: number,
-  circumstances: Circumstances,
-): Promise<void> =>
+export const scanForMissingTariffs = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> =>
   forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(deps.database.kysely), page),

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts'
 import { floorHour, HOUR_MS, type Range } from '../kernel/time.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { Circumstances } from '../platform/jobs/job.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
 import { JOB_MAKE_UP_MAX_MS, JOB_PAGE } from './limits.ts'
 
 interface Parts<T> {
@@ -19,7 +19,7 @@ interface Parts<T> {
  */
 export async function forEachPart<T>(
   { log }: Pick<Deps, 'log'>,
-  { signal, partFailed }: Circumstances,
+  { signal, partFailed }: JobContext,
   { what, list, work }: Parts<T>,
 ): Promise<void> {
   let done = 0
@@ -50,7 +50,7 @@ export async function forEachPart<T>(
  * The hours that a slot of an hourly job has to do: the one before it, and all since the last slot that was done, at most
  * JOB_MAKE_UP_MAX_MS.
  */
-export function hoursDue(slot: number, { after }: Pick<Circumstances, 'after'>): Range {
+export function hoursDue(slot: number, { after }: Pick<JobContext, 'after'>): Range {
   const to = floorHour(slot)
   const since = after === undefined ? to - HOUR_MS : floorHour(after)
   return { from: Math.max(Math.min(since, to - HOUR_MS), to - JOB_MAKE_UP_MAX_MS), to }

@@ -13,7 +13,7 @@ import { makeMetrics } from '../platform/observability/metrics.ts'
 import { makeReadiness } from '../platform/observability/readiness.ts'
 import type { Config } from '../platform/settings/config.ts'
 
-export interface DepsOrder {
+export interface DepsOptions {
   readonly config: Config
   /** Of the migrated database. */
   readonly url: string
@@ -38,7 +38,7 @@ export function makeDeps({
   mail,
   maxConnections = 20,
   broker,
-}: DepsOrder): ServiceDeps {
+}: DepsOptions): ServiceDeps {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
   const base = {
     config,

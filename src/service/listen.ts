@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { PORT_TRIES_MAX } from './limits.ts'
 
-export interface PortWish {
+export interface PortOptions {
   readonly host: string
   readonly port: number
   /** The operator named the port, so a taken one is an error. */
@@ -20,7 +20,7 @@ const isTaken = (error: unknown): boolean =>
  * `listen` rejects with EADDRINUSE when a port is taken. Answers the port that was wished last.
  */
 export async function listenByRules(
-  { host, port, portIsFixed, say, setting = 'PORT' }: PortWish,
+  { host, port, portIsFixed, say, setting = 'PORT' }: PortOptions,
   listen: (port: number) => Promise<void>,
 ): Promise<void> {
   for (let tried = 0; ; tried += 1) {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { within } from '../platform/async/with-timeout.ts'
+import { withTimeout } from '../platform/async/with-timeout.ts'
 import { SHUTDOWN_MAX_MS } from './limits.ts'
 import type { Service } from './start.ts'
 
@@ -15,7 +15,7 @@ export async function runUntilStopped(
   const service = await start()
   const code = await asked
   try {
-    await within(SHUTDOWN_MAX_MS, service.stop(), () => new Error('the stop took too long'))
+    await withTimeout(SHUTDOWN_MAX_MS, service.stop(), () => new Error('the stop took too long'))
     return code
   } catch (error) {
     log.error({ err: error }, 'the service did not stop cleanly')

@@ -10,7 +10,7 @@ export interface KeptKey {
 }
 
 /** Without SECRET_KEY: the one kept in the data folder, made at the first start. Readable by the service's user only. */
-export async function keepSecretKey(dataDir: string): Promise<KeptKey> {
+export async function loadSecretKey(dataDir: string): Promise<KeptKey> {
   await mkdir(dataDir, { recursive: true })
   const file = join(dataDir, 'secret-key')
   try {

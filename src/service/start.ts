@@ -14,7 +14,7 @@ import { followConfigReports } from '../field/mqtt/config-reports.ts'
 import { buildApp } from '../http/app.ts'
 import { alarmDeps, startJobs } from '../jobs/index.ts'
 import { JOBS_STOP_MS, MODBUS_STOP_MS, MQTT_STOP_MAX_MS } from '../kernel/limits.ts'
-import { within } from '../platform/async/with-timeout.ts'
+import { withTimeout } from '../platform/async/with-timeout.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -27,9 +27,9 @@ import { makeDeps } from './deps.ts'
 import { countInFlight, drain } from './drain.ts'
 import { CLOSE_MAX_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from './limits.ts'
 import { listenByRules, probePort, urlOf } from './listen.ts'
-import { keepSecretKey } from './secret-key.ts'
+import { loadSecretKey } from './secret-key.ts'
 
-export interface StartOrder {
+export interface StartOptions {
   readonly settings: Settings
   readonly log: FastifyBaseLogger
   /** Lines for the person who started the service; may hold a generated password, so never the log. */
@@ -60,7 +60,7 @@ function makeClosers(log: FastifyBaseLogger) {
     async closeAll() {
       for (let closer = closers.pop(); closer; closer = closers.pop()) {
         try {
-          await within(closer.maxMs, closer.close(), () => new Error('it took too long'))
+          await withTimeout(closer.maxMs, closer.close(), () => new Error('it took too long'))
         } catch (error) {
           log.error({ err: error, part: closer.name }, 'a part of the service did not stop cleanly')
         }
@@ -71,7 +71,7 @@ function makeClosers(log: FastifyBaseLogger) {
 type Closers = ReturnType<typeof makeClosers>
 
 /** Starts everything, or ends what it began and throws an error that is meant for the operator. */
-export async function startService(order: StartOrder): Promise<Service> {
+export async function startService(order: StartOptions): Promise<Service> {
   const closers = makeClosers(order.log)
   try {
     return await start(order, closers)
@@ -81,7 +81,7 @@ export async function startService(order: StartOrder): Promise<Service> {
   }
 }
 
-async function start(order: StartOrder, closers: Closers): Promise<Service> {
+async function start(order: StartOptions, closers: Closers): Promise<Service> {
   const { settings, log, now, say } = order
   await probe(settings)
   const config = await completeConfig(order)
@@ -134,14 +134,14 @@ async function probe(settings: Settings): Promise<void> {
   await listenByRules(wish, look)
 }
 
-async function completeConfig({ settings, log, say }: StartOrder): Promise<Config> {
+async function completeConfig({ settings, log, say }: StartOptions): Promise<Config> {
   const dataDir = resolve(settings.dataDir)
   await mkdir(dataDir, { recursive: true }).catch((error: Error) => {
     throw new Error(`DATA_DIR cannot be used: ${error.message}`)
   })
   if (settings.secretKey !== undefined)
     return Object.freeze({ ...settings, dataDir, secretKey: settings.secretKey })
-  const { secretKey, file, isNew } = await keepSecretKey(dataDir)
+  const { secretKey, file, isNew } = await loadSecretKey(dataDir)
   if (isNew) say(`SECRET_KEY is not set: one was made and is kept in ${file}.`)
   else log.info({ file }, 'SECRET_KEY is not set: the kept one is used')
   return Object.freeze({ ...settings, dataDir, secretKey })
@@ -171,7 +171,7 @@ async function migrateNow({ url, setting }: OpenDatabase, log: FastifyBaseLogger
   }
 }
 
-function makeMailer({ log, now }: StartOrder, { smtpUrl, mailFrom: from, dataDir }: Config): Mailer {
+function makeMailer({ log, now }: StartOptions, { smtpUrl, mailFrom: from, dataDir }: Config): Mailer {
   return smtpUrl
     ? makeSmtpMailer({ smtpUrl, from })
     : makeOutboxMailer({ folder: join(dataDir, 'outbox'), from, now, log })

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/kernel/errors.ts'
 import { forEveryone } from '../../src/platform/http/access.ts'
-import { answerErrorsAs } from '../../src/platform/http/errors.ts'
+import { setErrorShape } from '../../src/platform/http/errors.ts'
 import { mount } from '../../src/platform/http/mount.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     extend: (app) => {
       for (const scope of SCOPES) {
         mount(app, `/planted/${scope}`, (routes) => {
-          answerErrorsAs(routes, scope)
+          setErrorShape(routes, scope)
           routes.get('/unexpected', forEveryone, () => {
             throw new Error('an inside that nobody should see')
           })
@@ -87,7 +87,7 @@ describe('error bodies', () => {
     const special = await startApi({
       extend: (app) =>
         mount(app, '/planted', (routes) => {
-          answerErrorsAs(routes, 'nested')
+          setErrorShape(routes, 'nested')
           routes.get('/flat', forEveryone, () => {
             throw shaped('flat')
           })

@@ -1,5 +1,5 @@
 import type { App } from '../../platform/http/app-type.ts'
-import { answerErrorsAs } from '../../platform/http/errors.ts'
+import { setErrorShape } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
 import { auditRoutes } from './audit/index.ts'
 import { calculationRoutes } from './calculation/index.ts'
@@ -22,7 +22,7 @@ import {
  * The routes below /api/mahsuplasma, except the upload of `reconciliation`, which needs a scope of its own.
  */
 export function nettingRoutes(app: App): void {
-  answerErrorsAs(app, 'nested')
+  setErrorShape(app, 'nested')
   acceptIdempotencyKeys(app)
   scopeRoutes(app)
   facilityRoutes(app)

@@ -1,6 +1,6 @@
 import { findTenantId, recordReportedConfig } from '../../areas/equipment/gateways/index.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { makeCalmLog } from '../../platform/observability/throttled-log.ts'
+import { makeThrottledLog } from '../../platform/observability/throttled-log.ts'
 import { CONFIG_REPORT_BYTES_MAX, CONFIG_REPORTS_WAITING_MAX } from './limits.ts'
 
 const FILTER = 'ems/v1/+/+/config/reported'
@@ -15,7 +15,7 @@ type ReportDeps = Pick<Deps, 'broker' | 'clock' | 'database' | 'log'>
 export function followConfigReports({ broker, clock, database, log }: ReportDeps): () => Promise<void> {
   const waiting = new Map<string, Buffer>()
   let working: Promise<void> | undefined
-  const calm = makeCalmLog(log, clock)
+  const calm = makeThrottledLog(log, clock)
 
   async function record(topic: string, payload: Buffer): Promise<void> {
     const [, , tenantUid = '', gatewayId = ''] = topic.split('/')

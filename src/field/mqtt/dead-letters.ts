@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { isTransient } from '../../platform/db/errors.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import { SenderGone } from '../../platform/ingest.ts'
-import type { CalmLog } from '../../platform/observability/throttled-log.ts'
+import type { ThrottledLog } from '../../platform/observability/throttled-log.ts'
 import { DEAD_LETTERS_TRIM_EVERY, MQTT_RETRY_MS } from './limits.ts'
 
 interface Waiting {
@@ -27,7 +27,7 @@ export interface Letters {
 interface LetterDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly log: Pick<CalmLog, 'warn'>
+  readonly log: Pick<ThrottledLog, 'warn'>
 }
 
 const DETAIL_MAX = 1_000

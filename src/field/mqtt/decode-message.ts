@@ -1,7 +1,7 @@
 import { isAnyInstant } from '../../kernel/time.ts'
 import type { GatewayMessage } from '../../platform/mqtt/broker-hooks.ts'
 import type { Unused } from '../../platform/mqtt-intake.ts'
-import type { CalmLog } from '../../platform/observability/throttled-log.ts'
+import type { ThrottledLog } from '../../platform/observability/throttled-log.ts'
 import { dialectOf } from './dialects/index.ts'
 import { type Decoded, type DecoderMemory, type Reading, type Reply, Undecodable } from './dialects/types.ts'
 import type { MessageCounts } from './metrics.ts'
@@ -21,7 +21,7 @@ export const isNothing = ({ decoded, failure, replies }: DecodedMessage): boolea
   decoded === NOTHING && !failure && replies.length === 0
 
 export interface DecoderDeps {
-  readonly log: Pick<CalmLog, 'error'>
+  readonly log: Pick<ThrottledLog, 'error'>
   readonly counts: MessageCounts
   readonly memoryOf: (gatewayId: string) => DecoderMemory
 }

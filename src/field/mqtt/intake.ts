@@ -7,7 +7,7 @@ import { type SampleSink, SenderGone } from '../../platform/ingest.ts'
 import type { BrokerStats, GatewayMessage } from '../../platform/mqtt/broker-hooks.ts'
 import type { Work } from '../../platform/mqtt/receive-window.ts'
 import type { KeptMessage, MqttIntake, Unused } from '../../platform/mqtt-intake.ts'
-import { type CalmLog, makeCalmLog } from '../../platform/observability/throttled-log.ts'
+import { makeThrottledLog, type ThrottledLog } from '../../platform/observability/throttled-log.ts'
 import { type Letters, makeLetters } from './dead-letters.ts'
 import { type DecodedMessage, type DecoderDeps, decodeMessage, isNothing } from './decode-message.ts'
 import { CANONICAL_NAMES } from './dialects/canonical.ts'
@@ -51,7 +51,7 @@ type IntakeDeps = Pick<
 class MessageIntake implements Intake {
   readonly directory: Directory
   private readonly deps: IntakeDeps
-  private readonly log: CalmLog
+  private readonly log: ThrottledLog
   private readonly decoder: DecoderDeps
   private readonly letters: Letters
   private readonly watch: GatewayWatch
@@ -62,7 +62,7 @@ class MessageIntake implements Intake {
   constructor(deps: IntakeDeps) {
     this.deps = deps
     this.directory = makeDirectory(deps)
-    this.log = makeCalmLog(deps.log, deps.clock)
+    this.log = makeThrottledLog(deps.log, deps.clock)
     this.letters = makeLetters({ ...deps, log: this.log })
     this.watch = watchGateways({
       ...deps,

@@ -7,8 +7,8 @@ import {
   matchPassword,
 } from '../../areas/charging/stations.ts'
 import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
-import { makeGather } from '../../platform/async/coalesce.ts'
-import { makeTurns } from '../../platform/async/concurrency-limit.ts'
+import { makeCoalescer } from '../../platform/async/coalesce.ts'
+import { makeConcurrencyLimit } from '../../platform/async/concurrency-limit.ts'
 import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
 import type { Client } from '../../platform/http/client-of.ts'
 import { OCPP_PASSWORD_CHECKS_QUEUED_MAX } from './limits.ts'
@@ -60,16 +60,16 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
   const logins = makeLoginCache(clock)
   const db = systemDb(database.kysely)
   // Stations come back all at once: those that knock together are looked up together.
-  const find = makeGather((cpids: readonly string[]) => findChargersByCpid(db, cpids))
+  const find = makeCoalescer((cpids: readonly string[]) => findChargersByCpid(db, cpids))
   /** One at a time, so that stations with wrong passwords leave room for people who sign in. */
-  const stretching = makeTurns({
+  const stretching = makeConcurrencyLimit({
     atOnce: 1,
     waitingMax: OCPP_PASSWORD_CHECKS_QUEUED_MAX,
     refuse: () => new HandshakeRefused('unavailable', RETRY_AFTER_MS),
   })
   const throttledPasswords: typeof passwords = {
     ...passwords,
-    verify: (...asked) => stretching.take(() => passwords.verify(...asked)),
+    verify: (...asked) => stretching.run(() => passwords.verify(...asked)),
   }
 
   async function isPasswordValid(

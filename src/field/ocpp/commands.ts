@@ -1,6 +1,6 @@
 import { type CommandResult, openCommandQueue, type QueuedCommand } from '../../areas/charging/stations.ts'
 import type { CommandAction } from '../../kernel/ocpp.ts'
-import { makeGather } from '../../platform/async/coalesce.ts'
+import { makeCoalescer } from '../../platform/async/coalesce.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
 import { makeFirmwareReports } from './firmware.ts'
 import { OCPP_COMMAND_POLL_MS } from './limits.ts'
@@ -115,7 +115,7 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
     })
   }, OCPP_COMMAND_POLL_MS)
 
-  const findOpen = makeGather((come: readonly StationSocket[]) => queue.filterChargersWithOpen(come))
+  const findOpen = makeCoalescer((come: readonly StationSocket[]) => queue.filterChargersWithOpen(come))
 
   return {
     async onConnect(station) {

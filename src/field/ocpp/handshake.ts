@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import { recordConnections } from '../../areas/charging/stations.ts'
 import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
-import { makeGather } from '../../platform/async/coalesce.ts'
+import { makeCoalescer } from '../../platform/async/coalesce.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
 import { clientOf } from '../../platform/http/client-of.ts'
 import { parseNetworks } from '../../platform/http/networks.ts'
@@ -117,7 +117,7 @@ function reject({ deps: { log }, metrics }: HandshakeOptions, handshake: Handsha
 function makeAccept({ deps, metrics, onStation }: HandshakeOptions) {
   const { database, clock, log } = deps
   const db = systemDb(database.kysely)
-  const note = makeGather((made: Parameters<typeof recordConnections>[1]) => recordConnections(db, made))
+  const note = makeCoalescer((made: Parameters<typeof recordConnections>[1]) => recordConnections(db, made))
 
   return async (
     { upgrade, version, cpid, address }: Handshake,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { startPowerBalancing } from '../../areas/charging/stations.ts'
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
-import { within } from '../../platform/async/with-timeout.ts'
+import { withTimeout } from '../../platform/async/with-timeout.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
 import { routeUpgrades, type UpgradeRouter } from '../../platform/http/ws.ts'
 import { startCommandSender } from './commands.ts'
@@ -106,7 +106,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
     },
     async finish() {
       const late = () => new Error('stations are still being answered')
-      await within(OCPP_STOP_MS, stations.finish(), late).catch((error: Error) =>
+      await withTimeout(OCPP_STOP_MS, stations.finish(), late).catch((error: Error) =>
         deps.log.warn(error.message),
       )
       await tlsUpgrades?.close()

@@ -55,7 +55,7 @@ export function makeLoginAttempts({ rates, limits, clock }: LoginAttemptsOptions
     if (ocppFailures === 0) return 0
     const [own, ...shared] = counted(caller)
     const waits = await Promise.all(
-      (knownGood.has(keyOf(caller)) ? [own] : [own, ...shared]).map(([key, rule]) => rates.look(key, rule)),
+      (knownGood.has(keyOf(caller)) ? [own] : [own, ...shared]).map(([key, rule]) => rates.peek(key, rule)),
     )
     return Math.max(...waits)
   }

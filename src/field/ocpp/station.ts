@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
-import { makeTurns } from '../../platform/async/concurrency-limit.ts'
+import { makeConcurrencyLimit } from '../../platform/async/concurrency-limit.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
 import { type Frame, readFrame, writeCall } from './frames.ts'
 import {
@@ -76,7 +76,7 @@ export class StationSocket implements Station {
   readonly #options: StationSocketOptions
   readonly #socket: WebSocket
   readonly #queue: Incoming[] = []
-  readonly #calls = makeTurns({
+  readonly #calls = makeConcurrencyLimit({
     atOnce: 1,
     waitingMax: OCPP_CALLS_QUEUED_MAX,
     refuse: () => new OcppClosed('too many calls wait for this station'),
@@ -110,7 +110,7 @@ export class StationSocket implements Station {
   }
 
   call(action: string, payload: object, options: { readonly timeoutMs?: number } = {}): Promise<object> {
-    return this.#calls.take(() => this.#call(action, payload, options.timeoutMs ?? OCPP_CALL_TIMEOUT_MS))
+    return this.#calls.run(() => this.#call(action, payload, options.timeoutMs ?? OCPP_CALL_TIMEOUT_MS))
   }
 
   ping(): void {

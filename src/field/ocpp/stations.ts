@@ -5,7 +5,7 @@ import {
   type StationActivity,
 } from '../../areas/charging/stations.ts'
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
-import { makeGather } from '../../platform/async/coalesce.ts'
+import { makeCoalescer } from '../../platform/async/coalesce.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
 import {
   OCPP_ACTIVITY_WRITES_PER_CHECK,
@@ -63,7 +63,7 @@ export function makeStations(
   const registered = new Map<string, StationSocket>()
   const activities = new Map<StationSocket, Activity>()
   const db = systemDb(database.kysely)
-  const writeDisconnections = makeGather((gone: Parameters<typeof recordDisconnections>[1]) =>
+  const writeDisconnections = makeCoalescer((gone: Parameters<typeof recordDisconnections>[1]) =>
     recordDisconnections(db, gone),
   )
   const takeovers = makeTakeovers({ database, clock, log })

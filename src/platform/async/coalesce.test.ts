@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { makeGather } from './coalesce.ts'
+import { makeCoalescer } from './coalesce.ts'
 
 it('answers together what came while one call was under way, and goes on after a failure', async () => {
   const calls: number[][] = []
   let release = () => {}
-  const ask = makeGather(async (items: readonly number[]) => {
+  const ask = makeCoalescer(async (items: readonly number[]) => {
     calls.push([...items])
     await new Promise<void>((resolve) => {
       release = resolve

@@ -1,8 +1,9 @@
 /**
- * Calls that come while one is under way are answered together by the next: of many small calls at once, one statement
- * runs, and the pool of connections is left to others. A failure is that of all calls that were answered together.
+ * Calls that come while one is under way are answered together by the next: of many small calls at once, one
+ * statement runs, and the pool of connections is left to others. A failure is that of all calls that were
+ * answered together.
  */
-export function makeGather<Item, Result>(
+export function makeCoalescer<Item, Result>(
   work: (items: readonly Item[]) => Promise<Result>,
 ): (items: readonly Item[]) => Promise<Result> {
   let waiting: { readonly items: Item[]; readonly answer: Promise<Result> } | undefined

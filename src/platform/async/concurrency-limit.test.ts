@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { makeBackground } from './background.ts'
-import { makeTurns } from './concurrency-limit.ts'
+import { makeConcurrencyLimit } from './concurrency-limit.ts'
 
 const refuse = () => new Error('full')
 
 it('never runs more at once than allowed, and runs all of what it took', async () => {
-  const turns = makeTurns({ atOnce: 3, waitingMax: 100, refuse })
+  const turns = makeConcurrencyLimit({ atOnce: 3, waitingMax: 100, refuse })
   let running = 0
   let highest = 0
   let done = 0
@@ -18,17 +18,17 @@ it('never runs more at once than allowed, and runs all of what it took', async (
     done += 1
     if (done % 7 === 0) throw new Error('some work fails')
   }
-  await Promise.allSettled(Array.from({ length: 50 }, () => turns.take(work)))
+  await Promise.allSettled(Array.from({ length: 50 }, () => turns.run(work)))
   expect({ highest, done, running }).toEqual({ highest: 3, done: 50, running: 0 })
-  await expect(turns.take(async () => 'the place is free again')).resolves.toBe('the place is free again')
+  await expect(turns.run(async () => 'the place is free again')).resolves.toBe('the place is free again')
 })
 
 it('refuses the one for which there is no room to wait', async () => {
-  const turns = makeTurns({ atOnce: 1, waitingMax: 1, refuse })
-  const first = turns.take(() => setTimeout(5, 'first'))
-  const second = turns.take(async () => 'second')
+  const turns = makeConcurrencyLimit({ atOnce: 1, waitingMax: 1, refuse })
+  const first = turns.run(() => setTimeout(5, 'first'))
+  const second = turns.run(async () => 'second')
   expect(turns.hasRoom()).toBe(false)
-  await expect(turns.take(async () => 'third')).rejects.toThrow('full')
+  await expect(turns.run(async () => 'third')).rejects.toThrow('full')
   expect(await Promise.all([first, second])).toEqual(['first', 'second'])
 })
 

@@ -1,5 +1,5 @@
 /** The promise's outcome, or the error when it has none in time. The work itself is not stopped. */
-export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
+export async function withTimeout<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(tooLate()), ms)

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { giveWay, oneAtATime } from './yield.ts'
+import { makeSerializer, yieldToEventLoop } from './yield.ts'
 
 it('runs one at a time, in order, and goes on after a failure', async () => {
-  const inTurn = oneAtATime()
+  const inTurn = makeSerializer()
   let running = 0
   const seen: number[] = []
   const work = (place: number) => async () => {
     running += 1
     expect(running).toBe(1)
-    await giveWay()
+    await yieldToEventLoop()
     seen.push(place)
     running -= 1
     if (place === 1) throw new Error('broken')

@@ -2,10 +2,10 @@
 const ROWS_AT_ONCE = 1_000
 
 /** Lets everybody else on this thread have a turn. */
-export const giveWay = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Runs what it is given one after the other, in the order of the calls; one that fails holds up nobody. */
-export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+export function makeSerializer(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<void> = Promise.resolve()
   return (work) => {
     const mine = last.then(work)
@@ -16,14 +16,14 @@ export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** The same items in portions; before each but the first everybody else on this thread has a turn. */
-export async function* inPortions<T>(items: Iterable<T>): AsyncGenerator<readonly T[]> {
+export async function* inChunks<T>(items: Iterable<T>): AsyncGenerator<readonly T[]> {
   let portion: T[] = []
   for (const item of items) {
     portion.push(item)
     if (portion.length < ROWS_AT_ONCE) continue
     yield portion
     portion = []
-    await giveWay()
+    await yieldToEventLoop()
   }
   if (portion.length > 0) yield portion
 }

@@ -2,7 +2,7 @@ import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '../../kernel/errors.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
-import { makeTurns } from '../async/concurrency-limit.ts'
+import { makeConcurrencyLimit } from '../async/concurrency-limit.ts'
 import { PASSWORD_HASHES_AT_ONCE, PASSWORD_HASHES_WAITING_MAX, PASSWORD_ITERATIONS } from './limits.ts'
 
 export interface Passwords {
@@ -44,7 +44,7 @@ export function makePasswords({
   iterations = PASSWORD_ITERATIONS,
   derive = deriveKey,
 }: PasswordOptions = {}): Passwords {
-  const turns = makeTurns({
+  const turns = makeConcurrencyLimit({
     atOnce: PASSWORD_HASHES_AT_ONCE,
     waitingMax: PASSWORD_HASHES_WAITING_MAX,
     refuse,
@@ -60,12 +60,12 @@ export function makePasswords({
   return {
     async hash(password) {
       const salt = makeSalt()
-      const key = await turns.take(() => derive({ password, salt, iterations }))
+      const key = await turns.run(() => derive({ password, salt, iterations }))
       return `pbkdf2_sha256$${iterations}$${salt}$${key.toString('base64')}`
     },
     async verify(password, encoded) {
       const { expected, isReal, ...rest } = decode(encoded)
-      const key = await turns.take(() => derive({ password, ...rest }))
+      const key = await turns.run(() => derive({ password, ...rest }))
       return timingSafeEqual(key, expected) && isReal
     },
   }

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { AppError } from '../../kernel/errors.ts'
 
 /**
- * Classification of database errors: is the connection gone, was another transaction in the way, is the data to blame?
- * The codes are those of PostgreSQL's manual, appendix "PostgreSQL Error Codes".
+ * Classification of database errors: is the connection gone, was another transaction in the way, is the data
+ * to blame? The codes are those of PostgreSQL's manual, appendix "PostgreSQL Error Codes".
  */
 
 /** The SQLSTATE codes that the code tells apart one by one. */
@@ -22,7 +22,9 @@ export type SqlState = (typeof SQLSTATE)[keyof typeof SQLSTATE]
 export const hasSqlState = (error: unknown, ...states: readonly SqlState[]): boolean =>
   error instanceof pg.DatabaseError && (states as readonly unknown[]).includes(error.code)
 
-/** Errors after which a session cannot go on: the classes 08 (connection), 57P (shut down) and 53 (resources). */
+/**
+ * Errors after which a session cannot go on: the classes 08 (connection), 57P (shut down) and 53 (resources).
+ */
 const SESSION_LOST = /^(08|57P|53)/
 /** The driver's own messages for a connection that is gone; they have no SQLSTATE. */
 const CONNECTION_GONE = /connection|terminated|not queryable|ECONN|EPIPE|timeout/i
@@ -39,13 +41,15 @@ export function isConnectionLoss(error: unknown): boolean {
 /** Class 40: transaction rollback. */
 const ROLLED_BACK = /^40/
 
-/** Deadlock or serialization failure: another transaction was in the way, and all of this one was rolled back. */
+/**
+ * Deadlock or serialization failure: another transaction was in the way, and all of this one was rolled back.
+ */
 export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ROLLED_BACK.test(error.code ?? '')
 
 /**
- * The same work may succeed a moment later: 503, connection loss, transaction conflict or statement timeout. Any other
- * error is caused by the data itself.
+ * The same work may succeed a moment later: 503, connection loss, transaction conflict or statement timeout.
+ * Any other error is caused by the data itself.
  */
 export const isTransient = (error: unknown): boolean =>
   (error instanceof AppError && error.status === 503) ||
@@ -53,7 +57,10 @@ export const isTransient = (error: unknown): boolean =>
   isTransactionConflict(error) ||
   (error as { code?: unknown }).code === SQLSTATE.queryCanceled
 
-/** Data exceptions (a number out of range, for example), and values that a check or a key of the schema forbids. */
+/**
+ * Data exceptions (a number out of range, for example), and values that a check or a key of the schema
+ * forbids.
+ */
 const INVALID_DATA = /^(22|235)/
 
 /** The values cannot be stored, however often it is tried. */

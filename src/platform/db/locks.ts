@@ -6,7 +6,9 @@ export async function lockResource({ db }: TenantTx | SystemTx, name: string): P
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }
 
-/** Takes the shared lock of that name; waits for an exclusive holder only. The lock ends with the transaction. */
+/**
+ * Takes the shared lock of that name; waits for an exclusive holder only. The lock ends with the transaction.
+ */
 export async function shareResource({ db }: TenantTx | SystemTx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(db)
 }

@@ -21,8 +21,9 @@ function known(database: Database): Set<string> {
 }
 
 /**
- * Creates the partitions of the months that have none. A new partition is created as a separate table and then attached,
- * because CREATE … PARTITION OF would lock readers and writers out of the whole table meanwhile.
+ * Creates the partitions of the months that have none. A new partition is created as a separate table and
+ * then attached, because CREATE … PARTITION OF would lock readers and writers out of the whole table
+ * meanwhile.
  */
 export async function ensurePartitions(
   database: Database,

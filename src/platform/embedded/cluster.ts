@@ -12,7 +12,10 @@ export interface Passwords {
 
 export const passwordsFile = (folder: string) => join(folder, 'passwords.json')
 
-/** The passwords are written before the cluster exists, so a cluster without them cannot come about by a crash. */
+/**
+ * The passwords are written before the cluster exists, so a cluster without them cannot come about by a
+ * crash.
+ */
 export async function readOrMakePasswords(place: Place): Promise<Passwords> {
   const text = await readFile(passwordsFile(place.base), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -36,7 +39,9 @@ export async function clusterExists(place: Place): Promise<boolean> {
   return (await lstat(place.cluster).catch(() => undefined)) !== undefined
 }
 
-/** An empty folder for a cluster in the making, owned by the server's user. It gets its name only when whole. */
+/**
+ * An empty folder for a cluster in the making, owned by the server's user. It gets its name only when whole.
+ */
 export async function makeUnfinished(place: Place): Promise<string> {
   const folder = `${place.cluster}.unfinished`
   await rm(folder, { recursive: true, force: true })
@@ -47,9 +52,10 @@ export async function makeUnfinished(place: Place): Promise<string> {
 }
 
 /**
- * Creates the cluster. Text sorts and folds by the builtin provider's C.UTF-8: code points for order, Unicode for
- * upper and lower case. It is part of the server, so no update of libc or ICU can silently break an index, and the
- * answer is the same on every system. Turkish order is asked for where it is shown (COLLATE "tr-x-icu").
+ * Creates the cluster. Text sorts and folds by the builtin provider's C.UTF-8: code points for order, Unicode
+ * for upper and lower case. It is part of the server, so no update of libc or ICU can silently break an
+ * index, and the answer is the same on every system. Turkish order is asked for where it is shown (COLLATE
+ * "tr-x-icu").
  */
 export async function createCluster(place: Place, initdb: string, sync: boolean): Promise<void> {
   const folder = await makeUnfinished(place)

@@ -34,8 +34,9 @@ const LEFT_OUT =
 const CONTROL_FILE = 'global/pg_control'
 
 /**
- * Copies a cluster that goes on serving: the manual's "low-level" base backup. The folder gets PostgreSQL's files
- * as `cluster`, the roles' passwords, and last a manifest; without it a restore refuses the folder as unfinished.
+ * Copies a cluster that goes on serving: the manual's "low-level" base backup. The folder gets PostgreSQL's
+ * files as `cluster`, the roles' passwords, and last a manifest; without it a restore refuses the folder as
+ * unfinished.
  */
 export async function copyRunningCluster({
   place,
@@ -82,7 +83,8 @@ interface Marks {
 
 async function copyBetweenMarks(client: pg.Client, from: string, to: string): Promise<Marks> {
   const order = { from, to, folderMode: 0o700, fileMode: 0o600, mayVanish: true }
-  // A temporary slot keeps the log from being recycled however long the copy takes, and goes with the connection.
+  // A temporary slot keeps the log from being recycled however long the copy takes, and goes with the
+  // connection.
   await client.query(
     "select pg_create_physical_replication_slot('netsaat_backup_' || pg_backend_pid(), true, true)",
   )

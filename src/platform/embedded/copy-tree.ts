@@ -26,7 +26,8 @@ export async function copyTree(order: CopyOrder, path = ''): Promise<void> {
     else if (entry.isSymbolicLink()) await copyLink(join(from, entry.name), join(to, entry.name))
     else if (entry.isFile()) await copyOne(order, inner)
   }
-  // Last, because a mode or an owner may take away the right to write into the folder. The umask is not trusted.
+  // Last, because a mode or an owner may take away the right to write into the folder. The umask is not
+  // trusted.
   await settle(to, order.folderMode, order.owner)
 }
 

@@ -19,8 +19,9 @@ export interface KeptServer {
 }
 
 /**
- * Starts the server, and starts it again whenever it ends by itself: killed for want of memory, or by hand. Whoever
- * lives on it finds it where it was. A first start that fails is an error; a later one is tried again for ever.
+ * Starts the server, and starts it again whenever it ends by itself: killed for want of memory, or by hand.
+ * Whoever lives on it finds it where it was. A first start that fails is an error; a later one is tried again
+ * for ever.
  */
 export async function keepServer({ isOwner, ...order }: KeepOrder): Promise<KeptServer> {
   const { log } = order

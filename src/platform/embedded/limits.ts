@@ -2,7 +2,10 @@
 export const EMBEDDED_START_MAX_MS = 300_000
 export const EMBEDDED_STOP_MAX_MS = 6_000
 export const EMBEDDED_STOP_KILL_MS = 1_500
-/** Until a server that ended by itself is started once more: at once, then ever later; a steady one begins anew. */
+/**
+ * Until a server that ended by itself is started once more: at once, then ever later; a steady one begins
+ * anew.
+ */
 export const EMBEDDED_AGAIN_MIN_MS = 500
 export const EMBEDDED_AGAIN_MAX_MS = 30_000
 export const EMBEDDED_STEADY_MS = 60_000

@@ -13,7 +13,10 @@ interface Owner {
 }
 
 export interface OwnerLock {
-  /** False when another service has taken the folder, which only somebody who deletes the lock by hand makes possible. */
+  /**
+   * False when another service has taken the folder, which only somebody who deletes the lock by hand makes
+   * possible.
+   */
   isHeld(): Promise<boolean>
   release(): Promise<void>
 }
@@ -24,10 +27,11 @@ export class FolderInUse extends Error {}
 /**
  * Makes this process the only service on `base`.
  *
- * The owner writes `owner.<n>.json`; the file with the highest n counts. A file is created by link(), which fails
- * when the name exists, and is deleted only by somebody who holds a higher one. So of several processes that find
- * the same dead owner exactly one gets n + 1, and nobody can remove a lock that is alive. A plain lock file cannot
- * promise that: between "its owner is dead" and "delete it" another process may have taken it.
+ * The owner writes `owner.<n>.json`; the file with the highest n counts. A file is created by link(), which
+ * fails when the name exists, and is deleted only by somebody who holds a higher one. So of several processes
+ * that find the same dead owner exactly one gets n + 1, and nobody can remove a lock that is alive. A plain
+ * lock file cannot promise that: between "its owner is dead" and "delete it" another process may have taken
+ * it.
  */
 export async function takeOwnership(base: string): Promise<OwnerLock> {
   const own = await ownIdentity()
@@ -81,7 +85,8 @@ async function newestOwner(
   try {
     return { generation, owner: JSON.parse(await readFile(fileOf(base, generation), 'utf8')) as Owner }
   } catch {
-    // Deleted because a higher one came, which claim() will notice; or emptied by a power cut, so its owner is dead.
+    // Deleted because a higher one came, which claim() will notice; or emptied by a power cut, so its owner
+    // is dead.
     return { generation, owner: undefined }
   }
 }

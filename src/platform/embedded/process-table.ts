@@ -5,7 +5,10 @@ import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { EMBEDDED_TOOL_MAX_MS } from './limits.ts'
 
-/** What tells a process from a later one that was given the same number. Zombies are not listed: they are dead. */
+/**
+ * What tells a process from a later one that was given the same number. Zombies are not listed: they are
+ * dead.
+ */
 export interface ProcessFacts {
   readonly pid: number
   /** When it started, in whatever unit the system gives; only compared for equality. */
@@ -22,7 +25,9 @@ export function clusterName(cluster: string): string {
   return `netsaat-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
 }
 
-/** True for the postmaster and every other process of the server whose data folder is `cluster` (a real path). */
+/**
+ * True for the postmaster and every other process of the server whose data folder is `cluster` (a real path).
+ */
 export function servesCluster(facts: ProcessFacts, cluster: string): boolean {
   if (facts.exe !== undefined && facts.cwd !== undefined) {
     // A reinstall while the server runs makes it "postgres (deleted)".
@@ -68,7 +73,8 @@ async function readProc(pid: number): Promise<ProcessFacts | undefined> {
     readlink(`${folder}/cwd`).catch(() => undefined),
   ])
   if (stat === undefined) return undefined
-  // The name in brackets may contain blanks and brackets: count from the last one. Field 3 is the state, 22 the start.
+  // The name in brackets may contain blanks and brackets: count from the last one. Field 3 is the state, 22
+  // the start.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined
   const title = cmdline.replaceAll('\0', ' ').trimEnd()

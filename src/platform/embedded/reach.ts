@@ -13,8 +13,8 @@ export interface Reached {
 }
 
 /**
- * For commands beside the service: the running server of `dataDir` where there is one, else one of their own, which
- * `stop` ends. Needs the rights of the service's user.
+ * For commands beside the service: the running server of `dataDir` where there is one, else one of their own,
+ * which `stop` ends. Needs the rights of the service's user.
  */
 export async function reachEmbedded({ dataDir, log }: { dataDir: string; log: Log }): Promise<Reached> {
   try {

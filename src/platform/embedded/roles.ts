@@ -6,8 +6,9 @@ import type { PostmasterPid } from './postmaster-pid.ts'
 const SERVING_NAME = 'netsaat'
 
 /**
- * A connection string that `pg`, psql, pg_dump and `new URL` all read. The host parameter wins over `localhost`, which
- * stands there because a URL with a login must have a host. The port is named because PGPORT would win otherwise.
+ * A connection string that `pg`, psql, pg_dump and `new URL` all read. The host parameter wins over
+ * `localhost`, which stands there because a URL with a login must have a host. The port is named because
+ * PGPORT would win otherwise.
  */
 export function connectionUrl({ host, port }: PostmasterPid, password: string): string {
   const login = `${SERVING_NAME}:${encodeURIComponent(password)}`
@@ -43,8 +44,8 @@ export async function asSuperuser<T>(
 }
 
 /**
- * The role that serves owns its database and may create schemas and trusted extensions in it, but is no superuser:
- * rights revoked from it (append-only tables) hold. Safe to run at every start.
+ * The role that serves owns its database and may create schemas and trusted extensions in it, but is no
+ * superuser: rights revoked from it (append-only tables) hold. Safe to run at every start.
  */
 export async function ensureServingRole(
   client: pg.Client,

@@ -13,8 +13,8 @@ export interface ServerUser {
 const UNPRIVILEGED = ['postgres', '_postgres', 'nobody', 'daemon']
 
 /**
- * PostgreSQL refuses to run as root. Root therefore hands the server to an unprivileged user that exists already
- * (or to the owner of a database that exists already); anybody else runs it themselves.
+ * PostgreSQL refuses to run as root. Root therefore hands the server to an unprivileged user that exists
+ * already (or to the owner of a database that exists already); anybody else runs it themselves.
  */
 export function chooseServerUser(passwd = readPasswd()): ServerUser {
   const { uid, gid } = ownIds()
@@ -70,7 +70,10 @@ export function childOptions(user: ServerUser) {
   return user.switched ? { ...common, uid: user.uid, gid: user.gid } : common
 }
 
-/** Runs a program to its end as the server's user. A program that cannot be started gives code -1, never a throw. */
+/**
+ * Runs a program to its end as the server's user. A program that cannot be started gives code -1, never a
+ * throw.
+ */
 export function run(
   user: ServerUser,
   file: string,
@@ -94,8 +97,8 @@ export function run(
 }
 
 /**
- * Asks the kernel instead of reading mode bits, so that access lists, mounts and every folder above are counted.
- * `folder` must be enterable; each of `files` must be readable.
+ * Asks the kernel instead of reading mode bits, so that access lists, mounts and every folder above are
+ * counted. `folder` must be enterable; each of `files` must be readable.
  */
 export async function canReach(user: ServerUser, folder: string, files: string[] = []): Promise<boolean> {
   const script = 'cd "$1" || exit 1; shift; for f in "$@"; do test -r "$f" || exit 1; done'

@@ -11,9 +11,9 @@ export interface ServerLog {
 }
 
 /**
- * The server writes straight into a file. A pipe into this process could fill up while the event loop is busy and
- * then stop the server; a file cannot, and it outlives a killed service. The file is opened for appending, so
- * cutting it at the limit is safe while the server goes on writing.
+ * The server writes straight into a file. A pipe into this process could fill up while the event loop is busy
+ * and then stop the server; a file cannot, and it outlives a killed service. The file is opened for
+ * appending, so cutting it at the limit is safe while the server goes on writing.
  */
 export async function openServerLog(base: string): Promise<ServerLog> {
   const path = join(base, 'server.log')

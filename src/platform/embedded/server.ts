@@ -37,9 +37,9 @@ export interface LaunchOrder {
 }
 
 /**
- * A service of this size on a small machine. Durability stays at PostgreSQL's defaults. Refused statements are not
- * logged (`log_min_messages = log` leaves ERROR out): the service answers them, and they may carry people's data.
- * The build has neither lz4 nor LLVM.
+ * A service of this size on a small machine. Durability stays at PostgreSQL's defaults. Refused statements
+ * are not logged (`log_min_messages = log` leaves ERROR out): the service answers them, and they may carry
+ * people's data. The build has neither lz4 nor LLVM.
  */
 const SETTINGS: Record<string, string> = {
   shared_buffers: '256MB',
@@ -56,7 +56,10 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 }
 
-/** Where the server listens: a Unix socket in its own folder (mode 0700), or loopback when that path is too long. */
+/**
+ * Where the server listens: a Unix socket in its own folder (mode 0700), or loopback when that path is too
+ * long.
+ */
 async function listenSettings(cluster: string, port?: number): Promise<Record<string, string>> {
   if (Buffer.byteLength(join(cluster, socketName(5432))) <= UNIX_SOCKET_PATH_BYTES_MAX) {
     const quoted = `"${cluster.replaceAll('"', '""')}"`
@@ -123,7 +126,8 @@ async function spawnServer(
   // With setpriv the kernel itself stops the server when this process dies, even by SIGKILL.
   const guard = (await canDieWithParent(place)) ? ['setpriv', '--pdeathsig', 'INT', '--'] : []
   const [file = postgres, ...args] = [...guard, ...command]
-  // Detached: Ctrl-C in a terminal must reach the service only, which stops the server after its last request.
+  // Detached: Ctrl-C in a terminal must reach the service only, which stops the server after its last
+  // request.
   return spawn(file, args, {
     ...childOptions(place.user),
     detached: true,
@@ -186,7 +190,8 @@ function runningServer(
     else child.once('exit', () => resolve())
   })
   let isStopping = false
-  // The server must not keep a program alive that forgot to stop it; when that program exits, the server stops too.
+  // The server must not keep a program alive that forgot to stop it; when that program exits, the server
+  // stops too.
   child.unref()
   const stopAtExit = () => child.kill('SIGINT')
   process.once('exit', stopAtExit)

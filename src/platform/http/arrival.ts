@@ -14,8 +14,8 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * 408 for a request that has not arrived in time. Node knows one time for all routes, which is that of the slowest; more
- * than the usual time is only for a request that is let in and not answered yet.
+ * 408 for a request that has not arrived in time. Node knows one time for all routes, which is that of the
+ * slowest; more than the usual time is only for a request that is let in and not answered yet.
  */
 export function limitArrival(app: App, usualMs = REQUEST_ARRIVAL_MAX_MS): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -14,7 +14,10 @@ const partsOf = (header: string | string[] | undefined): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Who is behind a request that does not pass Fastify, by the same rules: the last address that is no trusted proxy's. */
+/**
+ * Who is behind a request that does not pass Fastify, by the same rules: the last address that is no trusted
+ * proxy's.
+ */
 export function clientOf({ socket, headers }: IncomingMessage, trusted: Networks): Client {
   const hops = [...partsOf(headers['x-forwarded-for']), socket.remoteAddress ?? '']
   const from = hops.findLastIndex((hop) => !trusted.contains(hop))

@@ -3,7 +3,9 @@ import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx, tenantD
 import type { Deps } from '../deps.ts'
 import type { App } from './app-type.ts'
 
-/** The work between what a header asked for: If-Match is compared first, an Idempotency-Key is marked last. */
+/**
+ * The work between what a header asked for: If-Match is compared first, an Idempotency-Key is marked last.
+ */
 async function inOrder<Tx extends TenantTx | SystemTx, T>(
   request: FastifyRequest,
   tx: Tx,
@@ -16,7 +18,7 @@ async function inOrder<Tx extends TenantTx | SystemTx, T>(
 }
 
 /** Gives every request its tenant's database, and nothing wider unless the route asks for the system's. */
-export function giveDatabase(app: App, deps: Deps): void {
+export function addDatabase(app: App, deps: Deps): void {
   const { kysely } = deps.database
   app.decorate('deps', deps)
   app.decorateRequest('principal')

@@ -77,7 +77,7 @@ declare module 'fastify' {
 }
 
 /** Called once per scope: how the errors of its routes look. */
-export function answerErrorsAs(app: App, scope: ErrorShape): void {
+export function setErrorShape(app: App, scope: ErrorShape): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, errorShape: scope }
   })
@@ -105,7 +105,7 @@ export function answerErrorsAs(app: App, scope: ErrorShape): void {
 }
 
 /** Of routes that do not exist. */
-export function answerUnknownRoutes(app: App): void {
+export function setNotFoundHandler(app: App): void {
   app.setNotFoundHandler((_request, reply) =>
     send(reply, new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint'), 'standard'),
   )

@@ -15,19 +15,24 @@ import type { App, Principal } from './app-type.ts'
 /**
  * Optimistic locking without a version column.
  *
- * A route declares that it reads a single resource by `getResource` in place of `app.get`. Its answers then carry an ETag,
- * If-None-Match is answered with 304, and the PUT, PATCH and DELETE of the same path honour If-Match.
+ * A route declares that it reads a single resource by `getResource` in place of `app.get`. Its answers then
+ * carry an ETag, If-None-Match is answered with 304, and the PUT, PATCH and DELETE of the same path honour
+ * If-Match.
  *
- * The ETag has two parts: the hash of the fields that people write, and the hash of the whole answer. If-Match compares the
- * first part only, so a meter that reports does not keep people from editing its record. The fields that the service itself
- * records are the route's `observed`. If-None-Match compares both parts.
+ * The ETag has two parts: the hash of the fields that people write, and the hash of the whole answer.
+ * If-Match compares the first part only, so a meter that reports does not keep people from editing its
+ * record. The fields that the service itself records are the route's `observed`. If-None-Match compares both
+ * parts.
  *
- * If-Match reads the resource again with the reader of its GET, inside the transaction of the write and under an advisory
- * lock on the path: of two writers with the same tag one gets 412. The cost is one more read for writes that carry the
- * header; no table needs a version, and no store has to know about tags.
+ * If-Match reads the resource again with the reader of its GET, inside the transaction of the write and under
+ * an advisory lock on the path: of two writers with the same tag one gets 412. The cost is one more read for
+ * writes that carry the header; no table needs a version, and no store has to know about tags.
  */
 
-/** What the reader of a resource may use of a request; for If-Match the database is the transaction of the write. */
+/**
+ * What the reader of a resource may use of a request; for If-Match the database is the transaction of the
+ * write.
+ */
 export interface ResourceRequest<Params = unknown, Query = unknown> {
   readonly params: Params
   /** Empty when it is read for If-Match: the query of a write is not that of the GET. */
@@ -54,7 +59,10 @@ declare module 'fastify' {
 interface ResourceOptions<Params extends TSchema, Query extends TSchema, Answer extends TSchema> {
   /** Who may call it. */
   readonly config: FastifyContextConfig
-  /** Fields that the service itself records from minute to minute; an edit with an older value of them loses nothing. */
+  /**
+   * Fields that the service itself records from minute to minute; an edit with an older value of them loses
+   * nothing.
+   */
   readonly observed?: readonly (keyof Static<Answer> & string)[]
   readonly schema: FastifySchema & {
     readonly params: Params
@@ -63,7 +71,9 @@ interface ResourceOptions<Params extends TSchema, Query extends TSchema, Answer 
   }
 }
 
-/** Adds the GET of a single resource with an ETag. `read` may run a second time, for the If-Match of a write. */
+/**
+ * Adds the GET of a single resource with an ETag. `read` may run a second time, for the If-Match of a write.
+ */
 export function getResource<Params extends TSchema, Answer extends TSchema, Query extends TSchema = TSchema>(
   app: App,
   path: string,
@@ -76,7 +86,8 @@ export function getResource<Params extends TSchema, Answer extends TSchema, Quer
     observed: new Set(observed),
   }
   const handler = (request: FastifyRequest) => read(request as Parameters<typeof read>[0])
-  // The type of the answer was compared with its schema by `read`; Fastify's own types cannot follow it through generics.
+  // The type of the answer was compared with its schema by `read`; Fastify's own types cannot follow it
+  // through generics.
   const untyped = app as unknown as FastifyInstance
   const plain: FastifySchema = schema
   untyped.get(path, { config: { ...config, resource }, schema: plain }, handler)
@@ -155,7 +166,8 @@ async function readAgain({ read, answer }: Resource, { request, reply, tx }: Wri
     params,
     query: {},
     principal,
-    // A superuser may write a record of any tenant in a system transaction, and its reader filters by the tenant.
+    // A superuser may write a record of any tenant in a system transaction, and its reader filters by the
+    // tenant.
     tenantDb: () => tx as TenantTx,
     systemDb: () => tx as SystemTx,
   })

@@ -25,7 +25,9 @@ export const Instant = Type.Unsafe<Date | string>({
   format: 'date-time',
   description: 'ISO 8601, UTC.',
 })
-/** A timestamp in a request: any offset; without one Turkey-local; a bare date is the start of that local day. */
+/**
+ * A timestamp in a request: any offset; without one Turkey-local; a bare date is the start of that local day.
+ */
 export const InstantIn = Type.String({ format: 'date-time' })
 /** A Turkey-local date, `YYYY-MM-DD`; in a request also an instant, whose local date is taken. */
 export const LocalDate = Type.String({ format: 'date' })

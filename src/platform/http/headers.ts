@@ -5,7 +5,10 @@ import type { App } from './app-type.ts'
 /** Origins are compared without white space and one trailing slash. */
 const normal = (origin: string): string => origin.trim().replace(/\/$/, '').toLowerCase()
 
-/** Registered before the access rules: a preflight carries no token. Without origins there are no CORS headers. */
+/**
+ * Registered before the access rules: a preflight carries no token. Without origins there are no CORS
+ * headers.
+ */
 export async function allowOrigins(app: App, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   const allowed = new Set(origins.map(normal))
@@ -19,8 +22,11 @@ export async function allowOrigins(app: App, origins: readonly string[]): Promis
   })
 }
 
-/** What keeps a browser from guessing, framing or storing answers; at the stop, what tells a client to go elsewhere. */
-export function protectAnswers(app: App, { isStopping }: Readiness): void {
+/**
+ * What keeps a browser from guessing, framing or storing answers; at the stop, what tells a client to go
+ * elsewhere.
+ */
+export function addSecurityHeaders(app: App, { isStopping }: Readiness): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isStopping()) void reply.header('Connection', 'close')
     void reply.header('X-Content-Type-Options', 'nosniff')

@@ -67,9 +67,10 @@ function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
 }
 
 /**
- * Called in a scope: its POSTs take an optional Idempotency-Key. The first answer (2xx, or a refusal of the handler)
- * is kept for a day and given again; after a 5xx the key is free again. The claim is marked in the same transaction
- * as the work, so that a crash between the two can be told from a crash before. `sealer`: for answers that show a secret.
+ * Called in a scope: its POSTs take an optional Idempotency-Key. The first answer (2xx, or a refusal of the
+ * handler) is kept for a day and given again; after a 5xx the key is free again. The claim is marked in the
+ * same transaction as the work, so that a crash between the two can be told from a crash before. `sealer`:
+ * for answers that show a secret.
  */
 export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {

@@ -7,8 +7,8 @@ const PAIR = /(?<!\\)((?:\\\\)*)\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}/gi
 const SURROGATE = escapeOf('d[89a-f][0-9a-f]{2}')
 
 /**
- * What a JSON text holds that PostgreSQL cannot store, in the words of the answer; undefined when there is nothing. It
- * looks at escapes alone: raw, a NUL is no JSON and half a character does not come out of UTF-8.
+ * What a JSON text holds that PostgreSQL cannot store, in the words of the answer; undefined when there is
+ * nothing. It looks at escapes alone: raw, a NUL is no JSON and half a character does not come out of UTF-8.
  */
 export function unstorableIn(json: string): string | undefined {
   if (!json.includes('\\u')) return undefined
@@ -18,7 +18,10 @@ export function unstorableIn(json: string): string | undefined {
   return undefined
 }
 
-/** Free-form JSON that is nested deeper means nothing, and is more than the serializer and the database can take. */
+/**
+ * Free-form JSON that is nested deeper means nothing, and is more than the serializer and the database can
+ * take.
+ */
 const DEPTH_MAX = 100
 
 /** What parsed JSON has that cannot be written again; undefined when nothing is. */

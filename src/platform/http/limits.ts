@@ -17,7 +17,10 @@ export const KEEP_ALIVE_MS = 72_000
 export const REDIS_CALL_TIMEOUT_MS = 500
 /** One warning in so many while Redis is away. */
 export const REDIS_WARNING_EVERY_MS = 60_000
-/** Milliseconds after which one of at most `limit` concurrent requests counts as ended, in case its process died. */
+/**
+ * Milliseconds after which one of at most `limit` concurrent requests counts as ended, in case its process
+ * died.
+ */
 export const IN_FLIGHT_LEASE_MS = 60_000
 
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255

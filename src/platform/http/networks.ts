@@ -28,7 +28,10 @@ export function parseNetworks(texts: readonly string[]): Networks {
 /** What is given out of IPv6; the rest holds disguises of IPv4 addresses, such as ::10.0.0.1. */
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Whether an address is one of the public internet: neither private, local, shared nor reserved, nor one in disguise. */
+/**
+ * Whether an address is one of the public internet: neither private, local, shared nor reserved, nor one in
+ * disguise.
+ */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)

@@ -2,7 +2,10 @@ import { loggableUrl } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { App } from './app-type.ts'
 
-/** One log line and one measurement a request. Routes are named by their pattern, so that their number is bounded. */
+/**
+ * One log line and one measurement a request. Routes are named by their pattern, so that their number is
+ * bounded.
+ */
 export function observe(app: App, { httpSeconds }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url, ip } = request

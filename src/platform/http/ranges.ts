@@ -8,8 +8,8 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
- * What a Range header asks of so many bytes (RFC 9110, 14.2). Undefined: the whole, also for several ranges and for what
- * is no range, which a server may ignore. Null: nothing that is there (416).
+ * What a Range header asks of so many bytes (RFC 9110, 14.2). Undefined: the whole, also for several ranges
+ * and for what is no range, which a server may ignore. Null: nothing that is there (416).
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | null | undefined {
   const [, first, last] = ONE_RANGE.exec(header?.replaceAll(' ', '').toLowerCase() ?? '') ?? []
@@ -29,7 +29,10 @@ interface Conditions {
   readonly ifRange: string | undefined
 }
 
-/** The same under If-Range: a part only of the very file that the client has begun; a weak tag or a date is no proof. */
+/**
+ * The same under If-Range: a part only of the very file that the client has begun; a weak tag or a date is no
+ * proof.
+ */
 export const rangeUnlessChanged = (
   { range, ifRange }: Conditions,
   { size, etag }: { readonly size: number; readonly etag: string },

@@ -11,7 +11,9 @@ interface Where {
   readonly at: string
   /** A path prefix below `at` that has a rule of its own. */
   readonly except?: string
-  /** What is counted by; the client's address when absent. Undefined: not counted. Sees the validated body. */
+  /**
+   * What is counted by; the client's address when absent. Undefined: not counted. Sees the validated body.
+   */
   readonly by?: (request: FastifyRequest) => string | undefined
 }
 
@@ -59,7 +61,10 @@ async function enter(key: string, limit: number, store: RateStore, [, reply]: Ca
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
 
-/** Refuses before anything else is decided: 429 comes before 401. A rule that needs the body is asked after its validation. */
+/**
+ * Refuses before anything else is decided: 429 comes before 401. A rule that needs the body is asked after
+ * its validation.
+ */
 export function limitRates(app: App, store: RateStore, rules: readonly RateRule[]): void {
   const on = rules.filter(isOn)
   app.addHook('onClose', () => store.close())

@@ -4,7 +4,10 @@ import { Redis } from 'ioredis'
 import { IN_FLIGHT_LEASE_MS, REDIS_CALL_TIMEOUT_MS, REDIS_WARNING_EVERY_MS } from './limits.ts'
 import type { RateStore } from './rate-store.ts'
 
-/** One script each, so that reading and counting cannot be torn apart by another process. Times are ours, in ms. */
+/**
+ * One script each, so that reading and counting cannot be torn apart by another process. Times are ours, in
+ * ms.
+ */
 const WINDOW = `
 local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
@@ -83,10 +86,10 @@ export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): Ra
         () => script(WINDOW, key, [now(), rule.windowMs, rule.limit, randomUUID()]),
         () => standIn.window(key, rule),
       ),
-    look: (key, rule) =>
+    peek: (key, rule) =>
       run<number>(
         () => script(LOOK, key, [now(), rule.windowMs, rule.limit]),
-        () => standIn.look(key, rule),
+        () => standIn.peek(key, rule),
       ),
     bucket: (key, rule) =>
       run<number>(

@@ -69,13 +69,13 @@ describe.each(makers)('rate store in %s', (name, make) => {
       expect(await store.window('a', rule)).toBe(0)
       time += 1_000
     }
-    expect(await store.look('a', rule)).toBe(55_000)
+    expect(await store.peek('a', rule)).toBe(55_000)
     expect(await store.window('a', rule)).toBe(55_000)
     time += 54_999
-    expect(await store.look('a', rule)).toBe(1)
+    expect(await store.peek('a', rule)).toBe(1)
     expect(await store.window('a', rule)).toBe(1)
     time += 1
-    for (let i = 0; i < 3; i += 1) expect(await store.look('a', rule)).toBe(0)
+    for (let i = 0; i < 3; i += 1) expect(await store.peek('a', rule)).toBe(0)
     expect(await store.window('a', rule)).toBe(0)
     expect(await store.window('a', rule)).toBe(1_000)
     expect(await store.window('b', rule)).toBe(0)

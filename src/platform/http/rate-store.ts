@@ -1,5 +1,26 @@
 import { LRUCache } from 'lru-cache'
 
+/**
+ * Rate limits: the counters behind `limitRates` (rate-limit.ts) and the handshakes of sockets.
+ *
+ * Three kinds of limits:
+ * - window: at most `limit` attempts in any `windowMs`, for attempts that guess secrets. It is a sliding log
+ *   of instants, so two adjacent windows cannot be filled back to back, at the cost of one number per counted
+ *   attempt.
+ * - bucket: a token bucket, `perSecond` on average and `burst` at once, for ordinary traffic; two numbers per
+ *   key.
+ * - in flight: at most `limit` at the same time, for requests that are expensive while they run.
+ *
+ * Two stores with the same behaviour:
+ * - memory: one process. The number of keys is bounded; the least recently used one is forgotten, so an
+ *   attacker with many addresses can evict counters but not exhaust memory.
+ * - Redis (rate-redis.ts): all processes. Each operation is one Lua script and so atomic. While Redis does
+ *   not respond, each process counts in memory: limits are then per process, and requests are not refused
+ *   because of it.
+ *
+ * A refused attempt is not counted, so waiting as long as Retry-After says always helps.
+ */
+
 /** At most `limit` in any `windowMs`. */
 export interface Window {
   readonly limit: number
@@ -14,14 +35,16 @@ export interface Bucket {
 
 type Soon<T> = T | Promise<T>
 
-/** Where calls are counted. A refused attempt is not counted, so that waiting as told always helps. */
 export interface RateStore {
   /** Counts an attempt. Milliseconds to wait; 0 when it is allowed. */
   window(key: string, rule: Window): Soon<number>
-  /** What an attempt would have to wait; counts none. */
-  look(key: string, rule: Window): Soon<number>
+  /** Milliseconds that an attempt would have to wait; counts nothing. */
+  peek(key: string, rule: Window): Soon<number>
   bucket(key: string, rule: Bucket): Soon<number>
-  /** Begins one of at most `limit` things at a time; undefined when there is no room, else what `leave` takes. */
+  /**
+   * Begins one of at most `limit` concurrent operations; returns the lease for `leave`, undefined when there
+   * is no room.
+   */
   enter(key: string, limit: number): Soon<string | undefined>
   leave(key: string, lease: string): Soon<void>
   close(): Promise<void>
@@ -32,7 +55,7 @@ export interface MemoryOptions {
   readonly keysMax: number
 }
 
-/** Counts in this process. Memory is bounded by the number of keys. */
+/** Counts in this process; memory is bounded by `keysMax`. */
 export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore {
   const windows = new LRUCache<string, number[]>({ max: keysMax })
   const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: keysMax })
@@ -49,7 +72,7 @@ export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore 
       windows.set(key, recent)
       return wait
     },
-    look: (key, rule) => waitFor(recentOf(key, rule.windowMs), rule),
+    peek: (key, rule) => waitFor(recentOf(key, rule.windowMs), rule),
     bucket(key, { perSecond, burst }) {
       const time = now()
       const last = buckets.peek(key) ?? { tokens: burst, at: time }

@@ -25,7 +25,10 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, code: str
 }
 const BAD_REQUEST = ['400 Bad Request', 'VALIDATION_ERROR', 'the request is not valid HTTP'] as const
 
-/** Bytes that never became a request: there is no request and no reply object, so the answer is written by hand. */
+/**
+ * Bytes that never became a request: there is no request and no reply object, so the answer is written by
+ * hand.
+ */
 const answerClientError: ClientErrorHandler = (error, socket) => {
   if (error.code === 'ECONNRESET') return void socket.destroy()
   answerSocket(error.code, socket)
@@ -50,7 +53,9 @@ function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, re
   void reply.code(404).send({ detail: 'no such endpoint', error_code: 'RESOURCE_NOT_FOUND' })
 }
 
-/** Limits on size and time, whose word is believed about the client's address, and what a request is called. */
+/**
+ * Limits on size and time, whose word is believed about the client's address, and what a request is called.
+ */
 export const serverOptions = ({ config, log }: Deps): FastifyHttpOptions<RawServerDefault> => ({
   loggerInstance: log,
   logController: new LogController({ disableRequestLogging: true }),

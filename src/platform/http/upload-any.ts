@@ -15,10 +15,10 @@ const tooLarge = (bytesMax: number) =>
   new AppError(413, 'PAYLOAD_TOO_LARGE', `a file may have ${bytesMax} bytes at most`)
 
 /**
- * Called in a scope, before its routes: a body may be anything and is not read until `openFile` is called. Routes are added by
- * `routes`, once the scope is ready.
+ * Called in a scope, before its routes: a body may be anything and is not read until `openFile` is called.
+ * Routes are added by `routes`, once the scope is ready.
  */
-export function takeAnyBody(app: App, bytesMax: number, routes: () => void): void {
+export function acceptAnyBody(app: App, bytesMax: number, routes: () => void): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   // One more than a file may have, so that what is too large is seen to be.
@@ -33,7 +33,10 @@ export function takeAnyBody(app: App, bytesMax: number, routes: () => void): voi
 }
 const BOUNDARIES_BYTES = 64 * 1024
 
-/** Begins to read: the one file of a multipart form, or the body itself. 413 comes out of the content, 400 without a file. */
+/**
+ * Begins to read: the one file of a multipart form, or the body itself. 413 comes out of the content, 400
+ * without a file.
+ */
 export async function openFile(request: FastifyRequest, bytesMax: number): Promise<AnyFile> {
   const file = request.isMultipart() ? await request.file() : undefined
   if (request.isMultipart() && !file) throw new AppError(400, 'VALIDATION_ERROR', 'the form has no file')
@@ -55,7 +58,7 @@ function bounded(bytesMax: number): Transform {
 }
 
 /** Aborted when the sender goes before all has come. */
-export function goneWith({ raw }: FastifyRequest): AbortSignal {
+export function abortSignalOf({ raw }: FastifyRequest): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {
     if (!raw.complete) gone.abort(new Error('the sender has gone'))

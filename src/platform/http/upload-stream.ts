@@ -32,8 +32,9 @@ export const KeptFile = <Kept>(description: string) => Type.Unsafe<Kept>({ forma
 const BOUNDARIES_BYTES = 64 * 1024
 
 /**
- * Called in a scope: the bodies of its POSTs are multipart forms with one file in the field `file`, which is handed on
- * while it arrives and never is in memory as a whole. 413 beyond `bytesMax`, 415 for what is no form.
+ * Called in a scope: the bodies of its POSTs are multipart forms with one file in the field `file`, which is
+ * handed on while it arrives and never is in memory as a whole. 413 beyond `bytesMax`, 415 for what is no
+ * form.
  */
 export function streamFiles<Kept>(app: App, rules: StreamRules<Kept>): void {
   const { bytesMax, fieldBytesMax, discard } = rules
@@ -104,7 +105,8 @@ async function readForm<Kept>(request: FastifyRequest, { rules, tooLarge, note }
       } else part.file.resume()
     }
   } catch (error) {
-    // What still comes is thrown away: else whoever sends it would never hear why, and the connection would never be free.
+    // What still comes is thrown away: else whoever sends it would never hear why, and the connection would
+    // never be free.
     request.raw.unpipe()
     request.raw.resume()
     if (file !== undefined) await discard(file)

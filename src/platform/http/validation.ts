@@ -49,7 +49,9 @@ function addRule<R>(
   })
 }
 
-/** An Ajv that knows our formats and the keywords `x-decimal` (DecimalRule), `x-json` and `x-password` (true). */
+/**
+ * An Ajv that knows our formats and the keywords `x-decimal` (DecimalRule), `x-json` and `x-password` (true).
+ */
 export function makeAjv(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, discriminator: true, ...options }))
   ajv.addFormat('uuid', UUID)
@@ -134,8 +136,8 @@ const wrongType = () =>
   new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'the content type is not supported; send application/json')
 
 /**
- * JSON alone is read, and an empty body counts as absent, whatever its content type. Text that PostgreSQL cannot store
- * is refused here.
+ * JSON alone is read, and an empty body counts as absent, whatever its content type. Text that PostgreSQL
+ * cannot store is refused here.
  */
 export function parseJsonBodies(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')

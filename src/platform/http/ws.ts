@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
-import { within } from '../async/with-timeout.ts'
+import { withTimeout } from '../async/with-timeout.ts'
 import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from './limits.ts'
 
 /** A socket that is open, with the connection below it, which says how far its bytes have got. */
@@ -38,7 +38,10 @@ export interface SocketRoute {
 
 export interface UpgradeRouter {
   add(route: SocketRoute): void
-  /** Closes every open socket with 1012 and waits for the other sides for a moment; new ones are refused from here on. */
+  /**
+   * Closes every open socket with 1012 and waits for the other sides for a moment; new ones are refused from
+   * here on.
+   */
   close(): Promise<void>
 }
 
@@ -68,8 +71,9 @@ function answer(connection: Duplex, status: number, headers: Readonly<Record<str
 const OF_THE_UPGRADE = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
- * A client that would rather speak something else, such as HTTP/2 (Java's offers it with every request): the offer may
- * be ignored (RFC 9110, 7.8), so the request is put back into the connection without it and served as any other.
+ * A client that would rather speak something else, such as HTTP/2 (Java's offers it with every request): the
+ * offer may be ignored (RFC 9110, 7.8), so the request is put back into the connection without it and served
+ * as any other.
  */
 function ignoreOffer(server: Server, request: IncomingMessage, connection: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
@@ -97,7 +101,10 @@ function makeAcceptor({ messageBytesMax, protocols }: SocketRoute): WebSocketSer
   return new WebSocketServer(options)
 }
 
-/** Sends the handshakes of an HTTP server to the route that matches their path. Without routes it leaves the server alone. */
+/**
+ * Sends the handshakes of an HTTP server to the route that matches their path. Without routes it leaves the
+ * server alone.
+ */
 export function routeUpgrades({ server, log, isStopping }: RouterOrder): UpgradeRouter {
   const routes: { readonly route: SocketRoute; readonly acceptor: WebSocketServer }[] = []
   const open = new Set<WebSocket>()
@@ -135,7 +142,11 @@ export function routeUpgrades({ server, log, isStopping }: RouterOrder): Upgrade
       }
       undecided.add(connection)
       try {
-        await within(UPGRADE_MAX_MS, Promise.resolve(route.handle(upgrade)), () => new Error('undecided'))
+        await withTimeout(
+          UPGRADE_MAX_MS,
+          Promise.resolve(route.handle(upgrade)),
+          () => new Error('undecided'),
+        )
       } finally {
         undecided.delete(connection)
       }
@@ -176,7 +187,10 @@ function parseTarget({ url }: IncomingMessage): URL | undefined {
 
 const RESTARTING = [1012, 'Service restart'] as const
 
-/** `ws` itself cuts the connection after SOCKET_CLOSE_MAX_MS; a client that reads nothing never sees the close. */
+/**
+ * `ws` itself cuts the connection after SOCKET_CLOSE_MAX_MS; a client that reads nothing never sees the
+ * close.
+ */
 const closeInTime = (socket: WebSocket): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => socket.terminate(), SOCKET_CLOSE_MAX_MS)

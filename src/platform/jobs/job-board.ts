@@ -1,5 +1,5 @@
 import { iso } from '../../kernel/time.ts'
-import type { Job, JobsOrder, JobView } from './job.ts'
+import type { Job, JobsOptions, JobView } from './job.ts'
 import { readStates } from './job-runs.ts'
 import { JOB_LAG_SLOTS } from './limits.ts'
 
@@ -16,7 +16,7 @@ interface Done {
   readonly lastSuccess?: number | undefined
 }
 
-export function makeJobBoard({ database, clock, metrics, jobs }: JobsOrder): JobBoard {
+export function makeJobBoard({ database, clock, metrics, jobs }: JobsOptions): JobBoard {
   const startedAt = clock.now()
   const states = new Map<string, Done>()
   const stateOf = ({ name }: Job): Done => states.get(name) ?? {}

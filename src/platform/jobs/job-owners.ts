@@ -13,8 +13,9 @@ export interface JobOwner {
 }
 
 /**
- * A job that was being done when its process was killed would be kept for four hours, and its queue with it. So every
- * runner holds a lock of the database for as long as its connection lives; what is held by others is given back.
+ * A job that was being done when its process was killed would be kept for four hours, and its queue with it.
+ * So every runner holds a lock of the database for as long as its connection lives; what is held by others is
+ * given back.
  */
 export function makeJobOwner({ pool }: Database, runnerId: () => string | undefined): JobOwner {
   /** Of the runner that lives; one at a time, whoever beats. */

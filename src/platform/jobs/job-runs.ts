@@ -12,7 +12,10 @@ export interface JobRun {
   readonly finishedAt: number
 }
 
-/** Notes how a slot of a job ended; of each job the last JOB_RUNS_KEPT are kept, and the last one that was done. */
+/**
+ * Notes how a slot of a job ended; of each job the last JOB_RUNS_KEPT are kept, and the last one that was
+ * done.
+ */
 export async function recordRun({ pool }: Database, run: JobRun): Promise<void> {
   const { name, slot, outcome, finishedAt } = run
   await pool.query(

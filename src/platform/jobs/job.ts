@@ -8,29 +8,43 @@ export interface Job {
   readonly name: string
   /** Five fields, in UTC: Turkey is three hours ahead all year. */
   readonly cron: string
-  /** The longest time between two slots, milliseconds. So far back a slot is made up for that passed while nothing ran. */
+  /**
+   * The longest time between two slots, milliseconds. So far back a slot is made up for that passed while
+   * nothing ran.
+   */
   readonly everyMs: number
-  /** How often a slot is tried before it is given up; the next slot comes in any case, and takes its place. */
+  /**
+   * How often a slot is tried before it is given up; the next slot comes in any case, and takes its place.
+   */
   readonly attempts: number
-  /** Jobs of one queue run one at a time, in the order of their slots; by default a job has a queue of its own. */
+  /**
+   * Jobs of one queue run one at a time, in the order of their slots; by default a job has a queue of its
+   * own.
+   */
   readonly queue?: string
-  /** The period comes from the slot, never from now: a slot made up late, or done twice, does the work of its own time. */
-  run(slot: number, circumstances: Circumstances): Promise<unknown>
+  /**
+   * The period comes from the slot, never from now: a slot made up late, or done twice, does the work of its
+   * own time.
+   */
+  run(slot: number, circumstances: JobContext): Promise<unknown>
 }
 
-export interface Circumstances {
+export interface JobContext {
   /**
-   * The last slot before this one that was done; undefined when there is none. After a downtime one slot runs, and what
-   * it finds undone since then is its work too.
+   * The last slot before this one that was done; undefined when there is none. After a downtime one slot
+   * runs, and what it finds undone since then is its work too.
    */
   readonly after: number | undefined
-  /** Looked at between the parts of long work: at the stop it throws, and the slot is tried again by whoever runs next. */
+  /**
+   * Looked at between the parts of long work: at the stop it throws, and the slot is tried again by whoever
+   * runs next.
+   */
   readonly signal: AbortSignal
   /** A part of the work failed for good, such as one group of many; the slot counts as done all the same. */
   readonly partFailed: () => void
 }
 
-export interface JobsOrder {
+export interface JobsOptions {
   readonly database: Database
   readonly log: FastifyBaseLogger
   readonly clock: Clock

@@ -2,12 +2,48 @@ import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerPool } from 'graphile-worker'
 import { JOBS_STOP_MS } from '../../kernel/limits.ts'
-import { within } from '../async/with-timeout.ts'
-import type { Job, JobsOrder, JobView } from './job.ts'
+import { withTimeout } from '../async/with-timeout.ts'
+import type { Job, JobsOptions, JobView } from './job.ts'
 import { makeJobBoard } from './job-board.ts'
 import { makeJobOwner } from './job-owners.ts'
 import { type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
 import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
+
+/**
+ * Job scheduling across processes.
+ *
+ * Purpose: every slot of every job of the timetable is done once, whichever processes with the role `jobs`
+ * are running, and a slot that was missed is made up for. The runner is graphile-worker over the service's
+ * own database, so no other infrastructure is needed and a job is taken by exactly one process (`for update
+ * skip locked`).
+ *
+ * Slots. A job has a cron expression (UTC) and receives the instant it was meant for, never the present: a
+ * slot that is late or repeated does the work of its own time. At most one slot of a job waits (`jobKey` with
+ * mode `replace`): a newer one takes over the work of the one before, and `JobContext.after` tells it since
+ * when. Jobs of one `queue` run one at a time.
+ *
+ * Modes:
+ * - running: the timetable is polled; a heartbeat every JOBS_BEAT_MS renews the owner's lock and reads the
+ *   job states.
+ * - restarting: the runner has ended by itself, for example because the database went away. `isRunning` is
+ *   false, readiness reports it, and it is started again after JOBS_RESTART_MS, for as long as the process
+ *   lives.
+ * - stopping: no new work; the signal of running jobs is aborted, and they end at their next check of it. A
+ *   job that takes longer than JOBS_STOP_MS is cut: its lock is given back and another process repeats the
+ *   slot.
+ *
+ * Crashes. A killed process leaves its jobs locked, and graphile-worker would free them only after four
+ * hours. Each runner therefore holds an advisory lock for as long as its connection lives (job-owners.ts);
+ * jobs of owners without one are freed.
+ *
+ * Trade-offs:
+ * - Execution is at least once: a process that dies between the work and its record repeats the slot. Jobs
+ *   are idempotent.
+ * - The result is recorded (job-runs.ts) after the work, in a statement of its own, so that a job may use
+ *   many transactions.
+ * - A failing slot is retried `attempts` times by graphile-worker's back-off; then the next slot includes its
+ *   work.
+ */
 
 export interface RunningJobs {
   /** Takes no new work, aborts the signal of the running jobs and resolves when they have ended. */
@@ -19,7 +55,7 @@ export interface RunningJobs {
 }
 
 /** Runs a timetable, beside any other process that runs the same: each slot of each job is done once. */
-export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
+export async function runJobs(order: JobsOptions): Promise<RunningJobs> {
   const { database, log } = order
   const stopping = new AbortController()
   const { signal } = stopping
@@ -74,21 +110,23 @@ export async function runJobs(order: JobsOrder): Promise<RunningJobs> {
     async stop() {
       stopping.abort(new Error('the service is stopping'))
       clearInterval(timer)
-      // What does not pause in time is given back, to be done again: a job that is cut leaves no half transaction. The
-      // runner itself would wait for it.
+      // What does not pause in time is given back, to be done again: a job that is cut leaves no half
+      // transaction. The runner itself would wait for it.
       const stopped = runner?.stop() ?? Promise.resolve()
-      await within(JOBS_STOP_MS, stopped, () => new Error('the jobs take too long')).catch(async (error) => {
-        log.warn({ err: error }, 'jobs were cut, and are done again after the next start')
-        cut.abort()
-        await owner.giveBack()
-      })
+      await withTimeout(JOBS_STOP_MS, stopped, () => new Error('the jobs take too long')).catch(
+        async (error) => {
+          log.warn({ err: error }, 'jobs were cut, and are done again after the next start')
+          cut.abort()
+          await owner.giveBack()
+        },
+      )
       owner.end()
     },
   }
 }
 
 function workerOptions(
-  { database, log, jobs, atOnce }: JobsOrder,
+  { database, log, jobs, atOnce }: JobsOptions,
   work: (job: Job, slot: number) => Promise<void>,
 ) {
   const taskList: TaskList = Object.fromEntries(
@@ -114,8 +152,9 @@ function workerOptions(
     noHandleSignals: true,
     taskList,
     parsedCronItems: parseCronItems(items),
-    // Noted in batches, be they of one: otherwise nobody awaits that the end of a job is noted, and a database that is away
-    // at that moment would end the process. So it ends the runner, which is started again.
+    // Noted in batches, be they of one: otherwise nobody awaits that the end of a job is noted, and a
+    // database that is away at that moment would end the process. So it ends the runner, which is started
+    // again.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   }
 }
@@ -128,7 +167,7 @@ export interface Slot {
 
 /** Does a slot of a job and notes how it ended; a failure is thrown on, a stop is no failure. */
 export async function runSlot(
-  { database, clock, metrics, log }: Omit<JobsOrder, 'jobs' | 'atOnce'>,
+  { database, clock, metrics, log }: Omit<JobsOptions, 'jobs' | 'atOnce'>,
   { name, run: work }: Job,
   { slot, signal }: Slot,
 ): Promise<void> {

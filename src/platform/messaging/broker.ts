@@ -10,14 +10,20 @@ export interface PublishOptions {
   readonly retain?: boolean
 }
 
-/** The service's own link to the message broker, embedded or outside: what it tells gateways and its other processes. */
+/**
+ * The service's own link to the message broker, embedded or outside: what it tells gateways and its other
+ * processes.
+ */
 export interface Broker {
   publish(topic: string, payload: Buffer | string, options?: PublishOptions): Promise<void>
   /** `filter` with `+` and `#`; returns how to stop. A handler that throws is logged. */
   subscribe(filter: string, handler: (message: BrokerMessage) => void): Promise<() => Promise<void>>
 }
 
-/** Whether a topic matches an MQTT filter (MQTT 3.1.1, 4.7); wildcards never match a first level that begins with $. */
+/**
+ * Whether a topic matches an MQTT filter (MQTT 3.1.1, 4.7); wildcards never match a first level that begins
+ * with $.
+ */
 export function matchesFilter(filter: string, topic: string): boolean {
   if (topic.startsWith('$') && !filter.startsWith('$')) return false
   const wanted = filter.split('/')

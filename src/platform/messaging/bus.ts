@@ -15,9 +15,10 @@ export interface BusEvents {}
 type Listener<Event> = (event: Event) => void
 
 /**
- * Typed events between the parts of one process, without any delivery guarantee: what must not be lost is in the database.
- * Listeners are called synchronously, one after the other; a listener with more to do than to record the event keeps a
- * bounded queue of its own. A listener that throws is logged and does not affect the others.
+ * Typed events between the parts of one process, without any delivery guarantee: what must not be lost is in
+ * the database. Listeners are called synchronously, one after the other; a listener with more to do than to
+ * record the event keeps a bounded queue of its own. A listener that throws is logged and does not affect the
+ * others.
  */
 export interface Bus {
   /** Returns the function that unsubscribes the listener. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeTurns, type Turns } from '../async/concurrency-limit.ts'
+import { type ConcurrencyLimit, makeConcurrencyLimit } from '../async/concurrency-limit.ts'
 import { encodeFrame, type Frame, FrameReader } from './frames.ts'
 import {
   MODBUS_CONNECT_TIMEOUT_MS,
@@ -51,7 +51,7 @@ interface Pending {
  */
 export class ModbusConnection {
   private readonly options: ConnectionOptions
-  private readonly limiter: Turns
+  private readonly limiter: ConcurrencyLimit
   private socket: Socket | undefined
   private reader = new FrameReader()
   private pending: Pending | undefined
@@ -70,7 +70,7 @@ export class ModbusConnection {
 
   constructor(options: ConnectionOptions) {
     this.options = options
-    this.limiter = makeTurns({
+    this.limiter = makeConcurrencyLimit({
       atOnce: 1,
       waitingMax: MODBUS_WAITING_MAX,
       refuse: () => new ModbusError('connect', 'too many requests wait for this connection'),
@@ -89,7 +89,7 @@ export class ModbusConnection {
   /** The requested words (bits as 0 and 1); empty for a write. Throws only ModbusError. */
   request(exchange: ModbusExchange): Promise<readonly number[]> {
     const pdu = encodeRequest(exchange.request)
-    return this.limiter.take(async () => this.exchange(await this.open(), exchange, pdu))
+    return this.limiter.run(async () => this.exchange(await this.open(), exchange, pdu))
   }
 
   /** Closes the connection until the next request: some gateways serve only one client at a time. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { within } from '../async/with-timeout.ts'
+import { withTimeout } from '../async/with-timeout.ts'
 import type { Clock } from '../clock.ts'
 import type { Mount } from './gateway-root.ts'
 import {
@@ -68,7 +68,11 @@ export function makeLogins({ verify, clock }: { verify: Verify; clock: Clock }) 
       const known = remembered.get(key)
       if (isBarred(address, now) && (!known || known.until < now)) return 'refused'
       try {
-        const mount = await within(MQTT_LOGIN_TIMEOUT_MS, verify(login), () => new Error('no answer in time'))
+        const mount = await withTimeout(
+          MQTT_LOGIN_TIMEOUT_MS,
+          verify(login),
+          () => new Error('no answer in time'),
+        )
         if (!mount) {
           remembered.delete(key)
           fail(address, now)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
-import { within } from '../async/with-timeout.ts'
+import { withTimeout } from '../async/with-timeout.ts'
 import { type Broker, type BrokerMessage, matchesFilter } from '../messaging/broker.ts'
 import type { BrokerLog } from './broker-hooks.ts'
 import {
@@ -86,7 +86,11 @@ export function linkOutside(order: LinkOrder): OutsideBroker {
       publishing += 1
       try {
         const sent = client.publishAsync(topic, payload, { qos, retain })
-        await within(OUTGOING_CALL_TIMEOUT_MS, sent, () => new Error('the message broker does not answer'))
+        await withTimeout(
+          OUTGOING_CALL_TIMEOUT_MS,
+          sent,
+          () => new Error('the message broker does not answer'),
+        )
       } finally {
         publishing -= 1
       }

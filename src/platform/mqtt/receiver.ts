@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MqttClient, Packet } from 'mqtt'
 import { MQTT_PACKET_BYTES_MAX, MQTT_STOP_MAX_MS, OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
-import { within } from '../async/with-timeout.ts'
+import { withTimeout } from '../async/with-timeout.ts'
 import {
   MQTT_LINK_QUIET_MS,
   MQTT_LINK_SESSION_S,
@@ -156,7 +156,11 @@ const connected = (client: MqttClient): Promise<void> =>
 async function endSession({ clientId, ...order }: ReceiverOrder): Promise<void> {
   const client = dial(order, { clientId, clean: true, properties: { sessionExpiryInterval: 0 } })
   try {
-    await within(OUTGOING_CALL_TIMEOUT_MS, connected(client), () => new Error('the broker does not answer'))
+    await withTimeout(
+      OUTGOING_CALL_TIMEOUT_MS,
+      connected(client),
+      () => new Error('the broker does not answer'),
+    )
   } finally {
     await client.endAsync()
   }

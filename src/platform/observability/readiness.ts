@@ -1,4 +1,4 @@
-import { within } from '../async/with-timeout.ts'
+import { withTimeout } from '../async/with-timeout.ts'
 import type { JobView } from '../jobs/job.ts'
 import { READINESS_CHECK_MAX_MS } from './limits.ts'
 
@@ -65,7 +65,7 @@ async function outcome(
   onFailure: (name: string, error: unknown) => void,
 ): Promise<string> {
   try {
-    await within(READINESS_CHECK_MAX_MS, check(), () => new NotReady('no answer in time'))
+    await withTimeout(READINESS_CHECK_MAX_MS, check(), () => new NotReady('no answer in time'))
     return 'ok'
   } catch (error) {
     onFailure(name, error)

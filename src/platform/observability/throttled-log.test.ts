@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { testClock } from '../../../test/support/clock.ts'
 import { makeLog } from './log.ts'
-import { makeCalmLog } from './throttled-log.ts'
+import { makeThrottledLog } from './throttled-log.ts'
 
 it('writes a sentence at once, and then once a minute with how often it was meant', () => {
   const clock = testClock()
   const lines: { level: number; msg: string; times: number; topic?: string }[] = []
-  const log = makeCalmLog(makeLog('info', { write: (line) => void lines.push(JSON.parse(line)) }), clock)
+  const log = makeThrottledLog(makeLog('info', { write: (line) => void lines.push(JSON.parse(line)) }), clock)
   for (let times = 0; times < 500; times++) log.warn({ topic: `t${times}` }, 'poison')
   log.error({}, 'another', 7)
   expect(lines.map(({ msg, times }) => [msg, times])).toEqual([

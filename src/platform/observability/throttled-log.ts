@@ -6,16 +6,16 @@ import { LOG_REPEAT_MS } from './limits.ts'
 type Say = (about: object, sentence: string, count?: number) => void
 
 /** For what others can make happen as often as they like: a flood of it must not become a flood of the log. */
-export interface CalmLog {
+export interface ThrottledLog {
   readonly warn: Say
   readonly error: Say
 }
 
 /** Writes a sentence at once, and then at most every LOG_REPEAT_MS, with `times` for all that happened since. */
-export function makeCalmLog(
+export function makeThrottledLog(
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   { now }: Pick<Clock, 'now'>,
-): CalmLog {
+): ThrottledLog {
   const written = new Map<string, { readonly at: number; left: number }>()
   const sayBy =
     (level: 'warn' | 'error'): Say =>

@@ -1,6 +1,7 @@
 /**
- * The settings of the service, frozen at start. Names, defaults and meaning: docs/operate/operations.md. These are the settings of
- * the process and the platform; an area adds its own to this interface by declaration merging, next to their readers.
+ * The settings of the service, frozen at start. Names, defaults and meaning: docs/operate/operations.md.
+ * These are the settings of the process and the platform; an area adds its own to this interface by
+ * declaration merging, next to their readers.
  */
 export interface Config {
   readonly host: string

@@ -1,9 +1,9 @@
 import type { Reader } from './readers.ts'
 
 /**
- * Settings that belong together. Each area declares a group next to the code that uses them: a reader for each environment
- * variable, rules over several of them, and the part of `Config` that they make. `src/service/settings.ts` composes the
- * groups. Every wrong setting of every group is reported at once.
+ * Settings that belong together. Each area declares a group next to the code that uses them: a reader for
+ * each environment variable, rules over several of them, and the part of `Config` that they make.
+ * `src/service/settings.ts` composes the groups. Every wrong setting of every group is reported at once.
  */
 
 export type Environment = Readonly<Record<string, string | undefined>>

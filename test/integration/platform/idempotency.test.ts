@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conflict } from '../../../src/kernel/errors.ts'
 import { forAnyUser } from '../../../src/platform/http/access.ts'
 import type { App } from '../../../src/platform/http/app-type.ts'
-import { answerErrorsAs } from '../../../src/platform/http/errors.ts'
+import { setErrorShape } from '../../../src/platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../../src/platform/http/idempotency.ts'
 import { mount } from '../../../src/platform/http/mount.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -21,7 +21,7 @@ const gate = new Promise<void>((resolve) => {
 /** A route that writes a region and then does what the body says. */
 function plant(app: App): void {
   mount(app, '/planted', (scope) => {
-    answerErrorsAs(scope, 'nested')
+    setErrorShape(scope, 'nested')
     acceptIdempotencyKeys(scope)
     scope.post('/regions', { ...forAnyUser, schema: { body: Body } }, async (request, reply) => {
       const { name, after } = request.body

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kernel/limits.ts'
 import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { goneWith, openFile, takeAnyBody } from '../../../platform/http/upload-any.ts'
+import { abortSignalOf, acceptAnyBody, openFile } from '../../../platform/http/upload-any.ts'
 import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
 import { receiveFile } from './service.ts'
 
@@ -20,7 +20,7 @@ const ADDRESSES = [
  * as a form with one file. A scope of its own, because any content type is accepted.
  */
 export const chargerUploadRoutes = (app: App): void =>
-  takeAnyBody(app, CHARGER_FILE_BYTES_MAX, () => {
+  acceptAnyBody(app, CHARGER_FILE_BYTES_MAX, () => {
     for (const address of ADDRESSES)
       for (const method of ['PUT', 'POST'] as const) addRoute(app, method, address)
   })
@@ -51,7 +51,7 @@ function addRoute(
         const { name, content } = await openFile(request, CHARGER_FILE_BYTES_MAX)
         return { name: (name || appended).slice(0, CHARGER_FILE_NAME_MAX_LENGTH), content }
       }
-      await receiveFile(app.deps, { token, open, signal: goneWith(request) })
+      await receiveFile(app.deps, { token, open, signal: abortSignalOf(request) })
       return reply.code(204).send(null)
     },
   })

@@ -1,4 +1,4 @@
-import { makeGather } from '../../../platform/async/coalesce.ts'
+import { makeCoalescer } from '../../../platform/async/coalesce.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from './limits.ts'
 
@@ -50,7 +50,7 @@ export function makeDeviceDirectory(database: Database): DeviceDirectory {
   }
 
   /** A thousand small requests of new devices are one statement, not a thousand connections. */
-  const query = makeGather(async (names: readonly DeviceName[]) => {
+  const query = makeCoalescer(async (names: readonly DeviceName[]) => {
     const found = await findDevices(database, names)
     const until = performance.now() + DEVICE_KEY_TTL_MS
     for (const { tenantId, id, key } of found) {

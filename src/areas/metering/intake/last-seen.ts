@@ -1,6 +1,6 @@
 import { LAST_SEEN_EVERY_MS } from '../../../kernel/limits.ts'
 import { floorHour } from '../../../kernel/time.ts'
-import { makeGather } from '../../../platform/async/coalesce.ts'
+import { makeCoalescer } from '../../../platform/async/coalesce.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { ACCEPTED, floatAt, intAt, type Part } from './block.ts'
@@ -49,7 +49,7 @@ export function makeLastSeen({
     const last = written.get(key)
     return last === undefined || at >= last + LAST_SEEN_EVERY_MS || floorHour(at) > floorHour(last)
   }
-  const write = makeGather((seen: readonly Seen[]) => touchDevices(database, seen))
+  const write = makeCoalescer((seen: readonly Seen[]) => touchDevices(database, seen))
 
   async function writeDue(due: readonly Seen[]): Promise<void> {
     try {

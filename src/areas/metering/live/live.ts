@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makeTurns } from '../../../platform/async/concurrency-limit.ts'
+import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Upgrade } from '../../../platform/http/ws.ts'
 import type { ClientConnection } from './client-connection.ts'
@@ -155,7 +155,7 @@ interface SweepOptions {
 function startSweep({ deps, hub, subscriptions, connections }: SweepOptions): () => void {
   const { clock, log } = deps
   const authorize = makeTokenAuthorizer(deps)
-  const limiter = makeTurns({
+  const limiter = makeConcurrencyLimit({
     atOnce: LIVE_RECHECKS_CONCURRENT_MAX,
     waitingMax: Number.MAX_SAFE_INTEGER,
     refuse: () => new Error('too many sockets'),
@@ -185,7 +185,7 @@ function startSweep({ deps, hub, subscriptions, connections }: SweepOptions): ()
       if (!hub.subscribers.has(connection.subscriber)) connections.delete(connection)
       else {
         connection.sweep(now)
-        if (connection.isRecheckDue(now)) void limiter.take(() => recheck(connection))
+        if (connection.isRecheckDue(now)) void limiter.run(() => recheck(connection))
       }
     }
   }, LIVE_SWEEP_MS).unref()

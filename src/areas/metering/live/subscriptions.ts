@@ -1,5 +1,5 @@
 import { iso } from '../../../kernel/time.ts'
-import { makeTurns } from '../../../platform/async/concurrency-limit.ts'
+import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Sample } from '../../../platform/ingest.ts'
 import { findDeviceKeys } from '../device-lookup/index.ts'
@@ -46,7 +46,7 @@ export const exceedsDeviceLimit = (texts: readonly string[], watched = 0): boole
   texts.length + watched > LIVE_DEVICES_MAX
 
 export function makeSubscriptions({ database, clock, log, hub }: SubscriptionsDeps): Subscriptions {
-  const limiter = makeTurns({
+  const limiter = makeConcurrencyLimit({
     atOnce: LIVE_BACKFILLS_CONCURRENT_MAX,
     waitingMax: LIVE_SOCKETS_MAX,
     refuse: () => new Error('too many backfills are waiting'),
@@ -98,7 +98,7 @@ export function makeSubscriptions({ database, clock, log, hub }: SubscriptionsDe
       acknowledge()
       let backfilled: ReturnType<typeof sentMetrics> | undefined
       try {
-        backfilled = await limiter.take(() => sendBackfill(subscriber, fresh, since))
+        backfilled = await limiter.run(() => sendBackfill(subscriber, fresh, since))
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'backfill of live values failed')
         const message = 'stored samples could not be read; live ones go on'

@@ -1,7 +1,7 @@
 import { type BillingPeriod, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import type { Circumstances } from '../../../platform/jobs/job.ts'
+import type { JobContext } from '../../../platform/jobs/job.ts'
 import { type AccountRow, findUsable } from './account-store.ts'
 import { raiseMarketAlarms } from './alarms.ts'
 import { openCredentials } from './credentials.ts'
@@ -24,7 +24,7 @@ import {
 
 /** `idle`: no account is usable, or the platform requested a pause. */
 type PullStatus = 'pulled' | 'failed' | 'idle'
-type PullContext = Pick<Circumstances, 'signal' | 'partFailed'>
+type PullContext = Pick<JobContext, 'signal' | 'partFailed'>
 type Pull = (slot: number, context: PullContext) => Promise<PullStatus>
 
 /** The pulls of the schedule. One instance caches its tickets and its status between slots. */

@@ -1,6 +1,6 @@
 import { forSuperuser, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { setErrorShape } from '../../../platform/http/errors.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
@@ -53,7 +53,7 @@ export function marketPriceRoutes(app: App): void {
 
 /** Superuser only. No response contains a secret. */
 export function marketAccountRoutes(app: App): void {
-  answerErrorsAs(app, 'market')
+  setErrorShape(app, 'market')
   recordRoutes(app)
   actionRoutes(app)
 }

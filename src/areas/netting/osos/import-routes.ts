@@ -1,7 +1,7 @@
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptFiles } from '../../../platform/http/upload.ts'
 import { importFile } from './import.ts'
@@ -25,7 +25,7 @@ const DESCRIPTION =
  * Idempotency-Key.
  */
 export function ososImportRoutes(app: App): void {
-  answerErrorsAs(app, 'nested')
+  setErrorShape(app, 'nested')
   acceptFiles(app, { bytesMax: OSOS_FILE_BYTES_MAX, fields: ['label', 'multiplied'] })
   app.after(() => importRoutes(app))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { inPortions } from '../../../platform/async/yield.ts'
+import { inChunks } from '../../../platform/async/yield.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { readTable } from '../../../platform/tables/index.ts'
@@ -48,7 +48,7 @@ export async function importFile(
   const known = await installations.findByNumbers(db, read.installationNos)
   const ids = new Map(known.map((row) => [row.installation_no, row.id]))
   const rows: SentRow[] = []
-  for await (const portion of inPortions(rowsOf(read, delivery.installationId, ids))) rows.push(...portion)
+  for await (const portion of inChunks(rowsOf(read, delivery.installationId, ids))) rows.push(...portion)
   const recorded = await recordReadings(deps, {
     ...delivery,
     fileName: file.name.slice(0, 255),

@@ -11,7 +11,7 @@ import {
   type Range,
   TURKEY_OFFSET_MS,
 } from '../../../kernel/time.ts'
-import { inPortions } from '../../../platform/async/yield.ts'
+import { inChunks } from '../../../platform/async/yield.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../hourly-energy/index.ts'
@@ -101,7 +101,7 @@ type Hours = ReadonlyMap<string, readonly number[]>
 /** The hours that may be stored, by installation. */
 async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
   const hours = new Map<string, number[]>()
-  for await (const portion of inPortions(rows)) {
+  for await (const portion of inChunks(rows)) {
     for (const { installationId, sent } of portion) {
       if (typeof sent === 'string' || timeFault(sent.hour, now)) continue
       const list = hours.get(installationId)
@@ -155,7 +155,7 @@ interface FirstRow {
 async function classifyRows({ rows, multiplied }: Delivery, against: RowContext): Promise<ClassifiedRows> {
   const classifiedRows: ClassifiedRows = { results: [], readings: [], resultIndexes: [] }
   const firstRows: FirstRows = new Map()
-  for await (const portion of inPortions(rows)) {
+  for await (const portion of inChunks(rows)) {
     for (const row of portion) classifyRow(classifiedRows, row, { ...against, multiplied, firstRows })
   }
   return classifiedRows

@@ -3,7 +3,7 @@ import { found } from '../../../kernel/errors.ts'
 import { AGGREGATE_FIRST_MS, AGGREGATE_LAST_MS } from '../../../kernel/limits.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { setErrorShape } from '../../../platform/http/errors.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
@@ -35,7 +35,7 @@ const manage = needs('manage:osos')
 
 /** The routes below /api/osos except the file uploads. */
 export function ososRoutes(app: App): void {
-  answerErrorsAs(app, 'nested')
+  setErrorShape(app, 'nested')
   acceptIdempotencyKeys(app)
   installationRoutes(app)
   changeRoutes(app)

@@ -1,6 +1,6 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
 import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../limits.ts'
@@ -12,7 +12,7 @@ import { reconcile } from './service.ts'
  * Idempotency-Key.
  */
 export function reconcileRoutes(app: App): void {
-  answerErrorsAs(app, 'nested')
+  setErrorShape(app, 'nested')
   acceptFiles(app, { bytesMax: RECONCILE_FILE_BYTES_MAX })
   app.after(() => reconcileRoute(app))
 }

@@ -1,6 +1,6 @@
 import { forSuperuser } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
 import { importPrices, importTooLarge, readImport } from './import.ts'
@@ -11,7 +11,7 @@ import * as tariffs from './store.ts'
 
 /** A scope of its own: its bodies are files. */
 export function tariffImportRoutes(app: App): void {
-  answerErrorsAs(app, 'nested')
+  setErrorShape(app, 'nested')
   acceptFiles(app, { bytesMax: TARIFF_IMPORT_BYTES_MAX, tooLarge: importTooLarge })
   app.after(() => importRoute(app))
 }

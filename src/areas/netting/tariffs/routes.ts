@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { forSuperuser } from '../../../platform/http/access.ts'
 import type { App, Principal } from '../../../platform/http/app-type.ts'
-import { answerErrorsAs } from '../../../platform/http/errors.ts'
+import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import {
@@ -30,7 +30,7 @@ export interface TariffEvents {
 export const tariffRoutes =
   (events: TariffEvents) =>
   (app: App): void => {
-    answerErrorsAs(app, 'nested')
+    setErrorShape(app, 'nested')
     setRoutes(app)
     setActionRoutes(app, events)
     priceRoutes(app)

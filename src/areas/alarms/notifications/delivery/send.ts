@@ -1,5 +1,5 @@
 import { iso } from '../../../../kernel/time.ts'
-import { within } from '../../../../platform/async/with-timeout.ts'
+import { withTimeout } from '../../../../platform/async/with-timeout.ts'
 import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -54,7 +54,7 @@ async function sendMail(
     consoleUrl: config.consoleUrl,
     messageId: `<${id}@netsaat>`,
   })
-  await within(SENDING_TIMEOUT_MS, mail.send(digest), () => new Error('the mail server took too long'))
+  await withTimeout(SENDING_TIMEOUT_MS, mail.send(digest), () => new Error('the mail server took too long'))
 }
 
 interface WebhookDelivery extends CallOptions {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../kernel/errors.ts'
-import { giveWay, oneAtATime } from '../../../../platform/async/yield.ts'
+import { makeSerializer, yieldToEventLoop } from '../../../../platform/async/yield.ts'
 import { isConnectionLoss, isTransactionConflict } from '../../../../platform/db/errors.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
@@ -52,7 +52,7 @@ export async function readWidgets(readers: Readers, selection: WidgetSelection):
 }
 
 /** Large portions of all requests wait for each other: each takes up to 150 MB. */
-const inTurn = oneAtATime()
+const inTurn = makeSerializer()
 
 async function buildPortion(
   readers: Readers,
@@ -64,7 +64,7 @@ async function buildPortion(
     const make = async () => BUILDERS[plan.widget.widget_type](plan, sources, selection.now)
     const made = await settle(make())
     results.set(plan, 'error' in made ? made : { data: made.value })
-    await giveWay()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,4 @@
-import { giveWay } from '../../../../platform/async/yield.ts'
+import { yieldToEventLoop } from '../../../../platform/async/yield.ts'
 import { type EnergyRequest, type EnergyResult, toEnergyFigures } from '../../../metering/aggregates/index.ts'
 import { WIDGET_BUCKETS_IN_TURN } from '../limits.ts'
 
@@ -35,7 +35,7 @@ export async function slicesYielding(
     added += slices.length
     if (added < WIDGET_BUCKETS_IN_TURN) continue
     added = 0
-    await giveWay()
+    await yieldToEventLoop()
   }
   return inOrder(byStart)
 }
