@@ -93,7 +93,9 @@ function parse({ name, usage, options, positionals: count, takesRest }: Command,
   throw new UsageError(count === 0 ? `"${name}" takes options only` : `"${name}" takes ${usage}`)
 }
 
-/** Runs one command. Answers the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong. */
+/**
+ * Runs one command. Answers the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong.
+ */
 export async function runCli(argv: readonly string[], env: Environment, io: Io): Promise<number> {
   try {
     const { command, rest } = findCommand(argv)

@@ -85,7 +85,10 @@ export interface AppOptions {
   readonly onOcppTls?: (port: number) => void
 }
 
-/** The HTTP side as a table of contents: what every request passes, then the modules in the order of the interface. */
+/**
+ * The HTTP side as a table of contents: what every request passes, then the modules in the order of the
+ * interface.
+ */
 export async function buildApp(
   deps: Deps,
   { checksResponses = false, onRoute, onOcppTls = () => {} }: AppOptions = {},
@@ -156,7 +159,9 @@ function mountStations(
   app.addHook('onClose', () => ocpp.stop())
 }
 
-/** The modules, in the order of the interface. A process without the role api answers for its health alone. */
+/**
+ * The modules, in the order of the interface. A process without the role api answers for its health alone.
+ */
 function mountApi(app: App, deps: Deps): void {
   mount(app, '', pageRoutes)
   mount(app, '/api/auth', authRoutes)

@@ -21,7 +21,10 @@ function emailOf(body: unknown): string | undefined {
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined
 }
 
-/** The limits of the interface. The in-flight rule comes before the window, so that a refused login costs no attempt. */
+/**
+ * The limits of the interface. The in-flight rule comes before the window, so that a refused login costs no
+ * attempt.
+ */
 export const rateRules = (limits: RateLimits): RateRule[] => [
   {
     name: 'api',

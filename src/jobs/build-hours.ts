@@ -19,7 +19,10 @@ import type { JobContext } from '../platform/jobs/job.ts'
 import { forEachPart, hoursDue } from './for-each-page.ts'
 import { JOB_MAKE_UP_MAX_MS } from './limits.ts'
 
-/** Builds the hourly energy of every facility with meters over a range; what stands there and differs is corrected. */
+/**
+ * Builds the hourly energy of every facility with meters over a range; what stands there and differs is
+ * corrected.
+ */
 export const buildRange = (deps: Deps, circumstances: JobContext, range: Range): Promise<void> =>
   forEachPart<TenantKey>(deps, circumstances, {
     what: 'facility',
@@ -32,8 +35,8 @@ export const buildHours = (deps: Deps, slot: number, circumstances: JobContext):
   buildRange(deps, circumstances, hoursDue(slot, circumstances))
 
 /**
- * The nightly build of the last days, for what came late, and of older hours wherever samples have come for them. After
- * nights without it, it goes back to where the last one left off.
+ * The nightly build of the last days, for what came late, and of older hours wherever samples have come for
+ * them. After nights without it, it goes back to where the last one left off.
  */
 export async function backfillHours(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const { after = slot - DAY_MS } = circumstances

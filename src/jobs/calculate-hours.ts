@@ -23,7 +23,9 @@ const calculateGroups = (deps: Deps, circumstances: JobContext, { range, stage }
 export const calculatePreliminary = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> =>
   calculateGroups(deps, circumstances, { range: hoursDue(slot, circumstances), stage: 'preliminary' })
 
-/** The corrected one: the facts of the hour are built again first, for what has come in the last half hour. */
+/**
+ * The corrected one: the facts of the hour are built again first, for what has come in the last half hour.
+ */
 export async function calculateCorrected(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const range = hoursDue(slot, circumstances)
   await buildRange(deps, circumstances, range)

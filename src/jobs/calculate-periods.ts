@@ -7,8 +7,8 @@ import { forEachPart } from './for-each-page.ts'
 import { SETTLEMENT_FINAL_DAY } from './limits.ts'
 
 /**
- * The nightly calculation: the month so far, and the one before until its settlement is final. Late facts, prices that
- * were approved and limits that were adjusted since find their way into the figures here.
+ * The nightly calculation: the month so far, and the one before until its settlement is final. Late facts,
+ * prices that were approved and limits that were adjusted since find their way into the figures here.
  */
 export function calculatePeriods(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const period = periodOf(slot)

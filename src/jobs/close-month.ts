@@ -22,9 +22,9 @@ import { forEachPart } from './for-each-page.ts'
 import { CLOSE_MONTHS_MAX } from './limits.ts'
 
 /**
- * Closes the months that have ended since the last slot that was done: on the first of a month the one before, on other
- * days what could not be closed then. The close is provisional: until its settlement is final the nightly calculation
- * goes on.
+ * Closes the months that have ended since the last slot that was done: on the first of a month the one
+ * before, on other days what could not be closed then. The close is provisional: until its settlement is
+ * final the nightly calculation goes on.
  */
 export async function closeMonths(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   for (const period of endedPeriods(slot, circumstances)) await closeMonth(deps, period, circumstances)
@@ -41,7 +41,10 @@ export function endedPeriods(slot: number, { after }: Pick<JobContext, 'after'>)
   return periods
 }
 
-/** The last facts, the hours that were not calculated, the step of a residential month, the summary and the alarms. */
+/**
+ * The last facts, the hours that were not calculated, the step of a residential month, the summary and the
+ * alarms.
+ */
 async function closeMonth(deps: Deps, period: BillingPeriod, circumstances: JobContext): Promise<void> {
   const range = periodRange(period)
   await buildRange(deps, circumstances, { from: range.to - FACTS_BACKFILL_MS, to: range.to })

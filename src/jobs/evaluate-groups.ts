@@ -10,7 +10,10 @@ import type { Deps } from '../platform/deps.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
 import { forEachPart } from './for-each-page.ts'
 
-/** Evaluates the groups that nobody has evaluated since the slot. An evaluation looks at things as they stand now. */
+/**
+ * Evaluates the groups that nobody has evaluated since the slot. An evaluation looks at things as they stand
+ * now.
+ */
 export const evaluateGroups = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> => {
   const { kysely } = deps.database
   return forEachPart<TenantKey>(deps, circumstances, {

@@ -13,9 +13,9 @@ interface Parts<T> {
 }
 
 /**
- * Does a piece of work for each of many groups, facilities or devices, page by page. One that fails is logged and does
- * not stop the others; when every one fails, something else is wrong and the slot is tried again. A refusal (4xx) is no
- * failure: a group that was made inactive meanwhile, a month that is sealed.
+ * Does a piece of work for each of many groups, facilities or devices, page by page. One that fails is logged
+ * and does not stop the others; when every one fails, something else is wrong and the slot is tried again. A
+ * refusal (4xx) is no failure: a group that was made inactive meanwhile, a month that is sealed.
  */
 export async function forEachPart<T>(
   { log }: Pick<Deps, 'log'>,
@@ -47,8 +47,8 @@ export async function forEachPart<T>(
 }
 
 /**
- * The hours that a slot of an hourly job has to do: the one before it, and all since the last slot that was done, at most
- * JOB_MAKE_UP_MAX_MS.
+ * The hours that a slot of an hourly job has to do: the one before it, and all since the last slot that was
+ * done, at most JOB_MAKE_UP_MAX_MS.
  */
 export function hoursDue(slot: number, { after }: Pick<JobContext, 'after'>): Range {
   const to = floorHour(slot)

@@ -9,8 +9,9 @@ import { schedule } from './schedule.ts'
 export { alarmDeps } from './alarms.ts'
 
 /**
- * Starts the timetable of the role `jobs`, and lets the readiness tell how it stands. A job that lags is a note: the
- * process serves all the same. The partitions come first: a service long down may have none for today.
+ * Starts the timetable of the role `jobs`, and lets the readiness tell how it stands. A job that lags is a
+ * note: the process serves all the same. The partitions come first: a service long down may have none for
+ * today.
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const { database, log, clock, metrics, readiness } = deps

@@ -10,7 +10,10 @@ const PARTITIONED_TABLES = [
   'hourly_energy',
 ] as const satisfies readonly PartitionedTable[]
 
-/** Creates the partitions of the month of an instant and of the months after it, so that no write waits for one. */
+/**
+ * Creates the partitions of the month of an instant and of the months after it, so that no write waits for
+ * one.
+ */
 export async function makePartitionsAhead(database: Database, at: number): Promise<void> {
   const period = periodOf(at)
   const periods = Array.from({ length: PARTITIONS_AHEAD_MONTHS + 1 }, (_, months) =>

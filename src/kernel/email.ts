@@ -2,7 +2,9 @@
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** As an address is stored and compared: without surrounding white space, in lower case whatever the locale. */
+/**
+ * As an address is stored and compared: without surrounding white space, in lower case whatever the locale.
+ */
 export const normalizeEmail = (text: string): string => text.trim().toLowerCase()
 
 export const isEmail = (text: string): boolean => EMAIL.test(normalizeEmail(text))

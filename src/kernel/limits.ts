@@ -11,10 +11,15 @@ export const MODBUS_BITS_MAX = 2_000
 export const ZIGBEE_DEVICES_MAX = 500
 /** At the stop: how long samples that were read may take to be stored. */
 export const MODBUS_STOP_MS = 2_000
-/** What has not been written to for so long belongs to no upload: one may take REQUEST_ARRIVAL_LONG_MAX_MS. */
+/**
+ * What has not been written to for so long belongs to no upload: one may take REQUEST_ARRIVAL_LONG_MAX_MS.
+ */
 export const FIRMWARE_PART_OLD_MS = 15 * 60_000
 
-/** The numbers of the interface's section Limits and of the house rule "put a limit on everything", named once. */
+/**
+ * The numbers of the interface's section Limits and of the house rule "put a limit on everything", named
+ * once.
+ */
 export const ACCESS_TOKEN_TTL_S = 30 * 60
 export const SECRET_KEY_MIN_LENGTH = 32
 export const PASSWORD_MIN_LENGTH = 12
@@ -35,10 +40,15 @@ export const LAST_SEEN_EVERY_MS = 15_000
 export const JOBS_STOP_MS = 1_500
 /** Facts of so many hours are built again each night. */
 export const FACTS_BACKFILL_MS = 72 * HOUR_MS
-/** Samples of hours that end so long before them may miss the next night's build: their hours are noted down. */
+/**
+ * Samples of hours that end so long before them may miss the next night's build: their hours are noted down.
+ */
 export const LATE_AFTER_MS = FACTS_BACKFILL_MS - DAY_MS
 
-/** Where the ranges of aggregated answers may lie: wherever a bucket has a start and an end that can be written. */
+/**
+ * Where the ranges of aggregated answers may lie: wherever a bucket has a start and an end that can be
+ * written.
+ */
 export const AGGREGATE_FIRST_MS = Date.UTC(1900, 0, 1)
 export const AGGREGATE_LAST_MS = Date.UTC(3000, 0, 1)
 /** The longest range of an aggregated answer, by its interval. */

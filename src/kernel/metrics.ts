@@ -1,6 +1,6 @@
 /**
- * The metrics that every part of the product names alike (samples, register maps, alarms, exports, sockets). What is
- * not listed here is kept beside them as an extra value.
+ * The metrics that every part of the product names alike (samples, register maps, alarms, exports, sockets).
+ * What is not listed here is kept beside them as an extra value.
  */
 
 /** Cumulative registers, kWh and kvarh. The order gives each its bit in roll-ups; new ones go to the end. */

@@ -57,7 +57,9 @@ const FIRST_OF_ALL = Date.parse('0000-01-01T00:00:00Z')
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|z|[+ -]\d{2}:?\d{2})?$/
 
-/** Whether a text is a date of the calendar, `YYYY-MM-DD`. Counted, because files have a date in every line. */
+/**
+ * Whether a text is a date of the calendar, `YYYY-MM-DD`. Counted, because files have a date in every line.
+ */
 export function isCalendarDate(text: string, pattern = DATE): boolean {
   if (!pattern.test(text)) return false
   const day = Number(text.slice(8))
@@ -78,16 +80,19 @@ export interface ReadInstant {
 }
 
 /**
- * Reads an ISO 8601 instant of the years 1000 to 9999. Any offset; none means Turkey-local; a `+` that a query string
- * turned into a space is understood. A bare date is the start of that local day. Undefined when the text is none of
- * these.
+ * Reads an ISO 8601 instant of the years 1000 to 9999. Any offset; none means Turkey-local; a `+` that a
+ * query string turned into a space is understood. A bare date is the start of that local day. Undefined when
+ * the text is none of these.
  */
 export function parseInstant(text: string): ReadInstant | undefined {
   const instant = parseAnyInstant(text)
   return instant && instant.at >= FIRST_INSTANT ? instant : undefined
 }
 
-/** Epoch milliseconds of any year that four digits name: what lies beyond, no database and no answer can write. */
+/**
+ * Epoch milliseconds of any year that four digits name: what lies beyond, no database and no answer can
+ * write.
+ */
 export const isAnyInstant = (at: number): boolean => at >= FIRST_OF_ALL && at <= LAST_INSTANT
 
 /** The same of any year that four digits name: the clock of a device may be wrong beyond all measure. */
@@ -112,7 +117,9 @@ export function parseLocalDate(text: string): LocalDate | undefined {
   return instant && localDate(Math.min(instant.at, LAST_INSTANT - TURKEY_OFFSET_MS))
 }
 
-/** Reads `YYYY-MM`, or any date or instant, truncated to its month. The month after it can be written, too. */
+/**
+ * Reads `YYYY-MM`, or any date or instant, truncated to its month. The month after it can be written, too.
+ */
 export function parsePeriod(text: string): BillingPeriod | undefined {
   const date = /^\d{4}-\d{2}$/.test(text) ? parseLocalDate(`${text}-01`) : parseLocalDate(text)
   return date && date < '9999-12' ? `${date.slice(0, 7)}-01` : undefined

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { serveGateways } from '../field/mqtt/embedded-source.ts'
 import { noteGaps } from '../field/mqtt/gap-note.ts'
 import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
-import { serveGateways } from '../field/mqtt/embedded-source.ts'
 import type { Broker } from '../platform/messaging/broker.ts'
 import { makeEmbeddedBroker } from '../platform/mqtt/embedded.ts'
 import { linkOutside } from '../platform/mqtt/outside.ts'
@@ -58,7 +58,8 @@ async function openOutside(url: string, config: Config, log: FastifyBaseLogger):
     broker,
     async serve(deps) {
       const away = 'the broker of MQTT_URL is out of reach'
-      // What does not receive can do its work without: commands to gateways and live values of others are late.
+      // What does not receive can do its work without: commands to gateways and live values of others are
+      // late.
       if (!config.roles.includes('ingest'))
         return deps.readiness.note(() => (broker.isConnected() ? [] : [away]))
       deps.readiness.check('broker', async () => {

@@ -29,7 +29,10 @@ export interface DepsOptions {
 /** With the way in for gateways as the broker's side needs it. */
 export type ServiceDeps = Deps & { readonly mqtt: Intake }
 
-/** All that the code is handed, over one database. To end it: drain `ingest` and `background`, close `database`. */
+/**
+ * All that the code is handed, over one database. To end it: drain `ingest` and `background`, close
+ * `database`.
+ */
 export function makeDeps({
   config,
   url,

@@ -19,8 +19,9 @@ export function countInFlight(server: Server): () => number {
 }
 
 /**
- * Gives up the port and leaves every connection as it is, which `http.Server.close` does not. It happens right after the
- * event loop has taken on whoever was waiting, because the system resets connections that nobody had accepted.
+ * Gives up the port and leaves every connection as it is, which `http.Server.close` does not. It happens
+ * right after the event loop has taken on whoever was waiting, because the system resets connections that
+ * nobody had accepted.
  */
 const stopListening = (server: Server): Promise<void> =>
   new Promise((resolve) => {
@@ -30,7 +31,9 @@ const stopListening = (server: Server): Promise<void> =>
     })
   })
 
-/** Until nothing has been in flight for a while: a connection taken on last has its request still on the way. */
+/**
+ * Until nothing has been in flight for a while: a connection taken on last has its request still on the way.
+ */
 async function untilQuiet(inFlight: () => number): Promise<void> {
   let quietMs = 0
   for (let waited = 0; waited < DRAIN_MAX_MS && quietMs < DRAIN_QUIET_MS; waited += POLL_MS) {
@@ -47,9 +50,9 @@ export interface Draining {
 }
 
 /**
- * Ends the HTTP side without cutting a request. The port is given up first, while clients still hold their connections
- * and so have no reason to make new ones; then each answer ends its connection, and what is in flight is finished.
- * Answers how many requests had to be cut because they took longer than DRAIN_MAX_MS.
+ * Ends the HTTP side without cutting a request. The port is given up first, while clients still hold their
+ * connections and so have no reason to make new ones; then each answer ends its connection, and what is in
+ * flight is finished. Answers how many requests had to be cut because they took longer than DRAIN_MAX_MS.
  */
 export async function drain({ app, inFlight, announce }: Draining): Promise<number> {
   await stopListening(app.server)

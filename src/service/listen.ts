@@ -16,8 +16,8 @@ const isTaken = (error: unknown): boolean =>
   ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /**
- * Listens by the rules of PORT: the wished port, or, when nobody asked for it and it is taken, the next free one.
- * `listen` rejects with EADDRINUSE when a port is taken. Answers the port that was wished last.
+ * Listens by the rules of PORT: the wished port, or, when nobody asked for it and it is taken, the next free
+ * one. `listen` rejects with EADDRINUSE when a port is taken. Answers the port that was wished last.
  */
 export async function listenByRules(
   { host, port, portIsFixed, say, setting = 'PORT' }: PortOptions,
@@ -41,7 +41,10 @@ export async function listenByRules(
 const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code === 'EACCES' ? 'it needs more rights' : 'it is taken'
 
-/** Resolves when the address can be listened on and rejects with the system's error otherwise; leaves nothing open. */
+/**
+ * Resolves when the address can be listened on and rejects with the system's error otherwise; leaves nothing
+ * open.
+ */
 export const probePort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()

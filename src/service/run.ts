@@ -4,8 +4,9 @@ import { SHUTDOWN_MAX_MS } from './limits.ts'
 import type { Service } from './start.ts'
 
 /**
- * Starts the service and keeps it running until the process is asked to end, or fails in a way that nobody caught.
- * Answers the exit code. Asked during the start, it stops as soon as it has started; asked twice, at once.
+ * Starts the service and keeps it running until the process is asked to end, or fails in a way that nobody
+ * caught. Answers the exit code. Asked during the start, it stops as soon as it has started; asked twice, at
+ * once.
  */
 export async function runUntilStopped(
   start: () => Promise<Service>,

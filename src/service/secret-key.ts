@@ -9,7 +9,10 @@ export interface KeptKey {
   readonly isNew: boolean
 }
 
-/** Without SECRET_KEY: the one kept in the data folder, made at the first start. Readable by the service's user only. */
+/**
+ * Without SECRET_KEY: the one kept in the data folder, made at the first start. Readable by the service's
+ * user only.
+ */
 export async function loadSecretKey(dataDir: string): Promise<KeptKey> {
   await mkdir(dataDir, { recursive: true })
   const file = join(dataDir, 'secret-key')

@@ -51,7 +51,10 @@ interface Closer {
   readonly maxMs: number
 }
 
-/** What was started, in order; it ends in the opposite one, each part in its time and also when another failed. */
+/**
+ * What was started, in order; it ends in the opposite one, each part in its time and also when another
+ * failed.
+ */
 function makeClosers(log: FastifyBaseLogger) {
   const closers: Closer[] = []
   return {

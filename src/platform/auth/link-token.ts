@@ -10,6 +10,8 @@ export function makeLinkToken(): { token: string; tokenHash: Buffer } {
 /** SHA-256; a token of 256 random bits needs no slow hash. */
 export const hashLinkToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The link as the mail shows it; without PUBLIC_BASE_URL only its path, since a host name would be a guess. */
+/**
+ * The link as the mail shows it; without PUBLIC_BASE_URL only its path, since a host name would be a guess.
+ */
 export const linkWithToken = (baseUrl: string | undefined, path: string, token: string): string =>
   `${(baseUrl ?? '').replace(/\/+$/, '')}${path}?token=${token}`

@@ -37,8 +37,8 @@ const deriveKey = ({ password, salt, iterations }: Derivation) =>
 const refuse = () => new AppError(429, 'RATE_LIMITED', 'too many sign-ins at the same time, try again soon')
 
 /**
- * Hashing and checking of passwords in the thread pool, never more than a few at once, because the pool also serves
- * files and name lookups.
+ * Hashing and checking of passwords in the thread pool, never more than a few at once, because the pool also
+ * serves files and name lookups.
  */
 export function makePasswords({
   iterations = PASSWORD_ITERATIONS,

@@ -1,13 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
 
-/** AES-256-GCM with a key of the operator: what is stored so is of no use without the key, and cannot be altered. */
+/**
+ * AES-256-GCM with a key of the operator: what is stored so is of no use without the key, and cannot be
+ * altered.
+ */
 export interface Sealer {
-  /** Eight hexadecimal digits that tell keys apart and nothing else about them; every sealed text carries them. */
+  /**
+   * Eight hexadecimal digits that tell keys apart and nothing else about them; every sealed text carries
+   * them.
+   */
   readonly keyId: string
   /** `context` names the record and field: a sealed text opens nowhere else. */
   seal(text: string, context: string): string
-  /** Throws 503 encryption_misconfigured when the text was sealed with another key, for another place, or altered. */
+  /**
+   * Throws 503 encryption_misconfigured when the text was sealed with another key, for another place, or
+   * altered.
+   */
   open(sealed: string, context: string): string
 }
 
@@ -25,8 +34,8 @@ const cannotOpen = (why: string) =>
   new AppError(503, 'encryption_misconfigured', `a stored credential cannot be opened: ${why}`)
 
 /**
- * The sealer of a key as the setting has it: 32 bytes in base64. Throws 503 encryption_not_configured without a key,
- * encryption_misconfigured with a wrong one.
+ * The sealer of a key as the setting has it: 32 bytes in base64. Throws 503 encryption_not_configured without
+ * a key, encryption_misconfigured with a wrong one.
  */
 export function makeSealer(keyText: string | undefined): Sealer {
   if (keyText === undefined)

@@ -21,7 +21,9 @@ const JSONB_VERSION = 1
 /** Room that a row of fixed-width columns is sure to have: 2 bytes, and 12 for each of up to 80 columns. */
 const ROW_BYTES = 1024
 
-/** Writes rows for COPY … FROM STDIN (FORMAT binary). The memory is reused: `finish` hands out a view of it. */
+/**
+ * Writes rows for COPY … FROM STDIN (FORMAT binary). The memory is reused: `finish` hands out a view of it.
+ */
 export class BinaryCopy {
   private bytes: Uint8Array
   private view: DataView
@@ -159,10 +161,10 @@ class CopyIn implements pg.Submittable {
 }
 
 /**
- * Runs statements of which one is a COPY … FROM STDIN, with the bytes behind them in the same write. A server that refuses
- * a statement passes over the bytes (PostgreSQL's manual, message flow, COPY operations), so nothing is waited for but
- * the end: on a busy machine every answer that is waited for costs a turn of both processes. The bytes may be written over
- * when the next statement of the connection has been answered.
+ * Runs statements of which one is a COPY … FROM STDIN, with the bytes behind them in the same write. A server
+ * that refuses a statement passes over the bytes (PostgreSQL's manual, message flow, COPY operations), so
+ * nothing is waited for but the end: on a busy machine every answer that is waited for costs a turn of both
+ * processes. The bytes may be written over when the next statement of the connection has been answered.
  */
 export function copyIn(client: pg.ClientBase, text: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -17,10 +17,16 @@ export interface BulkInsert {
   readonly columns: readonly BulkColumn[]
 }
 
-/** So many rows go in one statement: enough for its cost to vanish, few enough for its parameters to stay small. */
+/**
+ * So many rows go in one statement: enough for its cost to vanish, few enough for its parameters to stay
+ * small.
+ */
 const ROWS_PER_STATEMENT = 5_000
 
-/** Inserts many rows column by column, through unnest: one parameter for each column, whatever the count of rows. */
+/**
+ * Inserts many rows column by column, through unnest: one parameter for each column, whatever the count of
+ * rows.
+ */
 export async function insertRows(
   { db }: Pick<TenantTx, 'db'>,
   { table, same, columns }: BulkInsert,
@@ -38,7 +44,10 @@ export async function insertRows(
   }
 }
 
-/** The text of an array parameter. The driver's own way quotes every element, which costs more than the insert. */
+/**
+ * The text of an array parameter. The driver's own way quotes every element, which costs more than the
+ * insert.
+ */
 function arrayLiteral(type: BulkColumn['type'], values: BulkColumn['values']): string {
   const elements = values.map((value) => {
     if (value === null) return 'NULL'

@@ -1,6 +1,6 @@
 /**
- * Takes the writable columns out of a request body. Unknown and not-writable keys are ignored (the interface is
- * additive), so a body must never reach a statement whole.
+ * Takes the writable columns out of a request body. Unknown and not-writable keys are ignored (the interface
+ * is additive), so a body must never reach a statement whole.
  */
 export function insertable<T extends object, const K extends readonly (keyof T)[]>(
   body: T,

@@ -9,7 +9,10 @@ export type Constraints = Readonly<Record<string, () => AppError>>
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined
 
-/** Turns a named constraint violation into the error that the API promises; anything else is rethrown as it came. */
+/**
+ * Turns a named constraint violation into the error that the API promises; anything else is rethrown as it
+ * came.
+ */
 export async function refusing<T>(constraints: Constraints, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -66,7 +66,10 @@ const claimed = ({ tenantId, userId, key, now }: KeyedRequest) => sql`
   tenant_id = ${tenantId} and user_id = ${userId} and key = ${key} and created_at = ${new Date(now)}
     and (status is null or status = ${COMMITTED})`
 
-/** Inside the transaction of the work. False when the claim was lost meanwhile: the work must not be committed. */
+/**
+ * Inside the transaction of the work. False when the claim was lost meanwhile: the work must not be
+ * committed.
+ */
 export async function markCommitted({ db }: Pick<TenantTx, 'db'>, request: KeyedRequest): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update idempotency_key set status = ${COMMITTED} where ${claimed(request)}`.execute(db)

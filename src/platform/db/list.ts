@@ -11,8 +11,8 @@ interface PageOf {
 }
 
 /**
- * Answers one page of a filtered selection in the envelope {items, total, skip, limit}. `sort_by` comes from the
- * schema's whitelist; the id makes the order total, so that pages neither repeat nor skip a row.
+ * Answers one page of a filtered selection in the envelope {items, total, skip, limit}. `sort_by` comes from
+ * the schema's whitelist; the id makes the order total, so that pages neither repeat nor skip a row.
  */
 export async function readPage<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,
@@ -35,7 +35,10 @@ interface SliceOf {
   readonly offset: number
 }
 
-/** One slice of an ordered selection, and the count of all its rows: what a plain array with X-Total-Count needs. */
+/**
+ * One slice of an ordered selection, and the count of all its rows: what a plain array with X-Total-Count
+ * needs.
+ */
 export async function readList<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,
   { limit, offset }: SliceOf,

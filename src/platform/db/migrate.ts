@@ -71,8 +71,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 }
 
 /**
- * Brings the schema up to date, forward only, one transaction a file, under a lock: of several processes that start
- * together one migrates and the others wait. Returns the names applied now.
+ * Brings the schema up to date, forward only, one transaction a file, under a lock: of several processes that
+ * start together one migrates and the others wait. Returns the names applied now.
  */
 export async function migrate(url: string, folder: string = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS })

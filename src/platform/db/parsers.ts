@@ -9,8 +9,9 @@ const TEXT_ARRAY = 1009 as Parameters<typeof pg.types.getTypeParser>[0]
 const textArray = pg.types.getTypeParser(TEXT_ARRAY, 'text')
 
 /**
- * How column values reach the code: numeric and int8 as exact text (the driver's default), `date` as text too,
- * because the default makes a Date at local midnight and so moves a billing period into the month before.
+ * How column values reach the code: numeric and int8 as exact text (the driver's default), `date` as text
+ * too, because the default makes a Date at local midnight and so moves a billing period into the month
+ * before.
  */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {

@@ -4,7 +4,9 @@ import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from '../limits.ts'
 import { typeParsers } from './parsers.ts'
 import type { DB } from './types.ts'
 
-/** The database as the service holds it: the pool for COPY and jobs, Kysely over the same pool for the rest. */
+/**
+ * The database as the service holds it: the pool for COPY and jobs, Kysely over the same pool for the rest.
+ */
 export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Kysely<DB>
@@ -30,8 +32,8 @@ export function connect({ url, maxConnections = 20, onIdleError = () => {} }: Co
     options: '-c timezone=UTC',
   })
   pool.on('error', onIdleError)
-  // A connection that breaks while it is lent out says so twice: to whoever waits for an answer, and as an event that
-  // would end the process if nobody listened. The pool itself listens only to idle ones.
+  // A connection that breaks while it is lent out says so twice: to whoever waits for an answer, and as an
+  // event that would end the process if nobody listened. The pool itself listens only to idle ones.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { pool, kysely, close: () => kysely.destroy() }

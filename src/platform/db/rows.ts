@@ -6,8 +6,9 @@ export interface Queryable {
 }
 
 /**
- * Rows as plain lists of cells, for hot reads. `name` makes it a prepared statement that every connection keeps, so
- * a partitioned table is planned once and not at every call; the text must be the same wherever the name is.
+ * Rows as plain lists of cells, for hot reads. `name` makes it a prepared statement that every connection
+ * keeps, so a partitioned table is planned once and not at every call; the text must be the same wherever the
+ * name is.
  */
 export async function readRows(
   db: Queryable,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { TenantTx } from './tenant.ts'
 
 /**
- * Work that may fail without taking the transaction with it: what it has written until then is undone, what was written
- * before stays. Resolves to the error, undefined when there was none. Not for use inside itself.
+ * Work that may fail without taking the transaction with it: what it has written until then is undone, what
+ * was written before stays. Resolves to the error, undefined when there was none. Not for use inside itself.
  */
 export async function failureOf({ db }: TenantTx, work: () => Promise<void>): Promise<Error | undefined> {
   await sql`savepoint attempt`.execute(db)

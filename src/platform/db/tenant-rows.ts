@@ -1,11 +1,12 @@
 /**
- * The entry point for statements on a tenant's tables. Each function starts a Kysely statement that already compares the
- * table's tenant_id with the tenant of the connection, so that a store cannot forget the filter, and so that the comparison
- * is always one with a parameter (a distributed database routes by it).
+ * The entry point for statements on a tenant's tables. Each function starts a Kysely statement that already
+ * compares the table's tenant_id with the tenant of the connection, so that a store cannot forget the filter,
+ * and so that the comparison is always one with a parameter (a distributed database routes by it).
  *
- * Tables that are joined are compared with the tenant_id of the first one; INSERT names tenant_id among its values, which the
- * table types demand. Plain SQL (`sql` templates and prepared statements) writes the comparison out. The tests reject every
- * executed statement on a tenant table without it (test/support/tenant-filter.ts).
+ * Tables that are joined are compared with the tenant_id of the first one; INSERT names tenant_id among its
+ * values, which the table types demand. Plain SQL (`sql` templates and prepared statements) writes the
+ * comparison out. The tests reject every executed statement on a tenant table without it
+ * (test/support/tenant-filter.ts).
  */
 import type { TenantDb, TenantTx } from './tenant.ts'
 import type { DB } from './types.ts'

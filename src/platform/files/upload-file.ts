@@ -37,8 +37,8 @@ async function needingRoom<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Writes a file while it arrives, as a part; it is on the disk when this resolves, and gone when it throws. 507 STORAGE_FULL
- * when there is no room for it, before or on the way.
+ * Writes a file while it arrives, as a part; it is on the disk when this resolves, and gone when it throws.
+ * 507 STORAGE_FULL when there is no room for it, before or on the way.
  */
 export const receivePart = (arriving: Arriving): Promise<PartFile> => needingRoom(() => writePart(arriving))
 
@@ -69,7 +69,10 @@ async function writePart({ folder, content, signal, freeMinBytes }: Arriving): P
   return { part, sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Makes a part the file of that path, at once and for good. 507 STORAGE_FULL when its folder has no room for it. */
+/**
+ * Makes a part the file of that path, at once and for good. 507 STORAGE_FULL when its folder has no room for
+ * it.
+ */
 export const keepPart = ({ part }: Pick<PartFile, 'part'>, path: string): Promise<void> =>
   needingRoom(async () => {
     await mkdir(dirname(path), { recursive: true })

@@ -23,14 +23,16 @@ export interface OpenZip {
   /** Of its files, in the order of its directory. */
   readonly names: readonly string[]
   /**
-   * Unpacks a file piece by piece: the next piece is made when it is asked for. What the directory says about the size
-   * and the checksum is held against what comes, so that neither a bomb nor a lie takes more than the limit, and no
-   * damage goes unseen. Throws ZipFault, for damage after the last piece.
+   * Unpacks a file piece by piece: the next piece is made when it is asked for. What the directory says about
+   * the size and the checksum is held against what comes, so that neither a bomb nor a lie takes more than
+   * the limit, and no damage goes unseen. Throws ZipFault, for damage after the last piece.
    */
   read(name: string): AsyncGenerator<Buffer>
 }
 
-/** Reads the directory at the end, and takes nothing else for the truth about what is in it. Throws ZipFault. */
+/**
+ * Reads the directory at the end, and takes nothing else for the truth about what is in it. Throws ZipFault.
+ */
 export async function openZip(bytes: Buffer, { entriesMax, bytesMax }: ZipLimits): Promise<OpenZip> {
   const entries = new Map<string, Entry>()
   const zip = await orFault(async () => {

@@ -23,8 +23,8 @@ interface Thrown {
 }
 
 /**
- * What a line says of an error. The other fields of a database error (`detail`, `where`, parameters) hold rows of
- * customers, so they stay out.
+ * What a line says of an error. The other fields of a database error (`detail`, `where`, parameters) hold
+ * rows of customers, so they stay out.
  */
 function describeError(error: unknown, depth = 0): object {
   const { name, message, stack, code, constraint, cause } = (error ?? {}) as Thrown

@@ -5,13 +5,17 @@ import { LOG_REPEAT_MS } from './limits.ts'
 /** `sentence` is one of few; `count` is how often it happened just now, 1 when absent. */
 type Say = (about: object, sentence: string, count?: number) => void
 
-/** For what others can make happen as often as they like: a flood of it must not become a flood of the log. */
+/**
+ * For what others can make happen as often as they like: a flood of it must not become a flood of the log.
+ */
 export interface ThrottledLog {
   readonly warn: Say
   readonly error: Say
 }
 
-/** Writes a sentence at once, and then at most every LOG_REPEAT_MS, with `times` for all that happened since. */
+/**
+ * Writes a sentence at once, and then at most every LOG_REPEAT_MS, with `times` for all that happened since.
+ */
 export function makeThrottledLog(
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   { now }: Pick<Clock, 'now'>,

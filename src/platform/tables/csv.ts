@@ -20,7 +20,9 @@ interface Parsed {
   readonly info: { readonly lines: number }
 }
 
-/** Reads UTF-8 text with or without a byte order mark; commas, semicolons or tabs between. Throws TableFault. */
+/**
+ * Reads UTF-8 text with or without a byte order mark; commas, semicolons or tabs between. Throws TableFault.
+ */
 export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
   const text = decode(bytes).replace(SEPARATOR_LINE, '')
   const records = parseText(text, limits)

@@ -9,8 +9,9 @@ const POINT_DECIMALS = /^[-+]?(\d{1,3}(,\d{3})+|\d+)\.\d+$/
 const UNDECIDED = /^[-+]?\d{1,3}[.,]\d{3}$/
 
 /**
- * The mark that the figures of a file show first. `1.234` and `1,234` may be either and decide only where nothing else
- * does: then the mark of the first of them is taken for the decimals, since figures of energy have three.
+ * The mark that the figures of a file show first. `1.234` and `1,234` may be either and decide only where
+ * nothing else does: then the mark of the first of them is taken for the decimals, since figures of energy
+ * have three.
  */
 export function decimalMarkOf(cells: Iterable<Cell>): DecimalMark {
   let undecided: DecimalMark | undefined
@@ -28,7 +29,10 @@ const UNIT = /\s*(kwh|tl|try|₺)$/i
 const BLANK = /\s/
 const GROUPED_BY_BLANKS = /^[-+]?\s?\d{1,3}(?:\s\d{3})*(?:[.,]\d+)?$/
 
-/** Without the unit, and without blanks where they group thousands; any other blank stays, and makes it no number. */
+/**
+ * Without the unit, and without blanks where they group thousands; any other blank stays, and makes it no
+ * number.
+ */
 function bare(text: string): string {
   const figure = text.replace(UNIT, '')
   return BLANK.test(figure) && GROUPED_BY_BLANKS.test(figure) ? figure.replace(/\s/g, '') : figure
@@ -37,7 +41,10 @@ function bare(text: string): string {
 const WHOLE = /^([-+]?)(\d{1,12})(?:\.(\d+))?$/
 const DECIMALS = 6
 
-/** A figure in millionths; undefined where the cell is none. A seventh decimal and those behind it are rounded. */
+/**
+ * A figure in millionths; undefined where the cell is none. A seventh decimal and those behind it are
+ * rounded.
+ */
 export function parseFigure(cell: Cell, mark: DecimalMark): bigint | undefined {
   if (cell.kind !== 'text' && cell.kind !== 'number') return undefined
   const text = cell.kind === 'number' ? cell.text : withPoint(cell.text, mark)
@@ -50,7 +57,9 @@ export function parseFigure(cell: Cell, mark: DecimalMark): bigint | undefined {
   return sign === '-' ? -value : value
 }
 
-/** The figure with a point for its decimals, no thousands and no unit; undefined where its marks do not fit. */
+/**
+ * The figure with a point for its decimals, no thousands and no unit; undefined where its marks do not fit.
+ */
 export function withPoint(figure: string, mark: DecimalMark): string | undefined {
   const text = bare(figure)
   const grouping = mark === ',' ? '.' : ','

@@ -25,8 +25,8 @@ const readInThread = makeTableThread({
 })
 
 /**
- * Reads a CSV file or the first sheet of an XLSX workbook, by what it is and not by its name. Throws TableFault. Other
- * requests go on meanwhile, however large the file is.
+ * Reads a CSV file or the first sheet of an XLSX workbook, by what it is and not by its name. Throws
+ * TableFault. Other requests go on meanwhile, however large the file is.
  */
 export const readTable = (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> =>
   bytes.length <= TABLE_READ_HERE_BYTES_MAX && !isWorkbook(bytes)

@@ -12,7 +12,9 @@ export const TABLE_READING_HEAP_MB = 1_024
 export const TABLE_THREAD_IDLE_MS = 60_000
 /** Rows that come out of the thread at once. */
 export const TABLE_PORTION_ROWS = 1_000
-/** A tag, a text or a comment of a workbook's XML that is longer is no cell: Excel ends at 32,767 characters. */
+/**
+ * A tag, a text or a comment of a workbook's XML that is longer is no cell: Excel ends at 32,767 characters.
+ */
 export const TABLE_XML_TOKEN_BYTES_MAX = 1024 * 1024
 /** How deep XML may be nested; a sheet needs seven. */
 export const TABLE_XML_DEPTH_MAX = 100

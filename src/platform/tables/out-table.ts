@@ -1,8 +1,9 @@
 import { isCalendarDate, type LocalDate, TURKEY_OFFSET_MS } from '../../kernel/time.ts'
 
 /**
- * A cell by the kind of its column: text; a number, or its decimal text, which is written digit for digit; an instant
- * in epoch milliseconds; a date `YYYY-MM-DD`. null is an empty cell. What does not fit its column is written as text.
+ * A cell by the kind of its column: text; a number, or its decimal text, which is written digit for digit; an
+ * instant in epoch milliseconds; a date `YYYY-MM-DD`. null is an empty cell. What does not fit its column is
+ * written as text.
  */
 export type OutCell = string | number | null
 export type OutRow = readonly OutCell[]
@@ -10,13 +11,19 @@ export type OutRow = readonly OutCell[]
 export interface OutColumn {
   readonly title: string
   readonly kind: 'text' | 'number' | 'instant' | 'date'
-  /** In a sheet: of a number, without it as many as there are; of an instant's seconds. A CSV has as many as there are. */
+  /**
+   * In a sheet: of a number, without it as many as there are; of an instant's seconds. A CSV has as many as
+   * there are.
+   */
   readonly decimals?: number
   /** In a sheet, in characters. */
   readonly width?: number
 }
 
-/** A table that is written while it is read: its rows come in portions, and are asked for one portion at a time. */
+/**
+ * A table that is written while it is read: its rows come in portions, and are asked for one portion at a
+ * time.
+ */
 export interface OutTable {
   readonly columns: readonly OutColumn[]
   readonly portions: AsyncIterable<readonly OutRow[]> | Iterable<readonly OutRow[]>
@@ -74,7 +81,10 @@ export function digitsOf(cell: string | number): string | undefined {
 export const isDate = (cell: string | number): cell is LocalDate =>
   typeof cell === 'string' && isCalendarDate(cell)
 
-/** The Turkey-local clock of an instant, as if it were UTC; undefined for what is no instant that can be printed. */
+/**
+ * The Turkey-local clock of an instant, as if it were UTC; undefined for what is no instant that can be
+ * printed.
+ */
 export function localClock(cell: string | number): number | undefined {
   const local = typeof cell === 'number' ? cell + TURKEY_OFFSET_MS : Number.NaN
   return Math.abs(local) <= LAST_CLOCK_MS ? local : undefined

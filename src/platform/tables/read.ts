@@ -8,7 +8,10 @@ const ZIP_START = Buffer.from('PK')
 /** A workbook begins as a ZIP does; anything else can only be text. */
 export const isWorkbook = (bytes: Buffer): boolean => bytes.subarray(0, ZIP_START.length).equals(ZIP_START)
 
-/** Reads in the thread that calls, a workbook no further than the portions that are asked for. Throws TableFault. */
+/**
+ * Reads in the thread that calls, a workbook no further than the portions that are asked for. Throws
+ * TableFault.
+ */
 export async function* portionsOf(bytes: Buffer, limits: TableLimits): AsyncGenerator<TableRow[]> {
   if (!isWorkbook(bytes)) {
     const rows = readCsv(bytes, limits)

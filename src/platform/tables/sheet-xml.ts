@@ -42,7 +42,9 @@ const inlineText = (text: string): string =>
 const headCell = (address: string, text: string): string =>
   `<c r="${address}" s="${HEAD_STYLE}" t="inlineStr">${inlineText(text)}</c>`
 
-/** Days since the first day of a sheet; its clock is the Turkish one, and a millisecond is the least it tells. */
+/**
+ * Days since the first day of a sheet; its clock is the Turkish one, and a millisecond is the least it tells.
+ */
 const serialOf = (local: number): number => Math.round((local / DAY_MS + UNIX_EPOCH_DAY) * 1e9) / 1e9
 /** Sheets know no date before their first day. */
 const SERIAL_MIN = 1

@@ -5,7 +5,9 @@ export interface TableRow {
   readonly cells: readonly Cell[]
 }
 
-/** Text as it stands; a number of a sheet with a point for its decimals; a time of a sheet without an offset. */
+/**
+ * Text as it stands; a number of a sheet with a point for its decimals; a time of a sheet without an offset.
+ */
 export type Cell =
   | { readonly kind: 'empty' }
   /** `raw` still has the white space at its ends. */

@@ -30,8 +30,9 @@ export interface ThreadRules {
 }
 
 /**
- * Reads tables in a thread of its own, one at a time: seconds of parsing hold nobody up, and two large files do not need
- * memory for two. The thread is started by the first file and ends when none has come for a while.
+ * Reads tables in a thread of its own, one at a time: seconds of parsing hold nobody up, and two large files
+ * do not need memory for two. The thread is started by the first file and ends when none has come for a
+ * while.
  */
 export function makeTableThread(rules: ThreadRules) {
   let thread: Worker | undefined
@@ -84,8 +85,8 @@ export function makeTableThread(rules: ThreadRules) {
 }
 
 /**
- * One portion a message, and each is asked for: what else this thread has to do comes between them. While it unpacks one
- * the other thread reads the next, and no further.
+ * One portion a message, and each is asked for: what else this thread has to do comes between them. While it
+ * unpacks one the other thread reads the next, and no further.
  */
 async function ask(worker: Worker, order: ThreadOrder, maxMs: number): Promise<TableRow[]> {
   const signal = AbortSignal.timeout(maxMs)
@@ -109,7 +110,9 @@ function faultOf(error: unknown): unknown {
   return error
 }
 
-/** A checkout runs from its sources, which a loader has to read; an installed package from what was compiled. */
+/**
+ * A checkout runs from its sources, which a loader has to read; an installed package from what was compiled.
+ */
 function startWorker(heapMb: number): Worker {
   const options = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMb } }
   if (!import.meta.url.endsWith('.ts'))

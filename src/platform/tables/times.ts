@@ -13,7 +13,10 @@ export interface DayText {
   readonly rest: string | undefined
 }
 
-/** A sheet's own date, dd.mm.yyyy or yyyy-mm-dd; undefined where the cell is none, or the calendar has no such day. */
+/**
+ * A sheet's own date, dd.mm.yyyy or yyyy-mm-dd; undefined where the cell is none, or the calendar has no such
+ * day.
+ */
 export function readDay(cell: Cell): DayText | undefined {
   if (cell.kind === 'time') return cell.date === undefined ? undefined : { date: cell.date, rest: cell.time }
   if (cell.kind !== 'text') return undefined
@@ -35,7 +38,10 @@ export interface Clock {
 const CLOCK = /^(\d{1,2})(?:[:.](\d{2})(?:[:.]00)?)?$/
 const CLOCK_RANGE = /^(\d{1,2})(?:[:.]00)?\s*[-–]\s*(\d{1,2})(?:[:.](\d{2}))?$/
 
-/** 13, 13:00, 13.00, 13:00:00, 13:00-14:00 or 13:00-13:59; undefined for all else, also where a range is no one hour. */
+/**
+ * 13, 13:00, 13.00, 13:00:00, 13:00-14:00 or 13:00-13:59; undefined for all else, also where a range is no
+ * one hour.
+ */
 export function readClock(text: string): Clock | undefined {
   const range = CLOCK_RANGE.exec(text)
   if (range) {

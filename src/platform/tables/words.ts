@@ -12,8 +12,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A header as tables spell it in any case: small letters without Turkish marks (the dotted and the dotless i are one), one
- * space between words; TL and ₺ are TRY.
+ * A header as tables spell it in any case: small letters without Turkish marks (the dotted and the dotless i
+ * are one), one space between words; TL and ₺ are TRY.
  */
 export const plain = (text: string): string =>
   text
@@ -38,6 +38,9 @@ const UNSEEN = /^[\s\p{Cf}]+/u
 /** As they are, and in the full width that East Asian spreadsheets take for the same. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** Whether a spreadsheet may take the text for a formula, also when something that is not seen stands before it. */
+/**
+ * Whether a spreadsheet may take the text for a formula, also when something that is not seen stands before
+ * it.
+ */
 export const isLikeFormula = (raw: string): boolean =>
   FORMULA_START.test(raw) || FORMULA_START.test(raw.replace(UNSEEN, ''))

@@ -4,7 +4,9 @@ import { digitsOf, localClock, type OutCell, type OutColumn, type OutTable, RowS
 
 export const DELIMITERS = [';', ',', '\t'] as const
 
-/** How numbers and times are written. `tr`: 1,5 and 05.11.2026 13:00. `en`: 1.5 and 2026-11-05T13:00:00+03:00. */
+/**
+ * How numbers and times are written. `tr`: 1,5 and 05.11.2026 13:00. `en`: 1.5 and 2026-11-05T13:00:00+03:00.
+ */
 type CsvLocale = 'tr' | 'en'
 
 export interface CsvStyle {
@@ -55,7 +57,10 @@ interface Quoting {
   readonly quoted: (text: string) => string
 }
 
-/** Most of the time goes into cells: a number needs no look for quotes, and a name mostly repeats the one above it. */
+/**
+ * Most of the time goes into cells: a number needs no look for quotes, and a name mostly repeats the one
+ * above it.
+ */
 function quotedWriter(column: OutColumn, { locale, delimiter, quoted }: Quoting) {
   const write = writerOf(column, locale)
   const isBare = locale === 'en' || delimiter !== ','
@@ -79,7 +84,10 @@ function makeRepeating<T>(make: (cell: T) => string): (cell: T) => string {
   }
 }
 
-/** Text that no spreadsheet takes for a formula: an apostrophe is put before it, which the program does not show. */
+/**
+ * Text that no spreadsheet takes for a formula: an apostrophe is put before it, which the program does not
+ * show.
+ */
 const safeText = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text)
 
 function writerOf({ kind }: OutColumn, locale: CsvLocale): (cell: string | number) => string {
@@ -100,8 +108,8 @@ const turkishDate = (date: string): string =>
     : safeText(date)
 
 /**
- * Turkish: `dd.mm.yyyy HH:MM`, with seconds and milliseconds only where they are not zero, so that hours look like hours;
- * these behind a comma, since a spreadsheet in Turkish takes what has a point there for a text.
+ * Turkish: `dd.mm.yyyy HH:MM`, with seconds and milliseconds only where they are not zero, so that hours look
+ * like hours; these behind a comma, since a spreadsheet in Turkish takes what has a point there for a text.
  * The date of a day is made once: rows mostly follow each other in time.
  */
 function makeInstantWriter(locale: CsvLocale): (cell: string | number) => string {

@@ -20,8 +20,8 @@ interface XlsxOptions {
 }
 
 /**
- * An XLSX workbook, made as it is read: it holds a few hundred rows at a time, however many there are. What does not fit
- * one sheet goes on in the next. Numbers are numbers and times are times, on the Turkish clock.
+ * An XLSX workbook, made as it is read: it holds a few hundred rows at a time, however many there are. What
+ * does not fit one sheet goes on in the next. Numbers are numbers and times are times, on the Turkish clock.
  */
 export function xlsxStream(table: OutTable, options: XlsxOptions): Readable {
   const zip = new yazl.ZipFile()

@@ -28,7 +28,10 @@ const sheetXml = (data: string): string =>
 type Parts = ReadonlyMap<string, string | Buffer>
 const sheetParts = (data: string): Parts => workbookParts([], sheetXml(data))
 
-/** Packed as one wishes; `piped` leaves sizes and checksums to what stands behind the data, as streaming writers do. */
+/**
+ * Packed as one wishes; `piped` leaves sizes and checksums to what stands behind the data, as streaming
+ * writers do.
+ */
 function pack(
   parts: Parts,
   how: { compress?: boolean; forceZip64Format?: boolean; piped?: boolean } = {},

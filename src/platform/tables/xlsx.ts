@@ -5,9 +5,9 @@ import { type Parts, readWorkbook } from './xlsx-workbook.ts'
 import { readXml } from './xml.ts'
 
 /**
- * Reads the first sheet of an XLSX workbook as a stream: the rows of a piece of it are handed on before the next piece is
- * unpacked, so that nothing of the sheet is held but the row that has begun. The shared texts and the styles are read
- * before. Throws TableFault, for damage behind the last row after it.
+ * Reads the first sheet of an XLSX workbook as a stream: the rows of a piece of it are handed on before the
+ * next piece is unpacked, so that nothing of the sheet is held but the row that has begun. The shared texts
+ * and the styles are read before. Throws TableFault, for damage behind the last row after it.
  */
 export async function* xlsxRows(bytes: Buffer, limits: TableLimits): AsyncGenerator<TableRow[]> {
   try {

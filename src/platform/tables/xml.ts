@@ -7,7 +7,9 @@ import { unreadable } from './table.ts'
 /** As they are written: `unescapeXml` reads a value. */
 export type Attributes = Readonly<Record<string, string>>
 
-/** Who hears of the elements of a part. The outermost one has depth 1; names have no prefix where it has none. */
+/**
+ * Who hears of the elements of a part. The outermost one has depth 1; names have no prefix where it has none.
+ */
 export interface XmlSink {
   open(name: string, attributes: () => Attributes, depth: number): void
   close?(name: string, depth: number): void
@@ -16,9 +18,9 @@ export interface XmlSink {
 }
 
 /**
- * Reads a part of a workbook as it is unpacked. Yields after each piece of it, so that whoever reads can take what came
- * of that piece before the next one is unpacked. Throws TableFault for what is no XML, declares entities of its own or
- * exceeds the limits.
+ * Reads a part of a workbook as it is unpacked. Yields after each piece of it, so that whoever reads can take
+ * what came of that piece before the next one is unpacked. Throws TableFault for what is no XML, declares
+ * entities of its own or exceeds the limits.
  */
 export async function* readXml(part: AsyncIterable<Buffer>, sink: XmlSink): AsyncGenerator<void> {
   const parser = makeParser(sink)
@@ -87,8 +89,8 @@ const tooLong = () => unreadable('the XML of the workbook has a token that is to
 const LESS_THAN = 0x3c
 
 /**
- * The part as text, in pieces that end before a tag: the parser would take a `>` in the value of an attribute for the
- * end of the tag when the value is cut in two. No character is cut either.
+ * The part as text, in pieces that end before a tag: the parser would take a `>` in the value of an attribute
+ * for the end of the tag when the value is cut in two. No character is cut either.
  */
 async function* tokens(part: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let held: Buffer[] = []
@@ -124,7 +126,10 @@ const UTF16_STARTS = [
   ['utf-16be', '003c'],
 ] as const
 
-/** Throws TableFault for what is none, and without a chunk where the last one ended in the middle of a character. */
+/**
+ * Throws TableFault for what is none, and without a chunk where the last one ended in the middle of a
+ * character.
+ */
 function decode(decoder: TextDecoder, chunk?: Buffer): Buffer {
   try {
     return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }))
