@@ -10,7 +10,7 @@ import { startWorker, type Worker } from '../support/worker.ts'
 import { createPolicies, STORM_HOUR, watch } from './alarms.ts'
 
 const DEVICES = 10_000
-/** A burst lasts a second: so many times in it a part of the devices sends. */
+/** A burst lasts a second, in this number of ticks; in each a part of the devices sends. */
 const TICKS = 100
 const TICK_MS = 10
 const PER_TICK = DEVICES / TICKS
@@ -32,13 +32,13 @@ const now = () => performance.timeOrigin + performance.now()
 /** Milliseconds since each sample was to be handed in. */
 interface Delays {
   readonly committed: number[]
-  readonly told: number[]
+  readonly published: number[]
   readonly arrived: number[]
   /** Of the others, handed in after the burst. */
   readonly afterwards: number[]
 }
-const KINDS = ['committed', 'told', 'arrived', 'afterwards'] as const
-const noDelays = (): Delays => ({ committed: [], told: [], arrived: [], afterwards: [] })
+const KINDS = ['committed', 'published', 'arrived', 'afterwards'] as const
+const noDelays = (): Delays => ({ committed: [], published: [], arrived: [], afterwards: [] })
 
 interface Field {
   readonly service: BenchService
@@ -86,7 +86,7 @@ async function burst(
   const off = deps.bus.on('samples_stored', ({ samples }) => {
     for (const { values } of samples) {
       const no = values['no'] ?? 0
-      if (no < DEVICES) delays.told.push(now() - due(no))
+      if (no < DEVICES) delays.published.push(now() - due(no))
     }
   })
   const pending: Promise<unknown>[] = []
@@ -121,7 +121,7 @@ const after = (ms: number): (() => boolean) => {
   return () => now() > until
 }
 
-/** Every device crosses its level; the incidents are counted when nothing waits to be judged any more. */
+/** Every device crosses its level; the incidents are counted when all samples are evaluated. */
 async function storm(field: Field, evaluator: LiveEvaluation): Promise<{ delays: Delays; seconds: number }> {
   const { deps } = field.service
   const begun = now()
@@ -206,7 +206,7 @@ export const alarmsLiveBench: Bench = {
           '10,000 devices cross their level within a second: from handed in to the commit',
           'committed',
         ),
-        ...rows('the same to the bus', 'told'),
+        ...rows('the same to the bus', 'published'),
         ...rows('the same to the socket', 'arrived'),
         ...rows('other devices after the burst, while incidents are written: to the socket', 'afterwards'),
         {

@@ -137,7 +137,7 @@ describe('incidents, from samples in any order and in any batches', () => {
         const sorted = new IncidentStore(rule)
         sorted.arrive(samples)
         expect(store.spans()).toEqual(sorted.spans())
-        // In pieces each tells its own beginning and end.
+        // A violation split over several incidents has a beginning and an end in each.
         if (store.spans().length === store.known(Number.NEGATIVE_INFINITY).length)
           expect(store.facts()).toEqual(sorted.facts())
       }),

@@ -16,12 +16,12 @@ const { signal } = new AbortController()
 describe('judging what was stored', () => {
   it('opens and closes moments later, with words, values, place and trail, and tells it after the commit', async () => {
     const { device, id, start, list, tenant, marks } = await setUpAlarmTest(api)
-    const judging = startEvaluation(api)
-    const told: unknown[] = []
+    const evaluation = startEvaluation(api)
+    const published: unknown[] = []
     const stops = (['incidents_opened', 'incidents_closed'] as const).map((name) =>
-      api.deps.bus.on(name, ({ incidents }) => told.push([name, incidents.length])),
+      api.deps.bus.on(name, ({ incidents }) => published.push([name, incidents.length])),
     )
-    await judging.send(tenant, device, [
+    await evaluation.send(tenant, device, [
       [start + 1, 9],
       [start + 2, 12.5],
     ])
@@ -34,7 +34,7 @@ describe('judging what was stored', () => {
       last_value: '12.500000',
       payload: { device_name: rows[0].name, policy_name: 'power', metric: 'active_power', threshold: 10 },
     })
-    await judging.send(tenant, device, [
+    await evaluation.send(tenant, device, [
       [start + 3, 20],
       [start + 4, 7],
     ])
@@ -42,13 +42,13 @@ describe('judging what was stored', () => {
       { id: open?.id, status: 'closed', last_value: '7.000000', payload: { peak: 20 } },
     ])
     expect(await trail(api.deps, open?.id)).toEqual(['raised', 'closed'])
-    expect(told).toEqual([
+    expect(published).toEqual([
       ['incidents_opened', 1],
       ['incidents_closed', 1],
     ])
     expect([await marks(), id.length]).toEqual([0, 36])
     for (const stop of stops) stop()
-    await judging.stop()
+    await evaluation.stop()
   })
 
   it('loses nothing when the process dies between storing and judging: the minutely job does it', async () => {
@@ -86,18 +86,18 @@ describe('judging what was stored', () => {
 
   it('changes nothing when samples are sent again', async () => {
     const { device, start, list, tenant, marks } = await setUpAlarmTest(api)
-    const judging = startEvaluation(api)
+    const evaluation = startEvaluation(api)
     const samples = [
       [start, 12],
       [start + MINUTE, 5],
     ] as const
-    await judging.send(tenant, device, samples)
+    await evaluation.send(tenant, device, samples)
     const before = await list()
-    await judging.send(tenant, device, samples)
+    await evaluation.send(tenant, device, samples)
     expect(await marks()).toBe(0)
     await evaluateMinute(api)
     expect(await list()).toEqual(before)
-    await judging.stop()
+    await evaluation.stop()
   })
 
   it('is one at a time: evaluators of several processes open each incident once', async () => {
@@ -175,8 +175,8 @@ describe('samples that come late', () => {
       await mixed.store(some.map(([after, power]) => [mixed.start + after, power]))
       await evaluateMinute(api)
     }
-    const told = (await mixed.spans()).filter(([from, to]) => from !== to)
-    expect(told).toEqual(expected)
+    const published = (await mixed.spans()).filter(([from, to]) => from !== to)
+    expect(published).toEqual(expected)
   })
 })
 

@@ -170,15 +170,15 @@ describe('a policy that is changed or deleted', () => {
     await store([[start, 12]])
     await evaluateMinute(api)
     const [open] = await list()
-    const told: unknown[] = []
+    const published: unknown[] = []
     const stop = api.deps.bus.on('incidents_closed', ({ tenantId, incidents }) => {
-      if (tenantId === tenant.id) told.push(...incidents)
+      if (tenantId === tenant.id) published.push(...incidents)
     })
     const [method, path, body] = act(id)
     expect((await call(tenant, method, path, body)).status).toBe(method === 'PUT' ? 200 : 204)
     stop()
     const { id: incident, message, severity } = open ?? {}
-    expect(told).toEqual([{ id: incident, message, severity, policyId: id, deviceId: device.id }])
+    expect(published).toEqual([{ id: incident, message, severity, policyId: id, deviceId: device.id }])
     expect((await list())[0]?.status).toBe('closed')
   })
 })

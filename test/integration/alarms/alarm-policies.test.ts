@@ -7,14 +7,14 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let judging: ReturnType<typeof startEvaluation>
+let evaluation: ReturnType<typeof startEvaluation>
 beforeAll(async () => {
   api = await startApi()
   tenant = await createTenant(api)
-  judging = startEvaluation(api)
+  evaluation = startEvaluation(api)
 })
 afterAll(async () => {
-  await judging.stop()
+  await evaluation.stop()
   await api.close()
 })
 
@@ -147,7 +147,7 @@ describe('policies', () => {
     const statuses = async () =>
       (await deviceIncidents(api, tenant, { policy: id })).map(({ status }) => status)
     api.clock.advance(60_000)
-    await judging.send(tenant, device, [[now(), 12]])
+    await evaluation.send(tenant, device, [[now(), 12]])
     expect(await statuses()).toEqual(['active'])
     api.clock.advance(1_000)
     await call('PUT', `/${id}`, { name: 'another name', severity: 'info' })
@@ -155,15 +155,15 @@ describe('policies', () => {
     await call('PUT', `/${id}`, { threshold: 11 })
     expect(await statuses()).toEqual(['closed'])
     api.clock.advance(60_000)
-    await judging.send(tenant, device, [[now(), 12]])
+    await evaluation.send(tenant, device, [[now(), 12]])
     expect(await statuses()).toEqual(['closed', 'active'])
     await call('PUT', `/${id}`, { is_active: false })
     api.clock.advance(60_000)
-    await judging.send(tenant, device, [[now(), 13]])
+    await evaluation.send(tenant, device, [[now(), 13]])
     expect(await statuses()).toEqual(['closed', 'closed'])
     await call('PUT', `/${id}`, { is_active: true })
     api.clock.advance(60_000)
-    await judging.send(tenant, device, [[now(), 14]])
+    await evaluation.send(tenant, device, [[now(), 14]])
     await call('DELETE', `/${id}`)
     expect(await statuses()).toEqual(['closed', 'closed', 'closed'])
     const { rows } = await api.deps.database.pool.query(
@@ -188,12 +188,12 @@ describe('maintenance windows', () => {
     })
     expect([made.status, made.body.created_by]).toEqual([201, tenant.operator.id])
     api.clock.advance(10 * 60_000)
-    await judging.send(tenant, device, [[from + 5 * 60_000, 12]])
+    await evaluation.send(tenant, device, [[from + 5 * 60_000, 12]])
     expect(await deviceIncidents(api, tenant, { policy: id })).toEqual([])
     expect((await call('DELETE', `/maintenance/${made.body.id}`)).status).toBe(204)
     expect((await call('GET', `/maintenance/${made.body.id}`)).body.to).toBe(at(10))
     api.clock.advance(60_000)
-    await judging.send(tenant, device, [[from + 11 * 60_000, 12]])
+    await evaluation.send(tenant, device, [[from + 11 * 60_000, 12]])
     expect(await deviceIncidents(api, tenant, { policy: id })).toHaveLength(1)
   })
 
@@ -223,7 +223,7 @@ describe('the dry run', () => {
     const device = await createDevice(api, tenant)
     const now = api.clock.now()
     const hour = 3_600_000
-    await judging.send(
+    await evaluation.send(
       tenant,
       device,
       [5, 12, 9, 7, 15, 20].map((power, index) => [now - (6 - index) * hour, power] as const),

@@ -10,7 +10,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let other: TestTenant
 let place: DashboardFixture
 let strange: DashboardFixture
 let meter: TestDevice
@@ -19,9 +19,9 @@ let foreign: TestDevice
 beforeAll(async () => {
   api = await startApi()
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  other = await createTenant(api)
   place = await setUpDashboard(api, ours)
-  strange = await setUpDashboard(api, theirs)
+  strange = await setUpDashboard(api, other)
   meter = await place.device()
   foreign = await strange.device()
 })
@@ -157,7 +157,7 @@ describe('widgets', () => {
     const answers = await Promise.all(
       [place.subregionId, randomUUID()].flatMap((id) =>
         ['widgets', 'widgets/data'].map((path) =>
-          api.call('GET', `/api/subregions/${id}/${path}`, { token: theirs.admin.token }),
+          api.call('GET', `/api/subregions/${id}/${path}`, { token: other.admin.token }),
         ),
       ),
     )

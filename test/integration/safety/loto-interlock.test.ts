@@ -145,23 +145,23 @@ describe('the silence of a device', () => {
       alarm_type: 'offline',
       delay_on_s: 0,
     })
-    const judge = () =>
+    const evaluate = () =>
       evaluateOnSchedule(alarmDeps(api.deps), {
         after: api.clock.now() - MINUTE,
         signal: new AbortController().signal,
       })
     const found = () => deviceIncidents(api, tenant, { policy })
     await send(device, 0, { temperature: 21 })
-    await judge()
+    await evaluate()
     await calls.transition(session, 'apply')
     api.clock.advance(2 * MINUTE)
-    await judge()
+    await evaluate()
     expect(await found()).toEqual([])
     await calls.unlock(lock)
     await calls.transition(session, 'release')
-    await judge()
+    await evaluate()
     api.clock.advance(2 * MINUTE)
-    await judge()
+    await evaluate()
     expect(await found()).toMatchObject([{ status: 'active' }])
   })
 })
@@ -188,14 +188,14 @@ describe('the record of a session', () => {
     const full = await calls.inStatus('approved', [point, hydraulic])
     const own = await calls.lock(full, point, tenant.operator, 'K-17')
     await calls.lock(full, hydraulic, tenant.operator, 'K-18')
-    const theirs = await calls.lock(full, point, tenant.superuser, 'S-3')
+    const otherPoint = await calls.lock(full, point, tenant.superuser, 'S-3')
     await send(device, 1, { active_power: 0, current_l1: 0.02, current_l2: 0.01, current_l3: 0 })
     await calls.transition(full, 'apply', {
       body: { manual_verifications: [{ point_id: hydraulic, note: 'Manometre 0 bar, vana açık denendi' }] },
     })
     await calls.unlock(own.body.id)
     const reason = 'Sahibi vardiyadan ayrıldı; güvenliği telefonla doğrulandı.'
-    await calls.unlock(theirs.body.id, tenant.admin, { body: { reason } })
+    await calls.unlock(otherPoint.body.id, tenant.admin, { body: { reason } })
     for (const [id, locale, name] of [
       [full, 'tr', 'loto-kaydi'],
       [session, 'en', 'loto-record'],

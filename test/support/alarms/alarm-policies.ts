@@ -19,7 +19,7 @@ export async function createPolicy(
   return response.body.id
 }
 
-/** With the judging of a service; `stored` resolves when what was sent is judged. */
+/** Starts live evaluation; `send` resolves when the samples are evaluated. */
 export function startEvaluation(
   api: TestApi,
   suppressor?: Parameters<typeof startLiveEvaluation>[0]['suppressor'],

@@ -47,7 +47,7 @@ export async function setUpAlarmTest(api: TestApi, policy: Readonly<Record<strin
   }
 }
 
-/** The job of a minute, as after one that was done `after`; with what else judging is given. */
+/** Runs the minutely job, as after a run at `after`, with additional dependencies of evaluation. */
 export const evaluateMinute = (
   { deps, clock }: TestApi,
   {

@@ -1,4 +1,4 @@
-/** A process that tells incidents, on the database and with the key of its arguments, until it is killed. */
+/** A process that delivers notifications until it is killed; its arguments are the database and the encryption key. */
 import { makeNotifier } from '../../../src/areas/alarms/notifications/index.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { makeDeps } from '../../../src/service/deps.ts'

@@ -16,7 +16,9 @@ interface IncidentsChanged {
 
 declare module '../../../platform/messaging/bus.ts' {
   interface BusEvents {
-    /** Incidents of devices that were opened, including those that are over already. Emitted after the commit. */
+    /**
+     * Incidents of devices that were opened, including those that are over already. Emitted after the commit.
+     */
     incidents_opened: IncidentsChanged
     /** Incidents of devices that the service closed. Emitted after the commit. */
     incidents_closed: IncidentsChanged

@@ -153,7 +153,8 @@ function actionRoutes(app: App): void {
         description:
           'Of a device: while what it is about goes on, nothing new is opened; it has to pass and to come ' +
           'again. A system ' +
-          `alarm is opened anew by the next calculation that finds the same. ${REFUSED}`,
+          'alarm is opened anew by the next calculation that finds the same. ' +
+          REFUSED,
         params: IdParams,
         body: NoteBody,
         response: { 200: Incident },

@@ -1,38 +1,53 @@
 import { DAY_MS } from '../../../kernel/time.ts'
 
-/** Notifications: how long they are kept, and how many of a tenant. */
+/** How long notifications are kept, milliseconds; the nightly job deletes older ones. */
 export const NOTIFICATION_KEPT_MS = 30 * DAY_MS
+/** Notifications of a tenant that are kept; the nightly job deletes the oldest beyond it. */
 export const NOTIFICATIONS_KEPT_MAX = 50_000
-/** Events that are told in one transaction, and tenants that are looked at in one round. */
+/** Events that one transaction turns into notifications; the rest is left for the next one. */
 export const OUTBOX_BATCH = 2_000
+/** Tenants whose events one poll processes; the others wait for the next poll. */
 export const OUTBOX_TENANTS_MAX = 100
-/** How often a process looks for events to tell and batches to send. */
+/** Interval at which a process polls the outbox and the due deliveries, milliseconds. */
 export const NOTIFIER_POLL_MS = 1_000
-/** Batches on their way at once. */
+/**
+ * Batches of one channel that a process has in flight at once; due deliveries beyond it wait for a free slot.
+ */
 export const SENDING_AT_ONCE = 8
-/** A batch whose sender has said nothing for so long is sent again; longer than any sending may take. */
+/**
+ * Lease of a batch, milliseconds: without a result by then it is sent again. Longer than any timeout of
+ * sending.
+ */
 export const SENDING_LEASE_MS = 60_000
+/** Timeout of handing a mail to the mail server, milliseconds; then the attempt has failed. */
 export const SENDING_TIMEOUT_MS = 30_000
-/** Pauses after failures: doubled from the first to the longest. */
+/** Pause after the first failure of a batch, milliseconds; each further failure doubles it. */
 export const RESEND_FIRST_MS = 10_000
+/** Longest pause between two attempts of a batch, milliseconds. */
 export const RESEND_MAX_MS = 3_600_000
+/** Characters of the last error that are stored; a longer one is cut. */
 export const SENDING_ERROR_MAX = 300
 
-/** E-mails. What comes together goes into one; a user gets at most one in this time. */
+/** Time that the first mail waits for further notifications, milliseconds. */
 export const MAIL_COLLECT_MS = 5_000
+/** Shortest time between two mails to a user, milliseconds. */
 export const MAIL_EVERY_MS = 60_000
-/** Notifications that an e-mail spells out; the others are counted. */
+/** Notifications that a mail lists; the others are counted. */
 export const MAIL_LINES_MAX = 30
-/** What happened longer ago is not mailed any more: a backlog of a device is no news. */
+/** Age beyond which an event is not mailed, milliseconds: the backlog of a device is no news. */
 export const MAIL_AGE_MAX_MS = DAY_MS
 
-/** Webhooks of a tenant. */
+/** Webhooks of a tenant; the next one is refused with 409 STATE_CONFLICT. */
 export const WEBHOOKS_MAX = 10
+/** Longest address of a webhook, characters; a longer one is refused with 422. */
 export const WEBHOOK_URL_MAX = 2_000
+/** Longest name of a webhook, characters; a longer one is refused with 422. */
 export const WEBHOOK_NAME_MAX = 200
-/** Events of one delivery, and how long its answer may take. */
+/** Events of one delivery; the rest follows in the next one. */
 export const WEBHOOK_EVENTS_MAX = 100
+/** Timeout of a webhook call, milliseconds; then the attempt has failed. */
 export const WEBHOOK_TIMEOUT_MS = 10_000
+/** Random bytes of a webhook's secret. */
 export const WEBHOOK_SECRET_BYTES = 32
-/** Failures in a row after which a webhook is no longer sent to: with the pauses above about a day. */
+/** Failures in a row after which a webhook is disabled; with the pauses above about a day. */
 export const WEBHOOK_FAILURES_MAX = 30

@@ -18,7 +18,7 @@ export async function readNotification(tx: TenantTx, userId: string, id: string)
   return found(what, await notifications.find(tx, userId, id))
 }
 
-/** What a user has set, or what goes without that: mail from warnings on for those who look after alarms. */
+/** The settings of a user, or the defaults: users with manage:alarm get mails from warnings on. */
 export async function settingsOf(db: TenantDb, { id, permissions }: Principal): Promise<Settings> {
   return (
     (await notifications.findSettings(db, id)) ?? {

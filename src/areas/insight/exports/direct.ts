@@ -1,9 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 
-/** Places for files that are made while they are sent: so many of the process, and fewer of one tenant. */
+/** Slots for files that are streamed while they are made, limited for the process and for each tenant. */
 export interface DirectSlots {
-  /** Takes a place; answers how to give it back. 429 when the tenant has its share, 503 when all are taken. */
+  /**
+   * Takes a place; answers how to give it back. 429 when the tenant has its share, 503 when all are taken.
+   */
   acquire(tenantId: number): () => void
 }
 

@@ -14,7 +14,7 @@ export const CONTENT_TYPES = {
 export interface FileInput extends TableSource {
   /** When it is made; epoch milliseconds. */
   readonly at: number
-  /** Told how many rows there are, once this is known, and of every portion that is written. */
+  /** Called with the number of rows once it is known, and after every portion that is written. */
   readonly onRows?: (rows: { readonly total: number; readonly done: number }) => void
 }
 

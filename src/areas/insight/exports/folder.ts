@@ -15,7 +15,10 @@ interface FileOf {
   readonly format: string
 }
 
-/** The machine and folder whose processes share the files; two machines with one name and path would be taken for one. */
+/**
+ * The machine and folder whose processes share the files; two machines with one name and path would be taken
+ * for one.
+ */
 export const storageLocation = ({ dataDir }: DataDir): string => `${hostname()}:${folderOf({ dataDir })}`
 const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'exports')
 

@@ -1,38 +1,59 @@
 import { DAY_MS } from '../../../kernel/time.ts'
 
-/** Exports. More rows than the first are made in the background, more than the second not at all. */
+/** Rows of a file that is the response itself; a larger export is made in the background. */
 export const EXPORT_DIRECT_ROWS_MAX = 50_000
+/** Rows of an export; a larger one fails. */
 export const EXPORT_ROWS_MAX = 20_000_000
+/** Devices of an export; more are refused with 422. */
 export const EXPORT_DEVICES_MAX = 100
+/** Metrics that an export may name; more are refused with 422. */
 export const EXPORT_METRICS_MAX = 64
-/** Few enough to be gone before the collector has to move them: 5,000 took a third longer. */
+/**
+ * Rows that are read at once; few enough to be freed before the garbage collector moves them: 5,000 took a
+ * third longer.
+ */
 export const EXPORT_PORTION_ROWS = 2_000
-/** The span of one statement that counts rows: a year of a device that reports every second is thirty million. */
+/**
+ * Range of one statement that counts rows, milliseconds: a year of samples by the second is thirty million
+ * rows.
+ */
 export const EXPORT_COUNT_SPAN_MS = 31 * DAY_MS
-/** How many of a tenant wait or run; how many are kept, and how long. The oldest finished one makes room. */
+/** Exports of a tenant that wait or run; the next one is refused with 409 STATE_CONFLICT. */
 export const EXPORTS_WAITING_MAX = 5
+/** Exports of a tenant that are kept; the oldest finished one is deleted for a new one. */
 export const EXPORTS_KEPT_MAX = 20
+/** How long a finished export is kept, milliseconds. */
 export const EXPORT_KEPT_MS = 7 * DAY_MS
+/** Bytes of one file; a larger export fails. */
 export const EXPORT_FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
-/** Of all files of one place together, and what an export leaves free on the disk. */
+/** Bytes of all files of a storage location; beyond it the oldest exports are deleted. */
 export const EXPORT_FOLDER_BYTES_MAX = 20 * 1024 * 1024 * 1024
+/** Free bytes on the disk below which an export fails: the database is often on the same disk. */
 export const EXPORT_DISK_FREE_MIN_BYTES = 2 * 1024 * 1024 * 1024
-/** Made by one process at a time, of different tenants. */
+/** Background exports that a process makes at once, each of another tenant. */
 export const EXPORTS_AT_ONCE = 2
+/** Attempts to make an export whose process dies; then it fails. */
 export const EXPORT_ATTEMPTS = 2
-/** Files that a process sends while it makes them, and how many of them for one tenant. */
+/** Files that a process streams at once; beyond it 503 SERVICE_OVERLOADED. */
 export const EXPORTS_DIRECT_AT_ONCE = 6
+/** Files that a process streams at once for one tenant; beyond it 429 RATE_LIMITED. */
 export const EXPORTS_DIRECT_PER_TENANT = 3
+/** The Retry-After of these refusals, seconds. */
 export const EXPORT_RETRY_AFTER_S = 2
-/** A client that takes nothing of its file for so long is given up: it holds a place. */
+/**
+ * Time without progress after which a client that does not read its file is disconnected, milliseconds: it
+ * holds a slot.
+ */
 export const EXPORT_STALLED_MS = 60_000
-/** How often a process says that it is still making an export, and when it is taken for dead. */
+/** Interval of the heartbeat of a running export, milliseconds. */
 export const EXPORT_HEARTBEAT_MS = 2_000
+/** Time without a heartbeat after which the process of an export counts as dead, milliseconds. */
 export const EXPORT_DEAD_MS = 60_000
-/** How often a process looks for exports that nobody makes. */
+/** Interval at which a process polls for waiting exports, milliseconds. */
 export const EXPORT_POLL_MS = 15_000
-/** An export whose process has not come back for so long is given up. */
+/** Time after which an export whose process has not returned fails, milliseconds. */
 export const EXPORT_LOST_MS = DAY_MS
-/** Days that a PDF shows one by one; a longer period is shown by month. */
+/** Days that a PDF lists one by one; a longer period is listed by month. */
 export const EXPORT_PDF_DAYS_MAX = 62
+/** Longest file name, characters, without its extension. */
 export const EXPORT_FILE_NAME_MAX_LENGTH = 120

@@ -47,8 +47,9 @@ export interface RawQuery {
 }
 
 /**
- * Epoch milliseconds and the values of a sample, in the order of the metrics, as decimal text: a figure that goes from the
- * database into a file need not become a number and be printed again, which would be a fifth of the work.
+ * Epoch milliseconds and the values of a sample, in the order of the metrics, as decimal text: a figure that
+ * goes from the database into a file need not become a number and be printed again, which would be a fifth of
+ * the work.
  */
 export type RawRow = [at: number, ...values: (string | null)[]]
 
@@ -67,8 +68,8 @@ export function millionthsText(digits: string): string {
 }
 
 /**
- * The next samples of a device, ascending. Each call stands for itself, so that whoever reads slowly holds no connection;
- * the last instant is where the next call begins.
+ * The next samples of a device, ascending. Each call stands for itself, so that whoever reads slowly holds no
+ * connection; the last instant is where the next call begins.
  */
 export async function readRaw(db: Queryable, query: RawQuery): Promise<RawRow[]> {
   const { tenantId, deviceKey, range, metrics, limit } = query

@@ -18,7 +18,7 @@ import * as exports from './store.ts'
 
 const tags = ['exports']
 const read = needs('read:measurement')
-/** Viewers read; whoever operates may also have files made. */
+/** Viewers read; operators also create files. */
 const operate = needs('write:measurement')
 
 const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })

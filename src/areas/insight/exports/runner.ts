@@ -105,7 +105,7 @@ async function runExport(deps: RunnerDeps, { waiting, request, abort }: RunInput
     exports
       .heartbeat(db, id, { ...progress, at: new Date(clock.now()) })
       .then((isThere) => isThere || abort.abort(GONE))
-      // The database is away: the making itself will tell.
+      // The database is unreachable: the export itself fails then.
       .catch(() => {})
   }, EXPORT_HEARTBEAT_MS)
   const path = pathOf(config, { tenantId, id, format: request.format })

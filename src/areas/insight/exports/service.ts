@@ -23,7 +23,10 @@ interface StartInput {
   readonly beforeFile: () => void
 }
 
-/** Either the file, made while it is sent, or the export that waits to be made. 422 for devices that are not there. */
+/**
+ * Either the file, made while it is sent, or the export that waits to be made. 422 for devices that are not
+ * there.
+ */
 export async function startExport(
   deps: Exporting,
   { tenant, body, userId, beforeFile }: StartInput,
@@ -59,7 +62,10 @@ interface SizeInput {
   readonly devices: readonly ExportDevice[]
 }
 
-/** Samples are counted, but no more of them than decide it; hours, days and months follow from the range. A PDF is small. */
+/**
+ * Samples are counted, but no more of them than decide it; hours, days and months follow from the range. A
+ * PDF is small.
+ */
 async function isLarge({ database }: Exporting, { tenant, request, devices }: SizeInput): Promise<boolean> {
   if (request.format === 'pdf') return false
   if (request.interval !== 'raw') return bucketRows(request) > EXPORT_DIRECT_ROWS_MAX
@@ -128,7 +134,9 @@ export const toResponse = (row: ExportRow): DataExport => ({
   expires_at: iso(new Date(row.created_at).getTime() + EXPORT_KEPT_MS),
 })
 
-/** The file of a completed export. 404 when it is unknown, 409 while it has none, or when it lies elsewhere. */
+/**
+ * The file of a completed export. 404 when it is unknown, 409 while it has none, or when it lies elsewhere.
+ */
 export async function findFile({ config }: Exporting, tenant: TenantDb, id: string) {
   const row = found('export', await exports.find(tenant, id))
   if (row.status !== 'completed') {

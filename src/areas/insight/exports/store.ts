@@ -33,7 +33,7 @@ export function list(tenant: TenantDb, query: ExportQuery) {
   return readPage(rows, query)
 }
 
-/** Whoever adds an export or takes one on does so alone in its tenant. */
+/** Serializes adding and claiming exports in a tenant. */
 export const lockExports = (tx: TenantTx) => lockResource(tx, `exports ${tx.tenantId}`)
 
 /** How many exports of the tenant wait or run. */
@@ -92,7 +92,10 @@ export interface WaitingExport {
   readonly id: string
 }
 
-/** The exports that wait at a place, the oldest of each tenant, and of these the oldest first: nobody waits for ever. */
+/**
+ * The exports that wait at a place, the oldest of each tenant, and of these the oldest first: nobody waits
+ * for ever.
+ */
 export async function listWaiting(
   { db }: SystemDb,
   location: string,
@@ -245,7 +248,9 @@ export interface StoredFile {
   readonly isRunning: boolean
 }
 
-/** The exports that have, or are getting, a file, wherever it lies: folders may be shared. The newest first. */
+/**
+ * The exports that have, or are getting, a file, wherever it lies: folders may be shared. The newest first.
+ */
 export async function listFiles({ db }: SystemDb): Promise<StoredFile[]> {
   const rows = await db
     .selectFrom('data_export')

@@ -7,8 +7,8 @@ import * as exports from './store.ts'
 type SweepDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 /**
- * Deletes what has been kept long enough, files of our folder that no export speaks for, and, when the folder is too large,
- * its oldest exports. Doing it again changes nothing.
+ * Deletes what has been kept long enough, files of our folder that no export speaks for, and, when the folder
+ * is too large, its oldest exports. Doing it again changes nothing.
  */
 export async function sweepExports({ config, database, clock }: SweepDeps): Promise<void> {
   const db = systemDb(database.kysely)

@@ -8,7 +8,10 @@ import { PERIODS } from './data/period.ts'
 import { WIDGET_CONFIG_BYTES_MAX, WIDGET_DEVICES_MAX } from './limits.ts'
 import type { Config, WidgetType } from './types.ts'
 
-/** What each type of widget reads of its config. Keys beyond these are kept as they are, for the client's own use. */
+/**
+ * What each type of widget reads of its config. Keys beyond these are kept as they are, for the client's own
+ * use.
+ */
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = (schema: Type.TSchema, description: string) => Type.Optional(described(schema, description))
 
@@ -135,8 +138,8 @@ const validators = new Map(
 )
 
 /**
- * The config as it is kept: known keys that are null are left out, old names become the new ones (a new one wins). 422 with
- * every failure, each naming its field.
+ * The config as it is kept: known keys that are null are left out, old names become the new ones (a new one
+ * wins). 422 with every failure, each naming its field.
  */
 export function checkConfig(type: WidgetType, given: Config): Config {
   const config = renameOldKeys(type, given)

@@ -37,7 +37,9 @@ export function list(tenant: TenantDb, subregionId: string, query: WidgetQuery) 
   return readList(rows.orderBy('created_at').orderBy('id').$castTo<StoredWidget>(), query)
 }
 
-/** The active widgets of a subregion, as its dashboard shows them; undefined when there is no such subregion. */
+/**
+ * The active widgets of a subregion, as its dashboard shows them; undefined when there is no such subregion.
+ */
 export async function readDashboard(tenant: TenantDb, subregionId: string): Promise<WidgetRow[] | undefined> {
   const rows = await selectRows(tenant, 'subregion as s')
     .leftJoin('widget as w', (join) =>
@@ -60,8 +62,8 @@ export const find = (tenant: TenantDb, id: string): Promise<StoredWidget | undef
   selectRows(tenant, 'widget').select(columns).where('id', '=', id).$castTo<StoredWidget>().executeTakeFirst()
 
 /**
- * How many widgets a subregion has; undefined when there is no such subregion. It stays locked until the end of the
- * transaction, so that whoever adds one waits for the other.
+ * Locks a subregion until the end of the transaction, so that additions are serialized, and counts its
+ * widgets; undefined when there is no such subregion.
  */
 export async function countInLocked(tx: TenantTx, subregionId: string): Promise<number | undefined> {
   const { rows } = await sql`select 1 from subregion where tenant_id = ${tx.tenantId} and id = ${subregionId}

@@ -16,7 +16,10 @@ export const WIDGET_TYPES = [
 ] as const
 export type WidgetType = (typeof WIDGET_TYPES)[number]
 
-/** Where the data of a type is read: the last part of `/api/widgets/<id>/data/…`. Two types have their own features. */
+/**
+ * Where the data of a type is read: the last part of `/api/widgets/<id>/data/…`. Two types have their own
+ * features.
+ */
 export const DATA_PATHS = {
   device_read_rate: 'device-read-rate',
   consumption_chart: 'consumption-chart',

@@ -36,7 +36,10 @@ export const listLockedOut = (tenant: TenantDb, deviceIds?: readonly string[]) =
     )
     .execute()
 
-/** When any of the devices was locked out within a span, ascending and without overlap; by the points as they were then. */
+/**
+ * When any of the devices was locked out within a span, ascending and without overlap; by the points as they
+ * were then.
+ */
 export async function listLockedTimes(
   { db, tenantId }: TenantDb,
   deviceIds: readonly string[],

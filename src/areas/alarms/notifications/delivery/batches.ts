@@ -17,23 +17,26 @@ import {
 } from '../limits.ts'
 import * as webhooks from '../webhooks/store.ts'
 import * as outlets from './delivery-store.ts'
-import * as telling from './outbox-store.ts'
+import * as outbox from './outbox-store.ts'
 import { quietEnd, resendAfterMs } from './send-times.ts'
 
 type DeliveryDeps = Pick<Deps, 'database' | 'clock'>
 
-/** What goes out together, noted before it is sent: `id` stays the same however often that takes. */
+/**
+ * Notifications that are sent together. The batch is recorded before it is sent and keeps its `id` over all
+ * attempts.
+ */
 export interface Batch {
   readonly tenantId: number
   readonly cursorId: string
   readonly id: string
   readonly filter: outlets.NotificationFilter
-  readonly recipient: telling.Recipient | webhooks.WebhookRow
+  readonly recipient: outbox.Recipient | webhooks.WebhookRow
 }
 
 /**
- * The next batch of a channel; undefined when nothing is due. It is this caller's until the lease ends:
- * whoever does not come back with settleBatch by then is taken for dead, and it is sent again.
+ * Claims the next batch of a channel; undefined when nothing is due. The caller owns it until the lease
+ * expires. Without settleBatch() by then the caller counts as dead, and the batch is sent again.
  */
 export async function claimBatch(
   { database, clock }: DeliveryDeps,
@@ -52,7 +55,7 @@ export async function claimBatch(
   }
 }
 
-/** Nothing to send: it rests until it is woken. What was left out so far stays left out. */
+/** Nothing to send: advances the cursor past notifications that do not match, and waits for the next one. */
 async function markIdle(tx: SystemTx, cursor: outlets.DeliveryCursor): Promise<undefined> {
   const done_through = await outlets.lastSeq(tenantDb(tx.db, cursor.tenantId))
   await outlets.updateCursor(tx, cursor, { done_through, due_at: null, batch_id: null, batch_through: null })
@@ -64,7 +67,7 @@ async function claimMailBatch(
   now: number,
 ): Promise<Batch | undefined> {
   const db = tenantDb(tx.db, cursor.tenantId)
-  const recipient = await telling.findRecipient(db, cursor.userId ?? '')
+  const recipient = await outbox.findRecipient(db, cursor.userId ?? '')
   if (!recipient?.wants) return markIdle(tx, cursor)
   const filter: outlets.NotificationFilter = {
     channel: 'email',
@@ -80,7 +83,7 @@ async function claimMailBatch(
     recipient.quiet_from && recipient.quiet_to
       ? quietEnd(now, recipient.quiet_from, recipient.quiet_to)
       : undefined
-  // Quiet hours hold back what can wait; what is critical takes the rest along.
+  // Quiet hours delay a batch without critical notifications.
   const sendAt = critical === 0 && quiet !== undefined ? quiet : soonest
   if (sendAt > now) {
     await outlets.updateCursor(tx, cursor, { due_at: new Date(sendAt) })
@@ -115,7 +118,7 @@ interface BatchInput {
   readonly filter: outlets.NotificationFilter
   readonly recipient: Batch['recipient']
   readonly now: number
-  /** Of a new batch. */
+  /** The last sequence number of a new batch; absent when a recorded batch is sent again. */
   readonly through?: string
 }
 
@@ -142,16 +145,13 @@ export type DeliveryResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly isGone?: boolean }
 
-/**
- * Writes down what became of a batch; nothing when it was taken for lost meanwhile and is somebody else's
- * now.
- */
+/** Records the result of a batch. No effect when the lease has expired and another process has the batch. */
 export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: DeliveryResult): Promise<void> {
   const { database, clock } = deps
   const now = clock.now()
   await inTenantTx(database.kysely, batch.tenantId, async (tx) => {
-    // The outlet last, as whoever tells, and whoever edits a webhook, has it.
-    if (!result.ok) await telling.lockNotifications(tx)
+    // Lock order: notifications, webhook, cursor; the outbox and changes of a webhook lock in the same order.
+    if (!result.ok) await outbox.lockNotifications(tx)
     if (batch.filter.channel === 'webhook') await webhooks.lockWebhook(tx, batch.recipient.id)
     const locked = await outlets.lockBatch(tx, batch.cursorId, batch.id)
     if (!locked) return
@@ -168,7 +168,9 @@ export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: Deli
   })
 }
 
-/** The outlet is locked, so whoever wakes it comes after, and whatever they wrote before is seen here. */
+/**
+ * Advances the locked cursor. The lock orders it with processes that add notifications, so none is missed.
+ */
 async function advanceCursor(
   tx: TenantTx,
   { tenantId, cursorId, filter, recipient }: Batch,
@@ -194,7 +196,7 @@ async function advanceCursor(
   if (filter.channel === 'webhook') await webhooks.recordSuccess(tx, recipient.id, new Date(now))
 }
 
-/** Nothing is lost by it: what waits is sent when somebody has put it right and switches it on again. */
+/** Disables a webhook and notifies the tenant. Pending notifications are sent once it is enabled again. */
 async function disableWebhook(
   tx: TenantTx,
   webhookId: string,
@@ -202,11 +204,11 @@ async function disableWebhook(
 ): Promise<void> {
   const webhook = await webhooks.disable(tx, webhookId, new Date(now))
   if (!webhook) return
-  const before = await telling.addServiceNotification(tx, {
+  const before = await outbox.addServiceNotification(tx, {
     type: 'webhook_disabled',
     title: webhook.name,
     message: `Nothing is sent to this webhook any more, since it failed too often: ${error}`,
     at: new Date(now),
   })
-  await telling.scheduleMails(tx, before, new Date(now))
+  await outbox.scheduleMails(tx, before, new Date(now))
 }

@@ -64,7 +64,7 @@ export async function countPendingByChannel({ db }: SystemDb): Promise<PendingCo
   return rows[0] ?? { event: 0, email: 0, webhook: 0 }
 }
 
-/** Which notifications an outlet is to send. */
+/** Selects the notifications of a recipient. */
 export interface NotificationFilter {
   readonly channel: Channel
   /** Exclusive. */
@@ -72,7 +72,7 @@ export interface NotificationFilter {
   /** Inclusive. */
   readonly through?: string | undefined
   readonly minSeverity: string
-  /** What happened before is left out. */
+  /** Leaves out what happened before. */
   readonly since?: Date | undefined
 }
 
@@ -93,7 +93,7 @@ export interface Pending {
   readonly last: string | null
 }
 
-/** How much there is to send, and up to which seq; at most `limit` when given. */
+/** Counts pending notifications and returns the last sequence number; at most `limit` of them when given. */
 export async function countPending(
   { db, tenantId }: TenantDb,
   filter: NotificationFilter,
@@ -107,7 +107,7 @@ export async function countPending(
   return rows[0] ?? { total: 0, critical: 0, last: null }
 }
 
-/** The newest seq of a tenant, whatever it is; `0` before the first. */
+/** The newest sequence number of a tenant; `0` before the first. */
 export async function lastSeq({ db, tenantId }: TenantDb): Promise<string> {
   const { rows } = await sql<{ last: string }>`
     select coalesce(max(seq), 0)::text as last from notification where tenant_id = ${tenantId}`.execute(db)
@@ -129,7 +129,7 @@ export interface WebhookEvent {
   readonly occurred_at: Date
 }
 
-/** What a delivery says, in the order of the events. */
+/** The events of a webhook delivery, in order. */
 export async function readWebhookEvents(
   { db, tenantId }: TenantDb,
   filter: NotificationFilter,
@@ -150,11 +150,11 @@ export interface MailItem
     WebhookEvent,
     'incident_id' | 'device_name' | 'event_type' | 'severity' | 'title' | 'message' | 'occurred_at'
   > {
-  /** Of the incident, as it is now: what a message in another language is made from. */
+  /** The current payload of the incident, from which messages in other languages are made. */
   readonly payload: unknown
 }
 
-/** What a mail says, the weightiest first. */
+/** The items of a mail, the most severe first. */
 export async function readMailItems(
   { db, tenantId }: TenantDb,
   filter: NotificationFilter,
@@ -186,7 +186,7 @@ export interface CursorChange {
   readonly last_error?: string | null
 }
 
-/** Changes an outlet that is locked. */
+/** Changes a locked cursor. */
 export const updateCursor = (
   { db }: Pick<TenantTx | SystemTx, 'db'>,
   { tenantId, id }: Pick<DeliveryCursor, 'tenantId' | 'id'>,
@@ -199,7 +199,7 @@ export const updateCursor = (
     .where('id', '=', id)
     .execute()
 
-/** Holds an outlet whose batch is still that one; undefined when it was given up for lost, or is gone. */
+/** Locks the cursor of a batch; undefined when it has another batch by now, or is gone. */
 export const lockBatch = (tx: TenantTx, id: string, batchId: string) =>
   selectRows(tx, 'notification_outlet')
     .select(['attempts', 'failing_since', 'batch_through', 'webhook_id'])

@@ -2,18 +2,16 @@ import { sql } from 'kysely'
 import { lockResource } from '../../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 
-/**
- * Events that people are told of; the acts of people themselves are not among them. Webhooks get all events.
- */
+/** Events that notify people; the actions of users are not among them. Webhooks get all events. */
 const FOR_PEOPLE = ['raised', 'severity_changed', 'woken', 'closed']
 
-/** What a user without settings gets: nothing, or, with manage:alarm, from this severity on. */
+/** Lowest severity for users with manage:alarm and without settings; others without settings get no mail. */
 export const DEFAULT_MIN_SEVERITY = 'warning'
 export const DEFAULT_LANGUAGE = 'tr'
 
-/** Tenants with events that were not told yet. */
+/** Tenants with pending events. */
 export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Promise<number[]> {
-  // By leaps over the index: a storm of one tenant is not walked through.
+  // A loose index scan: it does not read all events of a tenant with many.
   const { rows } = await sql<{ tenant_id: number }>`
     with recursive tenants as (
       (select tenant_id from alarm_event where not is_told order by tenant_id limit 1)
@@ -25,27 +23,29 @@ export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Pr
   return rows.map(({ tenant_id }) => tenant_id)
 }
 
-/** Held by whoever writes notifications of a tenant, so that their seq grows with the commits. */
+/**
+ * Every writer of notifications holds this lock of the tenant, so that sequence numbers grow with the
+ * commits.
+ */
 export const lockNotifications = (tx: TenantTx) => lockResource(tx, `notifications of tenant ${tx.tenantId}`)
 
 export interface CreatedNotifications {
-  /** Events that were looked at; fewer than the limit when there are no more. */
+  /** Processed events; fewer than the limit when no more are pending. */
   readonly processed: number
-  /** One less than the first seq that was written; null when nothing was. */
+  /** One less than the first sequence number that was written; null when none was. */
   readonly before: string | null
   readonly byEmail: boolean
   readonly byWebhook: boolean
 }
 
-/** Of the planner, until the end of the transaction. */
+/** Sets a planner option until the end of the transaction. */
 const setNestedLoops = ({ db }: TenantTx, value: 'on' | 'off') =>
   sql`select set_config('enable_nestloop', ${value}, true)`.execute(db)
 
 /**
- * Turns the next untold events of a tenant into notifications, by what their policies ask for. The tenant is
- * locked. Until the next ANALYZE the planner expects hardly a row of a young tenant, and would compare the
- * events of a storm with its incidents one by one; told to join by hashing, it is quick however many there
- * are.
+ * Turns the next pending events of a tenant into notifications, as their policies require. The caller holds
+ * lockNotifications(). Until the next ANALYZE the planner expects few rows of a young tenant and would choose
+ * a nested loop over events and incidents, which is quadratic; without nested loops it uses a hash join.
  */
 export async function createNotifications(
   tx: TenantTx,
@@ -70,7 +70,7 @@ async function writeNotifications(
     marked as (
       update alarm_event e set is_told = true from fresh
       where e.tenant_id = ${tenantId} and e.id = fresh.id returning e.id),
-    judged as (
+    classified as (
       select fresh.*, i.device_id, coalesce((fresh.details ->> 'at')::timestamptz, fresh.occurred_at) as
         happened_at, p.name as title, p.notify,
         coalesce(fresh.details ->> 'severity', i.severity) as severity,
@@ -80,7 +80,7 @@ async function writeNotifications(
       from fresh
       join alarm_incident i on i.tenant_id = ${tenantId} and i.id = fresh.incident_id
       join alarm_policy p on p.tenant_id = ${tenantId} and p.id = i.policy_id),
-    told as (
+    created as (
       insert into notification (tenant_id, event_id, incident_id, device_id, event_type, severity, title,
         message,
         by_user, details, occurred_at, created_at, in_app, by_email, by_webhook)
@@ -88,13 +88,13 @@ async function writeNotifications(
         details,
         happened_at, ${now}::timestamptz, for_people and 'in_app' = any (notify),
         for_people and 'email' = any (notify), 'webhook' = any (notify)
-      from judged
+      from classified
       where for_people and notify && array['in_app', 'email'] or 'webhook' = any (notify)
       order by seq
       returning seq, by_email, by_webhook)
     select (select count(*)::int from marked) as processed, (min(seq) - 1)::text as before,
       coalesce(bool_or(by_email), false) as "byEmail", coalesce(bool_or(by_webhook), false) as "byWebhook"
-    from told`.execute(db)
+    from created`.execute(db)
   return rows[0] ?? { processed: 0, before: null, byEmail: false, byWebhook: false }
 }
 

@@ -4,7 +4,7 @@ import { secretContext } from '../delivery/send.ts'
 import * as webhooks from './store.ts'
 
 interface RotatedWebhooks {
-  /** Sealed anew. */
+  /** Sealed with the new key now. */
   readonly rotated: number
   /** Were sealed with the new key already. */
   readonly already: number

@@ -41,7 +41,7 @@ export async function readProgress(tenant: TenantDb, webhookIds: readonly string
   return new Map(rows.map((row) => [row.webhook_id, row]))
 }
 
-/** Whoever adds a webhook does so alone in the tenant, so that their number holds. */
+/** Serializes the creation of webhooks in a tenant, so that their limit holds. */
 export async function lockAndCount(tx: TenantTx): Promise<number> {
   await lockResource(tx, `webhooks of tenant ${tx.tenantId}`)
   const { count } = await selectRows(tx, 'notification_webhook')

@@ -183,7 +183,9 @@ const amounts = ({ consumption, production, exported, inductive, capacitive }: S
   capacitive,
 ]
 
-/** The same for every row of a report: Wh where they can be read, whole kWh where a line would be all digits. */
+/**
+ * The same for every row of a report: Wh where they can be read, whole kWh where a line would be all digits.
+ */
 function decimalsOf(total: Sums): number {
   const largest = Math.max(...amounts(total).map((value) => Math.abs(value ?? 0) / KILO))
   if (largest < 100_000) return 3

@@ -53,8 +53,8 @@ export function billsOf(plan: Plan, tariffs: Tariffs): Bill[] {
 }
 
 /**
- * What is read to price a period: by the day, as prices change by the day; by the hour where the price or the chart does;
- * and from the start of the month where steps count the month so far.
+ * What is read to price a period: by the day, as prices change by the day; by the hour where the price or the
+ * chart does; and from the start of the month where steps count the month so far.
  */
 function spanOf({ period: { interval, range } }: Plan, { aboneGrubu, isMultiTime }: Tariff) {
   const hasSteps = dailyStepThreshold(aboneGrubu) !== undefined

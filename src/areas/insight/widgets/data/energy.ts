@@ -67,7 +67,9 @@ export function consumptionNumeric(plan: Plan, sources: Sources) {
   }
 }
 
-/** What GET /api/measurements/reactive-ratio answers for the same meters and time, with the period beside it. */
+/**
+ * What GET /api/measurements/reactive-ratio answers for the same meters and time, with the period beside it.
+ */
 export function reactiveRatio(plan: Plan, sources: Sources) {
   const { widget, period, devices } = plan
   const { contracted_power_kw: given } = widget.config

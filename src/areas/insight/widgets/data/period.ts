@@ -12,7 +12,10 @@ import {
 import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
 import { WIDGET_POINTS_MAX } from '../limits.ts'
 
-/** The words that config.period and time_range know; days, weeks (from Monday), months and years are Turkey-local. */
+/**
+ * The words that config.period and time_range know; days, weeks (from Monday), months and years are
+ * Turkey-local.
+ */
 export const PERIODS = [
   '24h',
   'today',
@@ -100,9 +103,9 @@ export interface PeriodSources {
 }
 
 /**
- * config.period, then time_range, then '7d' (the interface's order); time_range is that of the query, else one that older
- * clients have kept in the config. config.interval is taken unless it would give more
- * than WIDGET_POINTS_MAX points; then the period's own is.
+ * config.period, then time_range, then '7d' (the interface's order); time_range is that of the query, else
+ * one that older clients have kept in the config. config.interval is taken unless it would give more than
+ * WIDGET_POINTS_MAX points; then the period's own is.
  */
 export function resolvePeriod({ config, timeRange, now }: PeriodSources): ResolvedPeriod {
   const period = [config['period'], timeRange, config['time_range']].find(isPeriod) ?? DEFAULT_PERIOD

@@ -12,7 +12,10 @@ export const energyKey = ({ deviceId, interval, range }: EnergyRequest): string 
 export const bucketsIn = ({ interval, range }: EnergyRequest): number =>
   Math.ceil((range.to - range.from) / BUCKET_MS[interval])
 
-/** Items in their order, in portions that weigh no more than the limit; one that weighs more is a portion by itself. */
+/**
+ * Items in their order, in portions that weigh no more than the limit; one that weighs more is a portion by
+ * itself.
+ */
 export function inPortionsOf<T>(items: readonly T[], limit: number, weightOf: (item: T) => number): T[][] {
   const portions: T[][] = []
   let weight = 0
@@ -28,7 +31,10 @@ export function inPortionsOf<T>(items: readonly T[], limit: number, weightOf: (i
   return portions
 }
 
-/** Plans in their order, in portions whose energies may be held at once; what several of them show counts once. */
+/**
+ * Plans in their order, in portions whose energies may be held at once; what several of them show counts
+ * once.
+ */
 export function portionsOf(plans: readonly Plan[], limit = WIDGET_BUCKETS_AT_ONCE): Plan[][] {
   const seen = new Set<string>()
   const weightOf = (plan: Plan): number =>
@@ -60,7 +66,10 @@ export function isLarge(portion: readonly Plan[]): boolean {
   return [...requests.values()].reduce((sum, request) => sum + bucketsIn(request), 0) > WIDGET_BUCKETS_READ
 }
 
-/** What the plan asks for at most: a cost, before its tariff is known, the hours since the start of the first month. */
+/**
+ * What the plan asks for at most: a cost, before its tariff is known, the hours since the start of the first
+ * month.
+ */
 function maxEnergyRequestsOf(plan: Plan): EnergyRequest[] {
   const { devices, period, widget } = plan
   if (!widget.widget_type.startsWith('cost_')) return energyRequestsOf(plan)

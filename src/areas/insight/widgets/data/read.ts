@@ -36,9 +36,9 @@ export interface Readers {
 }
 
 /**
- * The data of widgets of one subregion, by place: what they need is read together, in a number of statements that does not
- * grow with them, or in portions where that would be too much to hold. The data of one widget is this with a list of
- * one, so that both ways say the same.
+ * The data of widgets of one subregion, by place: what they need is read together, in a number of statements
+ * that does not grow with them, or in portions where that would be too much to hold. The data of one widget
+ * is this with a list of one, so that both ways say the same.
  */
 export async function readWidgets(readers: Readers, selection: WidgetSelection): Promise<WidgetResult[]> {
   const selected = await settle(readSelectedDevices(readers.tenant, selection))

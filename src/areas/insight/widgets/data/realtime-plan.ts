@@ -26,8 +26,8 @@ export function metricOf({ widget: { config } }: Plan): string {
 }
 
 /**
- * How old a measurement may be to be shown as live: the offline threshold of the device, which is 60 minutes unless it
- * was set, and never more than 60 minutes. One that is exactly so old is shown.
+ * How old a measurement may be to be shown as live: the offline threshold of the device, which is 60 minutes
+ * unless it was set, and never more than 60 minutes. One that is exactly so old is shown.
  */
 const windowOf = ({ offline_threshold_s }: Pick<Device, 'offline_threshold_s'>): number =>
   Math.min(offline_threshold_s * 1000, REALTIME_WINDOW_MAX_MS)

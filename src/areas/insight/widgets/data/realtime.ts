@@ -18,7 +18,10 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^(inductive|capacitive)_reactive_energy$/, 'kvarh'],
 ]
 
-/** The values by metric, the instant of the newest of them, and whether the device sent anything within its window. */
+/**
+ * The values by metric, the instant of the newest of them, and whether the device sent anything within its
+ * window.
+ */
 function readLive(plan: Plan, sources: Sources, now: number) {
   // Without a prototype: a metric may be called anything, also __proto__.
   const values: Record<string, number | null> = Object.create(null)

@@ -35,7 +35,9 @@ export async function readOne(deps: DataDeps, type: DataType, request: DataReque
   throw result?.error ?? new Error('one widget has one outcome')
 }
 
-/** The data of all active widgets of a subregion. 404 for an unknown one; an error of a widget stays its own. */
+/**
+ * The data of all active widgets of a subregion. 404 for an unknown one; an error of a widget stays its own.
+ */
 export async function readDashboard(deps: DataDeps, request: DataRequest) {
   const { tenant, timeRange } = request
   const rows = found('subregion', await widgets.readDashboard(tenant, request.id))

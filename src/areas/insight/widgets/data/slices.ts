@@ -9,12 +9,12 @@ type EnergyOf = (request: EnergyRequest) => EnergyResult | undefined
 /** Wh of some devices in a bucket. */
 export interface Slice {
   readonly start: number
-  /** Null where none of the devices tells. */
+  /** Null when no device has a value. */
   readonly energyWh: number | null
   readonly isEstimated: boolean
 }
 
-/** What all devices of the wishes gave together, ascending. */
+/** The energy of all requested devices together, ascending. */
 export function slicesOf(requests: readonly EnergyRequest[], energyOf: EnergyOf, flow: Flow): Slice[] {
   const byStart = new Map<number, Slice>()
   for (const request of requests) addTo(byStart, slicesOfOne(request, energyOf, flow))

@@ -14,10 +14,10 @@ import { valuesOf } from './realtime-plan.ts'
 import { type Slice, slicesYielding } from './slices.ts'
 import { countIncidents, type IncidentCount, readTariffs } from './store.ts'
 
-/** A source that could not be read fails whoever asks it, and nobody else. */
+/** A source that could not be read throws for the widgets that use it, and affects no others. */
 export interface Sources {
   energy(request: EnergyRequest): EnergyResult | undefined
-  /** What the devices of the wishes consumed together: added up once, however many widgets show it. */
+  /** The consumption of the requested devices together; computed once for all widgets that show it. */
   consumption(requests: readonly EnergyRequest[]): Promise<readonly Slice[]>
   value(request: NewestValueQuery): NewestValue | undefined
   tariffs(): Tariffs

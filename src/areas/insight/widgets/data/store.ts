@@ -28,7 +28,10 @@ export async function readDevices({ db, tenantId }: TenantDb, ids: readonly stri
   return rows
 }
 
-/** Spares asking of every device of the tenant where it stands: those that have nothing to do with the place are out. */
+/**
+ * Spares asking of every device of the tenant where it stands: those that have nothing to do with the place
+ * are out.
+ */
 const mayBeIn = (tenantId: number, subregionId: string) => {
   const gateways = sql`(select id from gateway where tenant_id = ${tenantId} and subregion_id = ${subregionId})`
   return sql`(d.subregion_id = ${subregionId} or d.gateway_id in ${gateways} or d.mqtt_gateway_id in ${gateways}

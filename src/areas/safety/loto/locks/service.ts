@@ -16,7 +16,10 @@ interface LockAction {
   readonly now: Date
 }
 
-/** Hangs the caller's own lock: 422 for a session or point that is not there, 409 for a second one at the same point. */
+/**
+ * Hangs the caller's own lock: 422 for a session or point that is not there, 409 for a second one at the same
+ * point.
+ */
 export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, now }: LockAction) {
   const { session_id, point_id } = body
   await lockInterlock(tx)
@@ -44,7 +47,10 @@ export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, 
   return lock
 }
 
-/** By its owner; by another only with manage:loto_override (403 LOTO_NOT_LOCK_OWNER) and a reason (422). 404 when gone. */
+/**
+ * By its owner; by another only with manage:loto_override (403 LOTO_NOT_LOCK_OWNER) and a reason (422). 404
+ * when gone.
+ */
 export async function removeLock(
   tx: TenantTx,
   id: string,

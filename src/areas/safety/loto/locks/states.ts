@@ -9,7 +9,10 @@ interface Transition {
   readonly event: 'lock_removed' | 'lock_forced'
 }
 
-/** All that can happen to a lock once it hangs; whether one may be hung says its session. `docs/understand/loto.md` says the same. */
+/**
+ * All that can happen to a lock once it hangs; whether one may be hung says its session.
+ * `docs/understand/loto.md` says the same.
+ */
 export const LOCK_TRANSITIONS = {
   remove: { from: ['hanging'], to: 'removed', by: 'owner', event: 'lock_removed' },
   force: { from: ['hanging'], to: 'removed', by: 'admin', event: 'lock_forced' },

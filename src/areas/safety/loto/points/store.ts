@@ -91,7 +91,10 @@ export const update = (tx: TenantTx, id: string, set: UpdateLotoPoint, now: Date
       .executeTakeFirst(),
   )
 
-/** Hides a point that is locked: sessions that are over keep it, and it holds neither its place nor its device. */
+/**
+ * Hides a point that is locked: sessions that are over keep it, and it holds neither its place nor its
+ * device.
+ */
 export const remove = (tx: TenantTx, id: string, now: Date) =>
   updateRows(tx, 'loto_point')
     .set({ deleted_at: now, subregion_id: null, device_id: null })

@@ -37,7 +37,7 @@ export interface Step {
   readonly at: string
 }
 
-/** Who took which step, and when. A step that came twice is told by its last time. */
+/** The steps of a session with person and time; of a repeated step the last time. */
 export function stepsOf(texts: RecordLanguage, { session, events }: RecordContent): Step[] {
   const { labels } = texts
   const step = (title: string, type: LotoEventType): Step => {

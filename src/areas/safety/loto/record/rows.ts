@@ -26,7 +26,10 @@ const SIZE = 8
 /** For a row that would not fit a page: small print is better than a cell that is torn apart. */
 const SMALL_SIZES = [6, 4.5] as const
 
-/** A table whose cells take as many lines as they need: nothing of a record is cut off. The head is on every page. */
+/**
+ * A table whose cells take as many lines as they need: nothing of a record is cut off. The head is on every
+ * page.
+ */
 export async function drawRows(
   document: Page,
   columns: readonly RowColumn[],

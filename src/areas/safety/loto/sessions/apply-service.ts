@@ -24,8 +24,8 @@ interface ApplyInput extends SessionAction {
 }
 
 /**
- * What the devices of a session's points show now; nothing for a session that is not there. Read before the transaction:
- * whoever waits for the interlock must not need a second connection.
+ * Reads what the meters of a session's points show now; empty for an unknown session. Call it before the
+ * transaction: one that waits for the interlock must not need a second connection.
  */
 export async function inspectPoints(
   { database }: Pick<Deps, 'database'>,
@@ -52,9 +52,9 @@ export async function inspectPoints(
 }
 
 /**
- * Makes a session apply: from now on its devices take no commands. 409 LOTO_LOCKS_MISSING when no lock hangs at a point,
- * LOTO_NOT_DEAD when a meter shows energy, or shows nothing and nobody has verified its point by hand, LOTO_POINT_APPLIED
- * when another applied session has a point.
+ * Makes a session apply: from now on its devices take no commands. 409 LOTO_LOCKS_MISSING when no lock hangs
+ * at a point, LOTO_NOT_DEAD when a meter shows energy, or shows nothing and nobody has verified its point by
+ * hand, LOTO_POINT_APPLIED when another applied session has a point.
  */
 export async function applySession(tx: TenantTx, id: string, input: ApplyInput) {
   const { userId, now, body, note, inspected } = input

@@ -42,7 +42,10 @@ export async function listSessionEvents(
 
 export const lockSession = async (tx: TenantTx, id: string) => found(RESOURCE, await sessions.lock(tx, id))
 
-/** Each once, in the order given; 422 for one that is not there. They stay as they are until the transaction ends. */
+/**
+ * Each once, in the order given; 422 for one that is not there. They stay as they are until the transaction
+ * ends.
+ */
 async function readPoints(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   if ((await points.share(tx, wanted)).length < wanted.length) throw invalidReference('point_ids')
@@ -62,7 +65,7 @@ export async function requestSession(tx: TenantTx, body: CreateLotoSession, acti
   return findSession(tx, id)
 }
 
-/** By its requester alone: whoever changes what is asked for must not be the one who approves it. */
+/** Changes a pending session. Only its requester may, so that nobody approves their own changes. */
 export async function changeSession(
   tx: TenantTx,
   id: string,
@@ -84,7 +87,10 @@ export async function changeSession(
   return findSession(tx, id)
 }
 
-/** Four eyes: 403 LOTO_FOUR_EYES for the requester, whatever their rights. What the points are is kept from here on. */
+/**
+ * Four eyes: 403 LOTO_FOUR_EYES for the requester, whatever their rights. What the points are is kept from
+ * here on.
+ */
 export async function approveSession(tx: TenantTx, id: string, action: SessionAction) {
   const session = await lockSession(tx, id)
   const { userId, now } = action

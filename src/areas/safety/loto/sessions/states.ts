@@ -12,8 +12,8 @@ interface Transition {
 }
 
 /**
- * All that can be done with a session once it is there; it begins as pending. Who may do it, and what else has to hold,
- * stands in the services; the table of `docs/understand/loto.md` says the same as this one.
+ * All that can be done with a session once it is there; it begins as pending. Who may do it, and what else
+ * has to hold, stands in the services; the table of `docs/understand/loto.md` says the same as this one.
  */
 export const SESSION_TRANSITIONS = {
   change: { from: ['pending'], done: 'changed' },
