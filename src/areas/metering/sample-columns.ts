@@ -4,7 +4,9 @@ import type { SampleValues } from '../../platform/ingest.ts'
 /** The value columns of `measurement`, in the order in which they are written and read. */
 export const VALUE_COLUMNS = METRICS
 
-/** The values of a stored row as they were sent; `cells` are VALUE_COLUMNS and `extra`, as text or numbers. */
+/**
+ * The values of a stored row as they were sent; `cells` are VALUE_COLUMNS and `extra`, as text or numbers.
+ */
 export function readValues(cells: readonly unknown[]): SampleValues {
   const read: Record<string, number> = {}
   for (const [place, metric] of VALUE_COLUMNS.entries()) {
@@ -15,5 +17,8 @@ export function readValues(cells: readonly unknown[]): SampleValues {
   return { ...read, ...(cells[VALUE_COLUMNS.length] as SampleValues | null) }
 }
 
-/** SQL: epoch milliseconds as a whole float8, which is far cheaper to produce and to read than a timestamp or a numeric. */
+/**
+ * SQL: epoch milliseconds as a whole float8, which is far cheaper to produce and to read than a timestamp
+ * or a numeric.
+ */
 export const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`

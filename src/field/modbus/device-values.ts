@@ -32,8 +32,9 @@ export class DeviceValues {
   }
 
   /**
-   * The values of a poll group; unavailable values are left out. A gauge that moved by less than its deadband is left out
-   * too, but not for so long that the device would seem silent. States are stored when they are numbers or flags.
+   * The values of a poll group; unavailable values are left out. A gauge that moved by less than its
+   * deadband is left out too, but not for so long that the device would seem silent. States are stored when
+   * they are numbers or flags.
    */
   decode(group: string, words: readonly WordBlock[], at: number): SampleValues {
     const { values, states } = decodeRegisters(this.map, makeWordReader(words), this.byGroup.get(group) ?? [])

@@ -2,7 +2,10 @@
 export const MODBUS_PORT = 502
 /** Gateways that one process polls; further ones are left to other processes. */
 export const MODBUS_GATEWAYS_MAX = 1_000
-/** Lease of a gateway, milliseconds. A poller that cannot renew it in time stops polling, and others take the gateway over. */
+/**
+ * Lease of a gateway, milliseconds. A poller that cannot renew it in time stops polling, and others take
+ * the gateway over.
+ */
 export const MODBUS_LEASE_MS = 30_000
 /** Interval of the poller's heartbeat, milliseconds: leases are renewed and orphaned gateways taken over. */
 export const MODBUS_HEARTBEAT_MS = 5_000
@@ -11,7 +14,10 @@ export const MODBUS_RELOAD_MS = 10_000
 
 /** Share of a line's time for requests to slaves that were silent before; beyond it they wait. */
 export const MODBUS_SILENT_PROBE_SHARE = 0.1
-/** First pause before a silent slave is probed, milliseconds; doubled with each failure, less up to half of it by jitter. */
+/**
+ * First pause before a silent slave is probed, milliseconds; doubled with each failure, less up to half of
+ * it by jitter.
+ */
 export const MODBUS_PROBE_FIRST_MS = 1_000
 /** Longest pause before a silent slave is probed, milliseconds. */
 export const MODBUS_PROBE_MAX_MS = 30_000
@@ -31,7 +37,10 @@ export const MODBUS_SUBMIT_RETRY_MS = 1_000
 /** Longest time for which a value within its deadband is withheld, milliseconds. */
 export const MODBUS_DEADBAND_MAX_MS = 300_000
 
-/** Silence of a whole gateway after which it is offline, milliseconds; or three of its shortest periods, if longer. */
+/**
+ * Silence of a whole gateway after which it is offline, milliseconds; or three of its shortest periods, if
+ * longer.
+ */
 export const MODBUS_GATEWAY_SILENCE_MS = 30_000
 /** Failing devices in the report of one gateway; further ones are counted only. */
 export const MODBUS_REPORTED_DEVICES_MAX = 100

@@ -17,7 +17,10 @@ export interface LineConfigs {
   build(db: SystemDb, targets: readonly PollTarget[]): Promise<LineConfig[]>
 }
 
-/** Builds line configurations. Caches register maps by digest while they are in use: they are large and change rarely. */
+/**
+ * Builds line configurations. Caches register maps by digest while they are in use: they are large and
+ * change rarely.
+ */
 export function makeLineConfigs(): LineConfigs {
   let maps = new Map<string, RegisterMap | undefined>()
 

@@ -41,7 +41,10 @@ function slave(unit: number, registers: readonly MapRegister[], options: MapOpti
 
 const POWER = [{ key: 'active_power', address: 10, metric: 'active_power', unit: 'W' }]
 
-/** No two instants are the same: a round that was late and the next one, with periods of a test, may lie in one millisecond. */
+/**
+ * No two instants are the same: a round that was late and the next one, with periods of a test, may lie in
+ * one millisecond.
+ */
 function risingNow(): () => number {
   let last = 0
   return () => {

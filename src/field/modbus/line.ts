@@ -37,8 +37,8 @@ interface LineMember {
 /**
  * Polls the slaves behind one gateway, one request after the other, until it is stopped.
  *
- * A line is one serial bus behind one TCP port: its time is the scarce resource. `nextRequest` selects the request; this
- * class sends it, updates the slave's state and passes finished rounds to the outbox.
+ * A line is one serial bus behind one TCP port, whose time is scarce. `nextRequest` selects the request; this
+ * class sends it, updates the slave and passes finished rounds to the outbox.
  *
  * States of a slave (`Slave.health`):
  *   unproven  no response yet; probed first, within `newProbesFrom`
@@ -47,21 +47,25 @@ interface LineMember {
  *             MODBUS_SILENT_PROBE_SHARE of the line's time
  *
  * Failures:
- *   connect              no connection: no slave is to blame; running rounds end, so that no round mixes two times
+ *   connect              no connection: no slave is to blame; running rounds end, so that no round mixes
+ *                        two times
  *   timeout, closed, malformed, exceptions 10 and 11   the slave is silent
- *   exceptions 1 to 3    the block is split until the register stands alone, then retried every MODBUS_REFUSED_RETRY_MS
+ *   exceptions 1 to 3    the block is split until the register stands alone, then retried every
+ *                        MODBUS_REFUSED_RETRY_MS
  *   other exceptions     the block is skipped in this round
  *
- * Back-pressure: while the outbox is full no request is sent, so a database outage slows polling down and loses nothing.
- * The grid of each poll group is aligned to whole periods of the wall clock and kept on the monotonic clock; a round that is
- * late skips periods instead of catching up.
+ * Back-pressure: while the outbox is full no request is sent. The grid of a poll group starts at whole periods
+ * of the wall clock and runs on the monotonic clock; a late round skips periods instead of catching up.
  */
 export class Line {
   slaves: readonly Slave[] = []
   private readonly deps: LineDeps
   private readonly outbox: Outbox
   private readonly running: Promise<void>
-  /** A point of every poll group's grid on the monotonic clock: whole periods of the wall clock at the start. */
+  /**
+   * A point of every poll group's grid on the monotonic clock: whole periods of the wall clock at the
+   * start.
+   */
   private readonly phase: number
   private config: LineConfig
   private connection: ModbusConnection
@@ -249,8 +253,8 @@ export class Line {
   }
 
   /**
-   * Retries at once as often as the map says, while silent slaves have not used up their share of the line. After that the
-   * slave is down and probed rarely, so that the other slaves keep their line time.
+   * Retries at once as often as the map says, while silent slaves have not used up their share of the line.
+   * After that the slave is down and probed rarely, so that the other slaves keep their line time.
    */
   private handleTimeout(slave: Slave, poll: Poll, { error, tookMs }: Failure): void {
     const now = performance.now()

@@ -13,9 +13,10 @@ export interface OutboxOptions {
 }
 
 /**
- * The samples of a line that are not committed yet. Each is submitted at once, since the intake batches the samples of all
- * senders, and again until it is committed; the order in which they are stored does not matter. A line waits for capacity
- * before it reads (back-pressure), so a database outage slows polling down and loses nothing that was read.
+ * The samples of a line that are not committed yet. Each is submitted at once, since the intake batches the
+ * samples of all senders, and again until it is committed; the order in which they are stored does not
+ * matter. A line waits for capacity before it reads (back-pressure), so a database outage slows polling
+ * down and loses nothing that was read.
  */
 export class Outbox {
   private readonly options: OutboxOptions
@@ -53,7 +54,9 @@ export class Outbox {
     this.retryNow()
   }
 
-  /** Resolves when everything is stored or one more attempt has failed, after MODBUS_STOP_MS at the latest. */
+  /**
+   * Resolves when everything is stored or one more attempt has failed, after MODBUS_STOP_MS at the latest.
+   */
   async close(): Promise<void> {
     this.beginClose()
     if (this.uncommitted === 0) return

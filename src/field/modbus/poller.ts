@@ -27,9 +27,10 @@ export interface Poller {
 type PollerDeps = LinesDeps & Pick<Deps, 'bus' | 'database'>
 
 /**
- * Polls Modbus gateways. Of several processes each gateway belongs to one, by a lease in the database that is renewed with
- * every heartbeat. The poller also holds a session-level advisory lock: when a process dies its lock is gone, and the others
- * take its gateways over at their next heartbeat instead of waiting for the lease to expire.
+ * Polls Modbus gateways. Of several processes each gateway belongs to one, by a lease in the database that
+ * is renewed with every heartbeat. The poller also holds a session-level advisory lock: when a process dies
+ * its lock is gone, and the others take its gateways over at their next heartbeat instead of waiting for
+ * the lease to expire.
  */
 export function startPoller(deps: PollerDeps, options: PollerOptions = {}): Poller {
   const { beatMs = MODBUS_HEARTBEAT_MS, leaseMs = MODBUS_LEASE_MS, reloadMs = MODBUS_RELOAD_MS } = options

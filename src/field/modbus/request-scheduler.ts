@@ -18,10 +18,13 @@ const WAIT_MAX_MS = 5_000
  * Selects the next request of a line, or the time to wait. A pure function of the slaves' state.
  *
  * Order of preference:
- * 1. an unproven slave, but after a timeout of one only when due slaves have had as much time (`newProbesFrom`);
- * 2. a silent slave that has waited longer than MODBUS_PROBE_PATIENCE_MS, within the share of silent slaves;
- * 3. of the slaves that respond and are due, the one with the least recent line time (fair queueing): a slow slave waits for
- *    the fast ones and none starves. Among equal shares the earliest deadline of a round wins;
+ * 1. an unproven slave, but after a timeout of one only when due slaves have had as much time
+ *    (`newProbesFrom`);
+ * 2. a silent slave that has waited longer than MODBUS_PROBE_PATIENCE_MS, within the share of silent
+ *    slaves;
+ * 3. of the slaves that respond and are due, the one with the least recent line time (fair queueing): a
+ *    slow slave waits for the fast ones and none starves. Among equal shares the earliest deadline of a
+ *    round wins;
  * 4. an unproven slave, then a silent one, while no slave is due.
  */
 export function nextRequest(slaves: readonly Slave[], state: SchedulerState): NextRequest {
@@ -43,7 +46,10 @@ function mostUrgentPoll(slave: Slave): Poll | undefined {
   return first
 }
 
-/** In coarse steps: slaves with similar shares keep their order, and so the intervals between their readings stay even. */
+/**
+ * In coarse steps: slaves with similar shares keep their order, and so the intervals between their readings
+ * stay even.
+ */
 const lineShare = (slave: Slave, now: number): number =>
   Math.floor(slave.lineTimeUsed(now) / MODBUS_FAIRNESS_STEP_MS)
 

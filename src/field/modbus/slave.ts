@@ -66,7 +66,9 @@ export class Poll {
     this.remaining.shift()
   }
 
-  /** Splits a refused block; a single refused register is left out until MODBUS_REFUSED_RETRY_MS has passed. */
+  /**
+   * Splits a refused block; a single refused register is left out until MODBUS_REFUSED_RETRY_MS has passed.
+   */
   refuseBlock(map: DeviceReads['map'], now: number): void {
     const block = this.remaining.shift()
     if (!block) return
@@ -81,7 +83,10 @@ export class Poll {
     if (now > this.dueAt) this.dueAt += Math.floor((now - this.dueAt) / this.periodMs) * this.periodMs
   }
 
-  /** Ends the round; the next one is due at the next point of the grid. Returns the number of skipped points. */
+  /**
+   * Ends the round; the next one is due at the next point of the grid. Returns the number of skipped
+   * points.
+   */
   finish(now: number): number {
     this.startedAt = undefined
     this.words.length = 0
@@ -137,7 +142,10 @@ export class Slave {
     this.lastError = error
   }
 
-  /** Marks the slave as down and schedules its next probe with exponential back-off. `random`: jitter, 0 to 1. */
+  /**
+   * Marks the slave as down and schedules its next probe with exponential back-off. `random`: jitter, 0 to
+   * 1.
+   */
   scheduleProbe(now: number, random: number): void {
     this.health = 'down'
     const longest = Math.min(

@@ -42,12 +42,15 @@ interface Pending {
 /**
  * A Modbus TCP client connection that opens on demand and reconnects after a failure.
  *
- * - One request is outstanding at a time: a gateway to a serial line answers sequentially anyway, and some lose the second.
+ * - One request is outstanding at a time: a gateway to a serial line answers sequentially anyway, and some
+ *   lose the second.
  * - A response is matched by transaction number and unit, so a late response is discarded.
- * - A timeout keeps the connection, because it says nothing about the other slaves behind it. Half a frame or
- *   MODBUS_SILENT_REQUESTS_MAX silent requests end it: the position of the next frame, or the peer's life, is unknown then.
+ * - A timeout keeps the connection, because it says nothing about the other slaves behind it. Half a frame
+ *   or MODBUS_SILENT_REQUESTS_MAX silent requests end it: the position of the next frame, or the peer's
+ *   life, is unknown then.
  * - A stream that is not Modbus, or a flood of unsolicited frames, ends the connection.
- * - After good responses a lost connection is opened again at once, otherwise with exponential back-off and jitter.
+ * - After good responses a lost connection is opened again at once, otherwise with exponential back-off and
+ *   jitter.
  */
 export class ModbusConnection {
   private readonly options: ConnectionOptions
@@ -169,7 +172,10 @@ export class ModbusConnection {
     }
   }
 
-  /** Discards a frame with another transaction number, which answers a timed-out request. Many of them are a flood. */
+  /**
+   * Discards a frame with another transaction number, which answers a timed-out request. Many of them are a
+   * flood.
+   */
   private handleFrame({ transaction, unit, pdu }: Frame): void {
     const { pending } = this
     if (pending?.transaction !== transaction) {
@@ -214,8 +220,9 @@ export class ModbusConnection {
   }
 
   /**
-   * Keeps the connection, because a silent slave says nothing about the others. Closes it after half a frame, whose rest
-   * would be read as the beginning of the next one, and when no slave has responded for too long.
+   * Keeps the connection, because a silent slave says nothing about the others. Closes it after half a
+   * frame, whose rest would be read as the beginning of the next one, and when no slave has responded for
+   * too long.
    */
   private handleTimeout(): void {
     const error = new ModbusError('timeout', 'no answer in time')
@@ -223,7 +230,10 @@ export class ModbusConnection {
     else this.pending?.reject(error)
   }
 
-  /** Closes an unusable connection. After good responses it is opened again at once, otherwise after a pause. */
+  /**
+   * Closes an unusable connection. After good responses it is opened again at once, otherwise after a
+   * pause.
+   */
   private lose(error: ModbusError): void {
     if (this.failedAttempts > 0) this.countFailedAttempt()
     else this.failedAttempts = 1

@@ -30,7 +30,10 @@ export class FrameReader {
     return this.incomplete.length > 0
   }
 
-  /** Throws ModbusError `malformed` when the stream is not Modbus: the position of the next frame is unknown then. */
+  /**
+   * Throws ModbusError `malformed` when the stream is not Modbus: the position of the next frame is unknown
+   * then.
+   */
   push(chunk: Buffer): Frame[] {
     const bytes = this.incomplete.length === 0 ? chunk : Buffer.concat([this.incomplete, chunk])
     const frames: Frame[] = []

@@ -11,7 +11,7 @@
 export type ModbusErrorKind = 'connect' | 'closed' | 'timeout' | 'exception' | 'malformed' | 'stopped'
 
 /** Modbus Application Protocol 1.1b3, chapter 7. */
-export const EXCEPTION = {
+const EXCEPTION = {
   illegalFunction: 1,
   illegalAddress: 2,
   illegalValue: 3,

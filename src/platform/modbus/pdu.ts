@@ -55,7 +55,10 @@ function encodeHead(fn: number, first: number, second: number): Buffer {
 const withData = (start: Buffer, data: Buffer): Buffer =>
   Buffer.concat([start, Buffer.from([data.length]), data])
 
-/** Encodes a request without the transport header. Throws RangeError for a request outside the limits of the protocol. */
+/**
+ * Encodes a request without the transport header. Throws RangeError for a request outside the limits of the
+ * protocol.
+ */
 export function encodeRequest(request: ModbusRequest): Buffer {
   const { function: fn, address } = request
   switch (request.function) {
@@ -95,8 +98,8 @@ function readData(fn: number, count: number, response: Buffer): number[] {
 }
 
 /**
- * Decodes the response to a request: words, bits as 0 and 1, empty for a write. Throws ModbusError `exception` when the
- * device refused, `malformed` when the bytes cannot be a response to it.
+ * Decodes the response to a request: words, bits as 0 and 1, empty for a write. Throws ModbusError
+ * `exception` when the device refused, `malformed` when the bytes cannot be a response to it.
  */
 export function decodeResponse(request: ModbusRequest, response: Buffer): readonly number[] {
   const { function: fn } = request

@@ -8,7 +8,10 @@ const FROM = Date.parse('2026-10-31T21:00:00Z')
 
 const figure = fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { nil: null })
 const wattHours = fc.option(fc.integer({ min: -1_000_000, max: 2_000_000_000 }), { nil: null })
-/** Energy, whether it was measured, reactive energy, and the averages of voltage, current, power and power factor. */
+/**
+ * Energy, whether it was measured, reactive energy, and the averages of voltage, current, power and power
+ * factor.
+ */
 const bucket = fc.tuple(wattHours, fc.boolean(), wattHours, figure, figure, figure, figure)
 
 it('prints what JSON.stringify prints, byte for byte', () => {

@@ -16,16 +16,19 @@ export interface AggregateInput {
   readonly buckets: readonly BucketRow[]
 }
 
-/** Rows encoded at once: few enough that garbage collection takes them young, many enough that chunks are few. */
+/**
+ * Rows encoded at once: few enough that garbage collection takes them young, many enough that chunks are
+ * few.
+ */
 const ROWS_PER_CHUNK = 50
 /** Usual size of a row, and of the rest of the document. */
 const ROW_BYTES = 320
 const HEADER_BYTES = 512
 
 /**
- * The response of the aggregate endpoints, encoded without a generic serializer. A year of hours is two megabytes of the same
- * twelve keys, so rows are built while they are encoded and never exist all at once. `toJSON` returns the same as objects;
- * a property test compares both byte for byte.
+ * The response of the aggregate endpoints, encoded without a generic serializer. A year of hours is two
+ * megabytes of the same twelve keys, so rows are built while they are encoded and never exist all at once.
+ * `toJSON` returns the same as objects; a property test compares both byte for byte.
  */
 export class AggregateJson implements AggregatedResponse {
   readonly device_id: string
@@ -133,8 +136,8 @@ function toRow(bucket: BucketRow, { variant, interval, isInverter, raw }: Aggreg
 }
 
 /**
- * Encodes a row exactly as JSON.stringify does. Four of its numbers occur twice, and formatting numbers is most of the work:
- * each is formatted once.
+ * Encodes a row exactly as JSON.stringify does. Four of its numbers occur twice, and formatting numbers is
+ * most of the work: each is formatted once.
  */
 function encodeRow(row: AggregatedRow): string {
   const [voltage, current, factor, energy] = [
@@ -168,8 +171,9 @@ function encodeHour(at: number): string {
 }
 
 /**
- * The power for an estimate, positive in the direction of the variant. active_power counts consumption as positive. An
- * inverter never consumes, so the sign of its power only depends on the wiring and is ignored for production.
+ * The power for an estimate, positive in the direction of the variant. active_power counts consumption as
+ * positive. An inverter never consumes, so the sign of its power only depends on the wiring and is ignored
+ * for production.
  */
 export function directedPower(
   power: number | null,

@@ -14,7 +14,8 @@ export interface MeteredDevice extends DeviceRef, RollState {
   readonly marks: readonly Range[]
 }
 
-// One statement, so that its parts are consistent. It runs before the rows are read: a rolled-up hour stays rolled up.
+// One statement, so that its parts are consistent. It runs before the rows are read: a rolled-up hour stays
+// rolled up.
 const DEVICE_QUERY = `select d.id, d.key,
       'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
       ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos
@@ -61,8 +62,8 @@ function toMeteredDevice(tenantId: number, row: readonly unknown[]): MeteredDevi
 }
 
 /**
- * A bucket as the driver returns its row, before the rules of the interface are applied. It is not converted to an object,
- * because a year of hours has eight thousand rows. float8 and int4 are numbers.
+ * A bucket as the driver returns its row, before the rules of the interface are applied. It is not
+ * converted to an object, because a year of hours has eight thousand rows. float8 and int4 are numbers.
  */
 export type BucketRow = [
   /** Epoch seconds of the bucket's start. */

@@ -26,7 +26,10 @@ export interface Consumption {
   readonly totals: ConsumptionTotals
 }
 
-/** Reads the energy of a device by hour, day or month, and the exact sum of the rows. 404 for an unknown device. */
+/**
+ * Reads the energy of a device by hour, day or month, and the exact sum of the rows. 404 for an unknown
+ * device.
+ */
 export async function readConsumption(db: Queryable, request: ConsumptionRequest): Promise<Consumption> {
   const { tenantId, deviceId, interval } = request
   const range = rangeOf(request)

@@ -33,9 +33,10 @@ const POWER = AVERAGED.indexOf('active_power')
 const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(BigInt(Math.round(value))))
 
 /**
- * Consumption and production of a bucket by the rules of the aggregate endpoints: from the register, else from the average
- * power. A device without a production register has no production unless it is an inverter, and an inverter without an
- * import register has no consumption: otherwise its power would count twice.
+ * Consumption and production of a bucket by the rules of the aggregate endpoints: from the register, else
+ * from the average power. A device without a production register has no production unless it is an
+ * inverter, and an inverter without an import register has no consumption: otherwise its power would count
+ * twice.
  */
 export function toEnergyFigures(bucket: EnergyBucket, options: FigureOptions): EnergyFigures {
   const { registers, isInverter } = options

@@ -34,8 +34,8 @@ export interface DeviceEnergy {
 }
 
 /**
- * Reads the energy of every register of a device by hour, day or month. Rolled-up hours come from roll-up rows, dirty ones
- * are computed from the samples, as in the aggregate endpoints.
+ * Reads the energy of every register of a device by hour, day or month. Rolled-up hours come from roll-up
+ * rows, dirty ones are computed from the samples, as in the aggregate endpoints.
  */
 export async function readEnergy(
   db: Queryable,

@@ -46,8 +46,9 @@ export interface AggregateRequest extends RangeRequest {
 }
 
 /**
- * Builds the aggregate response of a device. Rolled-up hours are read as rows. The running hour and hours that late samples
- * have made dirty are computed from the samples, so the response never lags behind acknowledged samples.
+ * Builds the aggregate response of a device. Rolled-up hours are read as rows. The running hour and hours
+ * that late samples have made dirty are computed from the samples, so the response never lags behind
+ * acknowledged samples.
  */
 export async function aggregate(db: Queryable, request: AggregateRequest) {
   const { tenantId, variant, interval } = request

@@ -5,8 +5,8 @@ const assignedSubregion = (at: Date) => sql`(
     and a.valid_from <= ${at} and (a.valid_to is null or a.valid_to > ${at}) order by a.valid_from desc limit 1)`
 
 /**
- * SQL: the subregion of a device `d`: its own one (a charger), else that of its gateway, else that of the meter assignment
- * that is valid at an instant.
+ * SQL: the subregion of a device `d`: its own one (a charger), else that of its gateway, else that of the
+ * meter assignment that is valid at an instant.
  */
 export const subregionOfDevice = (at: Date) => sql<string | null>`coalesce(
   d.subregion_id,

@@ -16,8 +16,9 @@ export interface Backfill {
 }
 
 /**
- * Selects the samples of a backfill. `stored` holds the newest samples of each device, up to one more than its share: the
- * extra one proves that older samples exist and is left out. `isTooOld`: `since` lies before LIVE_BACKFILL_AGE_MAX_MS.
+ * Selects the samples of a backfill. `stored` holds the newest samples of each device, up to one more than
+ * its share: the extra one proves that older samples exist and is left out. `isTooOld`: `since` lies before
+ * LIVE_BACKFILL_AGE_MAX_MS.
  */
 export function planBackfill(
   stored: readonly Sample[],
@@ -58,9 +59,10 @@ export function sentMetrics(samples: readonly Sample[]): Map<string, Map<number,
 }
 
 /**
- * Remembers for a while what backfills have sent, in order to remove duplicates: a sample is announced after its commit, so
- * the announcement of one that a backfill has read may still be under way, above all from another process. The memory is
- * bounded: under very many concurrent backfills the oldest entries are removed early, and a sample may be sent twice.
+ * Remembers for a while what backfills have sent, in order to remove duplicates: a sample is announced
+ * after its commit, so the announcement of one that a backfill has read may still be under way, above all
+ * from another process. The memory is bounded: under very many concurrent backfills the oldest entries are
+ * removed early, and a sample may be sent twice.
  */
 export class BackfillMemory {
   private readonly entries: { subscriber: Subscriber; rows: number; until: number }[] = []

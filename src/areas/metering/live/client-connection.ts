@@ -69,7 +69,8 @@ export class ClientConnection {
 
   private checkLiveness(now: number): void {
     const { bufferedBytes: buffered, dispatchedBytes: dispatched } = this.subscriber
-    // The pong of a slow client waits behind unread data: that the client keeps reading proves liveness as well.
+    // The pong of a slow client waits behind unread data: that the client keeps reading proves liveness as
+    // well.
     const isReading = this.lastProgress.buffered > 0 && dispatched > this.lastProgress.dispatched
     if (!this.hasSignOfLife && !isReading) return void this.subscriber.terminate()
     this.pingedAt = now
@@ -78,7 +79,10 @@ export class ClientConnection {
     this.subscriber.ping()
   }
 
-  /** False when the client sends too much: the message is ignored, and the socket is paused until the next sweep. */
+  /**
+   * False when the client sends too much: the message is ignored, and the socket is paused until the next
+   * sweep.
+   */
   private countMessage(): boolean {
     this.hasSignOfLife = true
     this.messages += 1

@@ -28,14 +28,16 @@ export interface CrossProcessPublisher {
   stop(): void
 }
 
-/** Begins every message of a process, so that the process recognises its own messages without parsing them. */
+/**
+ * Begins every message of a process, so that the process recognises its own messages without parsing them.
+ */
 const messagePrefix = (processId: string): string => `{"p":"${processId}","s":`
 
 /**
  * Publishes the samples that this process stored to the other processes, in small batches.
  *
- * Delivery is at most once (QoS 0): samples that the broker does not accept in time are counted and dropped. They are stored
- * already, a client reads them with `since`, and a late live value is of no use.
+ * Delivery is at most once (QoS 0): samples that the broker does not accept in time are counted and
+ * dropped. They are stored already, a client reads them with `since`, and a late live value is of no use.
  */
 export function makeCrossProcessPublisher(
   { broker, database, log }: Pick<Deps, 'broker' | 'database' | 'log'>,
@@ -116,7 +118,10 @@ export interface CrossProcessReceiverOptions {
   readonly deliver: (tenantId: number, samples: readonly Sample[]) => void
 }
 
-/** Handles messages of other processes. Own messages and those of tenants without subscribers are not parsed. */
+/**
+ * Handles messages of other processes. Own messages and those of tenants without subscribers are not
+ * parsed.
+ */
 export function makeCrossProcessReceiver({ processId, watchedTenant, deliver }: CrossProcessReceiverOptions) {
   const ownPrefix = Buffer.from(messagePrefix(processId))
   return ({ topic, payload }: BrokerMessage): void => {

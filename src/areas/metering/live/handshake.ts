@@ -53,7 +53,10 @@ interface RequestedSubscription {
   readonly since: number | undefined
 }
 
-/** `devices`: ids separated by commas; `since`: an instant. Both are optional. Undefined when one is invalid. */
+/**
+ * `devices`: ids separated by commas; `since`: an instant. Both are optional. Undefined when one is
+ * invalid.
+ */
 function readRequestedSubscription({ searchParams }: URL): RequestedSubscription | undefined {
   const devices = (searchParams.get('devices') ?? '').split(',').filter((text) => text.trim() !== '')
   const text = searchParams.get('since') ?? ''
@@ -81,9 +84,9 @@ export interface HandshakeOptions {
 }
 
 /**
- * Handles upgrades of /ws/telemetry. The upgrade is always completed and a rejected socket closed right afterwards, because
- * a browser shows its page the close code but nothing about a refused handshake. The order of checks is origin, then token
- * (interface, 10), parameters, devices, capacity.
+ * Handles upgrades of /ws/telemetry. The upgrade is always completed and a rejected socket closed right
+ * afterwards, because a browser shows its page the close code but nothing about a refused handshake. The
+ * order of checks is origin, then token (interface, 10), parameters, devices, capacity.
  */
 export function makeHandshakeHandler({
   deps,

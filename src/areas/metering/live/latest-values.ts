@@ -15,8 +15,8 @@ export interface PendingSamples {
 }
 
 /**
- * Values that a slow client has not been sent yet: of every device the newest value of every metric, by the time of the
- * sample. Its size is bounded by the number of devices and metrics, however slow the client is.
+ * Values that a slow client has not been sent yet: of every device the newest value of every metric, by the
+ * time of the sample. Its size is bounded by the number of devices and metrics, however slow the client is.
  */
 export class LatestValues {
   private readonly devices = new Map<string, PendingDevice>()

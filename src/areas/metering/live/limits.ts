@@ -4,18 +4,27 @@ import { DAY_MS } from '../../../kernel/time.ts'
 export const LIVE_SOCKETS_MAX = 10_000
 /** Open sockets of one user in a process; one more is closed with 1013 "Too many sockets". */
 export const LIVE_SOCKETS_PER_USER_MAX = 250
-/** Devices of one socket. A handshake with more is closed with 4002, a `subscribe` with more changes nothing. */
+/**
+ * Devices of one socket. A handshake with more is closed with 4002, a `subscribe` with more changes
+ * nothing.
+ */
 export const LIVE_DEVICES_MAX = 1_000
 /** Bytes of one client message; a larger one closes the socket with 1009. */
 export const LIVE_MESSAGE_BYTES_MAX = 64 * 1024
-/** Messages and pings of a client in one LIVE_SWEEP_MS; beyond that its socket is paused until the next sweep. */
+/**
+ * Messages and pings of a client in one LIVE_SWEEP_MS; beyond that its socket is paused until the next
+ * sweep.
+ */
 export const LIVE_MESSAGES_PER_SWEEP_MAX = 10
 /** Requests of one client that wait for earlier ones; one more gets the error `too_many_requests`. */
 export const LIVE_REQUESTS_WAITING_MAX = 10
 /** Characters of a refused id in a response; the rest is cut off. */
 export const LIVE_REFUSED_LENGTH_MAX = 100
 
-/** Unsent bytes beyond which a client is slow and its samples are coalesced; above the 64 KiB at which a stream drains. */
+/**
+ * Unsent bytes beyond which a client is slow and its samples are coalesced; above the 64 KiB at which a
+ * stream drains.
+ */
 export const LIVE_BUFFER_BYTES_SLOW = 128 * 1024
 /** Unsent bytes at which a socket is terminated: its client sends requests and never reads. */
 export const LIVE_BUFFER_BYTES_MAX = 1024 * 1024
@@ -31,9 +40,15 @@ export const LIVE_RECHECK_MS = 60_000
 /** Concurrent verifications of open sockets; the others wait. */
 export const LIVE_RECHECKS_CONCURRENT_MAX = 4
 
-/** Age of the oldest sample that a backfill sends, milliseconds; an older `since` is answered with `gap_truncated`. */
+/**
+ * Age of the oldest sample that a backfill sends, milliseconds; an older `since` is answered with
+ * `gap_truncated`.
+ */
 export const LIVE_BACKFILL_AGE_MAX_MS = DAY_MS
-/** Samples of one backfill, shared evenly by its devices; older ones are left out and reported as `gap_truncated`. */
+/**
+ * Samples of one backfill, shared evenly by its devices; older ones are left out and reported as
+ * `gap_truncated`.
+ */
 export const LIVE_BACKFILL_ROWS_MAX = 5_000
 /** Samples of a backfill that are written together, before the send buffer is checked. */
 export const LIVE_BACKFILL_CHUNK_ROWS = 50
@@ -43,7 +58,10 @@ export const LIVE_BACKFILL_SEND_MAX_MS = 5_000
 export const LIVE_BACKFILLS_CONCURRENT_MAX = 8
 /** Live samples that are held during one backfill; further ones are coalesced. */
 export const LIVE_BACKFILL_HELD_MAX = 5_000
-/** Time for which backfilled samples are remembered, milliseconds, so that a late announcement does not send them again. */
+/**
+ * Time for which backfilled samples are remembered, milliseconds, so that a late announcement does not send
+ * them again.
+ */
 export const LIVE_BACKFILL_REMEMBERED_MS = 10_000
 /** Backfilled samples that a process remembers; beyond that the oldest backfills are forgotten early. */
 export const LIVE_BACKFILL_REMEMBERED_MAX = 500_000

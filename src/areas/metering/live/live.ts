@@ -27,9 +27,9 @@ import { makeSubscriptions } from './subscriptions.ts'
 /**
  * Live values: committed samples are pushed to WebSockets, in this process and in all others.
  *
- * Purpose. A dashboard shows a sample moments after its commit, and never one that is not stored. Intake emits
- * `samples_stored` on the bus after the commit; `startLive` connects that event to the sockets of this process (Hub) and, with
- * an outside broker, to those of the other processes (CrossProcessPublisher).
+ * Purpose. A dashboard shows a sample moments after its commit, and never one that is not stored. Intake
+ * emits `samples_stored` on the bus after the commit; `startLive` connects that event to the sockets of
+ * this process (Hub) and, with an outside broker, to those of the other processes (CrossProcessPublisher).
  *
  * Components, from the event to the wire:
  *   hub.ts                subscription index by tenant and device
@@ -49,13 +49,15 @@ import { makeSubscriptions } from './subscriptions.ts'
  *   neither                      nothing runs
  *
  * Trade-offs:
- * - At most once between processes (QoS 0, batches of LIVE_PUBLISH_LINGER_MS). A lost live value is stored all the same, and a
- *   client reads it with `since`; a queue for it would grow while the broker is away.
- * - Bounded memory for slow clients: they get the newest values instead of all samples, and `skipped` counts the rest.
- * - No gap and no duplicates after a reconnect: the socket subscribes first, then reads the store, and holds live samples
- *   meanwhile. Backfilled samples are remembered for LIVE_BACKFILL_REMEMBERED_MS, because an announcement of a commit may
- *   arrive after the read that has seen it.
- * - Permissions are verified again every LIVE_RECHECK_MS, so that a revoked permission closes an open socket.
+ * - At most once between processes (QoS 0, batches of LIVE_PUBLISH_LINGER_MS). A lost live value is stored
+ *   all the same, and a client reads it with `since`; a queue for it would grow while the broker is away.
+ * - Bounded memory for slow clients: they get the newest values instead of all samples, and `skipped`
+ *   counts the rest.
+ * - No gap and no duplicates after a reconnect: the socket subscribes first, then reads the store, and
+ *   holds live samples meanwhile. Backfilled samples are remembered for LIVE_BACKFILL_REMEMBERED_MS,
+ *   because an announcement of a commit may arrive after the read that has seen it.
+ * - Permissions are verified again every LIVE_RECHECK_MS, so that a revoked permission closes an open
+ *   socket.
  *
  * docs/integrate/live.md is the protocol; docs/adr/0031-live-values.md has the reasons.
  */
@@ -70,7 +72,10 @@ export interface LiveSockets {
   admit(upgrade: Upgrade): Promise<void>
   /** Statistics by process, this one first. */
   processes(): readonly ProcessStats[]
-  /** Open sockets of this process, those with the most dropped samples first, at most LIVE_STATS_SOCKETS_MAX. */
+  /**
+   * Open sockets of this process, those with the most dropped samples first, at most
+   * LIVE_STATS_SOCKETS_MAX.
+   */
   list(tenantId: number | undefined): readonly Subscriber[]
 }
 

@@ -121,7 +121,10 @@ export function partitionIds(texts: readonly string[]): { ids: string[]; malform
   return { ids: [...ids], malformed }
 }
 
-/** Encodes a sample as JSON. `skipped`: samples of the device that a slow socket was not sent before this one. */
+/**
+ * Encodes a sample as JSON. `skipped`: samples of the device that a slow socket was not sent before this
+ * one.
+ */
 export function encodeSample({ deviceId, at, values }: Sample, skipped = 0): Buffer {
   const head = `{"type":"sample","device_id":"${deviceId}","timestamp":"${iso(at)}"`
   const tail = skipped > 0 ? `,"skipped":${skipped}}` : '}'

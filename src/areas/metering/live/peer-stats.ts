@@ -85,7 +85,10 @@ function encodeStats({ processId, startedAt, all, tenants }: ProcessStats): stri
   return JSON.stringify({ process_id: processId, started_at: startedAt, all, tenants: some })
 }
 
-/** Undefined for a malformed message. The sender's clock is not trusted: `reportedAt` is the time of receipt. */
+/**
+ * Undefined for a malformed message. The sender's clock is not trusted: `reportedAt` is the time of
+ * receipt.
+ */
 function decodeStats(payload: Buffer, reportedAt: number): ProcessStats | undefined {
   let decoded: Record<string, unknown>
   try {

@@ -38,7 +38,8 @@ it('a backfill that exceeds its deadline ends with coalesced values, and live sa
 
   client.resume()
   await expect.poll(() => messages.at(-1)?.values.step, { interval: 5 }).toBe(4_000)
-  // Of the stored ones all but the newest are skipped; the live one has the newest step, at an instant of its own.
+  // Of the stored ones all but the newest are skipped; the live one has the newest step, at an instant of
+  // its own.
   expect(messages.slice(0, sent).map((message) => message.values.step)).toEqual(
     stored.slice(0, sent).map(({ at }) => at),
   )

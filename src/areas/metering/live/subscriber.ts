@@ -46,10 +46,11 @@ const OPEN: WebSocket['readyState'] = 1
  *
  * A sample takes one of three ways:
  * - to the socket at once, while the client reads fast enough;
- * - into `latest`, while more than LIVE_BUFFER_BYTES_SLOW bytes are unsent: only the newest value of each device and metric
- *   is stored, so the memory of a slow client is bounded (coalescing instead of queueing);
- * - into `backfill.held`, while stored samples of its device are being sent: afterwards it follows them, unless the
- *   backfill has sent it already.
+ * - into `latest`, while more than LIVE_BUFFER_BYTES_SLOW bytes are unsent: only the newest value of each
+ *   device and metric is stored, so the memory of a slow client is bounded (coalescing instead of
+ *   queueing);
+ * - into `backfill.held`, while stored samples of its device are being sent: afterwards it follows them,
+ *   unless the backfill has sent it already.
  */
 export class Subscriber {
   readonly id = randomUUID()
@@ -141,8 +142,8 @@ export class Subscriber {
   }
 
   /**
-   * Sends stored samples in their order, as fast as the client reads them, until the deadline (monotonic clock). Returns
-   * the number of samples sent; the rest is coalesced.
+   * Sends stored samples in their order, as fast as the client reads them, until the deadline (monotonic
+   * clock). Returns the number of samples sent; the rest is coalesced.
    */
   async sendStored(samples: readonly Sample[], deadline: number): Promise<number> {
     let sent = 0
@@ -158,7 +159,10 @@ export class Subscriber {
     return sent
   }
 
-  /** Sends the held samples. `backfilled`: samples that are not sent again when their commit is announced now or later. */
+  /**
+   * Sends the held samples. `backfilled`: samples that are not sent again when their commit is announced
+   * now or later.
+   */
   endBackfill(backfilled: BackfilledSamples | undefined): void {
     const held = this.backfill?.held ?? []
     this.backfill = undefined

@@ -26,7 +26,10 @@ export interface FoundDevices {
 
 export interface Subscriptions {
   findDevices(tenantId: number, texts: readonly string[]): Promise<FoundDevices>
-  /** Subscribes to devices. With `since`, stored samples from that instant on come first, without gap or duplicates. */
+  /**
+   * Subscribes to devices. With `since`, stored samples from that instant on come first, without gap or
+   * duplicates.
+   */
   subscribe(subscriber: Subscriber, options: SubscribeOptions): Promise<void>
   /** Removes expired entries of the backfill memory. */
   expireBackfills(now: number): void

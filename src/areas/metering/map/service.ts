@@ -54,7 +54,10 @@ const toMapDevice = ({ active_power, import_wh, production_wh, ...device }: Devi
 const isInverter = ({ device_type, device_role }: DeviceRow): boolean =>
   device_type === 'inverter' || device_role === 'inverter'
 
-/** Sums top-level devices only, because a meter measures everything below it; production of all inverters is included. */
+/**
+ * Sums top-level devices only, because a meter measures everything below it; production of all inverters is
+ * included.
+ */
 function summarize(devices: readonly DeviceRow[]) {
   const tops = devices.filter(({ parent_id }) => parent_id === null)
   const producing = devices.filter((device) => device.parent_id === null || isInverter(device))

@@ -59,8 +59,8 @@ interface Snapshot {
 }
 
 /**
- * SQL: Wh of a register since midnight: rolled-up hours plus the growth since then up to the last reading. Samples of a
- * device that has never sent the register are not scanned.
+ * SQL: Wh of a register since midnight: rolled-up hours plus the growth since then up to the last reading.
+ * Samples of a device that has never sent the register are not scanned.
  */
 function energySinceMidnight(
   register: 'import' | 'production',

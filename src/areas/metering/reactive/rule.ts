@@ -1,20 +1,21 @@
 import { REACTIVE_WARNING_SHARE } from './limits.ts'
 
 /**
- * The limits of the reactive tariff. Source: "Dağıtım Lisansı Sahibi Tüzel Kişiler ve Görevli Tedarik Şirketlerinin Tarife
- * Uygulamalarına İlişkin Usul ve Esaslar", article 13 (EPDK Board decision 5999-3 of 30 December 2015, Official Gazette
- * 29579 of 31 December 2015), as distribution companies quote it (vedas.com.tr, read 2026-11-20): below 50 kVA of
- * installed power inductive energy beyond 33 % and capacitive beyond 20 % of the active energy drawn; from 50 kVA on
- * 20 % and 15 %. Not for connections up to and including 9 kW, dwellings, lighting and single-phase supply. What goes beyond
- * a limit makes the whole of that reactive energy payable, and one breach a year by a fault of the compensation is forgiven.
+ * The limits of the reactive tariff. Source: "Dağıtım Lisansı Sahibi Tüzel Kişiler ve Görevli Tedarik
+ * Şirketlerinin Tarife Uygulamalarına İlişkin Usul ve Esaslar", article 13 (EPDK Board decision 5999-3 of
+ * 30 December 2015, Official Gazette 29579 of 31 December 2015), as distribution companies quote it
+ * (vedas.com.tr, read 2026-11-20): below 50 kVA of installed power inductive energy beyond 33 % and
+ * capacitive beyond 20 % of the active energy drawn; from 50 kVA on 20 % and 15 %. Not for connections up
+ * to and including 9 kW, dwellings, lighting and single-phase supply. What goes beyond a limit makes the
+ * whole of that reactive energy payable, and one breach a year by a fault of the compensation is forgiven.
  *
  * Inferred, because the text does not say it or it could not be verified:
  * - The contracted power in kW is taken for the installed power in kVA, which no record holds.
- * - The bounds are those of the text quoted. A consolidated text with its amendments marked (hasanyucelmuhendislik.com, read
- *   2026-11-20) says the same, and no later amendment was found; a supplier's page (enerjisa.com.tr) names 15 kW instead of 9
- *   for the exemption, without a source.
- * - Month: the tariff is billed on the totals of the billing period, so the ratio of a month counts and that of an hour
- *   or a day only shows where it comes from.
+ * - The bounds are those of the text quoted. A consolidated text with its amendments marked
+ *   (hasanyucelmuhendislik.com, read 2026-11-20) says the same, and no later amendment was found; a
+ *   supplier's page (enerjisa.com.tr) names 15 kW instead of 9 for the exemption, without a source.
+ * - Month: the tariff is billed on the totals of the billing period, so the ratio of a month counts and
+ *   that of an hour or a day only shows where it comes from.
  * - Without active energy there is no ratio; what is then billed is not told here.
  */
 export const REACTIVE_RULE_SOURCE =

@@ -41,7 +41,9 @@ interface Amount extends ReactiveEnergy {
   readonly isEstimated: boolean
 }
 
-/** The ratios of a meter or a subregion. 404 when it is unknown, 422 unless exactly one of the two is given. */
+/**
+ * The ratios of a meter or a subregion. 404 when it is unknown, 422 unless exactly one of the two is given.
+ */
 export async function readReactiveRatio(
   pool: Queryable,
   tenant: TenantDb,

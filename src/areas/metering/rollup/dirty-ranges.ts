@@ -56,9 +56,9 @@ export interface DirtyHours {
 }
 
 /**
- * Finds the hours that the samples of dirty ranges change: their own hours, and for each of their registers the hours between
- * the third reading before and the third reading after them. Energy between two readings is shared linearly across every
- * hour of the gap, and a reading can prove that its neighbour was false.
+ * Finds the hours that the samples of dirty ranges change: their own hours, and for each of their registers
+ * the hours between the third reading before and the third reading after them. Energy between two readings
+ * is shared linearly across every hour of the gap, and a reading can prove that its neighbour was false.
  */
 export async function findDirtyHours(
   db: Queryable,
@@ -100,7 +100,10 @@ interface HoursQuery {
   readonly registers: number
 }
 
-/** Computes the roll-up rows of a range of whole hours from the samples, in parts when there are many samples. */
+/**
+ * Computes the roll-up rows of a range of whole hours from the samples, in parts when there are many
+ * samples.
+ */
 export async function computeHours(
   db: Queryable,
   device: DeviceRef,
@@ -119,7 +122,10 @@ async function computePiece(db: Queryable, device: DeviceRef, { range, registers
   return computeHourRows({ range, samples, ...neighbours })
 }
 
-/** Splits a range into parts of at most ROLLUP_SAMPLES_AT_ONCE samples, or one hour. A single day is never split. */
+/**
+ * Splits a range into parts of at most ROLLUP_SAMPLES_AT_ONCE samples, or one hour. A single day is never
+ * split.
+ */
 async function splitBySampleCount(db: Queryable, device: DeviceRef, range: Range): Promise<Range[]> {
   if (range.to - range.from <= DAY_MS) return [range]
   return splitByCount(range, await readHourCounts(db, device, range))

@@ -44,8 +44,9 @@ export interface HoursInput {
 const ANY_INTERVAL_MS = HOUR_MS
 
 /**
- * Computes the roll-up rows of a range, for every hour with a sample or between two readings. A pure function of the
- * samples. The roll-up job and reads of dirty hours both use it, so their results are identical.
+ * Computes the roll-up rows of a range, for every hour with a sample or between two readings. A pure
+ * function of the samples. The roll-up job and reads of dirty hours both use it, so their results are
+ * identical.
  */
 export function computeHourRows(input: HoursInput): HourRow[] {
   const { range, samples } = input
@@ -111,15 +112,18 @@ function averageHours(range: Range, samples: readonly RawSample[]): Averages[] {
 }
 
 const mean = (sum: number, count: number): number | null => (count === 0 ? null : round6(sum / count))
-/** Rounds to millionths: further digits of an average of measurements mean nothing, and triple the length of its text. */
+/**
+ * Rounds to millionths: further digits of an average of measurements mean nothing, and triple the length of
+ * its text.
+ */
 export const round6 = (value: number): number => {
   const rounded = Math.round(value * 1e6) / 1e6
   return Number.isFinite(rounded) ? rounded : value
 }
 
 /**
- * The mean of averages, weighted by their numbers of samples. It sums whole millionths, which is exact in any order: the same
- * hours yield the same mean to the last bit, whichever statement or loop sums them.
+ * The mean of averages, weighted by their numbers of samples. It sums whole millionths, which is exact in
+ * any order: the same hours yield the same mean to the last bit, whichever statement or loop sums them.
  */
 export class WeightedMean {
   #millionths = 0

@@ -21,33 +21,41 @@ import {
 /*
  * The roll-up: `measurement` (samples) to `measurement_hour` (energy and averages of one device and hour).
  *
- * Purpose. Charts, sums and hourly facts read hours instead of samples. A roll-up row is a cache of the samples: it can be
- * computed again at any time, and every read agrees with the acknowledged samples, whether or not a roll-up has run.
+ * Purpose. Charts, sums and hourly facts read hours instead of samples. A roll-up row is a cache of the
+ * samples: it can be computed again at any time, and every read agrees with the acknowledged samples,
+ * whether or not a roll-up has run.
  *
  * Dirty ranges. The hours of a device without a valid row are known without comparing them:
  * - everything from `rollup_state.rolled_to` on, which is the end of the last rolled-up hour;
- * - ranges in `rollup_mark`, which intake inserts in the transaction of a batch that changes hours that have ended.
- * `findDirtyHours` widens them: energy between two readings is shared linearly across the hours of the gap, so a late sample
- * changes hours up to its third neighbour reading on either side (dirty-ranges.ts).
+ * - ranges in `rollup_mark`, which intake inserts in the transaction of a batch that changes hours that
+ *   have ended. `findDirtyHours` widens them: energy between two readings is shared linearly across the
+ *   hours of the gap, so a late sample changes hours up to its third neighbour reading on either side
+ *   (dirty-ranges.ts).
  *
  * Modes:
  *   rollUpMarkedDevices   minutely job: devices with marks, oldest mark first, for ROLLUP_RUN_MAX_MS
  *   rollUpSettledHours    hourly job: all devices with samples since their last roll-up
- *   reads                 aggregates read rows, and compute dirty hours with the same pure function (`computeHourRows`)
+ *   reads                 aggregates read rows, and compute dirty hours with the same pure function
+ *                         (`computeHourRows`)
  *
  * Concurrency:
- * - One transaction per device: lock, delete marks, compute, upsert, store the state. A crash leaves the marks in place.
- * - An advisory lock per device admits one roll-up; a second one skips the device. Lock order: device lock, then marks.
- * - An hour counts as settled ROLLUP_SETTLE_MS after its end. By then a batch that was in time has committed, and a later one
- *   inserts a mark, so that no sample falls between "settled" and "late": see `storeBatch`.
+ * - One transaction per device: lock, delete marks, compute, upsert, store the state. A crash leaves the
+ *   marks in place.
+ * - An advisory lock per device admits one roll-up; a second one skips the device. Lock order: device lock,
+ *   then marks.
+ * - An hour counts as settled ROLLUP_SETTLE_MS after its end. By then a batch that was in time has
+ *   committed, and a later one inserts a mark, so that no sample falls between "settled" and "late": see
+ *   `storeBatch`.
  *
  * Trade-offs:
- * - Idempotent upserts with a change check: repeating a roll-up writes nothing, so interrupted work is simply repeated.
- * - Memory is bounded by chunks of ROLLUP_CHUNK_MS and parts of ROLLUP_SAMPLES_AT_ONCE samples, at the cost of reading the
- *   neighbours of each part again.
- * - A failing device is skipped and reported at the end of the run, so that it blocks no other tenant; it stays marked.
- * - Hours older than LATE_AFTER_MS are recorded in `late_stretch`, because the regular build of hourly energy does not visit
- *   them any more (late-hours-store.ts).
+ * - Idempotent upserts with a change check: repeating a roll-up writes nothing, so interrupted work is
+ *   simply repeated.
+ * - Memory is bounded by chunks of ROLLUP_CHUNK_MS and parts of ROLLUP_SAMPLES_AT_ONCE samples, at the cost
+ *   of reading the neighbours of each part again.
+ * - A failing device is skipped and reported at the end of the run, so that it blocks no other tenant; it
+ *   stays marked.
+ * - Hours older than LATE_AFTER_MS are recorded in `late_stretch`, because the regular build of hourly
+ *   energy does not visit them any more (late-hours-store.ts).
  */
 
 type RollupDeps = Pick<Deps, 'database' | 'clock'>
@@ -56,8 +64,8 @@ type RollupDeps = Pick<Deps, 'database' | 'clock'>
 const settledHour = (now: number): number => floorHour(now - ROLLUP_SETTLE_MS)
 
 /**
- * Rolls up the dirty hours of one device in one transaction. False when another roll-up holds the device. Idempotent: rolling
- * up again writes nothing.
+ * Rolls up the dirty hours of one device in one transaction. False when another roll-up holds the device.
+ * Idempotent: rolling up again writes nothing.
  */
 export async function rollUpDevice({ database, clock }: RollupDeps, device: DeviceRef): Promise<boolean> {
   const target = settledHour(clock.now())
@@ -108,8 +116,8 @@ async function inTransaction<T>(database: Database, work: (db: pg.PoolClient) =>
 const FAILURES_MAX = ROLLUP_DEVICES_PER_PORTION
 
 /**
- * Rolls up devices sequentially. A failing device is recorded and skipped, so that it does not block other devices and
- * tenants; `throwFailures` reports it at the end, and the next run retries it.
+ * Rolls up devices sequentially. A failing device is recorded and skipped, so that it does not block other
+ * devices and tenants; `throwFailures` reports it at the end, and the next run retries it.
  */
 function makeDeviceRoller(deps: RollupDeps, signal?: AbortSignal) {
   const failed = new Map<number, unknown>()
@@ -138,7 +146,10 @@ function makeDeviceRoller(deps: RollupDeps, signal?: AbortSignal) {
   }
 }
 
-/** Rolls up devices with marks, page by page, for at most ROLLUP_RUN_MAX_MS. Returns the number of finished devices. */
+/**
+ * Rolls up devices with marks, page by page, for at most ROLLUP_RUN_MAX_MS. Returns the number of finished
+ * devices.
+ */
 export async function rollUpMarkedDevices(deps: RollupDeps, signal?: AbortSignal): Promise<number> {
   const roller = makeDeviceRoller(deps, signal)
   const started = performance.now()

@@ -186,7 +186,10 @@ export interface RollState {
   readonly registers: number
 }
 
-/** Locks the device until the transaction ends and deletes its marks. Undefined when another roll-up holds the lock. */
+/**
+ * Locks the device until the transaction ends and deletes its marks. Undefined when another roll-up holds
+ * the lock.
+ */
 export async function lockAndTakeMarks(
   db: Queryable,
   device: DeviceRef,

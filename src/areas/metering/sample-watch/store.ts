@@ -17,7 +17,10 @@ export async function watchDevices(
     select ${tenantId}::int, key from unnest(${keys}::int[]) as key on conflict do nothing`.execute(db)
 }
 
-/** Adds marks for devices that must be evaluated without new samples, or whose samples were not all evaluated. */
+/**
+ * Adds marks for devices that must be evaluated without new samples, or whose samples were not all
+ * evaluated.
+ */
 export async function addWatchMarks(
   { db, tenantId }: TenantTx,
   arrivals: readonly Omit<Arrival, 'tenantId'>[],
@@ -32,7 +35,10 @@ export async function addWatchMarks(
 export interface WatchMark {
   /** The first changed instant. */
   readonly from: number
-  /** The newest sample when the marks were taken; later ones have their own mark. Null when the device has no sample. */
+  /**
+   * The newest sample when the marks were taken; later ones have their own mark. Null when the device has
+   * no sample.
+   */
   readonly to: number | null
 }
 
@@ -43,9 +49,9 @@ export interface TakenWatchMarks {
 }
 
 /**
- * Removes up to `devices` devices from the oldest marks, in this transaction: samples that are read afterwards include all
- * that the marks refer to. Marks of many batches are merged, so that a device with several marks is evaluated once. The
- * remaining devices keep their position ahead of newer marks.
+ * Removes up to `devices` devices from the oldest marks, in this transaction: samples that are read
+ * afterwards include all that the marks refer to. Marks of many batches are merged, so that a device with
+ * several marks is evaluated once. The remaining devices keep their position ahead of newer marks.
  */
 export async function takeWatchMarks(
   { db, tenantId }: TenantTx,

@@ -32,7 +32,10 @@ export interface Curve {
   readonly samples: number
 }
 
-/** Reads the samples of a range, downsampled to `points`: the last sample of each of `points` equal parts of the range. */
+/**
+ * Reads the samples of a range, downsampled to `points`: the last sample of each of `points` equal parts of
+ * the range.
+ */
 export async function readCurve(
   db: Queryable,
   { tenantId, deviceId, range, points }: CurveOptions,

@@ -36,7 +36,10 @@ const toReading = (at: Date | null, value: string | null): RegisterReading | und
     ? undefined
     : { at: at.getTime(), wh: Math.round(Number(value) / MILLIONTHS_PER_WH) }
 
-/** Reads the import register before and after many instants, in the order of the queries; two index look-ups each. */
+/**
+ * Reads the import register before and after many instants, in the order of the queries; two index look-ups
+ * each.
+ */
 export async function readNearestReadings(
   { db, tenantId }: TenantDb,
   queries: readonly NearestReadingsQuery[],

@@ -29,7 +29,10 @@ export interface NewestSample {
   readonly values: SampleValues
 }
 
-/** Reads the newest stored samples of each device from an instant on, at most `perDevice` of each, unordered. */
+/**
+ * Reads the newest stored samples of each device from an instant on, at most `perDevice` of each,
+ * unordered.
+ */
 export async function readNewestSamples(
   db: Queryable,
   options: NewestSamplesOptions,

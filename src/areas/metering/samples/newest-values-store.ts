@@ -37,7 +37,10 @@ export interface NewestValue {
   readonly value: number
 }
 
-/** Reads the newest value of each requested metric from its instant on, in the order of the queries; else undefined. */
+/**
+ * Reads the newest value of each requested metric from its instant on, in the order of the queries; else
+ * undefined.
+ */
 export async function readNewestValues(
   db: Queryable,
   tenantId: number,

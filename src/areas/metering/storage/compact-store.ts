@@ -26,10 +26,11 @@ interface CompactionNames {
 }
 
 /**
- * Rewrites a sealed partition without dead rows and gaps, in the order in which it is read. The copy is built in a second
- * table while others read; CLUSTER and VACUUM FULL would block every statement that is planned over all months. Only the
- * swap of the two takes an exclusive lock, for a few milliseconds. The rows cannot change in between, because they are
- * sealed. A copy that an interrupted attempt left behind is dropped by the next one.
+ * Rewrites a sealed partition without dead rows and gaps, in the order in which it is read. The copy is
+ * built in a second table while others read; CLUSTER and VACUUM FULL would block every statement that is
+ * planned over all months. Only the swap of the two takes an exclusive lock, for a few milliseconds. The
+ * rows cannot change in between, because they are sealed. A copy that an interrupted attempt left behind is
+ * dropped by the next one.
  */
 export async function compact(storage: StorageSession, month: Month): Promise<void> {
   const partition = partitionName(month.table, month.period)
@@ -70,7 +71,10 @@ const boundsOf = (period: BillingPeriod) => {
   return { from: sql.lit(iso(from)), to: sql.lit(iso(to)) }
 }
 
-/** Prepares the copy with all constraints that ATTACH PARTITION would otherwise verify under its exclusive lock. */
+/**
+ * Prepares the copy with all constraints that ATTACH PARTITION would otherwise verify under its exclusive
+ * lock.
+ */
 async function preparePartition(
   storage: StorageSession,
   { table, period, partition, copy }: CompactionNames,

@@ -14,32 +14,40 @@ const monthText = (period: BillingPeriod): string => period.slice(0, 7)
 /*
  * Sealed months: samples and hourly facts of old months are read-only and stored compactly.
  *
- * Purpose. Amounts of a month are final once they are old; its data must not change any more, and it should not cost more
- * disk and cache than necessary. The unit is the partition, which is a Turkey-local month (ADR 0010).
+ * Purpose. Amounts of a month are final once they are old; its data must not change any more, and it should
+ * not cost more disk and cache than necessary. The unit is the partition, which is a Turkey-local month
+ * (ADR 0010).
  *
  * States of a month, recorded in `sealed_month`:
  *   open       younger than SEAL_AFTER_MS after its end, or never sealed
- *   sealed     the partition has the constraint SEAL_CONSTRAINT, `check (false) not valid`: new and changed rows are refused,
- *              existing ones stay readable; DELETE passes, so code that deletes calls `assertNotSealed` first
+ *   sealed     the partition has the constraint SEAL_CONSTRAINT, `check (false) not valid`: new and changed
+ *              rows are refused,
+ *              existing ones stay readable; DELETE passes, so code that deletes calls `assertNotSealed`
+ *              first
  *   compacted  sealed and rewritten in key order (compact-store.ts)
- *   unsealed   opened by an operator (`netsaat storage unseal`) for UNSEALED_FOR_MS; then the daily job seals it again
+ *   unsealed   opened by an operator (`netsaat storage unseal`) for UNSEALED_FOR_MS; then the daily job
+ *              seals it again
  *
  * Trade-offs:
- * - A constraint instead of privileges, triggers or detaching: it also refuses writes through the parent table, survives dump
- *   and restore, and the planner ignores it because it is not validated. ADR 0019 lists the rejected alternatives.
- * - Copy and swap instead of CLUSTER or VACUUM FULL: readers are never blocked for more than milliseconds, but a month needs
- *   its own size again on disk while it is rewritten.
- * - Sealing yields to everyone: every lock that blocks others is awaited for SEAL_LOCK_TIMEOUT_MS only and retried later. This
- *   is below PostgreSQL's deadlock_timeout, so sealing is never the one that makes another transaction fail.
- * - Roll-ups (`measurement_hour`) are not sealed: they are derived from samples, and those at the edge of a month follow a
- *   late sample of the next one.
+ * - A constraint instead of privileges, triggers or detaching: it also refuses writes through the parent
+ *   table, survives dump and restore, and the planner ignores it because it is not validated. ADR 0019
+ *   lists the rejected alternatives.
+ * - Copy and swap instead of CLUSTER or VACUUM FULL: readers are never blocked for more than milliseconds,
+ *   but a month needs its own size again on disk while it is rewritten.
+ * - Sealing yields to everyone: every lock that blocks others is awaited for SEAL_LOCK_TIMEOUT_MS only and
+ *   retried later. This is below PostgreSQL's deadlock_timeout, so sealing is never the one that makes
+ *   another transaction fail.
+ * - Roll-ups (`measurement_hour`) are not sealed: they are derived from samples, and those at the edge of a
+ *   month follow a late sample of the next one.
  *
  * Concurrency:
- * - One session-level advisory lock (`withStorageLock`) admits one process to sealing and unsealing. A process that dies
- *   releases it, and all steps are idempotent: a sealed month without compaction is compacted by the next run.
- * - A transaction-level advisory lock per month is shared by transactions that rely on its state (`assertNotSealed`) and
- *   exclusive for sealing and unsealing.
- * - Late samples of a sealed month are quarantined with the reason `sealed_month`; unsealing the month takes them up.
+ * - One session-level advisory lock (`withStorageLock`) admits one process to sealing and unsealing. A
+ *   process that dies releases it, and all steps are idempotent: a sealed month without compaction is
+ *   compacted by the next run.
+ * - A transaction-level advisory lock per month is shared by transactions that rely on its state
+ *   (`assertNotSealed`) and exclusive for sealing and unsealing.
+ * - Late samples of a sealed month are quarantined with the reason `sealed_month`; unsealing the month
+ *   takes them up.
  */
 
 /** True when a month is old enough to be sealed at an instant, counted from its end. */
@@ -47,8 +55,9 @@ export const isSealDue = (period: BillingPeriod, at: number): boolean =>
   periodEnd(period) + SEAL_AFTER_MS <= at
 
 /**
- * Throws 409 (plain text) when a range touches a sealed month. Until the transaction ends, none of its months is sealed or
- * unsealed. Required before facts are written, deleted, or read for a calculation that is stored.
+ * Throws 409 (plain text) when a range touches a sealed month. Until the transaction ends, none of its
+ * months is sealed or unsealed. Required before facts are written, deleted, or read for a calculation that
+ * is stored.
  */
 export async function assertNotSealed(tx: TenantTx, range: Range): Promise<void> {
   const periods = splitByPeriod(range).map(({ billingPeriod }) => billingPeriod)
@@ -79,8 +88,9 @@ function pendingSteps({ sealedAt, unsealedUntil, bytesAfter }: store.MonthPartit
 
 /**
  * Seals the months that are due at an instant and not held open, oldest first and one at a time, for about
- * SEAL_RUN_MAX_MS; the next run continues. Returns the finished months. Idempotent: a month that an interruption left
- * sealed but not compacted is compacted. Does nothing while another process seals or unseals.
+ * SEAL_RUN_MAX_MS; the next run continues. Returns the finished months. Idempotent: a month that an
+ * interruption left sealed but not compacted is compacted. Does nothing while another process seals or
+ * unseals.
  */
 export async function sealOldMonths(
   deps: StorageDeps,

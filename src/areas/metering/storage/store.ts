@@ -13,7 +13,10 @@ import {
   SEAL_STATEMENT_TIMEOUT_MS,
 } from './limits.ts'
 
-/** The tables whose partitions are sealed. Roll-ups are not: they are derived from samples and must keep agreeing with them. */
+/**
+ * The tables whose partitions are sealed. Roll-ups are not: they are derived from samples and must keep
+ * agreeing with them.
+ */
 export const SEALED_TABLES = ['measurement', 'hourly_energy'] as const satisfies readonly PartitionedTable[]
 export type SealedTable = (typeof SEALED_TABLES)[number]
 
@@ -107,7 +110,10 @@ export async function findSealed(
 
 const monthLock = (period: BillingPeriod) => `seal ${period}`
 
-/** Prevents sealing and unsealing of months until the transaction ends; their state must be read after this call. */
+/**
+ * Prevents sealing and unsealing of months until the transaction ends; their state must be read after this
+ * call.
+ */
 export async function lockMonths({ db }: TenantTx, periods: readonly BillingPeriod[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(name, 0))
     from unnest(${periods.map(monthLock)}::text[]) as name`.execute(db)
@@ -120,8 +126,8 @@ export interface StorageSession extends SystemDb {
 }
 
 /**
- * Runs work while holding the storage lock, so that no other process seals or unseals. Undefined when another one holds it.
- * The lock belongs to the database session, so a process that dies releases it.
+ * Runs work while holding the storage lock, so that no other process seals or unseals. Undefined when
+ * another one holds it. The lock belongs to the database session, so a process that dies releases it.
  */
 export const withStorageLock = <T>(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -141,8 +147,8 @@ export const withStorageLock = <T>(
   })
 
 /**
- * Runs a transaction that yields to others: when it does not get a lock within SEAL_LOCK_TIMEOUT_MS, or is chosen as the
- * victim of a deadlock, it is rolled back and retried after a pause.
+ * Runs a transaction that yields to others: when it does not get a lock within SEAL_LOCK_TIMEOUT_MS, or is
+ * chosen as the victim of a deadlock, it is rolled back and retried after a pause.
  */
 export async function withShortLockWaits<T>(
   { db, sleep }: StorageSession,
@@ -163,9 +169,9 @@ export async function withShortLockWaits<T>(
 }
 
 /**
- * Seals the partitions of a month. A CHECK that no row passes refuses new and changed rows from every writer, also through
- * the parent table. NOT VALID keeps existing rows, and the planner does not conclude that there are none. DELETE passes:
- * callers of DELETE use `assertNotSealed`.
+ * Seals the partitions of a month. A CHECK that no row passes refuses new and changed rows from every
+ * writer, also through the parent table. NOT VALID keeps existing rows, and the planner does not conclude
+ * that there are none. DELETE passes: callers of DELETE use `assertNotSealed`.
  */
 export const seal = (
   storage: StorageSession,
@@ -197,8 +203,8 @@ const dropSeal = (db: Kysely<DB>, name: string) =>
   )
 
 /**
- * Opens the partitions of a month until the given instant. A month that was never sealed or has no partition yet is held
- * open as well: an operator is about to load data into it.
+ * Opens the partitions of a month until the given instant. A month that was never sealed or has no
+ * partition yet is held open as well: an operator is about to load data into it.
  */
 export const unseal = (
   storage: StorageSession,

@@ -6,7 +6,10 @@ import { thingsboard } from './thingsboard.ts'
 import type { Dialect } from './types.ts'
 import { zigbee2mqtt } from './zigbee2mqtt.ts'
 
-/** Announcements of Tasmota, zigbee2mqtt and others for Home Assistant are ignored: the devices have topics of their own. */
+/**
+ * Announcements of Tasmota, zigbee2mqtt and others for Home Assistant are ignored: the devices have topics
+ * of their own.
+ */
 export const homeAssistant: Dialect = {
   name: 'home_assistant',
   filters: [],

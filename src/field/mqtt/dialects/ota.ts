@@ -127,7 +127,10 @@ export const isFirmwareOnly = (sample: Json): boolean => {
 const CHUNK = /^v2\/fw\/request\/(\d{1,10})\/chunk\/(\d{1,9})$/
 export const CHUNK_FILTER = 'v2/fw/request/+/chunk/+'
 
-/** Decodes a ThingsBoard chunk request: the payload is the size of a chunk as text; empty for the whole file. */
+/**
+ * Decodes a ThingsBoard chunk request: the payload is the size of a chunk as text; empty for the whole
+ * file.
+ */
 export function decodeChunkRequest({ topic, payload }: Message): Decoded | undefined {
   const [, request, chunk] = CHUNK.exec(topic) ?? []
   if (request === undefined) return undefined

@@ -3,7 +3,10 @@ import type { Decoded, Dialect, Reading, Refused } from './types.ts'
 import { Undecodable } from './types.ts'
 import { type NameTable, parseJson, parseObject, ValueCollector } from './values.ts'
 
-/** Mappings by component and field, as in `EM.GetStatus` and similar methods. Power in W and VA, energy in Wh. */
+/**
+ * Mappings by component and field, as in `EM.GetStatus` and similar methods. Power in W and VA, energy in
+ * Wh.
+ */
 export const SHELLY_NAMES: NameTable = {
   'em.a_current': { metric: 'current_l1' },
   'em.b_current': { metric: 'current_l2' },
@@ -47,7 +50,9 @@ export const SHELLY_NAMES: NameTable = {
   'temperature.tC': { metric: 'temperature' },
 }
 
-/** Measuring components. `em` and `emdata` are one three-phase meter; the others are one meter per channel. */
+/**
+ * Measuring components. `em` and `emdata` are one three-phase meter; the others are one meter per channel.
+ */
 const MEASURING = /^(em|emdata|em1|em1data|pm1|switch|temperature):(\d{1,3})$/
 const THREE_PHASE: ReadonlySet<string> = new Set(['em', 'emdata'])
 

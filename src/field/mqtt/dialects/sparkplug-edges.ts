@@ -41,7 +41,10 @@ export const makeEdgeState = (): EdgeState => ({
 export type Edges = Map<string, EdgeState>
 const EDGES = 'sparkplug/edges'
 
-/** Evicts the least recently seen edge nodes until the rest is within bounds; they will be asked for a rebirth. */
+/**
+ * Evicts the least recently seen edge nodes until the rest is within bounds; they will be asked for a
+ * rebirth.
+ */
 function evictEdges(edges: Edges): void {
   let metrics = 0
   for (const { names } of edges.values()) metrics += names.size

@@ -1,7 +1,10 @@
 import protobuf from 'protobufjs'
 import { Undecodable } from './types.ts'
 
-/** Field numbers and types of the Sparkplug B payload, as the Eclipse Sparkplug specification 3.0 gives them (6.4.1). */
+/**
+ * Field numbers and types of the Sparkplug B payload, as the Eclipse Sparkplug specification 3.0 gives them
+ * (6.4.1).
+ */
 const DESCRIPTOR = {
   nested: {
     Payload: {
@@ -80,7 +83,10 @@ const INT16 = 2
 const INT32 = 3
 const INT64 = 4
 
-/** Signed numbers are sent as unsigned ones of 32 or 64 bits; the data type, possibly from the birth, tells them apart. */
+/**
+ * Signed numbers are sent as unsigned ones of 32 or 64 bits; the data type, possibly from the birth, tells
+ * them apart.
+ */
 export function toSigned(value: number | boolean | string | undefined, datatype: number | undefined) {
   if (typeof value !== 'number') return value
   if (datatype === INT8) return (value << 24) >> 24
@@ -134,7 +140,10 @@ function toMetric(metric: DecodedObject): Metric {
 
 const COMPRESSED = 'SPBV1.0_COMPRESSED'
 
-/** Decodes a payload; throws Undecodable for bytes that are no Sparkplug B payload, and for a compressed one. */
+/**
+ * Decodes a payload; throws Undecodable for bytes that are no Sparkplug B payload, and for a compressed
+ * one.
+ */
 export function decodePayload(bytes: Buffer): Payload {
   let wire: DecodedObject
   try {

@@ -19,7 +19,10 @@ import type { Decoded, Dialect, Message, Reading, Refused, Reply } from './types
 import { Undecodable } from './types.ts'
 import { OWN_NAMES, ValueCollector } from './values.ts'
 
-/** The power of ten between the unit of a birth (`engUnit`) and that of kernel/metrics, for known metric names. */
+/**
+ * The power of ten between the unit of a birth (`engUnit`) and that of kernel/metrics, for known metric
+ * names.
+ */
 export const SPARKPLUG_UNITS: Readonly<Record<string, number>> = {
   W: -3,
   VA: -3,
@@ -112,7 +115,10 @@ class EdgeReader {
     return typeof value === 'number' ? value : undefined
   }
 
-  /** Resets the state, except for a repeated birth, which must not remove devices that were announced in between. */
+  /**
+   * Resets the state, except for a repeated birth, which must not remove devices that were announced in
+   * between.
+   */
   #startSession(): void {
     const state = this.#state
     const { seq, timestamp: bornAt } = this.#payload

@@ -182,7 +182,10 @@ function respondToGateway({ payload, memory }: Message): Decoded {
   }
 }
 
-/** Ignored topics: RPC, other firmware topics, claiming, provisioning, and topics that only the service publishes. */
+/**
+ * Ignored topics: RPC, other firmware topics, claiming, provisioning, and topics that only the service
+ * publishes.
+ */
 const IGNORED_TOPICS =
   /^(v1\/devices\/me\/(rpc\/|claim$|attributes\/response\/)|v2\/(fw|sw|r|a\/res|prov)(\/|$)|v1\/gateway\/(rpc|claim|attributes\/response)$|provision\/)/
 

@@ -1,24 +1,29 @@
 import type { FirmwareMessage } from '../../../areas/updates/ota/index.ts'
 
 /**
- * The contract of MQTT dialects. A decoder is a pure function of one message and of the memory of its gateway.
+ * The contract of MQTT dialects. A decoder is a pure function of one message and of the memory of its
+ * gateway.
  *
  * The source (`src/field/mqtt`) calls it as follows:
- * 1. `dialectOf(topic)` selects the dialect by the topic below the gateway's root; none: dead letter `unknown_topic`.
- * 2. `decode(message)` runs once per message, synchronously, in the order in which one process received the messages.
- *    It throws `Undecodable` for a message of which nothing can be used: dead letter with its reason, its replies
- *    are still sent. Any other error is a bug: it is logged and the dead letter has the reason `decoder_failed`.
- * 3. The names of the readings are looked up among the gateway's devices: device.id, then extra_metadata.external_id or
- *    ieee_address, then device.name. A device whose template has a register map with `mqtt_path`s gets its values from
- *    `raw` by that map, any other device takes `values`. Readings of unknown devices and everything in `refused`
- *    become ONE dead letter that holds the whole message; the rest of the message is stored all the same. A retry of
- *    the dead letter decodes the message again, with its first `receivedAt`: what was stored already is a duplicate.
- * 4. After the commit (of samples and dead letter): gateway status, availability and inventory are taken, `replies` are
- *    published below the gateway's root, and the message is acknowledged to its sender.
+ * 1. `dialectOf(topic)` selects the dialect by the topic below the gateway's root; none: dead letter
+ *    `unknown_topic`.
+ * 2. `decode(message)` runs once per message, synchronously, in the order in which one process received the
+ *    messages. It throws `Undecodable` for a message of which nothing can be used: dead letter with its
+ *    reason, its replies are still sent. Any other error is a bug: it is logged and the dead letter has the
+ *    reason `decoder_failed`.
+ * 3. The names of the readings are looked up among the gateway's devices: device.id, then
+ *    extra_metadata.external_id or ieee_address, then device.name. A device whose template has a register
+ *    map with `mqtt_path`s gets its values from `raw` by that map, any other device takes `values`.
+ *    Readings of unknown devices and everything in `refused` become ONE dead letter that holds the whole
+ *    message; the rest of the message is stored all the same. A retry of the dead letter decodes the
+ *    message again, with its first `receivedAt`: what was stored already is a duplicate.
+ * 4. After the commit (of samples and dead letter): gateway status, availability and inventory are taken,
+ *    `replies` are published below the gateway's root, and the message is acknowledged to its sender.
  *
- * A message can come more than once (QoS 1, retained, retries, two overlapping subscriptions): the same message must
- * decode to the same readings. With several processes on an outside broker each one sees only a part of a gateway's
- * messages (`isShared`); topics that a decoder needs to see whole in every process are its `sharedState` filters.
+ * A message can come more than once (QoS 1, retained, retries, two overlapping subscriptions): the same
+ * message must decode to the same readings. With several processes on an outside broker each one sees only
+ * a part of a gateway's messages (`isShared`); topics that a decoder needs to see whole in every process
+ * are its `sharedState` filters.
  */
 
 /** One received message. */
@@ -28,15 +33,19 @@ export interface Message {
   readonly payload: Buffer
   /** Epoch milliseconds; the time of readings without their own. */
   readonly receivedAt: number
-  /** Other processes receive a part of this gateway's messages, so a gap in a dialect's own numbering proves nothing. */
+  /**
+   * Other processes receive a part of this gateway's messages, so a gap in a dialect's own numbering proves
+   * nothing.
+   */
   readonly isShared: boolean
   readonly memory: DecoderMemory
 }
 
 /**
- * State of one gateway between messages, for example Sparkplug's aliases. It is lost at a restart and evicted for the least
- * recently active gateways; a decoder must recover from an empty one. A gateway has at most DECODER_MEMORY_KEYS_MAX keys,
- * of which the least recently written is evicted; the decoder bounds the size of a value.
+ * State of one gateway between messages, for example Sparkplug's aliases. It is lost at a restart and
+ * evicted for the least recently active gateways; a decoder must recover from an empty one. A gateway has
+ * at most DECODER_MEMORY_KEYS_MAX keys, of which the least recently written is evicted; the decoder bounds
+ * the size of a value.
  */
 export interface DecoderMemory {
   get(key: string): unknown
@@ -50,7 +59,10 @@ export interface Reading {
   readonly device: string | null
   /** Epoch milliseconds; absent when the message has no time. */
   readonly at?: number
-  /** Known metrics have the names and units of kernel/metrics.ts; all finite. May be empty when `raw` is present. */
+  /**
+   * Known metrics have the names and units of kernel/metrics.ts; all finite. May be empty when `raw` is
+   * present.
+   */
   readonly values: Readonly<Record<string, number>>
   /** The device's JSON as sent, for templates that read it by `mqtt_path`. */
   readonly raw?: unknown
@@ -122,11 +134,14 @@ export interface Dialect {
   /** Name in metrics and logs: `canonical`, `thingsboard`. */
   readonly name: string
   /**
-   * Subscriptions with an outside broker, as filters below the gateway's root. Messages of the service itself (commands,
-   * responses) should not match them, because the broker would return them.
+   * Subscriptions with an outside broker, as filters below the gateway's root. Messages of the service
+   * itself (commands, responses) should not match them, because the broker would return them.
    */
   readonly filters: readonly string[]
-  /** True when a topic below the gateway's root belongs to this dialect; no two dialects claim the same topic. */
+  /**
+   * True when a topic below the gateway's root belongs to this dialect; no two dialects claim the same
+   * topic.
+   */
   claims(topic: string): boolean
   decode(message: Message): Decoded
   /** Those of `filters` whose messages every process must receive (Sparkplug's births). */

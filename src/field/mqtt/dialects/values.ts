@@ -4,7 +4,10 @@ import { GAUGES, isRegister, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../..
 import { isAnyInstant, parseAnyInstant } from '../../../kernel/time.ts'
 import { type Refused, Undecodable } from './types.ts'
 
-/** The metric behind a dialect's name; the value times ten to the `exponent` is in the unit of kernel/metrics. */
+/**
+ * The metric behind a dialect's name; the value times ten to the `exponent` is in the unit of
+ * kernel/metrics.
+ */
 export interface MetricMapping {
   readonly metric: string
   /** -3 for W and Wh; 0 when left out. */
@@ -45,7 +48,10 @@ const DEPTH_MAX = 4
 
 type NamedValue = readonly [name: string, value: unknown]
 
-/** The values of nested objects and arrays with their names, `ENERGY.Power.0`. Iterates at most to DEPTH_MAX. */
+/**
+ * The values of nested objects and arrays with their names, `ENERGY.Power.0`. Iterates at most to
+ * DEPTH_MAX.
+ */
 function* listValues(json: object, prefix = '', depth = 1): Generator<NamedValue> {
   for (const [key, value] of Object.entries(json)) {
     const name = prefix + key
@@ -57,8 +63,8 @@ function* listValues(json: object, prefix = '', depth = 1): Generator<NamedValue
 const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
 /**
- * Converts a number, or a boolean to 1 or 0. Text is a state, which only a template can read, unless it is a decimal number
- * under a known name.
+ * Converts a number, or a boolean to 1 or 0. Text is a state, which only a template can read, unless it is
+ * a decimal number under a known name.
  */
 function toNumber(value: unknown, isKnown: boolean): number | undefined {
   if (typeof value === 'number') return value
@@ -67,7 +73,10 @@ function toNumber(value: unknown, isKnown: boolean): number | undefined {
   return undefined
 }
 
-/** Shifts the decimal point of the number's text: 612.4 W are 0.6124 kW, which a multiplication by 0.001 does not yield. */
+/**
+ * Shifts the decimal point of the number's text: 612.4 W are 0.6124 kW, which a multiplication by 0.001
+ * does not yield.
+ */
 export function scaleByPowerOfTen(value: number, exponent: number): number {
   if (exponent === 0) return value
   const [digits = '', power = '0'] = String(value).split('e')

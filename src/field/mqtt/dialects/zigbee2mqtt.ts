@@ -29,7 +29,10 @@ export const ZIGBEE2MQTT_NAMES: NameTable = {
   temperature: { metric: 'temperature' },
 }
 
-/** Battery voltage in mV has the same name as mains voltage in V; no mains voltage of a Zigbee device is higher than this. */
+/**
+ * Battery voltage in mV has the same name as mains voltage in V; no mains voltage of a Zigbee device is
+ * higher than this.
+ */
 const MAINS_VOLTAGE_MAX = 1000
 const BATTERY_VOLTAGE = { metric: 'voltage', exponent: -3 }
 

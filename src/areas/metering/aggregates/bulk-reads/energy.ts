@@ -48,8 +48,8 @@ interface UnrolledHours {
 }
 
 /**
- * The results of `readEnergy` for many devices and ranges in a handful of statements, in the order of the requests;
- * undefined for an unknown device. The result of a request does not depend on the other requests.
+ * The results of `readEnergy` for many devices and ranges in a handful of statements, in the order of the
+ * requests; undefined for an unknown device. The result of a request does not depend on the other requests.
  */
 export async function readEnergyBulk(
   db: Queryable,
@@ -196,8 +196,9 @@ interface Piece extends DeviceRange {
 }
 
 /**
- * Computes the raw hours of the requests by device. The unit is a day, so that the hours of a day do not depend on the other
- * requested days. All days are read at once, or one by one when there are more than ROLLUP_SAMPLES_AT_ONCE samples.
+ * Computes the raw hours of the requests by device. The unit is a day, so that the hours of a day do not
+ * depend on the other requested days. All days are read at once, or one by one when there are more than
+ * ROLLUP_SAMPLES_AT_ONCE samples.
  */
 async function computeUnrolled(
   db: Queryable,

@@ -12,7 +12,10 @@ import {
 import { epochMs } from '../../sample-columns.ts'
 import { type DeviceRange, REQUESTED_RANGES } from '../energy-store.ts'
 
-/** Bulk variants of the reads in rollup/store.ts: one statement for many devices. Results keep the order of the requests. */
+/**
+ * Bulk variants of the reads in rollup/store.ts: one statement for many devices. Results keep the order of
+ * the requests.
+ */
 const OF_DEVICE = 'm.tenant_id = $1 and m.device_key = w.key'
 const names = (columns: readonly string[]) => columns.map((name) => `m."${name}"`).join(', ')
 
@@ -81,7 +84,10 @@ export interface NeighbourRange extends DeviceRange {
   readonly registers: number
 }
 
-/** Reads NEIGHBOUR_READINGS of each register on either side of each range: one statement per set of registers. */
+/**
+ * Reads NEIGHBOUR_READINGS of each register on either side of each range: one statement per set of
+ * registers.
+ */
 export async function readNeighboursBulk(
   db: Queryable,
   tenantId: number,
