@@ -1,4 +1,7 @@
-/** Months of one pull by hand. */
+/** Months of one `market pull`; a longer range is refused as a usage error. */
 export const MARKET_PULL_MONTHS_MAX = 240
-/** Audit packages, as `audit replay` reads them: far above those of a month of 1,000 facilities. */
+/**
+ * Bytes of an audit package that `audit replay` reads; far above a month of 1,000 facilities. A larger file
+ * is refused.
+ */
 export const AUDIT_PACKAGE_BYTES_MAX = 256 * 1024 * 1024

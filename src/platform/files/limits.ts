@@ -1,2 +1,5 @@
-/** A part of a workbook is unpacked, and becomes rows, in pieces of this size. */
+/**
+ * Bytes of the pieces in which a part of a workbook is unpacked and becomes rows; bounds the memory of
+ * reading.
+ */
 export const TABLE_UNPACKED_PIECE_BYTES = 128 * 1024

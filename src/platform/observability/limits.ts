@@ -1,4 +1,7 @@
+/** Milliseconds of one readiness check; a slower one counts as failed. */
 export const READINESS_CHECK_MAX_MS = 2_000
-
-/** A thing that others can make happen at will is logged at once, and then at most so often. */
+/**
+ * Milliseconds between two log lines of a kind that others can trigger at will; repetitions are counted
+ * meanwhile.
+ */
 export const LOG_REPEAT_MS = 60_000
