@@ -101,10 +101,7 @@ export const FIRMWARE_PART_OLD_MS = 15 * 60_000
  * Milliseconds that running jobs have to pause; then they are given back and another process repeats them.
  */
 export const JOBS_STOP_MS = 1_500
-/**
- * Milliseconds that samples read over Modbus have to be stored; then they are dropped and read again after
- * the start.
- */
+/** Milliseconds that samples read over Modbus have to be stored; then they are given up. */
 export const MODBUS_STOP_MS = 2_000
 /**
  * Milliseconds that received MQTT messages have to be stored and acknowledged; then their senders repeat
