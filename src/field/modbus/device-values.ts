@@ -21,8 +21,8 @@ export class DeviceValues {
     this.map = map
     for (const { group } of groups) {
       const registers = map.registers.filter(
-        ({ metric, modbusRange: place, pollGroup }) =>
-          metric !== null && place !== null && pollGroup === group.name,
+        ({ metric, modbusRange, pollGroup }) =>
+          metric !== null && modbusRange !== null && pollGroup === group.name,
       )
       this.byGroup.set(group.name, registers)
     }

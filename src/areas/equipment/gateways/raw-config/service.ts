@@ -89,15 +89,15 @@ function toDeviceResponse({ device, reads, problem }: PlannedDevice) {
     unit_id: reads?.unit ?? device.slave_id,
     template_id: device.template_id,
     problem,
-    registers: (reads?.map.registers ?? []).flatMap(({ key, metric, modbusRange: place, type, pollGroup }) =>
-      place
+    registers: (reads?.map.registers ?? []).flatMap(({ key, metric, modbusRange: range, type, pollGroup }) =>
+      range
         ? [
             {
               key,
               metric,
-              function: place.function,
-              address: place.address,
-              count: place.count,
+              function: range.function,
+              address: range.address,
+              count: range.count,
               type,
               poll_group: pollGroup,
             },
