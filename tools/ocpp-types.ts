@@ -72,7 +72,9 @@ const declaration = (name: string, schema: Schema): string => {
     : wrapUnion(`export type ${name} =`, type, '')
 }
 
-/** Each definition once, although every document repeats those it uses. Throws when two of one name differ. */
+/**
+ * Each definition once, although every document repeats those it uses. Throws when two of one name differ.
+ */
 function sharedDefinitions(documents: Iterable<Schema>): ReadonlyMap<string, string> {
   const shared = new Map<string, string>()
   for (const { definitions = {} } of documents)
@@ -84,7 +86,10 @@ function sharedDefinitions(documents: Iterable<Schema>): ReadonlyMap<string, str
   return shared
 }
 
-/** The text of the committed file: all definitions, all requests and responses, and the map from action to both. */
+/**
+ * The text of the committed file: all definitions, all requests and responses, and the map from action to
+ * both.
+ */
 export function ocppTypesText(version: OcppVersion): string {
   const documents = readDocuments(version) as ReadonlyMap<string, Schema>
   const actions = new Set<string>()

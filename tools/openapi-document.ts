@@ -1,7 +1,7 @@
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/platform/observability/log.ts'
-import { readSettings } from '../src/service/settings.ts'
 import { makeDeps } from '../src/service/deps.ts'
+import { readSettings } from '../src/service/settings.ts'
 
 /** The OpenAPI document as the service serves it, made without a database: no connection is opened before a query. */
 export async function openapiDocument(): Promise<object> {

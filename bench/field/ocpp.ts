@@ -272,7 +272,10 @@ async function measureIn(folder: string, service: BenchService): Promise<Figure[
   }
 }
 
-/** The service as it is installed, and the server of `ocpp-rpc`, each in a process of its own; so are the stations. */
+/**
+ * The service as it is installed, and the server of `ocpp-rpc`, each in a process of its own; so are the
+ * stations.
+ */
 export const ocppBench: Bench = {
   name: 'ocpp',
   async run() {

@@ -16,7 +16,7 @@ import { makeLoginCache } from './logins.ts'
 import { clientCertificateOf } from './tls.ts'
 import type { OcppDeps } from './types.ts'
 
-/** Why a station is not let in; also the label of the count. */
+/** Why a handshake is refused; also the label of its metric. */
 export type Refusal = 'wrong_login' | 'too_many' | 'needs_tls' | 'unavailable'
 
 export class HandshakeRefused extends Error {
@@ -30,7 +30,7 @@ export class HandshakeRefused extends Error {
 }
 export const RETRY_AFTER_MS = 5_000
 
-/** 1: a password. 2: a password over TLS. 3: a client certificate. */
+/** The security profile: 1 a password, 2 a password over TLS, 3 a client certificate. */
 type Profile = 1 | 2 | 3
 
 export interface Authenticated {
@@ -38,11 +38,13 @@ export interface Authenticated {
   readonly profile: Profile
 }
 
-/** What no charger can be called is not looked up: others are looked up with it. */
+/** A cpid that no charger can have is not looked up, since lookups are shared with other stations. */
 const CPID = new RegExp(`^[!-~]{1,${CPID_LENGTH_MAX}}$`)
 const BASIC = /^ *basic +([a-z0-9+/_-]+=*) *$/i
 
-/** What follows the identity in the Basic credentials, as bytes: the identity itself may hold colons. */
+/**
+ * The password of the Basic credentials as bytes: everything after the cpid, which may contain colons itself.
+ */
 function passwordOf(authorization: string | undefined, cpid: string): Buffer | undefined {
   const encoded = BASIC.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return undefined
@@ -52,16 +54,20 @@ function passwordOf(authorization: string | undefined, cpid: string): Buffer | u
 }
 
 /**
- * Whose station it is, and with which security profile it comes (OCPP security white paper; OCPP 2.0.1 part 2, A). Throws
- * Refused. Unknown identities, wrong passwords and chargers without one are refused alike, after the same work; a station
- * is never let in with less than the profile that it once had.
+ * Makes the function that finds the charger of a handshake and its security profile (OCPP security white
+ * paper; OCPP 2.0.1 part 2, A). It throws HandshakeRefused. Unknown identities, wrong passwords and chargers
+ * without one are refused alike, after the same work. A station is never accepted with less than the profile
+ * that it once had.
  */
 export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
   const logins = makeLoginCache(clock)
   const db = systemDb(database.kysely)
-  // Stations come back all at once: those that knock together are looked up together.
+  // After an outage all stations reconnect at once: simultaneous lookups are coalesced into one statement.
   const find = makeCoalescer((cpids: readonly string[]) => findChargersByCpid(db, cpids))
-  /** One at a time, so that stations with wrong passwords leave room for people who sign in. */
+  /**
+   * One password is stretched at a time, so that stations with wrong passwords leave capacity for people who
+   * sign in.
+   */
   const stretching = makeConcurrencyLimit({
     atOnce: 1,
     waitingMax: OCPP_PASSWORD_CHECKS_QUEUED_MAX,
@@ -80,7 +86,7 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
     const which = await matchPassword(throttledPasswords, password, charger)
     if (!charger || which === undefined) return false
     logins.add(which === 'next' ? charger.nextPasswordHash : charger.passwordHash, password)
-    // Whoever comes with the new password has taken it.
+    // A login with the new password confirms that the station has adopted it.
     const { tenantId, chargerId } = charger
     if (which === 'next') {
       const tenant = tenantDb(database.kysely, tenantId)

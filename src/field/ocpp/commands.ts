@@ -10,7 +10,10 @@ import type { CommandEncoder, Encoders, OcppDeps } from './types.ts'
 import { ENCODERS_16 } from './v16/encode.ts'
 import { ENCODERS_201 } from './v201/encode.ts'
 
-/** The record of a command holds the request of its own action, as it was validated over HTTP, in a jsonb column. */
+/**
+ * The record of a command holds the request of its own action, as it was validated over HTTP, in a jsonb
+ * column.
+ */
 const encoderOf = (
   { version }: StationSocket,
   action: CommandAction,
@@ -39,21 +42,22 @@ async function sendCommand(station: StationSocket, command: QueuedCommand): Prom
 }
 
 interface StationWork {
-  /** Something came meanwhile. */
+  /** Set when another command arrived meanwhile. */
   again: boolean
   done: Promise<void>
 }
 
 export interface CommandSender {
-  /** A station has come: what older sockets left is ended, and what waits is sent. */
+  /** A station has connected: times out what older sockets left unanswered, and sends what waits. */
   onConnect(station: StationSocket): Promise<void>
-  /** Waits for what is under way. */
+  /** Waits for the commands under way. */
   stop(): Promise<void>
 }
 
 /**
- * Sends the commands that wait for the stations of this process, one at a time each: at once when they were taken on here,
- * within moments when another process did. The records keep the order and make sure that each is sent once.
+ * Sends the commands that wait for the stations of this process, one at a time per station: at once when they
+ * were queued here, within OCPP_COMMAND_POLL_MS when another process queued them. The records keep the order
+ * and guarantee at most one delivery.
  */
 export function startCommandSender(deps: OcppDeps, stations: Stations): CommandSender {
   const { bus, log } = deps
@@ -72,14 +76,14 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
       try {
         outcome = await sendCommand(station, command)
       } catch (error) {
-        log.error({ err: error, action: command.action }, 'a command could not be said')
+        log.error({ err: error, action: command.action }, 'a command could not be encoded or sent')
       }
       await queue.finish({ tenantId, id: command.id }, outcome)
       await firmware.commandEnded(station, command)
     }
   }
 
-  /** One that is busy looks again when it is done. */
+  /** Starts the work of a station; one that is busy checks again when it is done. */
   function wake(station: StationSocket | undefined, before: () => Promise<void> = async () => {}): void {
     if (!station || isStopped) return
     const running = busy.get(station.connectionId)

@@ -9,7 +9,10 @@ import type { Schemas } from './schemas.ts'
 import type { Call, Incoming, Reply, StationSocket } from './station.ts'
 import type { Handlers, Messages, OcppDeps } from './types.ts'
 
-/** Attempts at a message. A deadlock or a serialization failure rolls back all of a handler, so that it can be repeated. */
+/**
+ * Attempts at a message. A deadlock or a serialization failure rolls back all of a handler, so that it can be
+ * repeated.
+ */
 const ATTEMPTS = 3
 
 /** Codes that a version spells differently or does not have. The codes of `errors.ts` are those of 2.0.1. */
@@ -32,8 +35,8 @@ export interface DispatchOptions<M extends Messages> {
 }
 
 /**
- * The CALLERROR for an error of a handler, or `disconnect` where the message cannot be stored at present: an offline station
- * keeps what it has not delivered, while a CALLERROR uses up one of its few attempts.
+ * The CALLERROR for an error of a handler, or `disconnect` where the message cannot be stored at present: an
+ * offline station keeps what it has not delivered, while a CALLERROR uses up one of its few attempts.
  */
 function callErrorOf(error: unknown): OcppCallError | 'disconnect' {
   if (error instanceof OcppCallError) return error
@@ -107,7 +110,10 @@ export function makeDispatch<M extends Messages>(options: DispatchOptions<M>) {
     }
   }
 
-  /** A response that nothing waits for gets no reply; in OCPP 1.6 neither does a message of an unknown type (4.1.3). */
+  /**
+   * A response that nothing waits for gets no reply; in OCPP 1.6 neither does a message of an unknown type
+   * (4.1.3).
+   */
   function replyToMalformed({ id, fault }: Extract<Incoming, { kind: 'malformed' }>): Reply {
     metrics.messages.inc({ action: 'other', outcome: 'malformed' })
     if (fault === 'stray' || (fault === 'type' && version === '1.6')) return undefined
@@ -125,7 +131,8 @@ export function makeDispatch<M extends Messages>(options: DispatchOptions<M>) {
     return reply
   }
 
-  // No fault of ours may become an unhandled rejection: that would end the process and all other sockets with it.
+  // No fault of ours may become an unhandled rejection: that would end the process and all other sockets with
+  // it.
   return async (station: StationSocket, message: Incoming): Promise<Reply> => {
     try {
       return await handleMessage(station, message)

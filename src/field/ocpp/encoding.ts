@@ -25,7 +25,10 @@ export function secondsOnly(instant: string | null | undefined): string | undefi
   return instant ? new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z') : undefined
 }
 
-/** A value that the version's schema requires; throws the OcppCallError of the schema when the command has none. */
+/**
+ * A value that the version's schema requires; throws the OcppCallError of the schema when the command has
+ * none.
+ */
 export function required<T>(value: T | undefined, name: string): T {
   if (value !== undefined) return value
   throw new OcppCallError('OccurrenceConstraintViolation', `must have required property '${name}'`)
@@ -41,9 +44,10 @@ type VerdictArgument<Response> =
   StatusOf<Response> extends never ? [rule: VerdictRule<Response>] : [rule?: VerdictRule<Response>]
 
 /**
- * Makes the `encoder` function of one version. An encoder must return the request type of its action, and its verdict
- * receives the response type of that action. The table of encoders does not know the action's types any more: what a
- * station responds has been validated against the schema of the same action before it reaches the verdict.
+ * Makes the `encoder` function of one version. An encoder must return the request type of its action, and its
+ * verdict receives the response type of that action. The table of encoders does not know the action's types
+ * any more: what a station responds has been validated against the schema of the same action before it
+ * reaches the verdict.
  */
 export const makeEncoderOf =
   <M extends Messages>() =>

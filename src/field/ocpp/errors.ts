@@ -1,4 +1,4 @@
-/** Codes of a CALLERROR that both versions know; where they spell one differently, `dispatch` does. */
+/** Codes of a CALLERROR in the spelling of 2.0.1; `dispatch` translates those that 1.6 spells differently. */
 export type OcppErrorCode =
   | 'NotImplemented'
   | 'NotSupported'
@@ -13,7 +13,7 @@ export type OcppErrorCode =
   | 'RpcFrameworkError'
   | 'MessageTypeNotSupported'
 
-/** A CALLERROR: the station's, to a call of ours (then the code is whatever it said), or ours, thrown by a handler. */
+/** A CALLERROR: one of a station, with whatever code it sent, or one that a handler of ours throws. */
 export class OcppCallError extends Error {
   readonly code: string
   readonly description: string
@@ -25,8 +25,8 @@ export class OcppCallError extends Error {
   }
 }
 
-/** The station did not answer a call of ours in time. */
+/** The station did not respond to a call of ours in time. */
 export class OcppTimeout extends Error {}
 
-/** The socket was closed before a call of ours was answered. */
+/** The socket was closed before a call of ours had a response. */
 export class OcppClosed extends Error {}

@@ -4,11 +4,11 @@ import type { OcppDeps, Station } from './types.ts'
 
 type StationRef = Pick<Station, 'tenantId' | 'chargerId'>
 
-/** What stations of both versions tell of their firmware, for the updates they are part of. */
+/** Passes what stations of both versions report of their firmware on to the updates over the air. */
 export function makeFirmwareReports(deps: OcppDeps) {
   const notify = (tenantId: number, updates: readonly string[]) => notifyDevices(deps, tenantId, updates)
   return {
-    /** FirmwareStatusNotification; the number of the command where the message carries it. */
+    /** Handles FirmwareStatusNotification; `commandNumber` is known where the message carries it. */
     async status(station: StationRef, status: string, commandNumber?: number): Promise<void> {
       const report = { status, commandNumber }
       await notify(station.tenantId, await handleFirmwareStatus(deps, station, report))
@@ -18,7 +18,7 @@ export function makeFirmwareReports(deps: OcppDeps) {
       await notify(station.tenantId, await handleBootVersion(deps, station, version))
     },
 
-    /** The update that the command was for is looked at anew: it may have been refused. */
+    /** Checks the update of a firmware command that ended: the station may have refused it. */
     async commandEnded({ tenantId }: StationRef, { action, request }: QueuedCommand): Promise<void> {
       if (action !== 'update_firmware' && action !== 'update_signed_firmware') return
       await notify(tenantId, [(request as { readonly update_id: string }).update_id])

@@ -5,7 +5,7 @@ const CALL = 2
 const CALL_RESULT = 3
 const CALL_ERROR = 4
 
-/** A station's message, read as far as its frame goes (OCPP-J 1.6, 4.2; OCPP 2.0.1 part 4, 4.2). */
+/** The decoded frame of a station's message (OCPP-J 1.6, 4.2; OCPP 2.0.1 part 4, 4.2). */
 export type Frame =
   | { readonly kind: 'call'; readonly id: string; readonly action: string; readonly payload: unknown }
   | { readonly kind: 'result'; readonly id: string; readonly payload: unknown }
@@ -14,17 +14,17 @@ export type Frame =
 
 export interface Malformed {
   readonly kind: 'malformed'
-  /** Undefined where it could not be read. */
+  /** The id of the message; undefined where it could not be read. */
   readonly id: string | undefined
-  /** Of a type that we do not know, no message at all, or an answer to nothing that was asked. */
+  /** An unknown message type, no message at all, or a response to no pending call. */
   readonly fault: 'type' | 'frame' | 'stray'
 }
 
-/** As much of what a station says of an error as is kept, and can be. */
+/** The storable part of a text of an error. */
 const text = (value: unknown): string =>
   typeof value === 'string' ? storable(value.slice(0, OCPP_ERROR_LENGTH_MAX)) : ''
 
-/** Never throws. */
+/** Decodes a frame. Never throws. */
 export function readFrame(message: string): Frame {
   let parts: unknown
   try {

@@ -1,3 +1,29 @@
+/*
+ * The handshake of a station: decides whether a WebSocket upgrade becomes the station's connection.
+ *
+ * Purpose. The path names the station (`/ocpp/<version>/<cpid>`), so anybody can try any cpid. Thousands of
+ * stations reconnect at once after an outage. The handshake must disclose nothing about which cpids exist,
+ * must not let a guesser lock out a station, and must stay cheap.
+ *
+ * Steps, in this order:
+ *
+ *   rate limit    handshakes per address (429, Retry-After)
+ *   lock-out      wrong logins by cpid and address, by address, and by cpid (429); logins.ts
+ *   concurrency   few checks per cpid and address at a time (429)
+ *   login         password or client certificate, and the security profile that the charger once reached
+ *                 (401, 403, 503); authenticate.ts
+ *   upgrade       101. A client that offers no subprotocol of this path is closed with 1002
+ *   registration  the id of this connection is written to the charger's row before the first message is read,
+ *                 so that every process can see which connection is current. When that fails the socket is
+ *                 closed with 1013
+ *
+ * Trade-offs.
+ * - Unknown cpids, wrong passwords and chargers without a password are refused alike, after the same work.
+ * - A database that is out of reach refuses with 503 and counts nothing as a failure.
+ * - The subprotocol is checked after the upgrade, as the OCA's case TC_088 demands, though HTTP would allow
+ *   an earlier refusal.
+ * - Lookups and registrations of simultaneous handshakes are coalesced into one statement each.
+ */
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { recordConnections } from '../../areas/charging/stations.ts'
@@ -31,7 +57,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="ocpp", charset="UTF-8"' }
 const TRY_AGAIN_LATER = [1013, 'try again later'] as const
 const NO_SUBPROTOCOL = [1002, 'no subprotocol that is spoken here'] as const
 
-/** A handshake, and whose it says it is. */
+/** An upgrade request with the identity that it claims. */
 interface Handshake {
   readonly upgrade: Upgrade
   readonly version: OcppVersion
@@ -46,7 +72,7 @@ export interface HandshakeOptions {
   readonly onStation: (identity: StationIdentity, socket: WebSocket) => void
 }
 
-/** Of the path; a text that is no encoding is taken as it is, and nobody's. */
+/** The cpid of the path. A text that is no percent-encoding is used as it is; no charger has it. */
 function decodeCpid(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -55,7 +81,7 @@ function decodeCpid(text: string): string {
   }
 }
 
-/** Lets stations in, or says why not; answers how a handshake of a version is handled. */
+/** Makes the function that handles the handshakes of a version. */
 export function makeHandshakeHandler(
   options: HandshakeOptions,
 ): (version: OcppVersion) => (upgrade: Upgrade) => Promise<void> {
@@ -113,7 +139,7 @@ function reject({ deps: { log }, metrics }: HandshakeOptions, handshake: Handsha
   })
 }
 
-/** Nothing of a station is read before the other processes can know that it has come here. */
+/** Accepts the upgrade; the socket stays paused until the other processes can see the new connection. */
 function makeAccept({ deps, metrics, onStation }: HandshakeOptions) {
   const { database, clock, log } = deps
   const db = systemDb(database.kysely)

@@ -19,27 +19,27 @@ import { makeHandlers201 } from './v201/index.ts'
 
 export { ocppSettings } from './settings.ts'
 
-/** The names of the versions in the handshake (OCPP-J 1.6, 3.1.2; 2.0.1 part 4, 3.1.2). */
+/** The WebSocket subprotocols of the versions (OCPP-J 1.6, 3.1.2; 2.0.1 part 4, 3.1.2). */
 const SUBPROTOCOLS: Readonly<Record<OcppVersion, string>> = { '1.6': 'ocpp1.6', '2.0.1': 'ocpp2.0.1' }
 
 export interface OcppOptions {
   readonly deps: OcppDeps
-  /** The sockets of the API's listener; stations without TLS come there too. */
+  /** The upgrades of the API's listener, which serves stations without TLS too. */
   readonly upgrades: UpgradeRouter
   readonly rates: RateStore
   readonly isStopping: () => boolean
 }
 
 export interface Ocpp {
-  /** Opens the listener of its own for TLS, when the settings ask for one; answers its port. */
+  /** Opens the TLS listener when the settings ask for one, and returns its port. */
   listen(): Promise<number | undefined>
-  /** Answers what is being worked on and begins nothing new; the sockets are still open. */
+  /** Begins nothing new and waits for the responses under way; the sockets stay open. */
   finish(): Promise<void>
-  /** When the sockets are closed. */
+  /** Stops the background work, after the sockets are closed. */
   stop(): Promise<void>
 }
 
-/** Charging stations: `/ocpp/1.6/<cpid>` and `/ocpp/2.0.1/<cpid>`. */
+/** Serves charging stations at `/ocpp/1.6/<cpid>` and `/ocpp/2.0.1/<cpid>`. */
 export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): Ocpp {
   const stations = makeStations(deps)
   const metrics = makeOcppMetrics(deps.metrics, stations.counts)
@@ -93,7 +93,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
 
   addRoutes(upgrades)
   const tls = deps.config.ocpp.tlsPort === undefined ? undefined : makeTlsListener(deps)
-  // An https server is one for HTTP in all that matters here; only its type has another root.
+  // An https server emits the same upgrade events as an http server; only its type is unrelated.
   const tlsUpgrades =
     tls && routeUpgrades({ server: tls.server as unknown as Server, log: deps.log, isStopping })
   if (tlsUpgrades) addRoutes(tlsUpgrades)
@@ -101,11 +101,11 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
   return {
     async listen() {
       const port = await tls?.listen()
-      if (port !== undefined) deps.log.info({ port }, 'charging stations with TLS are served')
+      if (port !== undefined) deps.log.info({ port }, 'the TLS listener for charging stations is open')
       return port
     },
     async finish() {
-      const late = () => new Error('stations are still being answered')
+      const late = () => new Error('responses to charging stations are still under way')
       await withTimeout(OCPP_STOP_MS, stations.finish(), late).catch((error: Error) =>
         deps.log.warn(error.message),
       )

@@ -12,16 +12,22 @@ import {
   OCPP_LOGINS_REMEMBERED_MS,
 } from './limits.ts'
 
-/** Whose handshake it is: the cpid of the path, and the address that it comes from. */
+/** The client of a handshake: the cpid of the path and its address. */
 export interface Caller {
   readonly cpid: string
   readonly address: string
 }
 
 export interface LoginAttempts {
-  /** Milliseconds to wait; 0: it may be tried. Unknown cpids are counted like known ones, so that it tells nothing. */
+  /**
+   * Milliseconds to wait; 0 allows the attempt. Unknown cpids are counted like known ones, so that it
+   * discloses nothing.
+   */
   wait(caller: Caller): Promise<number>
-  /** Runs the check of a login, few of one caller at a time; undefined when there are too many. */
+  /**
+   * Runs the check of a login, OCPP_HANDSHAKE_CONCURRENCY per caller at a time; undefined when there are
+   * more.
+   */
   check<T>(caller: Caller, work: () => Promise<T>): Promise<T> | undefined
   failed(caller: Caller): Promise<void>
   succeeded(caller: Caller): void
@@ -34,9 +40,10 @@ interface LoginAttemptsOptions {
 }
 
 /**
- * Counts handshakes by address, and wrong logins by cpid and address together, by address, and by cpid. The first of these
- * locks out whoever guesses without locking out the station, which comes from somewhere else; under the other two
- * lock-outs those are still let in who came with the right password from there before.
+ * Counts handshakes by address, and wrong logins by cpid and address together, by address, and by cpid. The
+ * first of these locks out a guesser without locking out the station, which has another address. The other
+ * two lock-outs do not hold for a caller that logged in with the right password from the same address within
+ * the last day.
  */
 export function makeLoginAttempts({ rates, limits, clock }: LoginAttemptsOptions): LoginAttempts {
   const { ocppPerSecond: perSecond, ocppFailures } = limits
@@ -89,7 +96,10 @@ export function makeLoginAttempts({ rates, limits, clock }: LoginAttemptsOptions
   }
 }
 
-/** Keys that were added a while ago at most; the oldest go first when there are too many. */
+/**
+ * A set whose keys expire OCPP_LOGINS_REMEMBERED_MS after they were added; at its maximum size it evicts the
+ * oldest.
+ */
 class ExpiringSet {
   readonly #until = new Map<string, number>()
   readonly #clock: Clock
@@ -114,8 +124,9 @@ class ExpiringSet {
 }
 
 /**
- * Remembers that a password was right for a kept one, so that it is stretched once and not at every reconnect. Another
- * kept password is another key, so a rotation holds at once. What is kept here is of no use outside this process.
+ * Caches that a password matched a stored hash, so that it is stretched once and not at every reconnect. A
+ * new stored hash is a new key, so a rotation takes effect at once. The cached keys are HMACs under a secret
+ * of this process and useless outside.
  */
 export function makeLoginCache(clock: Clock) {
   const known = new ExpiringSet(clock)

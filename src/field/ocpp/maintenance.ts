@@ -19,8 +19,9 @@ type Shared =
 type Only16 = Pick<MessagesV16, 'SignedFirmwareStatusNotification' | 'DiagnosticsStatusNotification'>
 
 /**
- * Handles what stations report of firmware, files and their security: the same in 2.0.1 and in the security extension of 1.6.
- * FirmwareStatusNotification and DiagnosticsStatusNotification of 1.6 itself carry no number of a command.
+ * Handles what stations report of firmware, files and their security: the same in 2.0.1 and in the security
+ * extension of 1.6. FirmwareStatusNotification and DiagnosticsStatusNotification of 1.6 itself carry no
+ * number of a command.
  */
 export function maintenanceHandlers(deps: OcppDeps): SharedHandlers<Shared> & Required<Handlers<Only16>> {
   const firmware = makeFirmwareReports(deps)

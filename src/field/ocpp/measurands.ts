@@ -1,6 +1,6 @@
 export const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
 
-/** Measurands of OCPP that kernel/metrics has a name for; others are kept under their own. */
+/** Measurands of OCPP that have a metric in kernel/metrics; others are stored under their own names. */
 export const METRICS: Readonly<Record<string, string>> = {
   'Energy.Active.Import.Register': 'import_active_energy',
   'Energy.Active.Export.Register': 'export_active_energy',
@@ -16,7 +16,10 @@ export const METRICS: Readonly<Record<string, string>> = {
   SoC: 'state_of_charge',
 }
 
-/** What flows back, by what it counts against: one metric holds both, consumption positive. */
+/**
+ * Exported measurands with the imported ones that they are subtracted from: one metric has both, consumption
+ * positive.
+ */
 export const EXPORTED: Readonly<Record<string, string>> = {
   'Power.Active.Export': 'Power.Active.Import',
   'Power.Reactive.Export': 'Power.Reactive.Import',
@@ -35,17 +38,17 @@ type Quantity =
   | 'temperature'
   | 'percent'
 
-/** A power of ten, or the conversion. */
+/** A power of ten, or a conversion function. */
 export type Conversion = number | ((value: number) => number)
 
-/** To our units, by the unit in small letters; the first is meant where a station says none. */
+/** Conversions to our units by the unit in lower case; the first of a quantity is the default. */
 export const UNITS: Readonly<Record<Quantity, Readonly<Record<string, Conversion>>>> = {
   energy: { wh: -3, kwh: 0, mwh: 3 },
   reactive_energy: { varh: -3, kvarh: 0 },
   apparent_energy: { vah: -3, kvah: 0 },
   power: { w: -3, kw: 0, mw: 3 },
   reactive_power: { var: -3, kvar: 0 },
-  // Stations name the power they offer in either way.
+  // Stations send the power they offer in W or in VA.
   offer: { w: -3, kw: 0, va: -3, kva: 0, a: 0 },
   current: { a: 0, ma: -3 },
   voltage: { v: 0, mv: -3, kv: 3 },
@@ -63,7 +66,10 @@ export const UNITS: Readonly<Record<Quantity, Readonly<Record<string, Conversion
 
 const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/** `other`: OCPP has no unit for it, so whatever a station writes there says nothing. */
+/**
+ * The quantity of a measurand; `other` where OCPP defines no unit, so that the unit of a station means
+ * nothing.
+ */
 export function quantityOf(measurand: string): Quantity | 'other' {
   if (measurand.startsWith('Energy.Reactive')) return 'reactive_energy'
   if (measurand.startsWith('Energy.Apparent')) return 'apparent_energy'
@@ -75,7 +81,9 @@ export function quantityOf(measurand: string): Quantity | 'other' {
   return ownValue(BY_NAME, measurand) ?? 'other'
 }
 
-/** Stations may send any word, also one that every object has a property for. */
+/**
+ * The entry of a table by its own key: a station may send any text, also the name of an inherited property.
+ */
 export const ownValue = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined
 

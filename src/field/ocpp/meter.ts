@@ -7,7 +7,9 @@ import type { OcppDeps, Station } from './types.ts'
 type Reading = Pick<MeterReading, 'at' | 'values'>
 
 export interface Meter {
-  /** The readings of a message. What cannot be read is noted once of its kind, and stands in nobody's way. */
+  /**
+   * The readings of a message. What cannot be read is recorded once per kind and does not affect the rest.
+   */
   read(
     station: Station,
     meterValues: readonly MeterValue[],
@@ -17,7 +19,7 @@ export interface Meter {
   store(station: Station, connectorId: number, readings: readonly Reading[]): Promise<void>
 }
 
-/** Forgets the oldest beyond the size. */
+/** Adds an entry and evicts the oldest one at the maximum size. */
 function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
   if (map.size >= max) {
     const [oldest] = map.keys()
@@ -26,7 +28,7 @@ function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
   map.set(key, value)
 }
 
-/** The way of meter values from a station into the measurements of its connectors' devices. */
+/** Stores the meter values of stations as measurements of the devices of their connectors. */
 export function makeMeter(deps: OcppDeps): Meter {
   const { clock, ingest } = deps
   const devices = new Map<string, string>()
@@ -41,7 +43,10 @@ export function makeMeter(deps: OcppDeps): Meter {
     return device
   }
 
-  /** Each kind once, and of a station only so many: one that sends nonsense is not to fill its events with it. */
+  /**
+   * Records each kind once and OCPP_UNREADABLE_KINDS_MAX per station, so that nonsense does not fill its
+   * events.
+   */
   async function recordUnreadable(
     station: Station,
     refused: readonly RefusedValue[],
@@ -75,7 +80,7 @@ export function makeMeter(deps: OcppDeps): Meter {
           readings.map(({ at, values }) => ({ deviceId, at, values })),
         )
       } catch (error) {
-        // The device may have gone since it was remembered; the station sends the message again.
+        // The device may have been deleted since it was cached; the station sends the message again.
         devices.delete(`${station.chargerId} ${connectorId}`)
         throw error
       }

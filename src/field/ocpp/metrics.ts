@@ -3,11 +3,11 @@ import type { OcppVersion } from '../../kernel/ocpp.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 
 export interface OcppMetrics {
-  /** Of stations, by their action (`other` when it is none) and what became of them. */
+  /** Messages of stations by action (`other` for an unhandled one) and outcome. */
   readonly messages: Counter<'action' | 'outcome'>
-  /** Seconds from a station's message to the moment that its answer is ready. */
+  /** Seconds from a station's message until its response is ready. */
   readonly answerSeconds: Histogram<'action'>
-  /** Seconds of calls of ours. */
+  /** Seconds of our calls to stations. */
   readonly callSeconds: Histogram<'action' | 'outcome'>
   readonly handshakes: Counter<'outcome'>
 }

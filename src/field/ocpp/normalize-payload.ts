@@ -1,6 +1,35 @@
+/*
+ * Payload normalization: repairs what stations get wrong in a way that has only one meaning, before the
+ * schema is applied.
+ *
+ * Purpose. Stations are written by many vendors and stay for years. A refused message loses every reading in
+ * it, and a StartTransaction that is refused loses a whole session; so a payload is repaired first and
+ * validated afterwards.
+ *
+ * The repairs are driven by the schema of the message:
+ *
+ *   number where text is sent           "12.5" becomes 12.5 where the schema asks for a number
+ *   text where a number is sent         `value` of a meter in 1.6 becomes text
+ *   null                                means "absent": the property is dropped
+ *   date-time without an offset         is UTC, as OCPP demands: "Z" is appended
+ *   meterStart, meterStop               are rounded to whole Wh
+ *   NUL and lone surrogates             are removed or replaced, since PostgreSQL cannot store them
+ *   properties that OCPP does not know  are dropped and reported by name (`unknown`), which becomes an event
+ *                                       of the charger
+ *
+ * Everything else stays as it was sent, for the schema to accept or to refuse: what is missing or of a wrong
+ * type is never invented. Open lists (measurands, units) are a matter of `schemas.ts`.
+ *
+ * Trade-offs.
+ * - Most messages are right, so the payload is copied on write: an object that needs no repair is returned as
+ *   it is, without an allocation. This is the hot path of every meter value.
+ * - The walk is recursive and bounded by OCPP_DEPTH_MAX; a deeper payload throws TooDeep.
+ * - It knows the few JSON Schema keywords that OCPP uses and no others ($ref into definitions, properties,
+ *   items, format).
+ */
 import { OCPP_DEPTH_MAX, OCPP_UNKNOWN_NAMES_MAX } from './limits.ts'
 
-/** As much of a JSON schema as OCPP's use. */
+/** The part of JSON Schema that decides about repairs. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -13,25 +42,25 @@ export interface Schema {
 
 const NUMERIC = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 const NO_OFFSET = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?$/
-/** In whole Wh. A fraction of one is no reason to lose a session. */
+/** Registers in whole Wh, which are rounded. */
 const REGISTERS: ReadonlySet<string> = new Set(['meterStart', 'meterStop'])
 const REF = '#/definitions/'
 
-/** Deeper than any message means anything. */
+/** A payload is nested deeper than OCPP_DEPTH_MAX. */
 export class TooDeep extends Error {}
 
 export interface NormalizedPayload {
   readonly value: unknown
-  /** Properties that the schema does not know and that were left out, by their places without array indexes; some. */
+  /**
+   * Paths of dropped properties that the schema does not know, without array indexes; at most
+   * OCPP_UNKNOWN_NAMES_MAX.
+   */
   readonly unknown: readonly string[]
 }
 
 /**
- * What stations get wrong although one can tell what they mean: numbers written as text, null for "absent", times without
- * an offset (OCPP's are UTC), values of meters as numbers instead of text, registers with fractions of a Wh, NUL characters
- * as padding; and properties of their maker's own, which are left out. Everything else stays as it was sent, for the
- * schema to judge. What came is left alone: only where something is to be changed, a copy is made, since most messages
- * are right. Throws TooDeep.
+ * Normalizes a payload by the schema of its message; see above. The payload itself is not changed. Throws
+ * TooDeep.
  */
 export function normalizePayload(root: Schema, payload: unknown): NormalizedPayload {
   const normalizer = new Normalizer(root)
@@ -82,13 +111,13 @@ class Normalizer {
     return copy ? Object.fromEntries(copy) : value
   }
 
-  /** Undefined for one that means "absent", and for one that is not of OCPP. */
+  /** The normalized property; undefined for one that means "absent", and for one that OCPP does not know. */
   #property(schema: Schema | undefined, key: string, item: unknown, depth: number): unknown {
     if (item === null) return undefined
     const isKnown = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
     if (!isKnown && schema?.additionalProperties === false) return this.#drop(key)
     const own = isKnown ? schema.properties?.[key] : undefined
-    // The value of a meter is text in OCPP 1.6, which nobody guesses.
+    // In OCPP 1.6 the value of a meter is text, contrary to what implementers expect.
     const isMeterValue = key === 'value' && typeof item === 'number' && own?.type === 'string'
     if (isMeterValue) return String(item)
     this.#path.push(key)
@@ -120,6 +149,6 @@ function normalizeText(schema: Schema | undefined, text: string): unknown {
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
-/** Without what PostgreSQL cannot keep: NUL characters, and half ones. */
+/** The text without what PostgreSQL cannot store: NUL characters and lone surrogates. */
 export const storable = (text: string): string =>
   UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd') : text

@@ -14,15 +14,18 @@ const MINUTE_MS = 60_000
 const PAYLOAD_NOTED_MAX = 1_000
 const ACTION_NOTED_MAX = 50
 
-/** What was not, or not wholly, understood of a station's messages, among its events: nobody else could tell what is lost. */
+/**
+ * Records as events of a charger what could not be read of its messages: nothing else would show what is
+ * lost.
+ */
 export interface ProtocolEvents {
-  /** A message that was refused; a few a minute. */
+  /** Records a refused message; OCPP_REFUSALS_RECORDED_PER_MINUTE at most. */
   recordRefused(station: StationSocket, call: Call, refusal: OcppCallError): Promise<void>
-  /** Properties that are not of OCPP and were left out: each kind of message that has them once. */
+  /** Records dropped properties that OCPP does not know, once per action and set of names. */
   recordUnknown(station: StationSocket, action: string, names: readonly string[]): Promise<void>
 }
 
-/** As it was sent, from its beginning. One that is nested so deep that it cannot be written has no beginning worth keeping. */
+/** The beginning of a payload as it was sent; empty for one that is nested too deep to be serialized. */
 function excerpt(payload: unknown): string {
   try {
     return storable(JSON.stringify(redactPasswords(payload)).slice(0, PAYLOAD_NOTED_MAX))
@@ -36,13 +39,13 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
   const recent = new WeakMap<StationSocket, { from: number; count: number }>()
   const reported = new WeakMap<StationSocket, Set<string>>()
 
-  /** A note that cannot be kept stands in no message's way. */
+  /** Stores an event. A failure is logged and never stops the message itself. */
   async function record(station: StationSocket, type: string, details: object): Promise<void> {
     const event = { type, details, now: new Date(clock.now()) }
     try {
       await inStationTx(deps, station, (tx) => recordEvent(tx, station, event))
     } catch (error) {
-      log.warn({ reason: (error as Error).message, type }, 'what a station sent was not noted')
+      log.warn({ reason: (error as Error).message, type }, 'an event of a charging station was not stored')
     }
   }
 
@@ -65,7 +68,10 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
       const kind = `${action} ${properties.join(' ')}`
       if (known.has(kind) || known.size >= OCPP_UNKNOWN_RECORDED_MAX) return
       known.add(kind)
-      log.info({ cpid: station.cpid, action, properties }, 'a charging station sends what is not of OCPP')
+      log.info(
+        { cpid: station.cpid, action, properties },
+        'a charging station sends properties that OCPP does not know',
+      )
       await record(station, 'unknown_properties', { action, properties })
     },
   }

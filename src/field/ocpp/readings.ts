@@ -4,7 +4,7 @@ import { scaleByPowerOfTen, ValueCollector } from '../mqtt/dialects/values.ts'
 import { KNOWN_PHASES, PHASES, type ResolvedMeasurand, resolveMeasurand } from './measurand-resolution.ts'
 import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS } from './measurands.ts'
 
-/** One value of a meter, as OCPP 1.6 (text, `unit`) or 2.0.1 (number, `unitOfMeasure`) sends it. */
+/** A value of a meter as OCPP 1.6 (text, `unit`) or 2.0.1 (number, `unitOfMeasure`) sends it. */
 export interface SampledValue {
   readonly value: string | number
   readonly context?: string
@@ -24,9 +24,9 @@ export interface MeterValue {
 export interface MeterReading {
   /** Epoch milliseconds, by the station's clock. */
   readonly at: number
-  /** By the names and in the units of kernel/metrics; at least one. */
+  /** At least one value, with the names and units of kernel/metrics. */
   readonly values: SampleValues
-  /** Why it was taken, such as Transaction.Begin, where one of its values says so. */
+  /** The reason for the reading, such as Transaction.Begin, where one of its values states it. */
   readonly context: string | undefined
 }
 
@@ -35,7 +35,7 @@ export interface MeterReadings {
   readonly refused: readonly RefusedValue[]
 }
 
-/** What could not be read: the same kind of value again and again has the same `what`. */
+/** A value that could not be read; values of one kind have the same `what`. */
 export interface RefusedValue {
   readonly what: string
   readonly value: string
@@ -49,7 +49,10 @@ export function stationInstant(text: string): number | undefined {
   return read?.hasOffset === false ? parseAnyInstant(`${text}Z`)?.at : read?.at
 }
 
-/** Meter values as samples of our metrics, in their order; the same instant told twice in a message is one reading. */
+/**
+ * Converts meter values to our metrics, in their order; values of one instant in a message become one
+ * reading.
+ */
 export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadings {
   const refused: RefusedValue[] = []
   const byInstant = new Map<number, SampledValue[]>()
@@ -73,7 +76,7 @@ function appendTo<K, T>(lists: Map<K, T[]>, key: K, items: readonly T[]): void {
   else lists.set(key, [...items])
 }
 
-/** A value in our unit. */
+/** A value in the unit of our metric. */
 interface ConvertedValue {
   readonly measurand: ResolvedMeasurand
   readonly value: number
@@ -81,7 +84,7 @@ interface ConvertedValue {
 
 function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): SampleValues {
   const all: ConvertedValue[] = []
-  /** The one that was measured nearest to what is charged stands for the whole measurand. */
+  /** By channel, the value measured nearest to the vehicle's supply; it stands for the whole measurand. */
   const chosen = new Map<string, ConvertedValue>()
   const measurands = new Set<string>()
   for (const one of sampled) {
@@ -106,11 +109,11 @@ function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): Sa
 
 const FARTHEST = Number.POSITIVE_INFINITY
 
-/** A metric of ours, and the places that it is made of. */
+/** A metric of ours and the channels that it is computed from. */
 interface Source {
   readonly metric: string
   readonly imported: string
-  /** What flows back. */
+  /** The channel of what flows back. */
   readonly exported: string | undefined
 }
 
@@ -124,7 +127,7 @@ const METRIC_SOURCES = Object.entries(METRICS).map(([measurand, metric]) => {
   return { measurand, exported, whole: sourceOf(''), phases: KNOWN_PHASES.map(sourceOf) }
 })
 
-/** What flows back counts against what flows in. */
+/** The imported value minus the exported one. */
 function valueAt(
   chosen: ReadonlyMap<string, ConvertedValue>,
   { imported: taken, exported: given }: Source,
@@ -134,7 +137,7 @@ function valueAt(
   return out === undefined ? into : (into ?? 0) - out
 }
 
-/** Names what was chosen as kernel/metrics does; most readings have a few of them. */
+/** Writes the chosen values under the names of kernel/metrics. */
 function putMetrics(
   chosen: ReadonlyMap<string, ConvertedValue>,
   measurands: ReadonlySet<string>,
@@ -153,9 +156,9 @@ function putMetrics(
 }
 
 /**
- * The whole where only phases are told. A power may leave out a phase that carries none; a register that were the sum
- * of now two phases and now three would look as if it ran back, so there it is all three, or the one of a single-phase
- * station.
+ * The total where a station sends phases only. A power may lack a phase that carries no current. A register
+ * that is the sum of two phases at one time and of three at another would seem to run backwards, so it takes
+ * all three, or the one of a single-phase station.
  */
 function sumOfPhases(measurand: string, phases: readonly (number | undefined)[]): number | undefined {
   const present = phases.filter((value) => value !== undefined)
@@ -165,12 +168,12 @@ function sumOfPhases(measurand: string, phases: readonly (number | undefined)[])
   const isWhole =
     present.length === phases.length || (first !== undefined && others.every((one) => one === undefined))
   if (present.length === 0 || !(isPower || (isRegister && isWhole))) return undefined
-  // Phases are told in W and Wh: whole thousandths of ours, which are added as such.
+  // Phases come in W and Wh, which are whole thousandths of our units and are added as integers.
   return present.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6
 }
 
 function convert(sampled: SampledValue, refused: RefusedValue[]): ConvertedValue | undefined {
-  // What is signed is for the customer's own check of the meter, and is no number.
+  // Signed data is for the customer's own verification of the meter and is no number.
   if (sampled.format === 'SignedData') return undefined
   const { measurand = DEFAULT_MEASURAND, phase, location, unit, unitOfMeasure } = sampled
   const kind = resolveMeasurand({ measurand, phase, location, unit, unitOfMeasure: unitOfMeasure?.unit })
@@ -187,7 +190,7 @@ function convert(sampled: SampledValue, refused: RefusedValue[]): ConvertedValue
 
 const DECIMAL = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d{1,3})?$/
 
-/** Text with a point, or the comma of a station with a wrong locale. */
+/** The number of a text with a decimal point, or with the comma of a station with a wrong locale. */
 function numberOf(value: string | number): number | undefined {
   if (typeof value === 'number') return value
   const text = value.trim()

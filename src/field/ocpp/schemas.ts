@@ -13,14 +13,16 @@ const FILES: Readonly<Record<OcppVersion, string>> = {
 }
 
 /**
- * Validation of the messages of one version. A payload is normalized first (normalize-payload.ts) and then checked against
- * its schema; the result has the generated type of the action. Each schema is compiled when its first message arrives.
+ * Validation of the messages of one version. A payload is normalized first (normalize-payload.ts) and then
+ * checked against its schema; the result has the generated type of the action. Each schema is compiled when
+ * its first message arrives.
  */
 export interface Schemas<M extends Messages = Messages> {
   has(action: string): boolean
   /**
-   * The request of a station's call. Throws the OcppCallError that names the violation. Properties that OCPP does not know
-   * are dropped and passed to `onUnknown`: vendors add them, and a session is worth more than its form.
+   * The request of a station's call. Throws the OcppCallError that names the violation. Properties that OCPP
+   * does not know are dropped and passed to `onUnknown`: vendors add them, and a session is worth more than
+   * its form.
    */
   request<Action extends keyof M & string>(
     action: Action,
@@ -40,7 +42,10 @@ export function readSchemas<Version extends OcppVersion>(
   const compiled = new Map<string, ValidateFunction>()
   const ajv = makeAjv()
 
-  /** The one place where a payload gets its type: by the schema of its message, which the types are generated from. */
+  /**
+   * The one place where a payload gets its type: by the schema of its message, which the types are generated
+   * from.
+   */
   function check<T>(id: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): T {
     const document = documents.get(id)
     if (!document) throw new OcppCallError('NotImplemented')
@@ -74,13 +79,19 @@ function normalizeOrThrow(document: Schema, payload: unknown): NormalizedPayload
   }
 }
 
-/** The schema documents by id, such as `urn:Heartbeat.req`. The ids are removed from them: Ajv does not accept these URNs. */
+/**
+ * The schema documents by id, such as `urn:Heartbeat.req`. The ids are removed from them: Ajv does not accept
+ * these URNs.
+ */
 export function readDocuments(version: OcppVersion): ReadonlyMap<string, Schema> {
   const documents = createRequire(import.meta.url)(FILES[version]) as readonly { readonly $id: string }[]
   return new Map(documents.map(({ $id, ...document }) => [$id, relaxEnums(document) as Schema]))
 }
 
-/** Lists that stay open: every vendor has its own measurands and units, and refusing one would lose the readings beside it. */
+/**
+ * Lists that stay open: every vendor has its own measurands and units, and refusing one would lose the
+ * readings beside it.
+ */
 const OPEN_ENUMS = ['measurand', 'unit', 'context', 'location', 'phase', 'format']
 const OPEN_TYPES = ['MeasurandEnumType', 'ReadingContextEnumType', 'LocationEnumType', 'PhaseEnumType']
 const ANY_TEXT = { type: 'string', maxLength: 50 }

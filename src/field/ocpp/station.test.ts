@@ -86,7 +86,7 @@ describe('messages of a station', () => {
     expect(await Promise.race([closed, waitUntilPaused(far)])).toBeOneOf([1008, 'held up'])
   })
 
-  it('close the socket when too many in a row are malformed, and not when good ones are between them', async () => {
+  it('close the socket when too many in a row are malformed, good ones between them excepted', async () => {
     const { far, closed, received } = await connect(async (_station, message) =>
       message.kind === 'call' ? JSON.stringify([3, message.id, {}]) : undefined,
     )
@@ -159,7 +159,7 @@ describe('calls of ours', () => {
     expect(await next).toEqual({ status: 'Rejected' })
   })
 
-  it('tell a refusal with its own code, an answer that fits nothing, and a station that has gone', async () => {
+  it('reject with the code of the station, for an invalid response, and for a closed socket', async () => {
     const { far, station, received } = await connect()
     const refused = station.call('ClearCache', {})
     await waitFor(() => received.length === 1)

@@ -22,16 +22,16 @@ export interface StationIdentity {
   readonly cpid: string
   readonly version: OcppVersion
   readonly connectionId: string
-  /** Where it came from. */
+  /** The client's address. */
   readonly address: string
 }
 
-/** A message that wants an answer, or at least to be counted. */
+/** A message that is answered, or at least counted. */
 export type Incoming = Extract<Frame, { kind: 'call' | 'malformed' }>
 
 export type Call = Extract<Incoming, { kind: 'call' }>
 
-/** What becomes of a message: a text to send, nothing to say, or a station that should come again later. */
+/** The reply to a message: a text to send, nothing, or the end of the connection. */
 export type Reply = string | undefined | { readonly closes: true }
 
 export interface StationSocketOptions {
@@ -40,9 +40,9 @@ export interface StationSocketOptions {
   readonly schemas: Schemas
   /** Never rejects. */
   readonly respond: (station: StationSocket, message: Incoming) => Promise<Reply>
-  /** Of any kind, also a pong. */
+  /** Called for every message of any kind, and for a pong. */
   readonly onActivity: (station: StationSocket) => void
-  /** Seconds that a call of ours took, and how it ended. */
+  /** Called at the end of a call of ours with its outcome and duration in seconds. */
   readonly onCallEnded: (action: string, outcome: string, seconds: number) => void
 }
 
@@ -57,8 +57,36 @@ const MALFORMED = [1008, 'too many malformed messages'] as const
 const TRY_AGAIN_LATER = [1013, 'try again later'] as const
 
 /**
- * The socket of a station: its messages are answered one after the other, in their order, and the next is only looked at
- * when the answer has left; calls of ours go out one at a time. A station that sends faster than that is not read.
+ * The socket of one station: one message at a time, in either direction.
+ *
+ * Purpose. Stations hold the only copy of a charging session until it is acknowledged, and OCPP gives their
+ * messages no other order than that of the socket. A StartTransaction must be stored before the meter values
+ * that follow it.
+ *
+ * Incoming messages form a FIFO queue with one consumer. The next message is taken when the response to the
+ * one before has left the process (the write callback of the socket), so that a handler needs no lock against
+ * the messages of its own station, and a station that reads nothing blocks only itself. The socket has these
+ * modes:
+ *
+ *   reading   fewer than OCPP_QUEUE_PAUSE messages wait
+ *   paused    more wait: the socket is not read, TCP back-pressure slows the station down; reading resumes as
+ *             the queue drains
+ *   closing   OCPP_QUEUE_MAX messages came in one burst before the pause took effect, or OCPP_MALFORMED_MAX
+ *             malformed ones in a row, or the process stops: nothing new begins, the message under way is
+ *             answered
+ *   closed    pending calls of ours are rejected with OcppClosed
+ *
+ * Outgoing calls have a queue of their own with one call under way, as OCPP-J demands. Their responses bypass
+ * the queue of incoming messages: a station may send a hundred meter values before it responds, and the
+ * timeout of the call runs meanwhile.
+ *
+ * Trade-offs.
+ * - A station that pipelines its calls gains nothing by it. In return the number of messages in memory is
+ *   bounded per station, and a flood of one station costs the others nothing.
+ * - The rate limit (OCPP_MESSAGES_PER_SECOND) delays and never refuses: a refused message would be a lost
+ *   reading.
+ * - `respond` never rejects. A message that cannot be stored closes the socket (1013), because an offline
+ *   station keeps its transactions, while a CALLERROR uses up one of its few attempts.
  */
 export class StationSocket implements Station {
   readonly tenantId: number
@@ -67,10 +95,10 @@ export class StationSocket implements Station {
   readonly version: OcppVersion
   readonly connectionId: string
   readonly address: string
-  /** By the monotonic clock, milliseconds. */
+  /** Milliseconds of the monotonic clock. */
   lastActivityAt = performance.now()
   pingedAt = performance.now()
-  /** Pings since something was heard. */
+  /** Pings since the last activity. */
   unansweredPings = 0
 
   readonly #options: StationSocketOptions
@@ -119,26 +147,26 @@ export class StationSocket implements Station {
     if (this.isOpen) this.#socket.ping()
   }
 
-  /** Also when it has gone already. */
+  /** Also calls the listener when the socket is closed already. */
   onClose(listener: () => void): void {
     if (this.#socket.readyState === this.#socket.CLOSED) queueMicrotask(listener)
     else this.#socket.once('close', listener)
   }
 
-  /** The other side has some time to say goodbye. */
+  /** Starts the closing handshake; the other side has some time to complete it. */
   close(code: number, reason: string): void {
     this.#isEnding = true
     this.#socket.resume()
     this.#socket.close(code, reason)
   }
 
-  /** For one that does not answer any more. */
+  /** Terminates the connection of a station that does not respond any more. */
   cut(): void {
     this.#isEnding = true
     this.#socket.terminate()
   }
 
-  /** Begins nothing new, and resolves when the answer that is being made has left. */
+  /** Begins nothing new, and resolves when the response under way has left. */
   async finish(): Promise<void> {
     this.#isEnding = true
     await this.#processing
@@ -185,12 +213,15 @@ export class StationSocket implements Station {
     if (this.#rateWindow.count > OCPP_MESSAGES_PER_SECOND) await sleep(this.#rateWindow.from + 1000 - now)
   }
 
-  /** Resolves when the bytes have left; a station that reads nothing is waited for, until it is cut. */
+  /** Resolves when the bytes have left. A station that reads nothing is waited for until it is terminated. */
   #send(text: string): Promise<void> {
     return new Promise((resolve) => this.#socket.send(text, () => resolve()))
   }
 
-  /** An answer to nothing that we asked, or too late: it counts as malformed, and nothing is said to it. */
+  /**
+   * Settles the pending call. A response that matches no pending call, or comes too late, counts as
+   * malformed.
+   */
   #settleCall(frame: Extract<Frame, { kind: 'result' | 'error' }>): Incoming | undefined {
     if (this.#pending?.id !== frame.id) return { kind: 'malformed', id: frame.id, fault: 'stray' }
     if (frame.kind === 'result') this.#pending.resolve(frame.payload)

@@ -19,34 +19,34 @@ import { makeTakeovers } from './takeovers.ts'
 import type { OcppDeps } from './types.ts'
 
 const REPLACED = [1008, 'another connection of this station took its place'] as const
-/** To one in another process, with a change of the password, with the charger itself, or with its tenant. */
+/** The station connected to another process, or its password, its charger or its tenant changed or went. */
 const RELEASED = [1008, 'this connection does not hold the station any more'] as const
 
-/** What was heard of a station since it was last written down. */
+/** Activity of a station that is not written yet, epoch milliseconds. */
 interface Activity {
   at: number
   heartbeatAt: number | undefined
 }
 
 export interface Stations {
-  /** From now on this socket is the station's; one that held it before is closed. */
+  /** Makes this socket the current one of its station and closes the one before. */
   register(station: StationSocket): void
-  /** The socket that holds a charger in this process. */
+  /** The current socket of a charger in this process. */
   get(chargerId: string): StationSocket | undefined
   isEmpty(): boolean
   counts(): ReadonlyMap<OcppVersion, number>
   recordActivity(station: StationSocket): void
   recordHeartbeat(station: StationSocket): void
-  /** Begins nothing new, and waits for the answers that are being made. */
+  /** Begins nothing new, and waits for the responses under way. */
   finish(): Promise<void>
-  /** Writes down what was heard last. */
+  /** Stops the checks and writes the disconnections. */
   stop(): Promise<void>
 }
 
 export interface StationIntervals {
   readonly pingEveryMs: number
   readonly checkEveryMs: number
-  /** Stations of which is written down at a look that they were heard of. */
+  /** Stations whose activity is written per check. */
   readonly writesPerCheck: number
 }
 const INTERVALS: StationIntervals = {
@@ -55,7 +55,10 @@ const INTERVALS: StationIntervals = {
   writesPerCheck: OCPP_ACTIVITY_WRITES_PER_CHECK,
 }
 
-/** The stations that are connected to this process: pings them, and writes down together what was heard of them. */
+/**
+ * The stations connected to this process: pings them, writes their activity in batches, and closes replaced
+ * connections.
+ */
 export function makeStations(
   { database, clock, log }: Pick<OcppDeps, 'database' | 'clock' | 'log'>,
   { pingEveryMs, checkEveryMs: lookEveryMs, writesPerCheck: notesPerLook }: StationIntervals = INTERVALS,
@@ -75,18 +78,21 @@ export function makeStations(
     if (registered.get(station.chargerId) === station) registered.delete(station.chargerId)
     const heard = { messageAt: dateOf(unwritten?.at), heartbeatAt: dateOf(unwritten?.heartbeatAt) }
     writeDisconnections([{ ...idsOf(station), at: new Date(clock.now()), ...heard }]).catch((error: Error) =>
-      log.warn({ reason: error.message }, 'that a station has gone was not written'),
+      log.warn({ reason: error.message }, 'the disconnection of a charging station was not written'),
     )
   }
 
-  /** Sockets whose station is held by a newer one, in whichever process, or whose charger or tenant is gone, are closed. */
+  /**
+   * Closes sockets whose station has a newer connection, in whichever process, or whose charger or tenant is
+   * gone.
+   */
   async function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): Promise<void> {
     const lost = asked.filter(({ connectionId, isOpen }) => isOpen && !holding.has(connectionId))
     for (const station of lost) station.close(...RELEASED)
     await takeovers.recordLost(lost)
   }
 
-  /** The longest unwritten first: of a large fleet only so much is written at a time, and none is forgotten. */
+  /** Writes the oldest unwritten activity first, so that in a large fleet every station has its turn. */
   async function writeActivities(): Promise<ReadonlySet<StationSocket>> {
     const due = [...activities.keys()].slice(0, notesPerLook)
     const heard = due.map((station): StationActivity => {
@@ -105,7 +111,7 @@ export function makeStations(
       const others = [...registered.values()].filter((station) => !written.has(station))
       for (const batch of batches(others)) await closeLost(batch, await findCurrentConnections(db, batch))
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'what was heard of stations was not written')
+      log.warn({ reason: (error as Error).message }, 'the activity of charging stations was not written')
     }
   }
 
@@ -136,7 +142,7 @@ export function makeStations(
       else activities.set(station, { at: clock.now(), heartbeatAt: undefined })
     },
     recordHeartbeat(station) {
-      // That it was heard of may have been written down by now.
+      // Its activity may have been written meanwhile.
       const at = clock.now()
       const known = activities.get(station)
       if (known) known.heartbeatAt = at
@@ -154,7 +160,10 @@ export function makeStations(
   }
 }
 
-/** A station is cut by what it did not answer, and not by the clock alone: that may also be because we were held up. */
+/**
+ * Terminates a station by its unanswered pings and not by the clock alone: silence may also mean that we were
+ * held up.
+ */
 function keepAlive(stations: Iterable<StationSocket>, pingEveryMs: number): void {
   const now = performance.now()
   for (const station of stations) {

@@ -5,15 +5,21 @@ import type { StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'
 
 export interface Takeovers {
-  /** A socket that was open lost its station to another one, which is known when it is of this process. */
+  /**
+   * Records that an open socket lost its station to another one; `by` is known when that one is of this
+   * process.
+   */
   record(lost: StationSocket, by?: StationSocket): void
-  /** Of open sockets that hold their stations no more, notes those that lost them to a newer one. */
+  /** Of open sockets that are no longer current, records those that a newer connection replaced. */
   recordLost(lost: readonly StationSocket[]): Promise<void>
-  /** What is being noted is written. */
+  /** Resolves when everything recorded is written. */
   settled(): Promise<void>
 }
 
-/** Counts how often stations lose their connection to another one: two of one identity do so for ever. */
+/**
+ * Counts how often stations lose their connection to another one: two stations with one identity do so for
+ * ever.
+ */
 export function makeTakeovers({
   database,
   clock,
@@ -29,7 +35,7 @@ export function makeTakeovers({
     recording = recording
       .then(() => recordTakeover({ database, clock }, takeover))
       .catch((error: Error) =>
-        log.warn({ reason: error.message }, 'that a station was taken over was not noted'),
+        log.warn({ reason: error.message }, 'the takeover of a charging station connection was not recorded'),
       )
       .finally(() => {
         queued -= 1

@@ -12,7 +12,7 @@ export interface ClientCertificate {
   readonly raw: Buffer
 }
 
-/** The client's certificate, when it has one that was signed by somebody we trust. */
+/** The client's certificate, when it was signed by an authority that we trust. */
 export function clientCertificateOf(socket: Socket): ClientCertificate | undefined {
   const { encrypted, authorized } = socket as Partial<TLSSocket>
   if (!encrypted || !authorized) return undefined
@@ -33,7 +33,7 @@ export interface TlsListener {
 interface TlsFiles {
   readonly cert: string
   readonly key: string
-  /** Whose client certificates are believed; nobody's when empty. */
+  /** Authorities whose client certificates are trusted; none when empty. */
   readonly ca: string[]
 }
 
@@ -59,8 +59,8 @@ async function readFiles(deps: OcppDeps): Promise<TlsFiles> {
 }
 
 /**
- * The listener for stations that speak TLS to us directly; it knows no other paths. A client may show a certificate, and is
- * let in without one when its password is right: the door decides. Renewed files hold for new connections.
+ * The listener for stations that connect with TLS directly; it serves no other paths. A client certificate is
+ * optional here: the handshake decides whether a password suffices. Renewed files hold for new connections.
  */
 export function makeTlsListener(deps: OcppDeps): TlsListener {
   const { config, log } = deps

@@ -51,17 +51,18 @@ export interface Station {
   /** The id of this socket, as charger.connection_id has it. */
   readonly connectionId: string
   /**
-   * Sends a call; one is under way at a time and further ones wait. Rejects with OcppCallError (the station refused),
-   * OcppTimeout (it did not respond in time) or OcppClosed (the socket was closed). A handler never calls it while it
-   * makes its response.
+   * Sends a call; one is under way at a time and further ones wait. Rejects with OcppCallError (the station
+   * refused), OcppTimeout (it did not respond in time) or OcppClosed (the socket was closed). A handler never
+   * calls it while it makes its response.
    */
   call(action: string, payload: object, options?: { readonly timeoutMs?: number }): Promise<object>
 }
 
 /**
- * Handles the request of a station's call, which fits its schema (after normalization), and resolves with the response. The
- * response is sent after that, so after the commit of the handler. An OcppCallError becomes the CALLERROR of its code; every
- * other error becomes one that discloses nothing about the service, so that the station repeats what matters.
+ * Handles the request of a station's call, which fits its schema (after normalization), and resolves with the
+ * response. The response is sent after that, so after the commit of the handler. An OcppCallError becomes the
+ * CALLERROR of its code; every other error becomes one that discloses nothing about the service, so that the
+ * station repeats what matters.
  */
 export type Handler<Message extends Messages[string]> = (
   station: Station,

@@ -15,7 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What is about the socket, or about the moment at which we were told: everything else is what was told. */
+/**
+ * Fields of the socket and of the time of receipt, which differ between runs; everything else is compared.
+ */
 const OF_THE_MOMENT = [
   'charger.connection_id',
   'charger.connected_at',
@@ -27,7 +29,9 @@ const OF_THE_MOMENT = [
 ]
 
 type Payload = Readonly<Record<string, unknown>>
-/** A message; a number instead of a transactionId stands for the answer to the start at that place in the log. */
+/**
+ * A message; a number instead of a transactionId stands for the answer to the start at that place in the log.
+ */
 type Message = readonly [action: string, payload: Payload]
 interface Played {
   readonly log: readonly Message[]
@@ -36,7 +40,10 @@ interface Played {
 
 const START_AT = 'start at'
 
-/** Sends the messages one after the other. `START_AT` in a payload becomes the transactionId that was answered there. */
+/**
+ * Sends the messages one after the other. `START_AT` in a payload becomes the transactionId that was answered
+ * there.
+ */
 async function play(station: TestStation, log: readonly Message[]): Promise<Played> {
   const sent: Message[] = []
   const answers: Payload[] = []
@@ -49,7 +56,9 @@ async function play(station: TestStation, log: readonly Message[]): Promise<Play
   return { log: sent, answers }
 }
 
-/** Plays a log, and once more an hour later over another socket: the answers and the rows are to be the same. */
+/**
+ * Plays a log, and once more an hour later over another socket: the answers and the rows are to be the same.
+ */
 async function playTwice(
   tenant: TestTenant,
   log: readonly Message[],

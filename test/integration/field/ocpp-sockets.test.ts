@@ -75,7 +75,8 @@ describe('a graceful stop', () => {
     const charger = await createCharger(api, await createTenant(api))
     const station = await connectStation(api, charger, { version: '2.0.1' })
     const boot = { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } }
-    // A socket is open before its connection is written down: the answer shows that nothing of that is left to wait.
+    // A socket is open before its connection is written down: the answer shows that nothing of that is left
+    // to wait.
     expect(await station.call('BootNotification', boot)).toMatchObject(BOOTED)
     const release = await holdCharger(api, charger)
     const answer = station.call('BootNotification', boot)

@@ -221,7 +221,7 @@ describe('a certificate of our own authority', () => {
     expect(await statusOf(withoutPassword(charger), { url, wsOpts: { ca: servers.cert, ...strange } })).toBe(
       401,
     )
-    // Whoever owns a charger of that name later is somebody else.
+    // A later charger of the same name belongs to another owner.
     const { token } = owner.admin
     expect((await issuing.call('DELETE', `/api/ocpp/chargers/${charger.id}`, { token })).status).toBe(204)
     const later = await createCharger(issuing, await createTenant(issuing), { cpid: charger.cpid })

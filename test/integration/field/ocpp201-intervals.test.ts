@@ -6,7 +6,7 @@ import { type BareStation, openStation } from '../../support/field/ocpp201.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
-/** Stations that tell no register: what went through in each interval is added up. */
+/** Stations that send no register: the energies of the intervals are added up. */
 let api: TestApi
 let tenant: TestTenant
 let charger: TestCharger

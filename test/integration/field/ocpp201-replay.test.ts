@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What is about the socket, or about the moment at which we were told: everything else is what was told. */
+/**
+ * Fields of the socket and of the time of receipt, which differ between runs; everything else is compared.
+ */
 const OF_THE_MOMENT = [
   'charger.connection_id',
   'charger.connected_at',
@@ -56,7 +58,10 @@ const variable = (name: string, value: string) => ({
   variableAttribute: [{ value }],
 })
 
-/** A morning of a station: a session, one of last night that it kept, one that is never ended, and what it says of itself. */
+/**
+ * A morning of a station: a session, one of last night that it kept, one that is never ended, and what it
+ * says of itself.
+ */
 const morning = (tag: string) =>
   [
     ['BootNotification', { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } }],

@@ -15,7 +15,7 @@ describe('a device that is locked out while it fetches its file', () => {
     const device = await ota.newSwitch(gateway, 'at work')
     const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync(['cmd/+', 'ota/+/chunk/+'], { qos: 1 })
-    const told = nextMessage(client, (topic) => topic.startsWith('cmd/'))
+    const notification = nextMessage(client, (topic) => topic.startsWith('cmd/'))
     const begun = ota.api.clock.now()
     const inMinutes = (minutes: number) => new Date(begun + minutes * MINUTE_MS).toISOString()
     const order = {
@@ -25,7 +25,7 @@ describe('a device that is locked out while it fetches its file', () => {
       retries: 0,
     }
     const { id } = (await ota.call('POST', UPDATES, order)).body
-    const { url } = JSON.parse((await told).payload.toString())
+    const { url } = JSON.parse((await notification).payload.toString())
     const chunk = async () => {
       const answer = nextMessage(client, (topic) => topic.includes('/chunk/') && !topic.endsWith('request'))
       await client.publishAsync(`ota/${id}/chunk/request`, '{"offset":0,"size":100}', { qos: 1 })
@@ -128,8 +128,8 @@ describe('what is said of an attempt that is over', () => {
 
   it('is known by its time where a device says no attempt', async () => {
     const { gateway, id, before } = await secondAttempt()
-    // It is told once more; what it says of this attempt may lie before that.
-    const told = ota.api.clock.now()
+    // It is notified once more; the time of its report may lie before that.
+    const notifiedAt = ota.api.clock.now()
     ota.api.clock.advance(5 * MINUTE_MS)
     await ota.watch()
     const client = await connectGateway(ota.api.mqttPort, gateway)
@@ -139,7 +139,7 @@ describe('what is said of an attempt that is over', () => {
     expect((await ota.read(id)).status).toBe('notified')
     await state(before, 'DOWNLOADING')
     expect((await ota.read(id)).status).toBe('downloading')
-    await state(told, 'FAILED')
+    await state(notifiedAt, 'FAILED')
     expect((await ota.read(id)).status).toBe('failed')
     await client.endAsync()
   })

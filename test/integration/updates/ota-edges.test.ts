@@ -29,8 +29,8 @@ describe('a rollback of an older update', () => {
   })
 })
 
-describe('a device that is locked out after it was told', () => {
-  it('is not told again until it is free', async () => {
+describe('a device that is locked out after its notification', () => {
+  it('is not notified again until the lock-out ends', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'locked')
     const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
@@ -54,9 +54,9 @@ describe('a device that is locked out after it was told', () => {
     expect(heard.filter((topic) => topic.startsWith('cmd/'))).toEqual([])
 
     expect((await calls.transition(session, 'release')).status).toBe(200)
-    const told = nextMessage(client, (topic) => topic.startsWith('cmd/'))
+    const notification = nextMessage(client, (topic) => topic.startsWith('cmd/'))
     await client.publishAsync('ota/ask', '', { qos: 1 })
-    expect((await told).topic).toBe(`cmd/${id}`)
+    expect((await notification).topic).toBe(`cmd/${id}`)
     await client.endAsync()
   })
 })
@@ -83,7 +83,7 @@ describe('an update of a wave that has not begun', () => {
 })
 
 describe('an update that is begun anew', () => {
-  it('is told to the gateway that the device hangs on now', async () => {
+  it('is sent to the present gateway of the device', async () => {
     const [before, after] = [await ota.newGateway(), await ota.newGateway()]
     const device = await createDevice(ota.api, ota.tenant, {
       name: 'moved',
@@ -97,9 +97,12 @@ describe('an update that is begun anew', () => {
     await moving.where('id', '=', device).execute()
     const client = await connectGateway(ota.api.mqttPort, after)
     await client.subscribeAsync('cmd/+', { qos: 1 })
-    const told = nextMessage(client, (topic) => topic === `cmd/${id}`)
+    const notification = nextMessage(client, (topic) => topic === `cmd/${id}`)
     expect((await ota.call('POST', `${UPDATES}/${id}/retry`)).status).toBe(200)
-    expect(JSON.parse((await told).payload.toString())).toMatchObject({ device_id: device, attempt: 2 })
+    expect(JSON.parse((await notification).payload.toString())).toMatchObject({
+      device_id: device,
+      attempt: 2,
+    })
     await client.endAsync()
   })
 })
@@ -140,9 +143,9 @@ describe('the link of an update', () => {
     const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync('cmd/+', { qos: 1 })
     const linkAfter = async (what: () => Promise<unknown>) => {
-      const told = nextMessage(client, (topic) => topic.startsWith('cmd/'))
+      const notification = nextMessage(client, (topic) => topic.startsWith('cmd/'))
       await what()
-      const { url, url_expires_at: expiresAt } = JSON.parse((await told).payload.toString())
+      const { url, url_expires_at: expiresAt } = JSON.parse((await notification).payload.toString())
       return { expiresAt, fetched: async () => (await fetch(ota.api.url + url)).status }
     }
     const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }

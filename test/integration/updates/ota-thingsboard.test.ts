@@ -69,7 +69,7 @@ describe('ThingsBoard’s topics', () => {
     await client.endAsync()
   })
 
-  it('tell of devices behind a gateway by their names', async () => {
+  it('report devices behind a gateway by their names', async () => {
     const gateway = await ota.newGateway()
     const metadata = { model: 'EM-9' }
     const device = await createDevice(ota.api, ota.tenant, {

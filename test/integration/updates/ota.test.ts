@@ -24,7 +24,7 @@ async function connectDevice(gateway: TestGateway): Promise<MqttClient> {
   return client
 }
 const isCommand = (topic: string) => topic.startsWith('cmd/')
-const tell = (client: MqttClient, id: string, progress: object) =>
+const publishProgress = (client: MqttClient, id: string, progress: object) =>
   client.publishAsync(`ota/${id}/progress`, JSON.stringify(progress), { qos: 1 })
 
 /** Starts an update and answers the command that the device gets. */
@@ -42,7 +42,7 @@ async function commanded(
 }
 
 describe('an update of a gateway', () => {
-  it('is told, fetched by its link over a connection that breaks, and done', async () => {
+  it('notifies the device, which fetches the file by its link over a connection that breaks, and succeeds', async () => {
     const gateway = await ota.newGateway()
     const client = await connectDevice(gateway)
     const { id, started, command } = await commanded(gateway, client, ota.first)
@@ -62,12 +62,12 @@ describe('an update of a gateway', () => {
     await proxy.close()
     expect((await ota.read(id)).status).toBe('downloading')
 
-    await tell(client, id, { state: 'downloaded', progress_pct: 100, sha256: sha256Of(bytes) })
-    await tell(client, id, { state: 'downloading', progress_pct: 40 })
+    await publishProgress(client, id, { state: 'downloaded', progress_pct: 100, sha256: sha256Of(bytes) })
+    await publishProgress(client, id, { state: 'downloading', progress_pct: 40 })
     expect(await ota.read(id)).toMatchObject({ status: 'downloaded', progress_pct: 100 })
-    await tell(client, id, { state: 'installing' })
+    await publishProgress(client, id, { state: 'installing' })
     expect((await ota.call('POST', `${UPDATES}/${id}/cancel`)).status).toBe(409)
-    await tell(client, id, { state: 'succeeded', version: '1.0.0' })
+    await publishProgress(client, id, { state: 'succeeded', version: '1.0.0' })
     const done = await ota.read(id)
     expect(done).toMatchObject({ status: 'succeeded', error: null })
     expect(done.events.map(({ move, by }: { move: string; by: string }) => `${by} ${move}`)).toEqual([
@@ -111,7 +111,7 @@ describe('an update of a gateway', () => {
     const gateway = await ota.newGateway()
     const client = await connectDevice(gateway)
     const lied = await commanded(gateway, client, ota.second)
-    await tell(client, lied.id, { state: 'downloaded', sha256: 'a'.repeat(64) })
+    await publishProgress(client, lied.id, { state: 'downloaded', sha256: 'a'.repeat(64) })
     const failed = await ota.read(lied.id)
     expect([failed.status, failed.error]).toEqual([
       'failed',
@@ -123,7 +123,7 @@ describe('an update of a gateway', () => {
       attempt: 2,
     })
     expect(JSON.parse((await coming).payload.toString()).attempt).toBe(2)
-    await tell(client, lied.id, { state: 'succeeded', version: '1.9.9' })
+    await publishProgress(client, lied.id, { state: 'succeeded', version: '1.9.9' })
     expect((await ota.read(lied.id)).error).toBe('the device runs 1.9.9 after the installation')
     await client.endAsync()
   })
@@ -136,7 +136,7 @@ describe('an update of a gateway', () => {
     expect((await ota.call('POST', `${UPDATES}/${id}/cancel`)).body.status).toBe('cancelled')
     expect(JSON.parse((await coming).payload.toString())).toEqual({ id, type: 'firmware_cancel' })
     expect((await fetch(ota.api.url + command.url)).status).toBe(404)
-    await tell(client, id, { state: 'succeeded' })
+    await publishProgress(client, id, { state: 'succeeded' })
     expect((await ota.read(id)).status).toBe('cancelled')
     await client.endAsync()
   })
@@ -145,9 +145,9 @@ describe('an update of a gateway', () => {
     const [gateway, other] = [await ota.newGateway(), await ota.newGateway()]
     const client = await connectDevice(other)
     const { id } = (await ota.start(gateway, ota.second)).body
-    await tell(client, id, { state: 'succeeded' })
-    await tell(client, id, { state: 'flying' })
-    await tell(client, id, { state: 7 })
+    await publishProgress(client, id, { state: 'succeeded' })
+    await publishProgress(client, id, { state: 'flying' })
+    await publishProgress(client, id, { state: 7 })
     expect((await ota.read(id)).status).toBe('notified')
     const letters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${other.id}`, {
       token: ota.tenant.admin.token,

@@ -69,10 +69,15 @@ export interface Called {
   readonly payload: Payload
 }
 
-/** A charging station that is not ours: the client of `ocpp-rpc`, which holds both directions against the schemas. */
+/**
+ * A charging station that is not ours: the client of `ocpp-rpc`, which holds both directions against the
+ * schemas.
+ */
 export interface TestStation {
   readonly client: RPCClient
-  /** Sends a call; resolves with the answer's payload, rejects with the CALLERROR (`rpcErrorCode`, `message`). */
+  /**
+   * Sends a call; resolves with the answer's payload, rejects with the CALLERROR (`rpcErrorCode`, `message`).
+   */
   call(action: string, payload?: object): Promise<Payload>
   /** Calls of ours, in their order. */
   readonly called: readonly Called[]
@@ -117,7 +122,8 @@ export async function connectStation(
     called,
     call: (action, payload = {}) => {
       const answer = client.call(action, payload)
-      // A test may wait for something else first: what goes wrong meanwhile is told to whoever awaits the answer.
+      // A test may wait for something else first: what goes wrong meanwhile is told to whoever awaits the
+      // answer.
       answer.catch(() => {})
       return answer
     },

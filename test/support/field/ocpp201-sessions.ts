@@ -14,7 +14,7 @@ export const reading = (minute: number, wh: number, context = 'Sample.Periodic')
   ],
 })
 
-/** Whole sessions as a station tells them: every event with its number. */
+/** The events of a whole session as a station sends them, with their numbers. */
 export const sessionEvents = (
   transactionId: string,
   { evse = { id: 1, connectorId: 1 }, tag = 'CARD' } = {},
@@ -68,7 +68,10 @@ interface ConnectedStation {
   readonly station: BareStation
 }
 
-/** A service with the id tags of these sessions: CARD, OTHER and THIRD of one group, a STRANGER, and one that is BLOCKED. */
+/**
+ * A service with the id tags of these sessions: CARD, OTHER and THIRD of one group, a STRANGER, and one that
+ * is BLOCKED.
+ */
 export async function openSessions() {
   const api: TestApi = await startOcppApi()
   const tenant: TestTenant = await createTenant(api)

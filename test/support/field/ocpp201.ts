@@ -48,7 +48,7 @@ export async function openStation(
     },
   )
   const waiting = new Map<string, (said: CallOutcome) => void>()
-  // Whoever closes the socket: what waits for an answer waits no longer, and nobody else minds.
+  // When either side closes the socket, pending calls are rejected; without one the rejection is ignored.
   const closed = new Promise<never>((_, reject) => {
     socket.once('close', () => reject(new Error('the socket was closed')))
   })

@@ -101,7 +101,9 @@ export async function cutConnections(target: string, afterBytes: number): Promis
   }
 }
 
-/** Fetches a file as a device does: what broke off is gone on with by Range, as long as it is the same file. */
+/**
+ * Fetches a file as a device does: what broke off is gone on with by Range, as long as it is the same file.
+ */
 export async function fetchInPieces(url: string, size: number): Promise<Buffer> {
   let got = Buffer.alloc(0)
   let etag: string | undefined

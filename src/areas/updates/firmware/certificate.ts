@@ -6,7 +6,7 @@ import { unprocessable } from '../../../kernel/errors.ts'
 export interface CertificateSignature {
   /** PEM. */
   readonly signing_certificate: string | null
-  /** RSA or ECDSA with SHA-256, of the file as it is; base64. */
+  /** RSA or ECDSA with SHA-256 over the file, base64. */
   readonly certificate_signature: string | null
 }
 
@@ -22,8 +22,8 @@ function keyOf(pem: string) {
 }
 
 /**
- * Holds a file against the signature that charging stations will hold it against, so that a wrong one is not found out on the
- * road. Whether the certificate is to be trusted is for the station to say. 422 FIRMWARE_SIGNATURE_INVALID.
+ * Checks a file against the signature that charging stations will check, so that a wrong one is found before
+ * the rollout. The station decides whether it trusts the certificate. Throws 422 FIRMWARE_SIGNATURE_INVALID.
  */
 export async function checkCertificateSignature(
   path: string,

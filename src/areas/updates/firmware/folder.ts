@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
 import { type PartFile, receivePart } from '../../../platform/files/upload-file.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { FIRMWARE_DISK_FREE_MIN_BYTES } from './limits.ts'
@@ -11,11 +12,11 @@ type DataDir = Pick<Config, 'dataDir'>
 
 const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'firmware')
 
-/** Where the file of a version lies. */
+/** The path of the file of a version. */
 export const firmwarePath = (config: DataDir, { tenantId, id }: { tenantId: number; id: string }): string =>
   join(folderOf(config), String(tenantId), `${id}.bin`)
 
-/** A file that has arrived and is not yet anybody's. */
+/** A received file that belongs to no version yet. */
 export interface ReceivedFirmware extends PartFile {
   readonly fileName: string
 }
@@ -26,7 +27,7 @@ interface IncomingFile {
   readonly signal: AbortSignal
 }
 
-/** As receivePart, with the name that the sender gave. */
+/** As receivePart, with the name that the sender provided. */
 export async function receiveFile(
   config: DataDir,
   { name, content, signal }: IncomingFile,
@@ -36,7 +37,7 @@ export async function receiveFile(
   return { ...part, fileName: name }
 }
 
-/** The hash of a file as it lies there now; undefined when there is none. */
+/** The SHA-256 of a stored file in hexadecimal; undefined when there is no file. */
 export async function hashOfFile(path: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {
@@ -48,7 +49,7 @@ export async function hashOfFile(path: string): Promise<string | undefined> {
   return hash.digest('hex')
 }
 
-/** So many bytes from there, fewer at the end of the file; undefined when the file is not there. */
+/** `size` bytes from an offset, fewer at the end of the file; undefined when the file does not exist. */
 export async function readChunk(
   path: string,
   { offset, size }: { readonly offset: number; readonly size: number },
@@ -65,13 +66,11 @@ export async function readChunk(
 
 export interface StaleFile {
   readonly path: string
-  /** Of the version that it should be of; undefined for a part. */
+  /** The version that the name of the file refers to; undefined for a partial file. */
   readonly version: { readonly tenantId: number; readonly id: string } | undefined
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** Files that nobody has written to since then, epoch milliseconds by the machine's clock. */
+/** Files unchanged since an instant, epoch milliseconds of the machine's clock. */
 export async function listStaleFiles(config: DataDir, since: number): Promise<StaleFile[]> {
   const folder = folderOf(config)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -83,7 +82,7 @@ export async function listStaleFiles(config: DataDir, since: number): Promise<St
     if (!age || age.mtimeMs >= since) continue
     const tenantId = Number(basename(entry.parentPath))
     const id = entry.name.replace(/\.bin$/, '')
-    const isFile = entry.name.endsWith('.bin') && Number.isSafeInteger(tenantId) && UUID.test(id)
+    const isFile = entry.name.endsWith('.bin') && Number.isSafeInteger(tenantId) && LOWER_CASE_UUID.test(id)
     if (isFile) stale.push({ path, version: { tenantId, id } })
     else if (entry.name.endsWith('.part')) stale.push({ path, version: undefined })
   }

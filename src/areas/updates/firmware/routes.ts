@@ -26,10 +26,10 @@ const tags = ['firmware']
 const read = needs('read:firmware')
 const manage = needs('manage:firmware')
 
-/** UTF-8 takes at most so many bytes for a character. */
+/** The most bytes of a character in UTF-8. */
 const UTF8_BYTES = 4
 
-/** A scope of its own: its bodies are files. */
+/** The upload route has a scope of its own because its bodies are files. */
 export function firmwareUploadRoutes(app: App): void {
   const { deps } = app
   const { config, log } = deps
@@ -41,7 +41,7 @@ export function firmwareUploadRoutes(app: App): void {
     discard: deletePart,
   })
   app.addHook('onListen', async () => {
-    // Ages of files are by the machine's clock, which is not always ours.
+    // File times come from the clock of the machine, which may differ from the service clock.
     const since =
       Math.min(deps.clock.now(), performance.timeOrigin + performance.now()) - FIRMWARE_PART_OLD_MS
     deps.background.run('sweep of the firmware folder', () => sweepFirmware(deps, since))
@@ -60,8 +60,10 @@ function uploadRoute(app: App): void {
         operationId: 'uploadFirmware',
         summary: 'Upload a firmware version as a draft',
         description:
-          'A multipart form: the file in the field `file`, the others as text. 409 DUPLICATE_ENTRY for a version that the ' +
-          'model has; 413 for a file larger than FIRMWARE_MAX_BYTES; 422 FIRMWARE_SIGNATURE_INVALID for a signature that is ' +
+          'A multipart form: the file in the field `file`, the others as text. 409 DUPLICATE_ENTRY ' +
+          'for a version that the ' +
+          'model has; 413 for a file larger than FIRMWARE_MAX_BYTES; 422 FIRMWARE_SIGNATURE_INVALID ' +
+          'for a signature that is ' +
           'of none of FIRMWARE_PUBLIC_KEYS.',
         consumes: ['multipart/form-data'],
         body: UploadFirmware,
@@ -126,7 +128,8 @@ export function firmwareRoutes(app: App): void {
         operationId: 'downloadFirmware',
         summary: 'The file of a firmware version',
         description:
-          'With Range, If-Range and a strong ETag, so that a download that broke off goes on where it was: 206; 416 beyond the ' +
+          'With Range, If-Range and a strong ETag, so that a download that broke off goes on where ' +
+          'it was: 206; 416 beyond the ' +
           'end. 409 STATE_CONFLICT from a process that does not have the file.',
         params: IdParams,
         response: FileResponses,
@@ -172,7 +175,8 @@ function changeRoutes(app: App): void {
         operationId: 'releaseFirmware',
         summary: 'Release a draft: from then on it may be installed, and is never changed',
         description:
-          'The file is read again and held against its hash, the signature against FIRMWARE_PUBLIC_KEYS; where there are keys, ' +
+          'The file is read again and held against its hash, the signature against ' +
+          'FIRMWARE_PUBLIC_KEYS; where there are keys, ' +
           'a version must be signed. 409 STATE_CONFLICT when it is no draft or its file has changed.',
         params: IdParams,
         response: { 200: FirmwareVersion },

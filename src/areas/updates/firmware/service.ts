@@ -16,7 +16,10 @@ import * as firmware from './store.ts'
 
 type FirmwareDeps = Pick<Deps, 'config' | 'clock'>
 
-/** As semver.org writes it: what is lenient in reading would make one version two. */
+/**
+ * Throws 422 unless the text is a semantic version in canonical form: a lenient form would make one version
+ * two.
+ */
 function checkVersion(version: string): void {
   const parsed = parse(version)
   const build = parsed && parsed.build.length > 0 ? `+${parsed.build.join('.')}` : ''
@@ -26,12 +29,12 @@ function checkVersion(version: string): void {
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}]/gu
 
-/** The last part of a path, without what no name has. */
+/** The last segment of the sender's path, without unprintable characters. */
 const storedFileName = ({ fileName }: ReceivedFirmware): string =>
   fileName.split(/[\\/]/).at(-1)?.replace(UNPRINTABLE, '').slice(0, FIRMWARE_FILE_NAME_MAX_LENGTH) ||
   'firmware.bin'
 
-/** Makes a draft of a file that has arrived: the file is in its place when the row is committed. */
+/** Creates a draft of a received file; the file is in its place when the row is committed. */
 export async function addVersion(
   { config, clock }: FirmwareDeps,
   tx: TenantTx,
@@ -67,7 +70,7 @@ export async function addVersion(
   return row
 }
 
-/** Only a draft can be changed. */
+/** Changes a draft. Throws 409 for any other status. */
 export async function updateVersion(
   { config }: FirmwareDeps,
   tx: TenantTx,
@@ -88,7 +91,10 @@ export async function updateVersion(
   return found('firmware version', await firmware.find(tx, id))
 }
 
-/** Holds the file, as it lies there now, against the hash of its upload, and the signature against the keys. */
+/**
+ * Releases a draft after checking the stored file against the hash of its upload, and the signature against
+ * the keys.
+ */
 export async function releaseVersion({ config, clock }: FirmwareDeps, tx: TenantTx, id: string) {
   const row = found('firmware version', await firmware.lock(tx, id))
   const status = applyFirmwareTransition('release', row.status)
@@ -113,7 +119,7 @@ const fileNotHere = () =>
     'this process does not have the file: another one with a DATA_DIR of its own has',
   )
 
-/** The file of a version, to be sent; 409 when it lies with another process. */
+/** The file of a version for a download. Throws 409 when another process has it. */
 export async function firmwareFile(
   { config }: Pick<Deps, 'config'>,
   { tenantId }: Pick<TenantDb, 'tenantId'>,
@@ -125,7 +131,7 @@ export async function firmwareFile(
   return file
 }
 
-/** Deletes what an upload left behind that did not come to its end: parts, and files of no version. */
+/** Deletes what interrupted uploads left behind: partial files, and files without a version. */
 export async function sweepFirmware({ config, database }: Pick<Deps, 'config' | 'database'>, since: number) {
   const db = systemDb(database.kysely)
   for (const { path, version } of await listStaleFiles(config, since)) {

@@ -8,12 +8,12 @@ const refused = (reason: string) =>
   unprocessable('FIRMWARE_SIGNATURE_INVALID', reason, { field: 'signature' })
 
 interface Signed {
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   readonly sha256: string
   readonly signature: string | null
 }
 
-/** SPKI of Ed25519 (RFC 8410): this, and then the 32 bytes of the key. */
+/** The prefix of an Ed25519 key in SPKI (RFC 8410); the 32 bytes of the key follow. */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 
 const publicKey = (base64: string) => {
@@ -23,8 +23,9 @@ const publicKey = (base64: string) => {
 }
 
 /**
- * Holds an Ed25519 signature over the 32 bytes of the file's SHA-256 against the keys of FIRMWARE_PUBLIC_KEYS: the hash, since
- * Ed25519 wants what is signed as a whole. 422 FIRMWARE_SIGNATURE_INVALID, also when there is no key to hold it against.
+ * Checks an Ed25519 signature over the 32 bytes of the file's SHA-256 with the keys of FIRMWARE_PUBLIC_KEYS.
+ * The hash is signed because Ed25519 needs its message as a whole. Throws 422 FIRMWARE_SIGNATURE_INVALID,
+ * also when there is no key.
  */
 export function checkSignature({ sha256, signature }: Signed, publicKeys: readonly string[]): void {
   if (signature === null) return
@@ -38,7 +39,7 @@ export function checkSignature({ sha256, signature }: Signed, publicKeys: readon
     throw refused('the signature is of none of the keys, or of another file')
 }
 
-/** As checkSignature; where there are keys, what is released must be signed. */
+/** As checkSignature; where there are keys, a released version must be signed. */
 export function requireSignature(signed: Signed, publicKeys: readonly string[]): void {
   if (publicKeys.length > 0 && signed.signature === null)
     throw refused('FIRMWARE_PUBLIC_KEYS is set: only a signed version can be released')

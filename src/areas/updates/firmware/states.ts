@@ -7,11 +7,11 @@ interface Transition {
   readonly from: readonly FirmwareStatus[]
   /** Absent: the status stays. */
   readonly to?: FirmwareStatus
-  /** What is refused, for people. */
+  /** Participle for the message of a refusal. */
   readonly done: string
 }
 
-/** All that can happen to a firmware version once it is uploaded. The table of `docs/understand/ota.md` says the same. */
+/** All transitions of an uploaded firmware version. The table of `docs/understand/ota.md` says the same. */
 export const FIRMWARE_TRANSITIONS = {
   change: { from: ['draft'], done: 'changed' },
   release: { from: ['draft'], to: 'released', done: 'released' },
@@ -19,7 +19,7 @@ export const FIRMWARE_TRANSITIONS = {
 } as const satisfies Record<string, Transition>
 export type FirmwareTransition = keyof typeof FIRMWARE_TRANSITIONS
 
-/** The status that a move leads to; throws 409 STATE_CONFLICT when it is not allowed. */
+/** The status after a transition. Throws 409 STATE_CONFLICT when it is not allowed. */
 export function applyFirmwareTransition(
   transition: FirmwareTransition,
   status: FirmwareStatus,
@@ -29,6 +29,6 @@ export function applyFirmwareTransition(
   throw conflict('STATE_CONFLICT', `the firmware version is ${status}: it cannot be ${done}`)
 }
 
-/** What an update over the air may install; a version that is deprecated is only gone back to. */
+/** An update may install a released version only; a rollback may also return to a deprecated one. */
 export const isInstallable = (status: string): boolean => status === 'released'
 export const isReturnable = (status: string): boolean => status !== 'draft'

@@ -96,7 +96,7 @@ export const setStatus = (
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** Whether there is such a version in that tenant. */
+/** True when the tenant has a version of this id. */
 export const exists = async (
   { db }: SystemDb,
   { tenantId, id }: { readonly tenantId: number; readonly id: string },

@@ -25,7 +25,8 @@ export function otaBatchRoutes(app: App): void {
         operationId: 'startOtaBatch',
         summary: 'Update many devices, wave by wave',
         description:
-          'All or nothing: when one of them cannot be updated none is. A wave begins when the one before is at its end and good ' +
+          'All or nothing: when one of them cannot be updated none is. A wave begins when the one ' +
+          'before is at its end and good ' +
           'enough; the devices are told in the background.',
         body: StartBatch,
         response: { 201: OtaBatch },

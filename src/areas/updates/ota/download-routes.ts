@@ -24,7 +24,8 @@ export function firmwareLinkRoutes(app: App): void {
         operationId: 'downloadFirmwareByLink',
         summary: 'The file of an update, for its device',
         description:
-          'The link is made for one attempt of one update and expires; with any other it is 404. 409 LOTO_LOCKED_OUT while ' +
+          'The link is made for one attempt of one update and expires; with any other it is 404. 409 ' +
+          'LOTO_LOCKED_OUT while ' +
           'people may be at work on the device. Range, If-Range and ETag as in the download of people.',
         params: Type.Object({
           token: Type.String({ maxLength: 200, description: 'As the device was told it.' }),

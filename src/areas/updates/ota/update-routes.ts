@@ -39,9 +39,12 @@ export function otaUpdateRoutes(app: App): void {
         operationId: 'startOtaUpdate',
         summary: 'Update one device or gateway',
         description:
-          'The device is told over MQTT, and fetches the file by a link of its own or in pieces: docs/understand/ota.md. 409 STATE_CONFLICT ' +
-          'for a version that is not released, and while the device has an update that is not finished; 409 LOTO_LOCKED_OUT; 422 ' +
-          'BUSINESS_RULE_VIOLATION for another model, or a device that no gateway on a message broker speaks for.',
+          'The device is told over MQTT, and fetches the file by a link of its own or in pieces: ' +
+          'docs/understand/ota.md. 409 STATE_CONFLICT ' +
+          'for a version that is not released, and while the device has an update that is not ' +
+          'finished; 409 LOTO_LOCKED_OUT; 422 ' +
+          'BUSINESS_RULE_VIOLATION for another model, or a device that no gateway on a message ' +
+          'broker speaks for.',
         body: StartUpdate,
         response: { 201: OtaUpdateDetail },
       },
@@ -122,8 +125,10 @@ function actionRoutes(app: App): void {
         operationId: 'rollBackOtaUpdate',
         summary: 'Send the device back to its last good version',
         description:
-          'That is what succeeded on it before, else what it said to run, where there is a firmware of that version, deprecated ' +
-          'ones included. The answer is the new update. 409 STATE_CONFLICT when there is none, or the update is not finished.',
+          'That is what succeeded on it before, else what it said to run, where there is a firmware ' +
+          'of that version, deprecated ' +
+          'ones included. The answer is the new update. 409 STATE_CONFLICT when there is none, or ' +
+          'the update is not finished.',
         params: IdParams,
         response: { 201: OtaUpdateDetail },
       },

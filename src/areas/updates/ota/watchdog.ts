@@ -18,8 +18,8 @@ const TIMEOUT_REASONS: Readonly<Partial<Record<OtaStatus, string>>> = {
 }
 
 /**
- * Ends the attempt of an update that did not come through, and begins the next one if it has any left. Where the device was
- * locked out meanwhile, the attempt has so much longer.
+ * Ends the attempt of an update after its deadline, and begins the next one if retries remain. The deadline
+ * is postponed by the time during which the device was locked out.
  */
 async function timeOut(deps: NotifyDeps, { tenantId, id }: updates.UpdateRef): Promise<string[]> {
   const at = new Date(deps.clock.now())
@@ -51,8 +51,9 @@ async function timeOut(deps: NotifyDeps, { tenantId, id }: updates.UpdateRef): P
 }
 
 /**
- * The watchdog: no update waits for ever. An attempt whose deadline has passed fails and is tried again; who was not told, or
- * was told and has not begun, is told again. A batch whose last devices were deleted goes on.
+ * The watchdog, so that no update waits for ever. An attempt whose deadline has passed fails and is retried.
+ * A device that was not notified, or has not begun since, is notified again. A batch whose last devices were
+ * deleted goes on.
  */
 export async function watchUpdates(deps: NotifyDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()

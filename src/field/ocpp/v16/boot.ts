@@ -7,7 +7,10 @@ import type { MessagesV16 } from '../messages-v16.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
 import { idTagInfo } from './id-tag.ts'
 
-/** Handles the start of a station, the status of its connectors, and the question who may charge (OCPP 1.6, 4.1 to 4.9). */
+/**
+ * Handles the start of a station, the status of its connectors, and the question who may charge (OCPP 1.6,
+ * 4.1 to 4.9).
+ */
 export function bootHandlers(deps: OcppDeps): Handlers<MessagesV16> {
   const { clock, config, database } = deps
   const firmware = makeFirmwareReports(deps)
@@ -40,8 +43,8 @@ export function bootHandlers(deps: OcppDeps): Handlers<MessagesV16> {
     },
 
     /**
-     * A tag that is charging already is not refused here: it may be presented to end that session. `ConcurrentTx` is only a
-     * response to StartTransaction.
+     * A tag that is charging already is not refused here: it may be presented to end that session.
+     * `ConcurrentTx` is only a response to StartTransaction.
      */
     async Authorize({ tenantId }, { idTag }) {
       return { idTagInfo: idTagInfo(await authorize(tenantDb(database.kysely, tenantId), idTag, now())) }

@@ -27,7 +27,7 @@ function encodeTrigger({ message, connector_id }: CommandRequests['trigger_messa
   }
 }
 
-/** Those that the security extension added, and those that it words anew. */
+/** The triggers of the security extension, with those that it repeats. */
 const EXTENDED = {
   boot_notification: 'BootNotification',
   heartbeat: 'Heartbeat',

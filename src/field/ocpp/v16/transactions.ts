@@ -13,7 +13,10 @@ const isReservation = (id: number | undefined): id is number => id !== undefined
 
 type Reading = Pick<MeterReading, 'at' | 'values'>
 
-/** Adds the register of the message itself to its readings, unless its meter values have a finer one of that instant. */
+/**
+ * Adds the register of the message itself to its readings, unless its meter values have a finer one of that
+ * instant.
+ */
 function withRegister(readings: readonly Reading[], at: number, registerWh: number): Reading[] {
   const kwh = scaleByPowerOfTen(registerWh, -3)
   const same = readings.find((reading) => reading.at === at)
@@ -24,8 +27,8 @@ function withRegister(readings: readonly Reading[], at: number, registerWh: numb
 }
 
 /**
- * Handles sessions and meter values. The registers at the start and at the end of a session are readings of the connector like
- * any other.
+ * Handles sessions and meter values. The registers at the start and at the end of a session are readings of
+ * the connector like any other.
  */
 export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers<MessagesV16> => ({
   async StartTransaction(station, message) {
@@ -69,8 +72,8 @@ export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers<Mess
   },
 
   /**
-   * Readings of a connector, or of the main meter (connector 0), within a session or outside of one. `transactionId` is not
-   * read: the readings of a session are those of its connector during its time.
+   * Readings of a connector, or of the main meter (connector 0), within a session or outside of one.
+   * `transactionId` is not read: the readings of a session are those of its connector during its time.
    */
   async MeterValues(station, message) {
     const connectorId = connectorNumber(message.connectorId)

@@ -31,7 +31,7 @@ const variableKeyOf = (component: ComponentType, variable: VariableType) => ({
   variable_instance: variable.instance,
 })
 
-/** A report says all there is of a variable, so that what it leaves out has its default. */
+/** A report describes a variable completely, so that what it leaves out has its default. */
 const reported = ({
   component,
   variable,
@@ -66,11 +66,11 @@ const detailsOf = (event: EventDataType) =>
     transaction_id: event.transactionId,
   })
 
-/** What a station tells of itself: its variables, what happens to them, and answers too long for one message. */
+/** Handles reports of variables, events of variables, and messages that are only stored as events. */
 export function deviceModelHandlers(deps: OcppDeps): Handlers<MessagesV201> {
   const { clock } = deps
   const now = () => new Date(clock.now())
-  /** A station whose clock is ahead would else close the way for every later word. */
+  /** At most now: with a clock that is ahead a station would block every later value. */
   const reportedAt = (text: string) => new Date(Math.min(instant(text), clock.now()))
 
   async function put(
@@ -84,7 +84,7 @@ export function deviceModelHandlers(deps: OcppDeps): Handlers<MessagesV201> {
     await recordEvent(tx, station, { type: 'variables_beyond_limit', at, details, now: now() })
   }
 
-  /** For what only has to be kept, so that it can be looked at. */
+  /** Stores a message as an event and does nothing else. */
   const storeAsEvent = (type: string) => async (station: Station, message: object) => {
     await inStationTx(deps, station, (tx) => recordEvent(tx, station, { type, details: message, now: now() }))
     return {}

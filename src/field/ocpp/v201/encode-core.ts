@@ -37,7 +37,7 @@ const encodeStop = ({ transaction_id: id }: OfTransaction) => ({
 const encodeStatusQuery = ({ transaction_id: id }: OfTransaction) =>
   omitEmpty({ transactionId: id === undefined ? undefined : String(id) })
 
-/** The commands that both versions have, but for those about variables. */
+/** Commands that both versions have, except those about variables. */
 export const CORE_ENCODERS_201: Encoders = {
   remote_start: encoder(
     'RequestStartTransaction',

@@ -60,7 +60,7 @@ const PURPOSES = {
 const VERSIONS = { '1.6': 'OCPP16', '2.0.1': 'OCPP20' } as const
 const MESSAGE_TIMEOUT_S = 30
 
-/** Variables, reports of them, and what else only 2.0.1 has. */
+/** Commands about variables and reports, and others that only 2.0.1 has. */
 export const DEVICE_MODEL_ENCODERS_201: Encoders = {
   get_configuration: encoder('GetVariables', encodeGetVariables, isGot),
   set_configuration: encoder(

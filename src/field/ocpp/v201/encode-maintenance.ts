@@ -26,7 +26,7 @@ const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandEncoder<GetFi
           latestTimestamp: secondsOnly(request.to),
         }),
       }),
-    // AcceptedCanceled: an upload before this one was given up for it.
+    // AcceptedCanceled: the station cancelled an earlier upload for this one.
     ['Accepted', 'AcceptedCanceled'],
   )
 

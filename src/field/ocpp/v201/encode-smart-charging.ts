@@ -15,10 +15,13 @@ import { encoder } from './encoder.ts'
 
 const PURPOSES = purposesWith('ChargingStationMaxProfile')
 
-/** We keep no kind of a tag; what a reader of cards reads is of this kind. */
+/** Tags have no type here; what a card reader reads is of this type. */
 const token = (idToken: string) => ({ idToken, type: 'ISO14443' }) as const
 
-/** A charging profile as SetChargingProfile and RequestStartTransaction carry it; its only schedule has its number. */
+/**
+ * A charging profile as SetChargingProfile and RequestStartTransaction carry it; its only schedule has its
+ * number.
+ */
 export const profile201 = (profile: Profile) =>
   omitEmpty({
     id: profile.profile_number,

@@ -10,7 +10,9 @@ const STATUSES: Readonly<Record<AuthorizationStatus, AuthorizationStatusEnumType
   concurrent: 'ConcurrentTx',
 }
 
-/** The tag of a token; undefined where the station has a button instead of a reader, so that there is none. */
+/**
+ * The tag of a token; undefined where the station has a button instead of a reader, so that there is none.
+ */
 export const tagOf = ({ type, idToken }: IdTokenType): string | undefined =>
   type === 'NoAuthorization' || idToken === '' ? undefined : idToken
 

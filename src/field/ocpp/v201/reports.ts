@@ -4,7 +4,7 @@ import { CHARGER_REPORT_PARTS_MAX } from '../limits.ts'
 import type { MessagesV201 } from '../messages-v201.ts'
 import type { Handlers, OcppDeps, Station } from '../types.ts'
 
-/** A message of a report; those of charging profiles have neither number nor time. */
+/** A part of a report; those of charging profiles have neither number nor time. */
 interface PartOfReport {
   readonly requestId: number
   readonly seqNo?: number
@@ -22,7 +22,7 @@ export const partOf = (kind: ReportPart['kind'], message: PartOfReport, now: Dat
   now,
 })
 
-/** Answers too long for one message that are kept as they are, as events; a report of variables is the device model's. */
+/** Stores reports that come in parts as events; reports of variables are handled by `device-model.ts`. */
 export function reportHandlers(deps: OcppDeps): Handlers<MessagesV201> {
   const storeAsEvent =
     (kind: ReportPart['kind'], type: string) => async (station: Station, message: PartOfReport) => {

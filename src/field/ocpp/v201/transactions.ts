@@ -27,16 +27,16 @@ function registerOf({ at, values, context = '' }: MeterReading): RegisterReading
 const INTERVAL = 'energy_active_import_interval'
 const MILLI_WH_PER_KWH = 1_000_000
 
-/** What was told of the whole, else of its phases. */
+/** The energy of an interval: the value of the whole, else the sum of its phases. */
 function intervalOf({ at, values, context }: MeterReading): IntervalReading[] {
   const phases = [1, 2, 3].flatMap((phase) => values[`${INTERVAL}_l${phase}`] ?? [])
   const kwh = values[INTERVAL] ?? (phases.length > 0 ? phases.reduce((sum, one) => sum + one, 0) : undefined)
-  // At the very beginning nothing of the session has gone through.
+  // At the beginning of a session no energy has flowed yet.
   if (kwh === undefined || kwh < 0 || kwh > REGISTER_MAX || context === 'Transaction.Begin') return []
   return [{ at, milliWh: Math.round(kwh * MILLI_WH_PER_KWH), isOfClock: context === 'Sample.Clock' }]
 }
 
-/** EVSE 0 is the station as a whole, where nobody charges. */
+/** The number of the EVSE; EVSE 0 is the station as a whole, where nobody charges. */
 const connectorOf = ({ evse }: TransactionEventRequest): number | undefined =>
   evse && evse.id !== 0 ? connectorNumber(evse.id, 'evse.id') : undefined
 
@@ -63,7 +63,7 @@ function eventOf(message: TransactionEventRequest, readings: readonly MeterReadi
   }
 }
 
-/** Sessions and the values of meters, in a session or not. */
+/** Handles the events of transactions, and meter values within or outside of one. */
 export function transactionHandlers(deps: OcppDeps): Handlers<MessagesV201> {
   const { clock, ingest } = deps
   const meter = makeMeter(deps)

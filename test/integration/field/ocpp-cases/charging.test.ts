@@ -120,7 +120,7 @@ describe('somebody who may not charge', () => {
 describe('without power or a connection', () => {
   const EARLIER = '2026-11-20T08:00:00Z'
 
-  /** The connection is lost; what is done meanwhile is told when it is back. */
+  /** Runs work while the connection is lost; the station reports it after the reconnect. */
   async function back() {
     const world = await operator.openStation()
     await world.boot()

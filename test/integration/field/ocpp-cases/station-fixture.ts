@@ -22,7 +22,7 @@ type Body = any
 type Login = Pick<TestCharger, 'cpid' | 'password'>
 type Response = object | ((payload: Body) => object | Promise<object>)
 
-/** The service, and whoever operates chargers there. */
+/** The service and an operator of chargers. */
 export interface Operator extends ReturnType<typeof smartCalls> {
   readonly api: TestApi
   readonly tenant: TestTenant
@@ -60,12 +60,12 @@ export async function startCases(options: ApiOptions = {}): Promise<Operator> {
   }
 }
 
-/** One charging station of a case: what it does, what it is told, and what people see of it then. */
+/** One charging station of a case: its actions, the calls that it receives, and what the API shows of it. */
 export class StationFixture {
   station: TestStation | undefined
   readonly operator: Pick<Operator, 'api' | 'call' | 'get' | 'post' | 'until'>
   readonly charger: TestCharger
-  /** Of somebody who may charge. */
+  /** A tag that may charge. */
   readonly tag: string
 
   constructor(operator: StationFixture['operator'], charger: TestCharger, tag: string) {
@@ -95,7 +95,7 @@ export class StationFixture {
     const message = { connectorId, status, errorCode, timestamp: this.now() }
     expect(await this.call('StatusNotification', message)).toEqual({})
   }
-  /** Starts anew: says who it is, and how its connectors are. */
+  /** Boots: sends its identity and the status of its connectors. */
   async boot(more: object = {}): Promise<void> {
     const answer = await this.call('BootNotification', { ...BOOT, ...more })
     expect(answer).toEqual({ ...ACCEPTED, currentTime: this.now(), interval: 300 })
@@ -110,7 +110,7 @@ export class StationFixture {
     const now = new Date(this.operator.api.clock.now()).toISOString()
     expect(await this.readCharger()).toMatchObject({ is_online: true, booted_at: now })
   }
-  /** Somebody shows a tag who may charge. */
+  /** A person with a valid tag presents it. */
   async authorize(idTag = this.tag): Promise<void> {
     expect(await this.call('Authorize', { idTag })).toEqual({ idTagInfo: ACCEPTED })
   }
@@ -135,18 +135,21 @@ export class StationFixture {
     expect(flags).toEqual([])
     expect(await this.readConnector()).toMatchObject({ status: 'Available' })
   }
-  /** How the station answers a call from now on. */
+  /** Sets the response of the station to an action. */
   respondTo(action: string, response: Response): void {
     this.socket.onCall(action, (payload) => (typeof response === 'function' ? response(payload) : response))
   }
-  /** What it was told by calls of this kind, in their order. */
+  /** The payloads of the calls of an action that it received, in their order. */
   callsReceived(action: string): Body[] {
     return this.socket.called.filter((one) => one.action === action).map(({ payload }) => payload)
   }
 
   // What the operator does.
 
-  /** Has the station told to do something, which it answers so; resolves with the command once it has ended. */
+  /**
+   * Queues a command, which the station answers with the response; resolves with the command once it has
+   * ended.
+   */
   async sendCommand(body: object, [action, response]: readonly [string, Response]): Promise<Body> {
     this.respondTo(action, response)
     const command = await this.operator.post(`${this.path}/commands?wait=30`, body, 202)
@@ -178,7 +181,7 @@ export class StationFixture {
     const found = (await this.readSessions()).find((one) => one.transaction_number === transactionId)
     return this.operator.get(`/sessions/${found?.id}`)
   }
-  /** What the events of a kind say, the oldest first. */
+  /** The details of the events of a type, the oldest first. */
   async readEvents(type: string): Promise<Body[]> {
     const { items } = await this.operator.get(`${this.path}/events?event_type=${type}&sort_order=asc`)
     return items.map(({ details }: Body) => details)

@@ -108,7 +108,7 @@ describe('a station that is to be more secure', () => {
   it('TC_078: Invalid Central System Certificate Security Event', async () => {
     const world = await operator.createStation()
     const others = await createTestAuthority('Others')
-    // It does not believe who we are: nothing of it reaches us but that it tells of it later.
+    // It does not trust our certificate: we learn of the failure only from its later event.
     await expect(world.connect(secured(others))).rejects.toThrow(/certificate/)
     await world.connect(secured())
     const event = { type: 'InvalidCentralSystemCertificate', timestamp: '2026-11-20T09:29:00Z' }

@@ -40,7 +40,8 @@ export const StartBatch = Type.Object({
   rollback_on_error: Type.Boolean({
     default: false,
     description:
-      'When the error threshold stops the batch, devices that were changed go back to their last good version.',
+      'When the error threshold stops the batch, devices that were changed go back to their last ' +
+      'good version.',
   }),
 })
 

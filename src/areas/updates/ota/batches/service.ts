@@ -17,7 +17,7 @@ interface CancelOptions {
   readonly statuses: readonly OtaStatus[]
 }
 
-/** Cancels those of a batch's updates that can be; answers which, so that their devices are told. */
+/** Cancels the updates of a batch that can be cancelled, and returns their ids for notification. */
 async function cancelOpen(
   tx: TenantTx,
   batchId: string,
@@ -34,8 +34,8 @@ async function cancelOpen(
 }
 
 /**
- * Called when an update of a batch has come to its end: lets the next wave begin, or ends the batch. Answers the updates
- * whose devices are to be told something after the commit.
+ * Decides how a batch goes on after one of its updates ended: the next wave begins, or the batch ends.
+ * Returns the ids of updates whose devices the caller notifies after the commit.
  */
 export async function settleBatch(tx: TenantTx, batchId: string, at: Date): Promise<string[]> {
   const batch = await batches.lock(tx, batchId)
@@ -68,8 +68,8 @@ interface StopInput {
 type Batch = NonNullable<Awaited<ReturnType<typeof batches.lock>>>
 
 /**
- * Who is at work goes on; who has not begun does not begin. Where devices are to go back, nobody begins to install any more,
- * and who is installing goes back at its end.
+ * Stops a batch. Updates that have begun go on, the others are cancelled. Where the batch rolls back,
+ * everything but an installation under way is cancelled, and an installation rolls back at its end.
  */
 async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: StopInput): Promise<string[]> {
   await batches.finish(tx, batch.id, {
@@ -86,7 +86,10 @@ async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: St
   return [...toNotify, ...back.updates]
 }
 
-/** Sends every device that the batch has changed back; what cannot go back is said. */
+/**
+ * Begins the rollback of every device that the batch changed; returns those that cannot be rolled back with
+ * the reason.
+ */
 async function rollBackAll(tx: TenantTx, batchId: string, input: RollbackInput) {
   const begun: string[] = []
   const skipped: { update_id: string; reason: string }[] = []
@@ -113,7 +116,7 @@ export async function cancelBatch(
   return cancelOpen(tx, batch.id, { by: 'operator', userId, at, reason, statuses: OPEN_STATUSES })
 }
 
-/** 409 while it is running. */
+/** Rolls back a batch. Throws 409 while it is running. */
 export async function rollBackBatch(tx: TenantTx, id: string, input: RollbackInput) {
   const batch = found('batch', await batches.lock(tx, id))
   applyBatchTransition('roll_back', batch.status)

@@ -57,8 +57,8 @@ async function resolveTargets(tx: TenantTx, body: StartBatch, firmware: Firmware
 }
 
 /**
- * Creates the updates of a batch, all or none, and returns the id of the batch. The caller notifies the devices of the first
- * wave after the commit.
+ * Creates the updates of a batch, all or none, and returns the id of the batch. The caller notifies the
+ * devices of the first wave after the commit.
  */
 export async function startBatch(
   tx: TenantTx,

@@ -8,11 +8,14 @@ interface Transition {
   /** Absent: the status stays. */
   readonly to?: BatchStatus
   readonly by: 'service' | 'operator'
-  /** What is refused, for people. */
+  /** Predicate for the message of a refusal. */
   readonly refused: string
 }
 
-/** All that can happen to a batch of updates; it begins as running. The table of `docs/understand/ota.md` says the same. */
+/**
+ * All transitions of a batch of updates; it begins as running. The table of `docs/understand/ota.md` says the
+ * same.
+ */
 export const BATCH_TRANSITIONS = {
   next_wave: { from: ['running'], by: 'service', refused: 'has no next wave' },
   complete: { from: ['running'], to: 'completed', by: 'service', refused: 'cannot be completed' },
@@ -26,13 +29,13 @@ export const BATCH_TRANSITIONS = {
 } as const satisfies Record<string, Transition>
 export type BatchTransition = keyof typeof BATCH_TRANSITIONS
 
-/** The status that a move leads to; undefined when it is not allowed. */
+/** The status after a transition; undefined when it is not allowed. */
 export function batchStatusAfter(transition: BatchTransition, status: BatchStatus): BatchStatus | undefined {
   const { from, to = status }: Transition = BATCH_TRANSITIONS[transition]
   return from.includes(status) ? to : undefined
 }
 
-/** The same; throws 409 STATE_CONFLICT when it is not allowed. */
+/** The status after a transition. Throws 409 STATE_CONFLICT when it is not allowed. */
 export function applyBatchTransition(transition: BatchTransition, status: BatchStatus): BatchStatus {
   const after = batchStatusAfter(transition, status)
   if (after !== undefined) return after

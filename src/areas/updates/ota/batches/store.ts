@@ -20,7 +20,7 @@ const columns = [
   sql<BatchStatus>`status`.as('status'),
 ] as const
 
-/** How many of the batch's updates have which status. */
+/** The number of updates of the batch by status. */
 const countsOfBatch = sql<Record<string, number>>`(
   select coalesce(jsonb_object_agg(c.status, c.total), '{}') from (
     select u.status, count(*) as total from ota_update u
@@ -74,7 +74,7 @@ export async function countWave(
   return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]))
 }
 
-/** Lets a wave begin: what is still queued of it is due, and its time runs. Answers which. */
+/** Begins a wave: its queued updates become due and their deadlines start. Returns their ids. */
 export async function beginWave(
   tx: TenantTx,
   { id, wave, at }: { readonly id: string; readonly wave: number; readonly at: Date },
@@ -120,7 +120,7 @@ export async function listUpdates(
   return rows.map((row) => row.id)
 }
 
-/** Those that have begun and whose devices were not told yet. */
+/** Ids of due updates whose devices are not notified yet. */
 export async function listDueUpdates(tenant: TenantDb, id: string): Promise<string[]> {
   const rows = await selectRows(tenant, 'ota_update')
     .select('id')
@@ -131,7 +131,10 @@ export async function listDueUpdates(tenant: TenantDb, id: string): Promise<stri
   return rows.map((row) => row.id)
 }
 
-/** Running batches whose wave has nothing open, which happens when the devices of its last ones are deleted; of all tenants. */
+/**
+ * Running batches of all tenants without an open update in their wave: the devices of the last ones were
+ * deleted.
+ */
 export async function listWithSettledWave(
   { db }: SystemDb,
   limit: number,
@@ -158,7 +161,7 @@ export async function listWithSettledWave(
   return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }))
 }
 
-/** Those that are being installed go back when they are at their end, and are not tried again. */
+/** Makes updates that are being installed roll back at their end, without another retry. */
 export const markInstallingForRollback = (tx: TenantTx, id: string) =>
   updateRows(tx, 'ota_update')
     .set({ rolls_back: true, retries_left: 0 })

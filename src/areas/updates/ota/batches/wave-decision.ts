@@ -1,6 +1,36 @@
 import type { OtaStatus } from '../updates/states.ts'
 
-/** How many updates of a wave have which status. */
+/*
+ * Wave decisions: pure functions that decide how a batch of updates goes on.
+ *
+ * Purpose. A bad firmware on a thousand devices is worse than none. So a batch is split into waves: a small
+ * wave proves the firmware before a larger one begins. After every end of an update `service.ts` counts the
+ * statuses of the present wave and asks `decideWave`:
+ *
+ *   wait      updates of the wave are still open and the error threshold is not reached
+ *   continue  every update of the wave is over and enough of them succeeded: the next wave begins, or the
+ *             batch is complete
+ *   stop      the error threshold is reached, or too few succeeded: no further wave begins
+ *
+ * Two thresholds, at two moments. `errorPct` is checked after every single failure, against all updates of
+ * the wave, so that a bad version stops early: with 10 % the first failure among ten updates stops the batch
+ * while nine are still open. `successPct` is checked once, when nothing of the wave is open. Only a stop by
+ * the error threshold (`isError`) rolls devices back, and only where the batch asks for it; too few successes
+ * leave the devices as they are.
+ *
+ * Trade-offs.
+ * - A failure counts after the last retry of its update, so a flaky link delays a decision and does not make
+ *   it.
+ * - Cancelled updates count neither for nor against. A wave that is cancelled as a whole therefore continues:
+ *   otherwise an operator who removes a few devices would stop the batch.
+ * - The decision is repeated from the counts at every end and holds no state, so it is idempotent and a
+ *   killed process loses nothing. `service.ts` holds the lock of the batch meanwhile: two ends at once are
+ *   decided one after the other.
+ * - A wave whose devices were all deleted has no end that would trigger a decision; the watchdog looks for
+ *   such batches.
+ */
+
+/** Number of updates of a wave by status. */
 export type StatusCounts = Readonly<Partial<Record<OtaStatus, number>>>
 
 export interface Thresholds {
@@ -10,15 +40,12 @@ export interface Thresholds {
 
 export type WaveDecision =
   | { readonly kind: 'wait' }
-  | { readonly kind: 'go_on' }
+  | { readonly kind: 'continue' }
   | { readonly kind: 'stop'; readonly isError: boolean; readonly reason: string }
 
 const OPEN = ['queued', 'notified', 'downloading', 'downloaded', 'installing'] as const
 
-/**
- * Whether the next wave may begin. What was cancelled counts neither for nor against, so that a wave of which all are
- * cancelled holds nobody up.
- */
+/** Decides how a batch goes on after a change in its present wave. */
 export function decideWave(counts: StatusCounts, { successPct, errorPct }: Thresholds): WaveDecision {
   const { succeeded = 0, failed = 0 } = counts
   const open = OPEN.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
@@ -28,12 +55,14 @@ export function decideWave(counts: StatusCounts, { successPct, errorPct }: Thres
     return { kind: 'stop', isError: true, reason }
   }
   if (open > 0) return { kind: 'wait' }
-  if (succeeded * 100 >= successPct * total) return { kind: 'go_on' }
-  const reason = `${succeeded} of ${total} updates of the wave succeeded: the success threshold is ${successPct} %`
-  return { kind: 'stop', isError: false, reason }
+  if (succeeded * 100 >= successPct * total) return { kind: 'continue' }
+  const counted = `${succeeded} of ${total} updates of the wave succeeded`
+  return { kind: 'stop', isError: false, reason: `${counted}: the success threshold is ${successPct} %` }
 }
 
-/** The sizes of the waves for so many targets: as asked for, and the rest in one more. */
+/**
+ * The sizes of the waves of a batch: those that the request names, and one more with the rest of the targets.
+ */
 export function splitIntoWaves(total: number, groups: readonly number[]): number[] {
   const waves: number[] = []
   let remaining = total

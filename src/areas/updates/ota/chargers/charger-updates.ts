@@ -18,7 +18,7 @@ import * as store from './store.ts'
 
 type ChargerDeps = Pick<Deps, 'bus' | 'clock' | 'config' | 'database'>
 
-/** What `update_firmware` is asked to do, as its record has it. */
+/** The stored request of the command `update_firmware`. */
 function requestOf(deps: ChargerDeps, tenantId: number, command: UpdateCommand): UpdateFirmware {
   const { signing_certificate, certificate_signature } = command
   return {
@@ -52,8 +52,10 @@ async function queueCommand(
   })
 }
 
-/** What came of the command of an attempt that is waited for: nothing to do, another one, or the end of the attempt. */
-type Next = 'wait' | 'tell' | { readonly error: string }
+/**
+ * What follows from the last command of an attempt: nothing yet, another command, or the end of the attempt.
+ */
+type Next = 'wait' | 'notify' | { readonly error: string }
 
 function nextAfter(lastCommand: Awaited<ReturnType<typeof store.findLastCommand>>): Next {
   switch (lastCommand?.state) {
@@ -65,14 +67,14 @@ function nextAfter(lastCommand: Awaited<ReturnType<typeof store.findLastCommand>
     case 'failed':
       return { error: lastCommand.error ?? 'the charging station refused the update' }
     default:
-      // None yet, or one that was not delivered or not answered.
-      return 'tell'
+      // There is none yet, or it was not delivered or not answered.
+      return 'notify'
   }
 }
 
 /**
- * Has a charging station told of its update by a command, and looks what came of the one that it was told by. One that is
- * refused ends the attempt. Answers the updates whose devices are to be told then.
+ * Queues the command that notifies a charging station of its update, and checks the outcome of the last one.
+ * A refused command ends the attempt. Returns the ids of updates whose devices the caller notifies then.
  */
 export async function notifyCharger(deps: ChargerDeps, tenantId: number, id: string): Promise<string[]> {
   const { database, clock, bus } = deps
@@ -89,7 +91,7 @@ export async function notifyCharger(deps: ChargerDeps, tenantId: number, id: str
     if (!update.is_due || (update.status !== 'queued' && update.status !== 'notified')) return []
     const next = nextAfter(lastCommand)
     if (next === 'wait') return []
-    if (next === 'tell') {
+    if (next === 'notify') {
       await queueCommand(deps, tx, { command, chargerId, now })
       isQueued = true
       if (update.status === 'notified') await updates.setNotifiedAt(tx, id, now)
@@ -117,13 +119,13 @@ export async function notifyCharger(deps: ChargerDeps, tenantId: number, id: str
     if (isQueued && chargerId !== null) bus.emit('charger_command', { tenantId, chargerId })
     return toNotify
   } catch (error) {
-    // It stays queued until nobody is at work on it any more.
+    // The update stays queued until the lock-out ends.
     if (error instanceof AppError && error.code === 'LOTO_LOCKED_OUT') return []
     throw error
   }
 }
 
-/** The words of both versions of OCPP; the others (Idle, scheduled, paused) change nothing. */
+/** Reports by the statuses of both versions of OCPP; the others (Idle, scheduled, paused) change nothing. */
 const REPORT_OF_STATUS: Readonly<Record<string, DeviceReport>> = {
   Downloading: { state: 'downloading' },
   Downloaded: { state: 'downloaded' },
@@ -152,7 +154,10 @@ async function applyStationReport(
   return inTenantTx(deps.database.kysely, tenantId, (tx) => applyReport(tx, { command, report: report, at }))
 }
 
-/** Takes FirmwareStatusNotification and its signed sister; answers the updates whose devices are to be told then. */
+/**
+ * Handles FirmwareStatusNotification, signed or not; returns the ids of updates whose devices the caller
+ * notifies then.
+ */
 export async function handleFirmwareStatus(
   deps: ChargerDeps,
   station: StationRef,
@@ -174,7 +179,7 @@ export async function handleFirmwareStatus(
   })
 }
 
-/** A station that starts with the new version has taken it, whether it said so or not. */
+/** A station that boots with the new version has installed it, whether it reported so or not. */
 export async function handleBootVersion(
   deps: ChargerDeps,
   station: StationRef,

@@ -5,7 +5,7 @@ import type { OtaStatus } from '../updates/states.ts'
 
 const ACTIONS = ['update_firmware', 'update_signed_firmware']
 
-/** The newest command by which a charging station was told of an attempt. */
+/** The newest command that notified a charging station of an attempt. */
 export const findLastCommand = (
   tenant: TenantDb,
   { id, attempt }: { readonly id: string; readonly attempt: number },
@@ -21,13 +21,13 @@ export const findLastCommand = (
 
 interface CommandRef {
   readonly chargerId: string
-  /** The number of the command, where the station says it. */
+  /** The number of the command, where the station's message carries it. */
   readonly commandNumber: number | undefined
 }
 
 /**
- * The update and attempt that a station speaks of: that of the command it names, else that of the newest one that it was
- * sent. Undefined when it was told of none.
+ * The update and attempt that a station's message refers to: that of the command it names, else that of the
+ * newest command that it was sent. Undefined when it was sent none.
  */
 export async function findUpdateOfCommand(
   tenant: TenantDb,
@@ -45,7 +45,7 @@ export async function findUpdateOfCommand(
   return commands.orderBy('seq', 'desc').limit(1).executeTakeFirst()
 }
 
-/** The open update of a station that it has been told of. */
+/** The open update of a station that it has been notified of. */
 export const findOpenUpdate = (tenant: TenantDb, chargerId: string) =>
   selectRows(tenant, 'ota_update')
     .select(['id', 'attempt', sql<OtaStatus>`status`.as('status')])

@@ -22,7 +22,7 @@ import type {
 } from './messages.ts'
 import { encodeAttributes, encodeCommand, type NotifyDeps, notifyDevices } from './notify-devices.ts'
 
-/** The gateway that says or asks it. */
+/** The gateway that sent the message. */
 interface Sender {
   readonly tenantId: number
   readonly gatewayId: string
@@ -34,7 +34,7 @@ const unused = (reason: string, detail: string): FirmwareMessageResult => ({
   unused: { reason, detail },
 })
 
-/** One of ours, of this very gateway; what belongs to another one is as unknown as what does not exist. */
+/** The update of this gateway; an update of another gateway is as unknown as one that does not exist. */
 async function findCommandOfSender(
   tenant: TenantDb,
   { gatewayId }: Sender,
@@ -44,15 +44,18 @@ async function findCommandOfSender(
   return command?.via_gateway_id === gatewayId.toLowerCase() ? command : undefined
 }
 
-/** Who speaks for itself is the gateway, or the only device behind it that has an update. */
+/**
+ * The update of a sender that names no device: that of the gateway itself, or of its only device with an open
+ * one.
+ */
 async function findOwnCommand(tenant: TenantDb, { gatewayId }: Sender): Promise<UpdateCommand | undefined> {
   const [first, second] = await listOpenCommands(tenant, gatewayId, 2)
   return first && (first.device_id === null || !second) ? first : undefined
 }
 
 /**
- * Takes what a device says or asks about an update; resolves when it is committed. What it cannot use has a reason; what
- * comes late, or of an update that is at its end, changes nothing.
+ * Handles a message of a device about an update; resolves when its effect is committed. An unusable message
+ * has a reason. A late message, or one about an update that has ended, changes nothing.
  */
 export async function handleFirmwareMessage(
   deps: NotifyDeps,
@@ -109,7 +112,10 @@ async function handleProgress(context: MessageContext, message: Progress): Promi
   return report(context, command, message)
 }
 
-/** ThingsBoard's devices say more than an update needs (IDLE, and their version at every start): no word, no news. */
+/**
+ * ThingsBoard devices report more than an update needs (IDLE, and their version at every start), which is
+ * ignored.
+ */
 async function handleDeviceState(
   context: MessageContext,
   message: DeviceState,
@@ -164,14 +170,14 @@ async function handleAttributeRequest(
   const command = own && !(await isLockedOut(tenant, own)) ? own : undefined
   const all = command ? encodeAttributes(command) : {}
   const shared = Object.fromEntries(Object.entries(all).filter(([key]) => message.keys.includes(key)))
-  // It knows of the update now: what it says next is of this one.
+  // The device knows of the update now, so its next report refers to this one.
   if (command?.status === 'queued') await notifyDevices(deps, tenant.tenantId, [command.id])
   const { topic, client } = message
   const payload = JSON.stringify({ ...(client && { client }), ...(command && { shared }) })
   return { replies: [{ topic, payload }] }
 }
 
-/** `ota/ask`: a gateway that was away wants to know what it is to do. */
+/** `ota/ask`: a gateway that was offline requests its open updates. */
 async function handleOpenUpdatesRequest({
   deps,
   tenant,

@@ -1,4 +1,4 @@
-/** What a device says or asks about an update, whatever dialect it speaks. */
+/** A message of a device about an update, independent of its dialect. */
 export type FirmwareMessage =
   | Progress
   | DeviceState
@@ -8,17 +8,17 @@ export type FirmwareMessage =
   | { readonly kind: 'ask' }
 
 interface DeviceReportFields {
-  /** A word of DEVICE_WORDS, in any case; anything else is refused. */
+  /** A key of DEVICE_STATES, in any case; anything else is refused. */
   readonly state?: string
   readonly progressPct?: number
   readonly error?: string
-  /** Of what the device has downloaded, as it computed it. */
+  /** SHA-256 of the downloaded file, as the device computed it. */
   readonly sha256?: string
-  /** What it runs now. */
+  /** The version that the device runs now. */
   readonly version?: string
-  /** The attempt that it speaks of, as it was told it; a device that does not say it means the one under way. */
+  /** The attempt that the message refers to; without it the one under way. */
   readonly attempt?: number
-  /** When it said so, epoch milliseconds by its own clock. */
+  /** The time of the report, epoch milliseconds of the device's clock. */
   readonly reportedAt?: number
 }
 
@@ -31,7 +31,7 @@ export interface Progress extends DeviceReportFields {
 /** ThingsBoard: `fw_state` and its like among the telemetry. */
 export interface DeviceState extends DeviceReportFields {
   readonly kind: 'state'
-  /** Its name on the wire; null: the sender itself. */
+  /** The name of the device on the wire; null is the sender itself. */
   readonly device: string | null
 }
 
@@ -51,13 +51,13 @@ export interface ChunkByIndexRequest {
   readonly size: number | undefined
 }
 
-/** ThingsBoard: shared attributes of the firmware are asked for. */
+/** ThingsBoard: a request for shared attributes of the firmware. */
 export interface AttributeRequest {
   readonly kind: 'attributes'
-  /** Where the answer goes. */
+  /** The topic of the response. */
   readonly topic: string
   readonly keys: readonly string[]
-  /** What is known of the client's own attributes; part of the answer. */
+  /** The known client attributes, which become part of the response. */
   readonly client: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -67,7 +67,7 @@ export interface FirmwareReply {
   readonly payload: Buffer | string
 }
 
-/** What goes back, and why the message could not be used. */
+/** The replies to a message, and the reason why it could not be used. */
 export interface FirmwareMessageResult {
   readonly replies: readonly FirmwareReply[]
   readonly unused?: { readonly reason: string; readonly detail: string }

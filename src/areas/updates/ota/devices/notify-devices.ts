@@ -13,7 +13,7 @@ import { applyTransition } from '../updates/transition.ts'
 
 export type NotifyDeps = Pick<Deps, 'broker' | 'bus' | 'clock' | 'config' | 'database' | 'log'>
 
-/** What ThingsBoard's devices look for among their shared attributes. */
+/** The shared attributes that ThingsBoard devices read. */
 export const encodeAttributes = (command: UpdateCommand): Readonly<Record<string, string | number>> => ({
   fw_title: command.device_model,
   fw_version: command.version,
@@ -23,7 +23,10 @@ export const encodeAttributes = (command: UpdateCommand): Readonly<Record<string
   fw_checksum_algorithm: 'SHA256',
 })
 
-/** `cmd/{update}`: everything that a device needs for an update; `url` is for this attempt and for this device. */
+/**
+ * The payload of `cmd/{update}`: everything that a device needs for an update; `url` is valid for this
+ * attempt only.
+ */
 export function encodeCommand(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   tenantId: number,
@@ -50,7 +53,7 @@ export function encodeCommand(
 
 const gatewayRoot = ({ tenant_uid: uid, via_gateway_id: id }: UpdateCommand): string => `ems/v1/${uid}/${id}/`
 
-/** False when it is locked out: it stays queued until it is not. */
+/** Marks an update as notified; false when its device is locked out, so that it stays queued. */
 async function markNotified(deps: NotifyDeps, tenantId: number, id: string): Promise<boolean> {
   const at = new Date(deps.clock.now())
   try {
@@ -67,7 +70,10 @@ async function markNotified(deps: NotifyDeps, tenantId: number, id: string): Pro
   }
 }
 
-/** Marked before it is published: a device may answer at once. */
+/**
+ * Notifies one device. The update is marked before the command is published, because a device may respond at
+ * once.
+ */
 async function notifyOne(deps: NotifyDeps, tenantId: number, id: string): Promise<void> {
   const tenant = tenantDb(deps.database.kysely, tenantId)
   const command = await findCommand(tenant, id)
@@ -92,8 +98,8 @@ async function notifyOne(deps: NotifyDeps, tenantId: number, id: string): Promis
 }
 
 /**
- * Tells the devices of updates what has become of them: to begin, or that it is cancelled. Whom it does not reach is told
- * again by the watchdog, so that nothing here fails.
+ * Notifies the devices of updates that an update begins or is cancelled. It never rejects: the watchdog
+ * notifies again every device that this does not reach.
  */
 export async function notifyDevices(
   deps: NotifyDeps,
@@ -104,7 +110,7 @@ export async function notifyDevices(
   const work = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
       await notifyOne(deps, tenantId, id).catch((error: unknown) =>
-        deps.log.warn({ reason: messageOf(error), update: id }, 'a device was not told of its update'),
+        deps.log.warn({ reason: messageOf(error), update: id }, 'a device was not notified of its update'),
       )
   }
   await Promise.all(Array.from({ length: OTA_NOTIFY_CONCURRENCY }, work))

@@ -10,7 +10,7 @@ import * as updates from '../updates/store.ts'
 
 type ChunkDeps = Pick<Deps, 'clock' | 'config' | 'database'>
 
-/** That a device has begun to fetch its file is seen from here, whether or not it says so. */
+/** Records that a device has begun to fetch its file, whether or not it reports so itself. */
 export async function recordDownloadStart(
   { clock, database }: Pick<Deps, 'clock' | 'database'>,
   tenantId: number,
@@ -28,7 +28,9 @@ interface ChunkRange {
   readonly size: number
 }
 
-/** A piece of the file of an update, shorter or empty at its end; a sentence when there is none to be had. */
+/**
+ * A chunk of the file of an update, shorter or empty at its end; the text of the error when there is none.
+ */
 export async function readDownloadChunk(
   deps: ChunkDeps,
   { tenantId, command }: { readonly tenantId: number; readonly command: UpdateCommand },

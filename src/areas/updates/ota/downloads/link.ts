@@ -46,7 +46,10 @@ export function verifyDownloadToken(token: string, secretKey: string, now: numbe
   return { tenantId: body.readUInt32BE(0), updateId, attempt: body.readUInt32BE(20), expiresAt }
 }
 
-/** The URL of the file for the present attempt of an update, and when it expires; a path alone without PUBLIC_BASE_URL. */
+/**
+ * The URL of the file for the present attempt of an update, and when it expires; a path alone without
+ * PUBLIC_BASE_URL.
+ */
 export function downloadUrlOf(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   tenantId: number,

@@ -22,7 +22,9 @@ export async function readUpdate(tenant: TenantDb, id: string) {
   return { ...update, events: await updates.listEvents(tenant, update.id) }
 }
 
-/** Answers the updates whose devices are to be told after the commit. 409 from the installation on. */
+/**
+ * Cancels an update; returns the ids to notify after the commit. Throws 409 once the installation has begun.
+ */
 export async function cancelUpdate(tx: TenantTx, { id, userId, at }: OperatorAction): Promise<string[]> {
   const update = found('update', await updates.lock(tx, id))
   checkOperatorTransition('cancel', update.status)
@@ -30,15 +32,15 @@ export async function cancelUpdate(tx: TenantTx, { id, userId, at }: OperatorAct
   return [update.id, ...(await settleUpdate(tx, update.id, at))]
 }
 
-/** A wave of a running batch that has not begun: what is in it waits for it. */
+/** True for an update in a wave of a running batch that has not begun. */
 async function waitsForItsWave(tx: TenantTx, { batch_id: id, wave }: updates.UpdateRow): Promise<boolean> {
   const batch = id === null ? undefined : await batches.lock(tx, id)
   return batch !== undefined && batchStatusAfter('next_wave', batch.status) !== undefined && wave > batch.wave
 }
 
 /**
- * Begins it anew, with all its retries; the version must still be one that is installed. One whose wave has not begun begins
- * with it.
+ * Restarts an update with all its retries; the version must still be installable. An update whose wave has
+ * not begun waits for it.
  */
 export async function retryUpdate(tx: TenantTx, { id, userId, at }: OperatorAction): Promise<string[]> {
   const update = found('update', await updates.lock(tx, id))
@@ -53,9 +55,9 @@ export async function retryUpdate(tx: TenantTx, { id, userId, at }: OperatorActi
   const target = await findTargetOfUpdate(tx, update)
   checkTargetFits(target, firmware)
   await refuseLockedTargets(tx, [target])
-  // It may hang on another gateway by now.
+  // The device may be behind another gateway by now.
   const via = channelOf(target)
-  // Its batch may have wanted it back; whoever begins it anew does not.
+  // Its batch may have marked it for rollback; an operator who restarts it decides otherwise.
   const rolls_back = update.rolls_back && update.batch_id === null
   const isDue = !(await waitsForItsWave(tx, update))
   const set = { ...restarted(update, at, isDue), ...via, rolls_back, retries_left: update.retries }

@@ -14,12 +14,12 @@ interface Interpretation {
   readonly error?: string
 }
 
-/** NUL cannot be kept. */
+/** PostgreSQL cannot store NUL. */
 const sanitize = (text: string): string => text.replaceAll('\0', '').slice(0, OTA_ERROR_MAX_LENGTH)
 
 /**
- * What a report comes to: a device whose file is not ours, or that runs something else afterwards, has failed whatever it
- * says. One that says no more than that it runs the new version has succeeded.
+ * The transition that a report means. A device that has another file, or runs another version afterwards, has
+ * failed whatever its state. A device that reports only that it runs the new version has succeeded.
  */
 export function interpretReport(
   { state, error, sha256, version }: DeviceReport,
@@ -41,9 +41,9 @@ export function interpretReport(
 }
 
 /**
- * Whether a report speaks of an attempt that is over. A device that does not say which one it means is taken at its time, and
- * that only when it has failed: what was sent before this attempt was told to it must not end it, while any other step of a
- * device with a wrong clock still counts.
+ * True for a report of an attempt that is over. A report without an attempt is judged by its time, and only
+ * when it is a failure: a failure sent before the device was notified of this attempt must not end it, while
+ * any other step of a device with a wrong clock still counts.
  */
 async function isFromEarlierAttempt(
   tx: TenantTx,
@@ -56,7 +56,7 @@ async function isFromEarlierAttempt(
   return told !== undefined && saidAt < told.getTime()
 }
 
-/** Writes a report down; answers the updates whose devices are to be told. What comes late changes nothing. */
+/** Applies a report and returns the ids of updates to notify. A late report changes nothing. */
 export async function applyReport(
   tx: TenantTx,
   {

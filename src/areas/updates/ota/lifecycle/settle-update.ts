@@ -5,17 +5,17 @@ import { rollBack } from '../updates/rollback.ts'
 import * as updates from '../updates/store.ts'
 
 /**
- * After the move that brought an update to its end, in its transaction: what follows from it for the device and for the
- * batch. Answers the updates whose devices are to be told something after the commit.
+ * Applies what follows from the end of an update for its device and its batch, in the transaction of that
+ * end. Returns the ids of updates whose devices the caller notifies after the commit.
  */
 export async function settleUpdate(tx: TenantTx, id: string, at: Date): Promise<string[]> {
   const update = await updates.lock(tx, id)
   if (!update) return []
   const toNotify: string[] = []
-  // One of a batch goes back whatever came of it: it was at work when the batch was stopped.
+  // An update of a batch rolls back after a success too: it was being installed when the batch stopped.
   const isOver = update.status === 'failed' || (update.status === 'succeeded' && update.batch_id !== null)
   if (isOver && update.rolls_back && (await updates.hasBegunToInstall(tx, id)))
-    // Nothing to go back to is no reason to keep the failure from being written down.
+    // Without a version to return to, the failure must still be recorded.
     await failureOf(tx, async () => {
       toNotify.push(await rollBack(tx, update, { userId: null, now: at.getTime() }))
     })

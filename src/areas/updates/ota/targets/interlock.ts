@@ -5,8 +5,8 @@ import type { UpdateCommand } from '../updates/command-store.ts'
 import { listDevicesBehind, type Target } from './store.ts'
 
 /**
- * 409 LOTO_LOCKED_OUT while people may be at work on one of the devices, or on one behind a gateway that is to be updated:
- * one that starts anew may switch what it commands.
+ * Throws 409 LOTO_LOCKED_OUT while people may be at work on one of the devices, or on one behind a gateway to
+ * be updated: a device that restarts may switch what it controls.
  */
 export async function refuseLockedTargets(
   tx: TenantTx,
@@ -17,26 +17,26 @@ export async function refuseLockedTargets(
   await refuseLockedOut(tx, [...new Set([...idsOf('device'), ...behind])])
 }
 
-/** Without a device it is its gateway that is updated. */
+/** The subject of an update; without a device it is the gateway. */
 type UpdateSubject = Pick<UpdateCommand, 'device_id' | 'via_gateway_id'>
 
-/** The devices that may move when an update goes on. */
+/** The devices that an update may set in motion. */
 const affectedDevices = async (
   tenant: TenantDb,
   { device_id: id, via_gateway_id: gatewayId }: UpdateSubject,
 ) => (id === null ? listDevicesBehind(tenant, gatewayId === null ? [] : [gatewayId]) : [id])
 
-/** 409 LOTO_LOCKED_OUT: what a device fetches now it may install by itself. */
+/** Throws 409 LOTO_LOCKED_OUT: a device may install by itself what it fetches now. */
 export const refuseWhileLockedOut = async (tx: TenantTx, update: UpdateSubject): Promise<void> =>
   refuseLockedOut(tx, await affectedDevices(tx, update))
 
-/** Whether it is so now: for what is told again. */
+/** True while a subject is locked out. */
 export async function isLockedOut(tenant: TenantDb, update: UpdateSubject): Promise<boolean> {
   const ids = await affectedDevices(tenant, update)
   return ids.length > 0 && (await lockedOutDevices(tenant, ids)).size > 0
 }
 
-/** When an attempt that began at `from` has had its time; while people may be at work on the device it does not run. */
+/** The deadline of an attempt that began at `from`; the time of lock-outs does not count. */
 export function extendDeadline(from: number, timeoutMs: number, locked: readonly Range[]): number {
   let end = from + timeoutMs
   for (const range of locked) if (range.from < end) end += range.to - Math.max(range.from, from)

@@ -4,18 +4,21 @@ import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 
 export type TargetKind = 'device' | 'gateway'
 
-/** What can be updated: a device that a gateway on a message broker speaks for, such a gateway, or a charger. */
+/**
+ * A possible target of an update: a device behind a gateway on a message broker, such a gateway, or a
+ * charger.
+ */
 export interface Target {
   readonly kind: TargetKind
   readonly id: string
   readonly name: string
-  /** What the firmware's device_model may be. */
+  /** The values of the firmware's device_model that fit. */
   readonly models: readonly string[]
-  /** The gateway whose topics it is spoken to on; null when there is none on a message broker. */
+  /** The gateway on whose topics it is notified; null when there is none on a message broker. */
   readonly via: string | null
-  /** The charger that it is, spoken to by its own socket. */
+  /** The charger that it is, notified over its own socket. */
   readonly viaCharger: string | null
-  /** What it runs, as far as it is known. */
+  /** The version that it runs, as far as it is known. */
   readonly version: string | null
   readonly hasOpenUpdate: boolean
 }
@@ -31,7 +34,8 @@ const lastVersion = (column: 'device_id' | 'gateway_id', id: string) => sql`(
   order by u.finished_at desc limit 1)`
 
 const isUpdating = (column: 'device_id' | 'gateway_id') => sql`exists (
-  select from ota_update u where u.tenant_id = t.tenant_id and ${sql.ref(`u.${column}`)} = t.id and u.finished_at is null)`
+  select from ota_update u
+  where u.tenant_id = t.tenant_id and ${sql.ref(`u.${column}`)} = t.id and u.finished_at is null)`
 
 const devices = ({ tenantId }: TenantDb, where: Expression<SqlBool>, limit: number) => sql<TargetRow>`
   select t.id, t.name, array[d.model, t.extra_metadata->>'model', c.model] as models,
@@ -60,7 +64,7 @@ const targetOf =
     models: models.filter((model) => model !== null),
   })
 
-/** Those of the ids that are there, in no order. */
+/** The targets among the ids that exist, in no order. */
 export async function findTargets(
   tenant: TenantDb,
   kind: TargetKind,
@@ -79,7 +83,7 @@ export interface TargetFilter {
   readonly limit: number
 }
 
-/** Everything of a model that can be reached and has no open update, by name. */
+/** All reachable targets of a model without an open update, by name. */
 export async function findUpdatableTargets(
   tenant: TenantDb,
   { kind, model, subregionId, limit }: TargetFilter,
@@ -98,7 +102,7 @@ export async function findUpdatableTargets(
   return (await gateways(tenant, where, limit).execute(tenant.db)).rows.map(targetOf(kind))
 }
 
-/** The version that last succeeded on a device before this update, other than the one that it brings. */
+/** The version that last succeeded on a device before this update, other than the version of the update. */
 export async function findPreviousVersion(
   tenant: TenantDb,
   update: {
@@ -115,7 +119,7 @@ export async function findPreviousVersion(
     .where('status', '=', 'succeeded')
     .where('id', '<>', id)
     .where('firmware_version_id', '<>', firmware_version_id)
-  // One at a time is open: what ended later came later.
+  // At most one update of a device is open, so the order of ends is the order of updates.
   if (finished_at !== null) rows = rows.where('finished_at', '<=', finished_at)
   rows =
     device_id === null ? rows.where('gateway_id', '=', gateway_id) : rows.where('device_id', '=', device_id)
@@ -123,7 +127,7 @@ export async function findPreviousVersion(
   return row?.firmware_version_id
 }
 
-/** The devices that these gateways speak for or poll. */
+/** The devices behind these gateways, over MQTT or polled. */
 export async function listDevicesBehind(tenant: TenantDb, gatewayIds: readonly string[]): Promise<string[]> {
   if (gatewayIds.length === 0) return []
   const rows = await selectRows(tenant, 'device')

@@ -3,7 +3,7 @@ import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import type { OtaStatus } from './states.ts'
 
-/** An update with everything that its device is to be told. */
+/** An update with everything that its device needs for it. */
 export interface UpdateCommand {
   readonly id: string
   readonly status: OtaStatus
@@ -14,7 +14,7 @@ export interface UpdateCommand {
   readonly deadline_at: Date | null
   readonly device_id: string | null
   readonly device_name: string | null
-  /** One of the two: who speaks for the device. */
+  /** The channel of the device: one of the two. */
   readonly via_gateway_id: string | null
   readonly via_charger_id: string | null
   readonly tenant_uid: string
@@ -47,7 +47,7 @@ const commandRows = (tenant: TenantDb) =>
 export const findCommand = (tenant: TenantDb, id: string): Promise<UpdateCommand | undefined> =>
   commandRows(tenant).where('u.id', '=', id).executeTakeFirst()
 
-/** Open updates that have begun and are spoken of on the topics of a gateway; its own first. */
+/** Due open updates that a gateway is notified of; its own first. */
 export const listOpenCommands = (
   tenant: TenantDb,
   gatewayId: string,
@@ -61,7 +61,7 @@ export const listOpenCommands = (
     .limit(limit)
     .execute()
 
-/** The same of the one device that the gateway calls so: by its id, its external ids or its name. */
+/** The same for the device that the gateway names by its id, its external ids or its name. */
 export const listOpenCommandsOfDevice = (
   tenant: TenantDb,
   { gatewayId, name }: { readonly gatewayId: string; readonly name: string },
@@ -71,7 +71,8 @@ export const listOpenCommandsOfDevice = (
     .where('u.finished_at', 'is', null)
     .where('u.is_due', '=', true)
     .where(
-      sql<boolean>`${name} in (d.id::text, d.extra_metadata->>'external_id', d.extra_metadata->>'ieee_address', d.name)`,
+      sql<boolean>`${name} in
+        (d.id::text, d.extra_metadata->>'external_id', d.extra_metadata->>'ieee_address', d.name)`,
     )
     .limit(2)
     .execute()

@@ -19,7 +19,10 @@ export interface CreateInput<Body> {
   readonly baseUrl: string | undefined
 }
 
-/** Throws 409 STATE_CONFLICT when one of the targets is a charging station and there is no base URL for its download. */
+/**
+ * Throws 409 STATE_CONFLICT when one of the targets is a charging station and there is no base URL for its
+ * download.
+ */
 export function requireBaseUrl(targets: readonly Target[], baseUrl: string | undefined): void {
   if (baseUrl === undefined && targets.some(({ viaCharger }) => viaCharger !== null))
     throw conflict(
@@ -113,7 +116,10 @@ export function newUpdate(input: NewUpdateInput): updates.NewUpdate {
   }
 }
 
-/** Creates the update of one device or gateway and returns its id. The caller notifies the device after the commit. */
+/**
+ * Creates the update of one device or gateway and returns its id. The caller notifies the device after the
+ * commit.
+ */
 export async function startUpdate(
   tx: TenantTx,
   { body, userId, now, baseUrl }: CreateInput<StartUpdate>,

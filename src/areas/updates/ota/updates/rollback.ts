@@ -8,15 +8,15 @@ import { isOpen } from './states.ts'
 import * as updates from './store.ts'
 
 export interface RollbackInput {
-  /** null: by itself. */
+  /** null when the service begins the rollback. */
   readonly userId: string | null
   /** Epoch milliseconds. */
   readonly now: number
 }
 
 /**
- * The last good version of the device of an update: what last succeeded there before, else what it said to run then,
- * where there is a firmware of that version. Undefined when it is not known.
+ * The last good version of the device of an update: the one that last succeeded there before, else the one
+ * that the device reported then, where there is a firmware of that version. Undefined when it is not known.
  */
 async function findLastGoodVersion(
   tx: TenantTx,
@@ -27,18 +27,19 @@ async function findLastGoodVersion(
   const before = await findPreviousVersion(tx, update)
   const succeeded = before === undefined ? undefined : await findFirmware(tx, before)
   const { from_version: version } = update
-  const told =
+  const reported =
     version === null || version === bad.version
       ? undefined
       : await findVersion(tx, { deviceModel: bad.device_model, version })
-  return [succeeded, told].find(
+  return [succeeded, reported].find(
     (row) => row && isReturnable(row.status) && row.device_model === bad.device_model,
   )
 }
 
 /**
- * Begins an update back to the last good version; answers its id. 409 when the update is not at its end, when nothing is
- * known to go back to, or when the device is busy; by hand also while it is locked out.
+ * Creates an update to the last good version and returns its id. Throws 409 when the update has not ended,
+ * when no version is known to return to, or when the device has another open update; for an operator also
+ * while the device is locked out.
  */
 export async function rollBack(
   tx: TenantTx,
@@ -51,7 +52,8 @@ export async function rollBack(
   if (!firmware) throw conflict('STATE_CONFLICT', 'no version is known that the device could go back to')
   const target = await findTargetOfUpdate(tx, update)
   checkTargetFits(target, firmware)
-  // One that begins by itself is begun once: it waits, as nobody tells a device that is locked out.
+  // An automatic rollback has one chance to be created: it is queued, and a locked-out device is not
+  // notified.
   if (userId !== null) await refuseLockedTargets(tx, [target])
   const { timeout_s: timeoutS, retries, id: rollbackOf } = update
   const back = newUpdate({ target, firmwareId: firmware.id, timeoutS, retries, userId, now, rollbackOf })

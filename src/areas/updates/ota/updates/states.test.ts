@@ -109,12 +109,12 @@ describe('a wave', () => {
   it.each([
     [{ notified: 1 }, 'wait'],
     [{ succeeded: 9, downloading: 1 }, 'wait'],
-    [{ succeeded: 9, failed: 1 }, 'go_on'],
+    [{ succeeded: 9, failed: 1 }, 'continue'],
     [{ succeeded: 8, failed: 2 }, 'stop'],
     [{ failed: 1, queued: 9 }, 'wait'],
     [{ failed: 2, queued: 8 }, 'stop'],
-    [{ cancelled: 5 }, 'go_on'],
-    [{ cancelled: 5, succeeded: 1 }, 'go_on'],
+    [{ cancelled: 5 }, 'continue'],
+    [{ cancelled: 5, succeeded: 1 }, 'continue'],
   ])('%o: %s', (counts, kind) => {
     expect(decideWave(counts, limits).kind).toBe(kind)
   })

@@ -6,11 +6,11 @@ export const OTA_STATUSES = [
 ] as const
 export type OtaStatus = (typeof OTA_STATUSES)[number]
 
-/** Not at its end yet: of these a device has one at most. */
+/** Statuses of an update that has not ended; a device has at most one such update. */
 export const OPEN_STATUSES = OTA_STATUSES.slice(0, 5)
 export const isOpen = (status: OtaStatus): boolean => OPEN_STATUSES.includes(status)
 
-/** From being told until it is installed: its device may report, and read the file again. */
+/** True from the notification until the end: the device may report and read the file. */
 export const isUnderWay = (status: OtaStatus): boolean => isOpen(status) && status !== 'queued'
 
 export const ACTORS = ['operator', 'device', 'service'] as const
@@ -23,7 +23,7 @@ interface Transition {
 }
 
 /**
- * All that can happen to an update. Devices may leave steps out, and what they say late of a step that is over changes
+ * All transitions of an update. Devices may leave steps out, and a late report of an earlier step changes
  * nothing. The table of `docs/understand/ota.md` says the same.
  */
 export const OTA_TRANSITIONS = {
@@ -48,7 +48,7 @@ export const OTA_TRANSITIONS = {
 } as const satisfies Record<string, Transition>
 export type OtaTransition = keyof typeof OTA_TRANSITIONS
 
-/** The status that a move leads to; undefined when it is not allowed. */
+/** The status after a transition; undefined when it is not allowed. */
 export function statusAfter(transition: OtaTransition, status: OtaStatus, by: Actor): OtaStatus | undefined {
   const rule: Transition = OTA_TRANSITIONS[transition]
   return rule.from.includes(status) && rule.by.includes(by) ? rule.to : undefined
@@ -59,13 +59,13 @@ const REFUSALS = {
   retry: 'cannot be tried again',
 } as const satisfies Partial<Record<OtaTransition, string>>
 
-/** Throws 409 STATE_CONFLICT for an operator's move that the status does not allow. */
+/** Throws 409 STATE_CONFLICT for an operator's transition that the status does not allow. */
 export function checkOperatorTransition(transition: keyof typeof REFUSALS, status: OtaStatus): void {
   if (statusAfter(transition, status, 'operator') === undefined)
     throw conflict('STATE_CONFLICT', `the update is ${status}: it ${REFUSALS[transition]}`)
 }
 
-/** The words of devices, in small letters: our own and ThingsBoard's. */
+/** States that devices report, in lower case: our own and ThingsBoard's. */
 export const DEVICE_STATES = {
   downloading: 'download',
   downloaded: 'finish_download',

@@ -64,7 +64,7 @@ export const find = (tenant: TenantDb, id: string) =>
   withVersion(tenant).where('id', '=', id).executeTakeFirst()
 export type UpdateRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** The whole trail but for the oldest of a very long one, oldest first. */
+/** The trail of an update, oldest first; of a very long one the newest OTA_EVENTS_RETURNED_MAX. */
 export async function listEvents(tenant: TenantDb, updateId: string) {
   const rows = await selectRows(tenant, 'ota_event')
     .select(['move', 'status', 'by', 'user_id', 'detail', 'at'])
@@ -83,7 +83,7 @@ export const hasBegunToInstall = async (tenant: TenantDb, updateId: string): Pro
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** When its device was first told of the attempt that it is in: it may have been told again since. */
+/** The first notification of the device in the present attempt; later ones do not count. */
 export async function findNotifiedAt(tenant: TenantDb, updateId: string): Promise<Date | undefined> {
   const row = await selectRows(tenant, 'ota_event')
     .select('at')
@@ -95,7 +95,7 @@ export async function findNotifiedAt(tenant: TenantDb, updateId: string): Promis
   return row?.at
 }
 
-/** Locks the batch of an update before the update itself: the order that keeps two from waiting for each other. */
+/** Locks an update. Lock order: batch before update, so that two ends of updates cannot deadlock. */
 export async function lock(tx: TenantTx, id: string): Promise<UpdateRow | undefined> {
   const { db, tenantId } = tx
   const update = await db
@@ -141,7 +141,7 @@ export interface NewUpdate {
 
 const ROWS_PER_STATEMENT = 500
 
-/** 409 STATE_CONFLICT when one of the devices has an open update. */
+/** Throws 409 STATE_CONFLICT when one of the devices has an open update. */
 export async function insert({ db, tenantId }: TenantTx, rows: readonly NewUpdate[]): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const values = rows
@@ -175,7 +175,7 @@ export interface TrailEvent {
   readonly detail: string | null
 }
 
-/** Changes the status and writes it into the trail. */
+/** Changes the status of an update and appends the transition to its trail. */
 export async function recordTransition(
   tx: TenantTx,
   id: string,
@@ -220,7 +220,7 @@ export const setNotifiedAt = ({ db, tenantId }: TenantDb, id: string, at: Date) 
 export const postponeDeadline = (tx: TenantTx, id: string, deadline: Date) =>
   updateRows(tx, 'ota_update').set({ deadline_at: deadline }).where('id', '=', id).execute()
 
-/** A gateway shows what it runs. */
+/** Stores the version that a gateway runs. */
 export const setGatewayVersion = (tx: TenantTx, id: string, version: string) =>
   updateRows(tx, 'gateway').set({ firmware_version: version }).where('id', '=', id).execute()
 
@@ -229,7 +229,7 @@ export interface UpdateRef {
   readonly id: string
 }
 
-/** Open updates whose deadline is over, of all tenants, the oldest first. */
+/** Open updates of all tenants whose deadline has passed, the oldest first. */
 export async function listOverdue(
   { db }: SystemDb,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -245,7 +245,9 @@ export async function listOverdue(
   return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }))
 }
 
-/** Whoever was not told yet, or was told before `since` and has not begun; of all tenants. */
+/**
+ * Due updates of all tenants whose device was not notified, or was notified before `since` and has not begun.
+ */
 export async function listUnnotified(
   { db }: SystemDb,
   { since, limit }: { readonly since: Date; readonly limit: number },

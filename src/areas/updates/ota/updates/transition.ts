@@ -8,12 +8,15 @@ export interface TransitionInput {
   readonly by: Actor
   readonly at: Date
   readonly userId?: string | null
-  /** For people, into the trail. */
+  /** A text for people in the trail. */
   readonly detail?: string | null
   readonly set?: Partial<updates.UpdateChange>
 }
 
-/** Moves an update that is locked, and writes it into its trail; the move must be allowed. */
+/**
+ * Applies a transition to a locked update and records it in the trail; asserts that the transition is
+ * allowed.
+ */
 export async function applyTransition(
   tx: TenantTx,
   update: updates.UpdateRow,
@@ -27,7 +30,7 @@ export async function applyTransition(
   })
 }
 
-/** What an update begins anew with: the same time as before, from now, or from when its wave begins. */
+/** The fields of a restarted update: the same timeout as before, from now or from the begin of its wave. */
 export const restarted = (update: updates.UpdateRow, at: Date, isDue = true) => ({
   is_due: isDue,
   attempt: update.attempt + 1,
