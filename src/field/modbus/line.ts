@@ -35,16 +35,14 @@ interface LineMember {
 }
 
 /**
- * Polls the slaves behind one gateway, one request after the other, until it is stopped.
- *
- * A line is one serial bus behind one TCP port, whose time is scarce. `nextRequest` selects the request; this
+ * Polls the slaves behind one gateway, one request after the other, until it is stopped. The line is one serial
+ * bus behind one TCP port, whose time is scarce. `nextRequest` selects the request; this
  * class sends it, updates the slave and passes finished rounds to the outbox.
  *
  * States of a slave (`Slave.health`):
  *   unproven  no response yet; probed first, within `newProbesFrom`
  *   good      polled on the grid of its groups
- *   down      silent after its retries; probed with exponential back-off, all silent slaves together within
- *             MODBUS_SILENT_PROBE_SHARE of the line's time
+ *   down      silent after its retries; probed with back-off, within MODBUS_SILENT_PROBE_SHARE of the line's time
  *
  * Failures:
  *   connect              no connection: no slave is to blame; running rounds end, so that no round mixes
