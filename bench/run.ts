@@ -4,6 +4,7 @@
  */
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { fastPathBench } from '../src/field/mqtt/fast-path/fast-path.bench.ts'
 import { alarmsBench } from './alarms/alarms.ts'
 import { alarmsLiveBench } from './alarms/alarms-live.ts'
 import { devicesListBench } from './equipment/devices-list.ts'
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   nettingCostBench,
   modbusBench,
   mqttBench,
+  fastPathBench,
   ocppBench,
   storesBench,
   devicesListBench,

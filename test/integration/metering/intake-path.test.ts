@@ -1,0 +1,106 @@
+import { Session } from 'node:inspector/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../../support/api.ts'
+import {
+  connectGateway,
+  createGateway,
+  createDevice as createGatewayDevice,
+  telemetry,
+} from '../../support/field/mqtt.ts'
+import { createDevice } from '../../support/metering/measurements.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+/** Files that a sample may pass from the route, or from the socket of the broker, to the commit. */
+const HTTP_FILES_MAX = 14
+const MQTT_FILES_MAX = 22
+
+/** Every request runs these around its route: hooks, authentication, ETags. The timers of field protocols run meanwhile. */
+const NOT_OF_A_SAMPLE =
+  /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/parsers|kernel\/uuid)\.ts$/
+/** What follows a commit: counters, last_seen, events, acknowledgements, the numbering of a gateway. */
+const AFTER_COMMIT =
+  /\/(intake\/(pipeline|last-seen)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
+
+let api: TestApi
+let tenant: TestTenant
+const session = new Session()
+beforeAll(async () => {
+  api = await startApi({ mqtt: true })
+  tenant = await createTenant(api)
+  session.connect()
+  await session.post('Debugger.enable')
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+})
+afterAll(async () => {
+  session.disconnect()
+  await api.close()
+})
+
+/** The test runner wraps each export into such a function, so that files of constants seem to run. */
+const EXPORT_WRAPPER = /^(\(\)\s*=>|get\s*\(\))\s*\{\s*(try\s*\{\s*)?return [\w$.]+;?\s*\}/
+
+type Coverage = Awaited<ReturnType<typeof takeCoverage>>[number]
+const takeCoverage = async () => (await session.post('Profiler.takePreciseCoverage')).result
+
+async function hasRun({ scriptId, functions }: Coverage): Promise<boolean> {
+  const ranges = functions.flatMap(({ ranges: [whole] }) => (whole && whole.count > 0 ? [whole] : []))
+  if (ranges.length === 0) return false
+  const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId })
+  return ranges.some(
+    ({ startOffset, endOffset }) => !EXPORT_WRAPPER.test(scriptSource.slice(startOffset, endOffset)),
+  )
+}
+
+/** The files of src whose functions run during the work. */
+async function filesRun(work: () => Promise<unknown>): Promise<string[]> {
+  await takeCoverage()
+  await work()
+  const files = new Set<string>()
+  for (const script of await takeCoverage()) {
+    const file = /(?:^|\/)(src\/.*\.ts)/.exec(script.url)?.[1]
+    if (file !== undefined && (await hasRun(script))) files.add(file)
+  }
+  return [...files].sort()
+}
+
+describe('the path of a sample', () => {
+  it('over HTTP passes few files', async () => {
+    const { id } = await createDevice(api, tenant)
+    const post = async (step: number) => {
+      const timestamp = new Date(api.clock.now() + step).toISOString()
+      const body = {
+        samples: [{ device_id: id, timestamp, values: { voltage: 230, import_active_energy: step } }],
+      }
+      const { status } = await api.call('POST', '/api/measurements', { token: tenant.operator.token, body })
+      expect(status).toBe(201)
+    }
+    await post(1)
+    const files = await filesRun(() => post(2))
+    const path = files.filter((file) => !NOT_OF_A_SAMPLE.test(file) && !AFTER_COMMIT.test(file))
+    // A path that is found to be empty would prove nothing.
+    expect(path).toContain('src/areas/metering/intake/write-store.ts')
+    expect(path.length, path.join('\n')).toBeLessThanOrEqual(HTTP_FILES_MAX)
+  })
+
+  it('over MQTT passes few files', async () => {
+    const gateway = await createGateway(api, tenant, 'roof')
+    await createGatewayDevice(api, tenant, { name: 'meter', gatewayId: gateway.id })
+    const client = await connectGateway(api.mqttPort, gateway)
+    const send = (step: number) =>
+      client.publishAsync(
+        'telemetry',
+        telemetry('meter', [{ ts: api.clock.now() + step, v: { voltage: 230, import_energy: step } }], {
+          seq: step,
+        }),
+        { qos: 1 },
+      )
+    for (let step = 1; step < 4; step++) await send(step)
+    const files = await filesRun(() => send(4))
+    const path = files.filter((file) => !AFTER_COMMIT.test(file))
+    expect(path).toContain('src/field/mqtt/fast-path/fast-path.ts')
+    expect(path).toContain('src/areas/metering/intake/write-store.ts')
+    expect(path.length, path.join('\n')).toBeLessThanOrEqual(MQTT_FILES_MAX)
+    await client.endAsync()
+  })
+})
