@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { serveGateways } from '../field/mqtt/embedded-source.ts'
-import { noteGaps } from '../field/mqtt/gap-note.ts'
+import { reportGaps } from '../field/mqtt/gap-note.ts'
 import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
 import type { Broker } from '../platform/messaging/broker.ts'
 import { makeEmbeddedBroker } from '../platform/mqtt/embedded.ts'
@@ -32,7 +32,7 @@ async function openEmbedded(config: Config, log: FastifyBaseLogger): Promise<Ser
     async serve(deps, say) {
       if (!config.roles.includes('ingest')) return
       await serveGateways(deps, deps.mqtt, broker)
-      stopNoting = noteGaps(deps)
+      stopNoting = reportGaps(deps)
       let opened = 0
       await listenByRules({ host, port, portIsFixed, say, setting: 'MQTT_PORT' }, async (candidate) => {
         opened = await broker.listen(host, candidate)
@@ -66,7 +66,7 @@ async function openOutside(url: string, config: Config, log: FastifyBaseLogger):
         if (!broker.isConnected() || !source?.isConnected()) throw new NotReady(away)
       })
       source = await shareGateways(deps, url, deps.mqtt)
-      stopNoting = noteGaps(deps)
+      stopNoting = reportGaps(deps)
     },
     async close() {
       stopNoting()

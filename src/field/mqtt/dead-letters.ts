@@ -19,7 +19,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export interface Letters {
+export interface DeadLetters {
   /** Resolves when the dead letter is committed; rejects only when its sender is gone. */
   keep(letter: NewDeadLetter, isGone: () => boolean): Promise<void>
 }
@@ -35,7 +35,7 @@ const DETAIL_MAX = 1_000
 const storable = (text: string): string => text.replaceAll('\0', '\u{fffd}').slice(0, DETAIL_MAX)
 
 /** Keeps dead letters in portions, one after the other: a flood of them costs little and never runs beside itself. */
-export function makeLetters({ database, clock, log }: LetterDeps): Letters {
+export function makeDeadLetters({ database, clock, log }: LetterDeps): DeadLetters {
   const queue: Waiting[] = []
   const sinceTrim = new Map<number, number>()
   let isRunning = false

@@ -36,7 +36,7 @@ export interface Directory {
   /** At once when it is remembered. Null: the tenant has no such gateway. */
   devices(ref: GatewayRef): GatewayDevices | null | Promise<GatewayDevices | null>
   /** Asked again, because a name was missing or an id wrong; not more often than every MQTT_DIRECTORY_MISS_MS. */
-  again(ref: GatewayRef): Promise<GatewayDevices | null>
+  refresh(ref: GatewayRef): Promise<GatewayDevices | null>
   tenantId(tenantUid: string): Promise<number | undefined>
 }
 
@@ -158,7 +158,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
       if (age >= MQTT_DIRECTORY_TTL_MS / 2 && !loading.has(keyOf(ref))) ask(ref).catch(() => {})
       return entry.devices
     },
-    again(ref) {
+    refresh(ref) {
       const entry = entryOf(gateways, ref)
       if (entry && performance.now() - entry.loadedAt < MQTT_DIRECTORY_MISS_MS)
         return Promise.resolve(entry.devices)

@@ -7,7 +7,7 @@ import {
 } from '../../areas/equipment/gateway-link/index.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
-import type { Mount } from '../../platform/mqtt/gateway-root.ts'
+import type { GatewayIdentity } from '../../platform/mqtt/gateway-root.ts'
 import { makeLogins } from '../../platform/mqtt/logins.ts'
 import type { Intake } from './intake.ts'
 
@@ -17,7 +17,7 @@ type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 export async function serveGateways(deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): Promise<void> {
   const { database, clock, bus, log } = deps
   const logins = makeLogins({ verify: (login) => verifyLogin(database, login), clock })
-  const present = async (mount: Mount, isOnline: boolean): Promise<void> => {
+  const present = async (mount: GatewayIdentity, isOnline: boolean): Promise<void> => {
     await updateGatewayState(database, mount, { isOnline, at: clock.now() })
     const { tenantId, gatewayId } = mount
     bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt: clock.now(), status: { isOnline } })

@@ -1,9 +1,9 @@
 import { countOpenGaps } from '../../areas/equipment/gateway-link/index.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { SEQUENCE_GAP_TOLD_MS, SEQUENCE_NOTE_MS } from './limits.ts'
+import { SEQUENCE_GAP_QUERY_MS, SEQUENCE_GAP_REPORT_MS } from './limits.ts'
 
 /** Lets /readiness tell of gateways whose messages are numbered and do not all arrive; returns how to stop looking. */
-export function noteGaps({
+export function reportGaps({
   database,
   clock,
   log,
@@ -11,11 +11,11 @@ export function noteGaps({
 }: Pick<Deps, 'database' | 'clock' | 'log' | 'readiness'>): () => void {
   let gateways = 0
   const look = async (): Promise<void> => {
-    gateways = await countOpenGaps(database, new Date(clock.now() - SEQUENCE_GAP_TOLD_MS))
+    gateways = await countOpenGaps(database, new Date(clock.now() - SEQUENCE_GAP_REPORT_MS))
   }
   const timer = setInterval(() => {
     look().catch((error: Error) => log.debug({ reason: error.message }, 'gaps were not looked for'))
-  }, SEQUENCE_NOTE_MS).unref()
+  }, SEQUENCE_GAP_QUERY_MS).unref()
   readiness.note(() =>
     gateways === 0
       ? []

@@ -23,7 +23,7 @@ import {
   SEQUENCE_FLUSH_GATEWAYS,
   SEQUENCE_FLUSH_MS,
   SEQUENCE_GATEWAYS_MAX,
-  SEQUENCE_MISSING_TOLD_MAX,
+  SEQUENCE_MISSING_LISTED_MAX,
 } from './limits.ts'
 import { ClockSkew } from './skew.ts'
 
@@ -78,7 +78,7 @@ interface WatchDeps {
 
 const ackOf = (numbering: MessageSequence | undefined): Acknowledgement => {
   if (!numbering) return { seq: 0, from: null }
-  const missing = missingNumbers(numbering).slice(-SEQUENCE_MISSING_TOLD_MAX)
+  const missing = missingNumbers(numbering).slice(-SEQUENCE_MISSING_LISTED_MAX)
   const { lastSeq: seq, received } = numbering
   return { seq, from: received[0]?.[0] ?? seq, ...(missing.length > 0 && { missing }) }
 }

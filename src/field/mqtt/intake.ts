@@ -8,7 +8,7 @@ import type { BrokerStats, GatewayMessage } from '../../platform/mqtt/broker-hoo
 import type { Work } from '../../platform/mqtt/receive-window.ts'
 import type { KeptMessage, MqttIntake, Unused } from '../../platform/mqtt-intake.ts'
 import { makeThrottledLog, type ThrottledLog } from '../../platform/observability/throttled-log.ts'
-import { type Letters, makeLetters } from './dead-letters.ts'
+import { type DeadLetters, makeDeadLetters } from './dead-letters.ts'
 import { type DecodedMessage, type DecoderDeps, decodeMessage, isNothing } from './decode-message.ts'
 import { CANONICAL_NAMES } from './dialects/canonical.ts'
 import type { Decoded, Reply } from './dialects/types.ts'
@@ -27,7 +27,7 @@ export interface Intake extends MqttIntake {
    */
   readonly take: (message: GatewayMessage) => Work
   /** Counts a message that lies below no tenant: there is nobody to keep it for. */
-  passOver(): void
+  countUnassigned(): void
   readonly directory: Directory
   /** Lets the metrics look at the embedded broker. */
   watchBroker(stats: () => BrokerStats): void
@@ -53,7 +53,7 @@ class MessageIntake implements Intake {
   private readonly deps: IntakeDeps
   private readonly log: ThrottledLog
   private readonly decoder: DecoderDeps
-  private readonly letters: Letters
+  private readonly letters: DeadLetters
   private readonly watch: GatewayWatch
   private readonly fastPath: FastPath
   private readonly counts: MessageCounts
@@ -63,7 +63,7 @@ class MessageIntake implements Intake {
     this.deps = deps
     this.directory = makeDirectory(deps)
     this.log = makeThrottledLog(deps.log, deps.clock)
-    this.letters = makeLetters({ ...deps, log: this.log })
+    this.letters = makeDeadLetters({ ...deps, log: this.log })
     this.watch = watchGateways({
       ...deps,
       acknowledge: (ref, ack) => this.send(ref, { topic: 'ack', payload: JSON.stringify(ack) }),
@@ -104,7 +104,7 @@ class MessageIntake implements Intake {
     this.brokerStats = stats
   }
 
-  passOver(): void {
+  countUnassigned(): void {
     this.counts.message('nobody')
   }
 
@@ -199,7 +199,7 @@ class MessageIntake implements Intake {
     const resolve = (present: GatewayDevices) => resolveReadings(readings, present, { topic, receivedAt })
     let resolved = devices && resolve(devices)
     if (resolved && resolved.unknown.size > 0) {
-      devices = await this.retrying(isGone, () => this.directory.again(message))
+      devices = await this.retrying(isGone, () => this.directory.refresh(message))
       resolved = devices && resolve(devices)
     }
     if (!resolved)

@@ -1,54 +1,67 @@
-/** What is remembered of a gateway: Sparkplug's edge nodes, and the metrics that they have announced all together. */
-export const SPARKPLUG_EDGES_MAX = 100
-export const SPARKPLUG_METRICS_MAX = 10_000
-/** And of ThingsBoard's: devices, and client attributes of each. */
-export const ATTRIBUTE_DEVICES_MAX = 200
-export const DEVICE_ATTRIBUTES_MAX = 64
-/** A rebirth that was asked for and did not come is asked for again after so long. */
-export const SPARKPLUG_REBIRTH_EVERY_MS = 30_000
-/** Answers of gateways to their configuration: their size, and how many gateways' may wait to be recorded. */
-export const CONFIG_REPORT_BYTES_MAX = 64 * 1024
-export const CONFIG_REPORTS_WAITING_MAX = 10_000
-/** Processes that may share the messages of one installation. */
-export const MQTT_LINK_SLOTS_MAX = 64
-
-/** A message whose newest sample is older waits in the backfill lane. */
+/** A message whose newest sample is older than this is backfill, milliseconds. */
 export const MQTT_BACKFILL_AGE_MS = 10 * 60_000
-/** Until a block that could not be stored is tried again. */
+/** Pause before work that failed for a transient reason is tried again, milliseconds. */
 export const MQTT_RETRY_MS = 200
-
+/** Readings of one message; a message with more becomes a dead letter. */
 export const MQTT_READINGS_PER_MESSAGE_MAX = 10_000
+/** After this many new dead letters of a tenant its list is cut to its limits. */
+export const DEAD_LETTERS_TRIM_EVERY = 500
 
-/** Names of devices that are remembered, and for how long; a name that is missing is asked for again at once. */
+/** Lifetime of the cached devices of a gateway, milliseconds; half of it later they are refreshed in advance. */
 export const MQTT_DIRECTORY_TTL_MS = 5_000
+/** Gateways, templates and tenants that are cached, each; the oldest is evicted. */
 export const MQTT_DIRECTORY_GATEWAYS_MAX = 20_000
-/** A gateway whose messages name unknown devices does not make us ask more often than this. */
+/** The devices of a gateway whose messages name unknown devices are queried again not more often than this, milliseconds. */
 export const MQTT_DIRECTORY_MISS_MS = 1_000
 
+/** Keys that decoders retain for one gateway; the key that was written the longest ago is evicted. */
 export const DECODER_MEMORY_KEYS_MAX = 2_000
+/** Gateways for which decoders and the fast path retain something; the one that was silent the longest is evicted. */
 export const DECODER_MEMORY_GATEWAYS_MAX = 10_000
-/** How messages of a gateway look, so that the next ones are read faster; of larger messages nothing is remembered. */
+/** Shapes of messages that the fast path retains for one gateway; the one that matched the least is replaced. */
 export const SHAPES_PER_GATEWAY_MAX = 4
+/** Bytes of a message from which a shape is learned; a larger one is always decoded. */
 export const SHAPE_BYTES_MAX = 4 * 1024
+/** Readings of a shape; a message with more is always decoded. */
 export const SHAPE_READINGS_MAX = 32
+/** Slots of a shape; a message with more is always decoded. */
 export const SHAPE_SLOTS_MAX = 300
-export const SEQUENCE_GATEWAYS_MAX = 20_000
-export const SEQUENCE_FLUSH_MS = 1_000
-export const SEQUENCE_FLUSH_GATEWAYS = 500
-/** Gaps listed in an acknowledgement. */
-export const SEQUENCE_MISSING_TOLD_MAX = 20
-/** A gap that stays open so long is told in /readiness. */
-export const SEQUENCE_GAP_TOLD_MS = 60_000
-/** Acknowledgements of a gateway are put together over this time. */
-export const SEQUENCE_ACK_MS = 20
-/** How often /readiness looks for gaps. */
-export const SEQUENCE_NOTE_MS = 15_000
 
-/** Clocks: the median over so many messages. */
+/** Edge nodes that are retained for a Sparkplug gateway; the oldest is evicted. */
+export const SPARKPLUG_EDGES_MAX = 100
+/** Announced metrics that are retained for a Sparkplug gateway, over all its edge nodes. */
+export const SPARKPLUG_METRICS_MAX = 10_000
+/** A rebirth that was requested and did not come is requested again after this time, milliseconds. */
+export const SPARKPLUG_REBIRTH_EVERY_MS = 30_000
+/** Devices of a ThingsBoard gateway whose client attributes are retained. */
+export const ATTRIBUTE_DEVICES_MAX = 200
+/** Client attributes that are retained for one device of a ThingsBoard gateway. */
+export const DEVICE_ATTRIBUTES_MAX = 64
+
+/** Gateways whose numbering and clock are retained in memory; one that has nothing to write is evicted. */
+export const SEQUENCE_GATEWAYS_MAX = 20_000
+/** How often numberings and signs of life are written, milliseconds. */
+export const SEQUENCE_FLUSH_MS = 1_000
+/** Gateways that one statement writes. */
+export const SEQUENCE_FLUSH_GATEWAYS = 500
+/** Gaps that one acknowledgement lists, the newest ones. */
+export const SEQUENCE_MISSING_LISTED_MAX = 20
+/** A gap that is open for this long is reported by /readiness, milliseconds. */
+export const SEQUENCE_GAP_REPORT_MS = 60_000
+/** Acknowledgements of a gateway are merged over this time, milliseconds. */
+export const SEQUENCE_ACK_MS = 20
+/** How often /readiness queries gaps, milliseconds. */
+export const SEQUENCE_GAP_QUERY_MS = 15_000
+/** Messages over which the median of a gateway's clock skew is taken. */
 export const CLOCK_SKEW_MESSAGES = 32
-/** A smaller change is not written. */
+/** A change of the clock skew that is smaller is not written, milliseconds. */
 export const CLOCK_SKEW_STEP_MS = 100
-/** After so many new ones of a tenant its list is cut to the limits. */
-export const DEAD_LETTERS_TRIM_EVERY = 500
-/** How often a process looks for a slot that nobody serves. */
+
+/** Bytes of a reported configuration; a larger one is ignored. */
+export const CONFIG_REPORT_BYTES_MAX = 64 * 1024
+/** Gateways whose reported configurations wait to be recorded; further ones are ignored. */
+export const CONFIG_REPORTS_WAITING_MAX = 10_000
+/** Processes of one installation that may share the messages of an outside broker. */
+export const MQTT_LINK_SLOTS_MAX = 64
+/** How often a process looks for a slot that no process serves, milliseconds. */
 export const MQTT_LINK_SLOTS_EVERY_MS = 15_000

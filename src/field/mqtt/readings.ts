@@ -56,7 +56,7 @@ export function resolveReadings(
   return { samples, unknown, refused, newestAt }
 }
 
-interface Read {
+interface TemplateValues {
   readonly values: Sample['values']
   readonly faults: readonly Refused[]
 }
@@ -65,7 +65,7 @@ interface Read {
  * By the paths of the device's template. Where none of them leads anywhere the message is not of the template's kind, such as our
  * own topics for a device that has the template of its product: then the names of the dialect hold.
  */
-function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: string): Read {
+function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: string): TemplateValues {
   const decoded = decodeMessage(map, { topic, document: raw })
   const read: Record<string, number> = { ...decoded.values }
   for (const [metric, state] of Object.entries(decoded.states)) {

@@ -42,7 +42,7 @@ function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
     const parts = partsOfTopic(topic)
     const tenantId = parts && (await tenantIdOf(parts.tenantUid))
     if (!parts || tenantId === undefined) {
-      intake.passOver()
+      intake.countUnassigned()
       log.debug({ topic }, 'a message lies below no tenant that is known')
       return
     }

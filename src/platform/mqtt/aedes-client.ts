@@ -43,7 +43,7 @@ export interface ClientControl {
   keepAlive(): void
 }
 
-export function meet(client: Client, { bytesMax, tooLarge, onTopics }: ClientHooks): ClientControl {
+export function controlClient(client: Client, { bytesMax, tooLarge, onTopics }: ClientHooks): ClientControl {
   const inside = client as unknown as Inside
   const parser = inside._parser
   assert.equal(typeof parser?.parse, 'function', 'aedes: the parser is not where it was')

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Broker } from '../messaging/broker.ts'
-import type { Mount } from './gateway-root.ts'
+import type { GatewayIdentity } from './gateway-root.ts'
 import type { LoginOutcome } from './logins.ts'
 import type { Work } from './receive-window.ts'
 
@@ -33,7 +33,7 @@ export interface BrokerHooks {
   /** Undefined: nothing to wait for. When it resolves the message is acknowledged; when it rejects the connection ends. */
   take(message: GatewayMessage): Work
   /** The first session of a gateway has come, or the last one has gone. */
-  present(mount: Mount, isPresent: boolean): void
+  present(mount: GatewayIdentity, isPresent: boolean): void
   /** What the service has published to be retained: told before it is published, and asked for at the start. */
   keepRetained(message: RetainedMessage): Promise<void>
   readRetained(): Promise<readonly RetainedMessage[]>

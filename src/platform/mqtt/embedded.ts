@@ -12,8 +12,8 @@ import {
 import { MQTT_STOP_MAX_MS } from '../../kernel/limits.ts'
 import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
 import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
-import { isReserved, type Mount } from './gateway-root.ts'
-import { MountedSessions } from './gateway-sessions.ts'
+import { type GatewayIdentity, isReserved } from './gateway-root.ts'
+import { GatewaySessions } from './gateway-sessions.ts'
 import {
   MQTT_CLIENT_ID_LENGTH_MAX,
   MQTT_CONNECT_TIMEOUT_MS,
@@ -32,7 +32,7 @@ import { WindowPool } from './receive-window.ts'
 import { RetainedBudget } from './retained.ts'
 import { asBuffer, makeServiceLink, type ServiceLink } from './service-link.ts'
 import { Session } from './session.ts'
-import { Audience } from './subscription-index.ts'
+import { SubscriptionIndex } from './subscription-index.ts'
 
 /** A will speaks for a connection that has ended. */
 const isNeverGone = (): boolean => false
@@ -53,8 +53,8 @@ class GatewayBroker implements EmbeddedBroker {
   private readonly server: Server
   private readonly sessions = new Set<Session>()
   private readonly sessionOf = new WeakMap<Client, Session>()
-  private readonly mounted = new MountedSessions()
-  private readonly audience = new Audience(this.mounted)
+  private readonly mounted = new GatewaySessions()
+  private readonly audience = new SubscriptionIndex(this.mounted)
   /** For each login that is being checked, the gateways whose login has changed meanwhile. */
   private readonly checking = new Set<Set<string>>()
   private readonly logins = new WeakMap<Client, LoginOutcome>()
@@ -90,8 +90,8 @@ class GatewayBroker implements EmbeddedBroker {
       },
       authorizeForward: (client, packet) => {
         const session = this.sessionOf.get(client)
-        const seen = session?.seenAs(packet.topic)
-        if (seen === undefined || !session?.takesMore()) return null
+        const seen = session?.topicForClient(packet.topic)
+        if (seen === undefined || !session?.canSend()) return null
         packet.topic = seen
         return packet
       },
@@ -207,12 +207,12 @@ class GatewayBroker implements EmbeddedBroker {
     }
   }
 
-  private mount(session: Session, packet: ConnectPacket, mount: Mount, hasChanged: boolean): void {
+  private mount(session: Session, packet: ConnectPacket, mount: GatewayIdentity, hasChanged: boolean): void {
     const clientId = `${mount.gatewayId}/${packet.clientId || randomUUID()}`
     const outcome = hasChanged ? 'unavailable' : this.checkSession(mount, clientId, packet)
     this.logins.set(session.client, outcome)
     if (typeof outcome !== 'object' || session.client.closed) return
-    session.mountAt(mount, clientId)
+    session.setRoot(mount, clientId)
     this.mounted.add(mount.gatewayId, session)
     packet.clientId = clientId
     // A session lives as long as its connection; see the class.
@@ -220,7 +220,7 @@ class GatewayBroker implements EmbeddedBroker {
     if (packet.will) packet.will.topic = session.topicOf(packet.will)
   }
 
-  private checkSession(mount: Mount, clientId: string, { will }: ConnectPacket): LoginOutcome {
+  private checkSession(mount: GatewayIdentity, clientId: string, { will }: ConnectPacket): LoginOutcome {
     const { gatewayId } = mount
     if (this.mounted.countOthers(gatewayId, clientId) >= MQTT_SESSIONS_PER_GATEWAY_MAX) return 'unavailable'
     if (clientId.length > gatewayId.length + 1 + MQTT_CLIENT_ID_LENGTH_MAX) return 'refused'
@@ -248,7 +248,7 @@ class GatewayBroker implements EmbeddedBroker {
     const isWill = client.closed
     if (isWill && (this.isClosing || this.mounted.isSuperseded(session)))
       return void done(new Error('superseded'))
-    const place = session.placeOf(packet.topic)
+    const place = session.resolveTopic(packet.topic)
     if (place instanceof Error) return void done(place)
     packet.topic = place.whole
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
@@ -263,7 +263,7 @@ class GatewayBroker implements EmbeddedBroker {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
       if (isGone()) return
       const isQuiet = !error && isForUs && !this.audience.hears(mount.gatewayId, place)
-      session.answer(packet, isQuiet ? undefined : () => done(error))
+      session.acknowledge(packet, isQuiet ? undefined : () => done(error))
     })
     if (!session.window.isPaused) session.control.readOn()
   }

@@ -1,5 +1,5 @@
 /** The gateway behind a session, and so where in the tree of topics it stands. */
-export interface Mount {
+export interface GatewayIdentity {
   readonly tenantId: number
   readonly tenantUid: string
   readonly gatewayId: string
@@ -8,7 +8,7 @@ export interface Mount {
 const PREFIX = 'ems/v1/'
 
 /** Everything of a gateway lies below it; ends in a slash. */
-export const rootOf = ({ tenantUid, gatewayId }: Pick<Mount, 'tenantUid' | 'gatewayId'>): string =>
+export const rootOf = ({ tenantUid, gatewayId }: Pick<GatewayIdentity, 'tenantUid' | 'gatewayId'>): string =>
   `${PREFIX}${tenantUid}/${gatewayId}/`
 
 /** A topic or filter as the gateway writes it, with its root before it unless it is there already. */

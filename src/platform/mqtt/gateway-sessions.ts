@@ -1,7 +1,7 @@
 import type { Session } from './session.ts'
 
 /** The sessions of each gateway, from the moment in which their login is right until their socket is closed. */
-export class MountedSessions {
+export class GatewaySessions {
   private readonly gateways = new Map<string, Set<Session>>()
 
   add(gatewayId: string, session: Session): void {

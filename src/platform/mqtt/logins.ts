@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { withTimeout } from '../async/with-timeout.ts'
 import type { Clock } from '../clock.ts'
-import type { Mount } from './gateway-root.ts'
+import type { GatewayIdentity } from './gateway-root.ts'
 import {
-  MQTT_ADDRESSES_REMEMBERED_MAX,
+  MQTT_ADDRESSES_CACHED_MAX,
   MQTT_LOGIN_FAILURES_PER_MINUTE,
-  MQTT_LOGIN_REMEMBERED_MS,
   MQTT_LOGIN_TIMEOUT_MS,
-  MQTT_LOGINS_REMEMBERED_MAX,
+  MQTT_LOGIN_TTL_MS,
+  MQTT_LOGINS_CACHED_MAX,
 } from './limits.ts'
 
 export interface Login {
@@ -15,12 +15,12 @@ export interface Login {
   readonly password: string | undefined
 }
 /** undefined: refused, whatever was wrong. Throws when it cannot be told now. */
-export type Verify = (login: Login) => Promise<Mount | undefined>
+export type Verify = (login: Login) => Promise<GatewayIdentity | undefined>
 
-export type LoginOutcome = Mount | 'refused' | 'unavailable'
+export type LoginOutcome = GatewayIdentity | 'refused' | 'unavailable'
 
 interface Remembered {
-  readonly mount: Mount
+  readonly mount: GatewayIdentity
   readonly until: number
 }
 interface Failures {
@@ -58,7 +58,7 @@ export function makeLogins({ verify, clock }: { verify: Verify; clock: Clock }) 
   function fail(address: string, now: number): void {
     const failed = failures.get(address)
     if (failed && failed.until > now) failed.count += 1
-    else keep(failures, address, { count: 1, until: now + MINUTE_MS }, MQTT_ADDRESSES_REMEMBERED_MAX)
+    else keep(failures, address, { count: 1, until: now + MINUTE_MS }, MQTT_ADDRESSES_CACHED_MAX)
   }
 
   return {
@@ -78,7 +78,7 @@ export function makeLogins({ verify, clock }: { verify: Verify; clock: Clock }) 
           fail(address, now)
           return 'refused'
         }
-        keep(remembered, key, { mount, until: now + MQTT_LOGIN_REMEMBERED_MS }, MQTT_LOGINS_REMEMBERED_MAX)
+        keep(remembered, key, { mount, until: now + MQTT_LOGIN_TTL_MS }, MQTT_LOGINS_CACHED_MAX)
         return mount
       } catch {
         return 'unavailable'

@@ -16,7 +16,7 @@ export interface OutsideBroker extends Broker {
   close(): Promise<void>
 }
 
-export interface LinkOrder {
+export interface LinkOptions {
   readonly url: string
   readonly log: BrokerLog
 }
@@ -24,7 +24,7 @@ export interface LinkOrder {
 const UNSUPPORTED_VERSION = new Set([1, 132])
 
 /** A connection that comes back by itself. Speaks MQTT 5, or 3.1.1 with a broker that knows nothing newer. */
-export function dial({ url, log }: LinkOrder, options: IClientOptions): MqttClient {
+export function dial({ url, log }: LinkOptions, options: IClientOptions): MqttClient {
   const client = mqtt.connect(url, {
     protocolVersion: 5,
     keepalive: MQTT_LINK_KEEPALIVE_S,
@@ -54,7 +54,7 @@ export function dial({ url, log }: LinkOrder, options: IClientOptions): MqttClie
 }
 
 /** The service's own link to an outside broker: for what its parts say, not for what gateways send. */
-export function linkOutside(order: LinkOrder): OutsideBroker {
+export function linkOutside(order: LinkOptions): OutsideBroker {
   const { log } = order
   // The library tells of a subscription from before the first connection as failed, and makes it all the same.
   const client = dial(order, { clientId: `netsaat-link-${randomUUID()}`, clean: true, resubscribe: false })

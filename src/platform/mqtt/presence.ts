@@ -1,10 +1,10 @@
-import type { Mount } from './gateway-root.ts'
+import type { GatewayIdentity } from './gateway-root.ts'
 import { MQTT_OFFLINE_AFTER_MS } from './limits.ts'
 import type { Session } from './session.ts'
 
 export interface Presence {
-  enter(mount: Mount, session: Session): void
-  leave(mount: Mount, session: Session): void
+  enter(mount: GatewayIdentity, session: Session): void
+  leave(mount: GatewayIdentity, session: Session): void
   stop(): void
 }
 
@@ -12,7 +12,7 @@ export interface Presence {
  * Which gateways have a session. A gateway counts as gone a moment after its last session: the newest session of a
  * client takes the place of the one before, and in between there is none.
  */
-export function makePresence(tell: (mount: Mount, isPresent: boolean) => void): Presence {
+export function makePresence(notify: (mount: GatewayIdentity, isPresent: boolean) => void): Presence {
   const sessions = new Map<string, Set<Session>>()
   const leaving = new Map<string, NodeJS.Timeout>()
   return {
@@ -22,7 +22,7 @@ export function makePresence(tell: (mount: Mount, isPresent: boolean) => void): 
       sessions.set(gatewayId, own.add(session))
       clearTimeout(leaving.get(gatewayId))
       const wasLeaving = leaving.delete(gatewayId)
-      if (own.size === 1 && !wasLeaving) tell(mount, true)
+      if (own.size === 1 && !wasLeaving) notify(mount, true)
     },
     leave(mount, session) {
       const { gatewayId } = mount
@@ -31,7 +31,7 @@ export function makePresence(tell: (mount: Mount, isPresent: boolean) => void): 
       sessions.delete(gatewayId)
       const timer = setTimeout(() => {
         leaving.delete(gatewayId)
-        tell(mount, false)
+        notify(mount, false)
       }, MQTT_OFFLINE_AFTER_MS)
       leaving.set(gatewayId, timer.unref())
     },

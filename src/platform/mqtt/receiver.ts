@@ -8,7 +8,7 @@ import {
   MQTT_LINK_WINDOW_BYTES,
   MQTT_LINK_WINDOW_MESSAGES,
 } from './limits.ts'
-import { dial, type LinkOrder } from './outside.ts'
+import { dial, type LinkOptions } from './outside.ts'
 import { ReceiveWindow, WindowPool } from './receive-window.ts'
 
 export interface ReceivedMessage {
@@ -16,7 +16,7 @@ export interface ReceivedMessage {
   readonly payload: Buffer
 }
 
-export interface ReceiverOrder extends LinkOrder {
+export interface ReceiverOptions extends LinkOptions {
   /** The broker keeps messages for it while we are away. */
   readonly clientId: string
   readonly filters: readonly string[]
@@ -62,7 +62,7 @@ interface PublishPacket {
  * acknowledging over: to the library every message is QoS 0, and what is received and not yet settled is bounded by a
  * window; beyond it the socket is not read.
  */
-export function receive(order: ReceiverOrder): Receiver {
+export function receive(order: ReceiverOptions): Receiver {
   const { clientId, filters, take, log } = order
   const client = dial(order, {
     clientId,
@@ -153,7 +153,7 @@ const connected = (client: MqttClient): Promise<void> =>
   new Promise((resolve) => void client.once('connect', () => resolve()))
 
 /** A clean session takes the place of the kept one, and ends with its connection. */
-async function endSession({ clientId, ...order }: ReceiverOrder): Promise<void> {
+async function endSession({ clientId, ...order }: ReceiverOptions): Promise<void> {
   const client = dial(order, { clientId, clean: true, properties: { sessionExpiryInterval: 0 } })
   try {
     await withTimeout(

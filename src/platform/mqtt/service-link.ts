@@ -2,7 +2,7 @@ import type { Aedes, PublishPacket } from 'aedes'
 import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
 import type { BrokerLog } from './broker-hooks.ts'
 import { isReserved } from './gateway-root.ts'
-import type { Audience } from './subscription-index.ts'
+import type { SubscriptionIndex } from './subscription-index.ts'
 
 /** Of aedes' memory, which its types do not show. */
 interface Memory {
@@ -21,7 +21,7 @@ export interface ServiceLink {
 }
 
 /** The service's own place at the embedded broker: within the process, without a socket, above all roots. */
-export function makeServiceLink(aedes: Aedes, log: BrokerLog, audience: Audience): ServiceLink {
+export function makeServiceLink(aedes: Aedes, log: BrokerLog, audience: SubscriptionIndex): ServiceLink {
   return {
     emit(topic, payload, { qos = 1, retain = false }) {
       aedes.publish({ cmd: 'publish', topic, payload, retain, qos, dup: false }, (error) => {

@@ -2,14 +2,14 @@ import type { Client, PublishPacket } from 'aedes'
 import { MQTT_PACKET_BYTES_MAX } from '../../kernel/limits.ts'
 import { matchesFilter } from '../messaging/broker.ts'
 import { Acknowledgements } from './acknowledgements.ts'
-import { type ClientControl, meet, type TopicPacket } from './aedes-client.ts'
-import { isReserved, type Mount, rootOf, underRoot } from './gateway-root.ts'
+import { type ClientControl, controlClient, type TopicPacket } from './aedes-client.ts'
+import { type GatewayIdentity, isReserved, rootOf, underRoot } from './gateway-root.ts'
 import {
   MQTT_CONNECT_BYTES_MAX,
   MQTT_OUTGOING_BYTES_MAX,
-  MQTT_PLACES_REMEMBERED_MAX,
   MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
   MQTT_TOPIC_LENGTH_MAX,
+  MQTT_TOPICS_CACHED_MAX,
 } from './limits.ts'
 import { ReceiveWindow, type WindowPool } from './receive-window.ts'
 
@@ -20,7 +20,7 @@ const REFUSED = '$refused'
 let sessions = 0
 
 /** Where a topic that was published lies. */
-export interface Place {
+export interface ResolvedTopic {
   readonly whole: string
   /** Below the gateway's root. */
   readonly below: string
@@ -29,7 +29,7 @@ export interface Place {
   isHeard: boolean
 }
 
-export interface SessionOrder {
+export interface SessionOptions {
   readonly client: Client
   readonly pool: WindowPool
   /** To be told when it begins or ceases to listen to something. */
@@ -47,7 +47,7 @@ export class Session {
   readonly window: ReceiveWindow
   readonly acknowledgements: Acknowledgements
   readonly control: ClientControl
-  private mounted: Mount | undefined
+  private mounted: GatewayIdentity | undefined
   root = ''
   /** Of the client within all gateways. */
   clientId = ''
@@ -59,16 +59,16 @@ export class Session {
   /** SUBSCRIBEs that came before the answer to the login. */
   private readonly early: TopicPacket[] = []
   /** By the topic as it was written: a gateway has few. */
-  private readonly places = new Map<string, Place>()
+  private readonly resolvedTopics = new Map<string, ResolvedTopic>()
   private readonly onFilters: () => void
   private isDraining = false
 
-  constructor({ client, pool, onFilters, address }: SessionOrder) {
+  constructor({ client, pool, onFilters, address }: SessionOptions) {
     this.client = client
     this.address = address
     this.onFilters = onFilters
     this.acknowledgements = new Acknowledgements(client)
-    this.control = meet(client, {
+    this.control = controlClient(client, {
       bytesMax: () => (this.mounted ? MQTT_PACKET_BYTES_MAX : MQTT_CONNECT_BYTES_MAX),
       tooLarge: (bytes) => client.conn.destroy(new Error(`a packet of ${bytes} bytes is too large`)),
       onTopics: (packet) => (this.mounted ? this.place(packet) : void this.early.push(packet)),
@@ -76,11 +76,11 @@ export class Session {
     this.window = new ReceiveWindow(pool, this.control)
   }
 
-  get mount(): Mount | undefined {
+  get mount(): GatewayIdentity | undefined {
     return this.mounted
   }
 
-  mountAt(mount: Mount, clientId: string): void {
+  setRoot(mount: GatewayIdentity, clientId: string): void {
     this.mounted = mount
     this.clientId = clientId
     sessions += 1
@@ -90,22 +90,22 @@ export class Session {
   }
 
   /** As `topicOf`, remembered; the error is answered. */
-  placeOf(topic: string): Place | Error {
-    const known = this.places.get(topic)
+  resolveTopic(topic: string): ResolvedTopic | Error {
+    const known = this.resolvedTopics.get(topic)
     if (known) return known
     try {
       const whole = this.topicOf({ topic })
-      const place = { whole, below: this.below(whole), askedAt: -1, isHeard: true }
-      if (this.places.size >= MQTT_PLACES_REMEMBERED_MAX) this.places.clear()
-      this.places.set(topic, place)
-      return place
+      const rewriteFilters = { whole, below: this.below(whole), askedAt: -1, isHeard: true }
+      if (this.resolvedTopics.size >= MQTT_TOPICS_CACHED_MAX) this.resolvedTopics.clear()
+      this.resolvedTopics.set(topic, rewriteFilters)
+      return rewriteFilters
     } catch (error) {
       return error as Error
     }
   }
 
   /** Of a settled message that nobody else hears only its acknowledgement is left; any other is left to aedes: `pass`. */
-  answer({ messageId }: Pick<PublishPacket, 'messageId'>, pass: (() => void) | undefined): void {
+  acknowledge({ messageId }: Pick<PublishPacket, 'messageId'>, pass: (() => void) | undefined): void {
     if (pass) {
       this.acknowledgements.flush()
       pass()
@@ -145,7 +145,7 @@ export class Session {
   }
 
   /** The topic as this client is to see it; undefined for one that is not its own, which nobody should have sent it. */
-  seenAs(topic: string): string | undefined {
+  topicForClient(topic: string): string | undefined {
     if (!topic.startsWith(this.root)) return undefined
     if (this.bare.size === 0) return topic
     const below = this.below(topic)
@@ -155,14 +155,14 @@ export class Session {
   }
 
   /** Whether one of its filters matches a whole topic. */
-  hears(topic: string): boolean {
+  isSubscribedTo(topic: string): boolean {
     for (const filter of this.whole) if (matchesFilter(filter, topic)) return true
     for (const filter of this.bare) if (matchesFilter(this.root + filter, topic)) return true
     return false
   }
 
   /** False: too much waits to be sent already, and the connection ends. Nobody else is slowed down by it. */
-  takesMore(): boolean {
+  canSend(): boolean {
     const { conn } = this.client
     if (conn.writableLength <= MQTT_OUTGOING_BYTES_MAX) return true
     conn.destroy(new Error('the subscriber takes too little'))

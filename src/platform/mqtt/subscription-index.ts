@@ -1,19 +1,19 @@
 import { matchesFilter } from '../messaging/broker.ts'
-import type { MountedSessions } from './gateway-sessions.ts'
-import type { Place } from './session.ts'
+import type { GatewaySessions } from './gateway-sessions.ts'
+import type { ResolvedTopic } from './session.ts'
 
 /**
  * Who listens to what: hardly anybody to telemetry, which is for the service itself. What nobody listens to need not be
  * offered to subscribers, and that is most of what a broker does for a message.
  */
-export class Audience {
-  private readonly mounted: MountedSessions
+export class SubscriptionIndex {
+  private readonly mounted: GatewaySessions
   /** Of the service's own parts, which hear everybody. */
   private readonly filters = new Set<string>()
   /** Goes up with everything that may change an answer. */
   private changes = 0
 
-  constructor(mounted: MountedSessions) {
+  constructor(mounted: GatewaySessions) {
     this.mounted = mounted
   }
 
@@ -31,7 +31,7 @@ export class Audience {
     }
   }
 
-  hears(gatewayId: string, place: Place): boolean {
+  hears(gatewayId: string, place: ResolvedTopic): boolean {
     if (place.askedAt === this.changes) return place.isHeard
     place.askedAt = this.changes
     place.isHeard = this.isWanted(gatewayId, place.whole)
@@ -40,6 +40,6 @@ export class Audience {
 
   private isWanted(gatewayId: string, topic: string): boolean {
     for (const filter of this.filters) if (matchesFilter(filter, topic)) return true
-    return this.mounted.of(gatewayId).some((session) => session.hears(topic))
+    return this.mounted.of(gatewayId).some((session) => session.isSubscribedTo(topic))
   }
 }

@@ -1,35 +1,45 @@
-/** More failures of one request are not listed. */
+/** Failures that one refused request lists; further failures are left out of the list. */
 export const SAMPLE_FAILURES_MAX = 1_000
+/** Bytes of the body of `POST /api/measurements`; a larger body is refused with 413. 10,000 samples of 40 metrics fit. */
+export const SAMPLES_BODY_BYTES_MAX = 24 * 1024 * 1024
+/** The `Retry-After` of 503 SERVICE_OVERLOADED, seconds. */
+export const INGEST_RETRY_AFTER_S = 2
+
+/** Connections that write batches side by side. More would compete for the processors of the database. */
 export const INGEST_CONNECTIONS = 2
+/** Samples of a batch; a larger request is written in several batches. */
+export const INGEST_BATCH_ROWS_MAX = 5_000
+/** A smaller batch waits INGEST_LINGER_MS for further samples while another batch is being written. */
 export const INGEST_BATCH_ROWS_MIN = 500
+/** How long a small batch waits for further samples, milliseconds. */
+export const INGEST_LINGER_MS = 3
 /** Samples that one tenant gets into a batch before the next tenant has its turn; also the size of a shared block. */
 export const INGEST_TURN_SAMPLES = 2_000
-/** Samples of a batch from the stores of gateways. */
+/** Samples of a backfill batch. It is small because live samples wait for it. */
 export const INGEST_BACKFILL_BATCH_SAMPLES = 500
 /** While live samples wait, one backfill batch is written after this many turns of live samples. */
 export const INGEST_BACKFILL_EVERY = 8
-/** Samples for which a new shared block reserves memory. */
+/** Samples for which a new shared block reserves memory; it grows beyond. */
 export const INGEST_BLOCK_ROOM = 64
-/** Larger requests have a block of their own. */
+/** Samples of a request that shares a block with others; a larger request has a block of its own. */
 export const INGEST_SHARED_SAMPLES_MAX = 64
-/** How long a small batch waits for company while another connection is writing. */
-export const INGEST_LINGER_MS = 3
+
+/** Samples of requests that wait in the queue; beyond it further requests wait for room. */
 export const INGEST_WAITING_SAMPLES_MAX = 100_000
-/** Requests that wait for room in the buffer. */
+/** Requests that wait for room; further requests are refused with 503 at once. */
 export const INGEST_WAITING_REQUESTS_MAX = 100
-/** A request that is not stored by then is told to come again. */
+/** The deadline of a request from its arrival to its commit, milliseconds; beyond it the request is refused with 503. */
 export const INGEST_WAIT_MAX_MS = 10_000
+/** Pause before a batch is written again after the connection was lost, milliseconds. */
 export const INGEST_RECONNECT_MS = 200
-export const DEVICE_KEYS_CACHED_MAX = 100_000
-/** How long a deleted device may still be taken for an existing one. */
-export const DEVICE_KEY_TTL_MS = 5_000
-/** 10,000 samples of 40 metrics fit the body. */
-export const SAMPLES_BODY_BYTES_MAX = 24 * 1024 * 1024
-export const INGEST_RETRY_AFTER_S = 2
-/** Six statements of this length stay well below ROLLUP_SETTLE_MS. */
+/** The timeout of a statement, milliseconds. Six statements of this length stay well below ROLLUP_SETTLE_MS. */
 export const INGEST_STATEMENT_TIMEOUT_MS = 20_000
-/** How long a connection stages its batches after one has met samples that were stored already. */
+/** How long a connection stages its batches after one contained samples that were stored already, milliseconds. */
 export const INGEST_STAGES_MS = 10_000
-export const INGEST_BATCH_ROWS_MAX = 5_000
-/** The busy share is an average whose weight falls to 1/e over this time. */
+/** The busy share is an average whose weight falls to 1/e over this time, milliseconds. */
 export const INGEST_BUSY_MEMORY_MS = 200
+
+/** Devices whose keys are cached; beyond it the cache is emptied. */
+export const DEVICE_KEYS_CACHED_MAX = 100_000
+/** Lifetime of a cached device key, milliseconds. A deleted device may be accepted for this long. */
+export const DEVICE_KEY_TTL_MS = 5_000
