@@ -13,7 +13,7 @@ import { type Bench, type Figure, median, timed } from '../support/types.ts'
 const PERIODS = ['2026-03-01', '2026-04-01', '2026-05-01', '2026-06-01', '2026-07-01', '2026-08-01']
 const NOW = periodEnd('2026-08-01') + HOUR_MS
 
-interface Place {
+interface Location {
   readonly period: string
   readonly groupId: string
   readonly mirrorId: string
@@ -28,7 +28,7 @@ interface Round {
 
 async function measurePeriod(
   { deps, tenant }: BenchService,
-  { period, groupId, mirrorId, client }: Place,
+  { period, groupId, mirrorId, client }: Location,
 ): Promise<Round> {
   const request = { groupId, range: periodRange(period), triggeredBy: 'beat', startedBy: null } as const
   let runId: string | undefined

@@ -18,12 +18,12 @@ const ROWS = 2 * HOURS
 const SLOT = Date.parse('2026-11-20T02:15:00+03:00')
 /** The newest hour of either market that the slot asks for. */
 const LAST = Date.parse('2026-11-19T21:00:00+03:00')
-const hourOf = (place: number): number => LAST - place * HOUR_MS
+const hourOf = (index: number): number => LAST - index * HOUR_MS
 
 function publish(platform: MarketPlatform): void {
-  for (let place = 0; place < HOURS; place += 1) {
-    platform.prices.mcp.set(hourOf(place), (2000 + place / 100).toFixed(2))
-    platform.prices['system-marginal-price'].set(hourOf(place), (1900 + place / 100).toFixed(2))
+  for (let index = 0; index < HOURS; index += 1) {
+    platform.prices.mcp.set(hourOf(index), (2000 + index / 100).toFixed(2))
+    platform.prices['system-marginal-price'].set(hourOf(index), (1900 + index / 100).toFixed(2))
   }
 }
 
@@ -33,9 +33,9 @@ async function insertBare({ deps }: BenchService): Promise<void> {
     ['ptf', 2000],
     ['smf', 1900],
   ] as const) {
-    const places = Array.from({ length: HOURS }, (_, place) => place)
-    const instants = `{${places.map((place) => iso(hourOf(place))).join(',')}}`
-    const prices = `{${places.map((place) => (base + place / 100).toFixed(2)).join(',')}}`
+    const indexes = Array.from({ length: HOURS }, (_, index) => index)
+    const instants = `{${indexes.map((index) => iso(hourOf(index))).join(',')}}`
+    const prices = `{${indexes.map((index) => (base + index / 100).toFixed(2)).join(',')}}`
     await sql`
       insert into market_price (ts, market, price_status, price_try_per_mwh, fetched_at)
       select ts, ${market}, 'final', price, ${new Date(SLOT)}::timestamptz
@@ -46,20 +46,20 @@ async function insertBare({ deps }: BenchService): Promise<void> {
 }
 
 /** Answers of the platform as they arrive: a month of a market each. */
-async function answersOf(platform: MarketPlatform): Promise<Answer[]> {
+async function responsesOf(platform: MarketPlatform): Promise<Answer[]> {
   const { username, password, authUrl, apiUrl } = platform
   const post = async (url: string, body: string, headers: Record<string, string> = {}) =>
     (await fetch(url, { method: 'POST', body, headers })).text()
   const ticket = await post(authUrl, new URLSearchParams({ username, password }).toString())
-  const answers: Answer[] = []
+  const responses: Answer[] = []
   for (const { market, range } of monthsToKeep(SLOT)) {
     const series = market === 'ptf' ? PTF_FINAL : SMF_FINAL
     const { first, last } = dayRangeOf(range)
     const body = { startDate: `${first}T00:00:00+03:00`, endDate: `${last}T00:00:00+03:00` }
     const text = await post(apiUrl + series.path, JSON.stringify(body), { TGT: ticket })
-    if (text.length > 100) answers.push({ series, range, text })
+    if (text.length > 100) responses.push({ series, range, text })
   }
-  return answers
+  return responses
 }
 
 interface Answer {
@@ -69,8 +69,8 @@ interface Answer {
 }
 
 /** From the text of the answers to the commit of each. */
-async function importAnswers({ deps }: BenchService, answers: readonly Answer[]): Promise<void> {
-  for (const { series, range, text } of answers) {
+async function importAnswers({ deps }: BenchService, responses: readonly Answer[]): Promise<void> {
+  for (const { series, range, text } of responses) {
     const prices = readPrices(text, { fields: series.fields, range })
     await inSystemTx(deps.database.kysely, (tx) => storePrices(tx, { series, prices, at: SLOT }))
   }
@@ -91,14 +91,14 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
       },
     })
   publish(platform)
-  const answers = await answersOf(platform)
+  const responses = await responsesOf(platform)
   const times = { bare: [] as number[], stored: [] as number[], first: [] as number[], again: [] as number[] }
   const memory = watchMemory()
   for (let round = 0; round < ROUNDS + 1; round += 1) {
     await emptyPrices(service)
     const bare = await timed(() => insertBare(service))
     await emptyPrices(service)
-    const stored = await timed(() => importAnswers(service, answers))
+    const stored = await timed(() => importAnswers(service, responses))
     await checkStored(service)
     await emptyPrices(service)
     const first = await timed(pull)

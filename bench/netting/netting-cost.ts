@@ -75,15 +75,15 @@ async function openLane(fixture: Fixture, count: number): Promise<Lane> {
   const worker = startWorker('months.ts')
   const range = periodRange(PERIOD)
   const same = { databaseUrl: service.databaseUrl, tenantId: service.tenant.id, now: range.to + HOUR_MS }
-  const ask = (ids: readonly string[]) =>
+  const request = (ids: readonly string[]) =>
     worker.ask<MonthsDone>({ ...same, range, groupIds: ids } satisfies MonthsOrder)
-  await timeBare(fixture, (await ask(groupIds.slice(0, WARM_UPS))).runId)
+  await timeBare(fixture, (await request(groupIds.slice(0, WARM_UPS))).runId)
   const size = count / ROUNDS
   const rounds: (MonthsDone & { readonly bareMs: number })[] = []
   return {
     async next() {
       const start = WARM_UPS + rounds.length * size
-      const done = await ask(groupIds.slice(start, start + size))
+      const done = await request(groupIds.slice(start, start + size))
       rounds.push({ ...done, bareMs: await timeBare(fixture, done.runId) })
     },
     cost() {
@@ -135,14 +135,14 @@ async function measureYear({ url, deps, tenant }: BenchService, groupId: string)
     calculateRange(deps, tenant.id, { groupId, range, triggeredBy: 'beat', startedBy: null }),
   )
   const correctedMs = await timed(async () => {
-    const answer = await fetch(`${url}/api/mahsuplasma/groups/${groupId}/corrections`, {
+    const response = await fetch(`${url}/api/mahsuplasma/groups/${groupId}/corrections`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ billing_period: FIRST, reason: 'to see what it costs' }),
     })
-    const body = (await answer.json()) as { periods_corrected?: string[] }
+    const body = (await response.json()) as { periods_corrected?: string[] }
     if (body.periods_corrected?.length !== PERIODS.length)
-      throw new Error(`the correction answered ${answer.status} ${JSON.stringify(body).slice(0, 500)}`)
+      throw new Error(`the correction answered ${response.status} ${JSON.stringify(body).slice(0, 500)}`)
   })
   return { onceMs, correctedMs }
 }

@@ -55,9 +55,9 @@ const LABELS = Array.from({ length: HOURS }, (_, hour) => {
 /** A file as a portal writes it, of installations `from` to `from + PER_FILE`. */
 function fileOf(installations: readonly Installation[], from: number): string {
   const lines = ['Tesisat No;Tarih;Saat;Aktif Çekiş (kWh);Aktif Veriş (kWh)']
-  for (const [place, { no }] of installations.slice(from, from + PER_FILE).entries()) {
+  for (const [index, { no }] of installations.slice(from, from + PER_FILE).entries()) {
     for (const [hour, label] of LABELS.entries()) {
-      const [drawn, fed] = [kwh(drawnWh(from + place, hour)), kwh(fedWh(from + place, hour))]
+      const [drawn, fed] = [kwh(drawnWh(from + index, hour)), kwh(fedWh(from + index, hour))]
       lines.push(`${no};${label};${drawn.replace('.', ',')};${fed.replace('.', ',')}`)
     }
   }
@@ -89,12 +89,12 @@ interface Rows {
 
 function rowsOf(ids: readonly (string | null)[], from: number): Rows {
   const rows: Rows = { ids: [], hours: [], drawn: [], fed: [] }
-  for (const [place, id] of ids.slice(from, from + PER_FILE).entries()) {
+  for (const [index, id] of ids.slice(from, from + PER_FILE).entries()) {
     for (let hour = 0; hour < HOURS; hour++) {
       rows.ids.push(id)
       rows.hours.push(new Date(YEAR + hour * HOUR_MS))
-      rows.drawn.push(kwh(drawnWh(from + place, hour)))
-      rows.fed.push(kwh(fedWh(from + place, hour)))
+      rows.drawn.push(kwh(drawnWh(from + index, hour)))
+      rows.fed.push(kwh(fedWh(from + index, hour)))
     }
   }
   return rows

@@ -31,16 +31,16 @@ const STEPS = 100
 type Price = Pick<CreatePrice, (typeof HEADERS)[number]>
 
 /** As many rows as one file may have, each with a natural key of its own. */
-const PRICES: readonly Price[] = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, (_, place) => {
-  const key = Math.floor(place / STEPS)
+const PRICES: readonly Price[] = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, (_, index) => {
+  const key = Math.floor(index / STEPS)
   return {
     valid_from: '2026-10-01',
     billing_period: '2026-10-01',
     abone_grubu: GROUPS[key % 6] ?? 'other',
     price_purpose: PURPOSES[Math.floor(key / 6) % 4] ?? 'distribution',
-    price: (1 + place / 1e6).toFixed(6),
+    price: (1 + index / 1e6).toFixed(6),
     time_segment: SEGMENTS[Math.floor(key / 24)] ?? null,
-    step_no: (place % STEPS) + 1,
+    step_no: (index % STEPS) + 1,
   }
 })
 

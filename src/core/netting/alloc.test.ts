@@ -13,8 +13,8 @@ test('parts sum to the whole and lie within one unit of their exact share', () =
       const sum = total(list)
       if (sum === 0n) return parts.every((part) => part === 0n)
       expect(total(parts)).toBe(quantity)
-      return parts.every((part, place) => {
-        const distance = part * sum - quantity * (list[place] ?? 0n)
+      return parts.every((part, index) => {
+        const distance = part * sum - quantity * (list[index] ?? 0n)
         return distance > -sum && distance < sum
       })
     }),
@@ -25,7 +25,7 @@ test('no part exceeds its weight while the whole does not exceed their sum', () 
   fc.assert(
     fc.property(weights, fc.nat(1000), (list, permille) => {
       const quantity = wh((total(list) * BigInt(permille)) / 1000n)
-      return alloc(quantity, list).every((part, place) => part >= 0n && part <= (list[place] ?? 0n))
+      return alloc(quantity, list).every((part, index) => part >= 0n && part <= (list[index] ?? 0n))
     }),
   )
 })

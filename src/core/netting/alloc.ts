@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { add, type Kwh, total, wh } from '../../kernel/decimal.ts'
 
 /**
- * Splits a quantity in proportion to weights >= 0 by largest remainder, exactly: the parts sum to the whole.
- * Equal remainders go to the earlier place, so callers list their parties by facility id, which makes the
- * result independent of the order of the input. All weights zero gives all parts zero. No part exceeds its
- * weight while the whole does not exceed their sum.
+ * Splits a quantity in proportion to weights >= 0 by the largest remainder method. The parts sum exactly to
+ * the whole. Equal remainders go to the lower index, so callers sort their parties by facility id, which
+ * makes the result independent of the order of the input. If all weights are zero, all parts are zero. No
+ * part exceeds its weight while the whole does not exceed their sum.
  *
  * [inferred] This is the rule for matched energy and for paid surplus alike; practice differs and the
- * official text was not at hand. It stands in this one function.
+ * official text was not at hand. This function is its only implementation.
  */
 export function alloc(whole: Kwh, weights: readonly Kwh[]): Kwh[] {
   const weightSum = total(weights)

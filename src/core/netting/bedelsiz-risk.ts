@@ -16,15 +16,15 @@ export interface RiskInput extends Pick<PeriodInput, 'groupId' | 'groupName' | '
 export interface Risk {
   /** Null where a part of the energy has no price. */
   readonly amountTry: Try | null
-  /** The price of the largest part; null where there is no amount, or nothing to price. */
+  /** The price of the largest part; null without an amount or without energy to price. */
   readonly tariffPriceId: string | null
   readonly warnings: readonly Warning[]
 }
 
 /**
- * What free energy would have earned: each day's at the lowest related tariff that holds on it, as paid surplus is
- * priced. Energy with the same price is one component, priced in one; so where one price holds throughout, the amount is
- * exactly quantity times price.
+ * Estimates the revenue of free energy: each day's energy at the lowest related tariff in force on that day,
+ * as paid surplus is priced. Energy with the same price is priced as one component, so with a single price
+ * the amount is exactly quantity times price.
  */
 export function riskOf({ freeKwh, consumers, ...input }: RiskInput): Risk {
   const pricing = openPricing(input, { isResidential: false, isMonthly: false })

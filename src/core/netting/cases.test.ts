@@ -80,9 +80,9 @@ function metersOf(run: Run, facilityId: string): AssignmentInput[] {
 
 function factsOf(run: Run, hours: readonly number[]): PeriodInput['facts'] {
   return Object.entries(run.facts).flatMap(([facilityId, kinds]) =>
-    hours.flatMap((hour, place) => {
+    hours.flatMap((hour, index) => {
       const values = Object.entries(kinds).map(([kind, value]) => {
-        const text = Array.isArray(value) ? (value[place] ?? null) : value
+        const text = Array.isArray(value) ? (value[index] ?? null) : value
         return [kind, text === null ? null : parseKwh(text)]
       })
       return makeFacts(facilityId, hour, Object.fromEntries(values))

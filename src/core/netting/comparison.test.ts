@@ -42,9 +42,9 @@ const pair = (
   eligibilityStatus: 'valid' as const,
   members: [makeMember('plant', { role: 'production' }), makeMember('works', { aboneGrubu })],
   assignments: [makeAssignment('plant', 'main_production'), makeAssignment('works', 'main_consumption')],
-  facts: produced.flatMap((kwh, place) => [
-    ...makeFacts('plant', START + place * HOUR_MS, { production: wh(BigInt(kwh) * 1000n) }),
-    ...makeFacts('works', START + place * HOUR_MS, { consumption: wh(BigInt(consumed[place] ?? 0) * 1000n) }),
+  facts: produced.flatMap((kwh, index) => [
+    ...makeFacts('plant', START + index * HOUR_MS, { production: wh(BigInt(kwh) * 1000n) }),
+    ...makeFacts('works', START + index * HOUR_MS, { consumption: wh(BigInt(consumed[index] ?? 0) * 1000n) }),
   ]),
   accounts:
     limitKwh === undefined

@@ -13,9 +13,9 @@ import type { AmountRow, AmountType, PeriodInput, Scenario } from './types.ts'
 import { virtualMetersOf } from './virtual-meters.ts'
 
 /**
- * What an amount is to the owner, who is producer and consumer at once. What the market pays the supplier for matched
- * energy never reaches the owner; matched energy counts once, as the bill that it spares. What free energy would have
- * earned is no money either.
+ * The meaning of an amount for the owner, who is producer and consumer at once. The market's payment to the
+ * supplier for matched energy never reaches the owner; matched energy counts once, as an avoided cost. The
+ * lost revenue of free energy is not money either.
  */
 export type CountsAs = 'revenue' | 'cost' | 'avoided_cost' | 'not_counted'
 export const COUNTS_AS: Readonly<Record<AmountType, CountsAs>> = {
@@ -67,11 +67,11 @@ export interface Comparison {
 }
 
 /**
- * Nets the same facts hour by hour and as one month, with the same prices and the same limit. The side by which the
- * group is netted is what `computePeriod` gives for the input. The window begins with the period.
+ * Nets the same facts hour by hour and as one month, with the same prices and the same limit. The side that
+ * applies to the group equals the result of `computePeriod` for the input. The window begins with the period.
  *
- * A month takes its prices from one date, the single-time ones, since its energy has no hour; storage export is the sum
- * of the hours', except for homes, whose month knows none.
+ * The month uses the single-time prices of one date, since its energy has no hour. Its storage export is the
+ * sum of the hours, except for homes, whose month has none.
  */
 export function compareNetting(input: PeriodInput): Comparison {
   const scenario = scenarioOf(input)
@@ -104,7 +104,9 @@ export function compareNetting(input: PeriodInput): Comparison {
   }
 }
 
-/** A month has one balance: what others take meanwhile is not there from its first day. */
+/**
+ * A month has one balance, so energy that other groups take during the month is subtracted from its opening.
+ */
 function lessTaken(
   openings: ReadonlyMap<string, Kwh>,
   { takenElsewhere = [] }: PeriodInput,

@@ -32,7 +32,7 @@ describe('the input hash', () => {
   }
   const hashOf = (change: Partial<PeriodInput> = {}) => computePeriod({ ...base(), ...change }).inputHash
   const first = <T>(list: readonly T[], change: Partial<T>): T[] =>
-    list.map((item, place) => (place === 0 ? { ...item, ...change } : item))
+    list.map((item, index) => (index === 0 ? { ...item, ...change } : item))
   const inWindow = (change: Partial<FactInput>) =>
     base().facts.map((fact) => (fact.hour === START + 24 * HOUR_MS ? { ...fact, ...change } : fact))
 

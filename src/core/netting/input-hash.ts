@@ -6,7 +6,7 @@ import type { FacilityValues, Kind } from './sources.ts'
 import { needsStepState } from './steps.ts'
 import type { AccountInput, MemberInput, PeriodInput, PriceRowInput, Scenario } from './types.ts'
 
-/** Raised whenever the same input may give other rows: every period then counts as changed. */
+/** Increased whenever the same input may give other rows: every period then counts as changed. */
 export const ENGINE_VERSION = '1'
 
 export interface HashParts {
@@ -18,8 +18,8 @@ export interface HashParts {
 }
 
 /**
- * sha256 over everything that a result depends on, in one canonical encoding: the chosen values rather than
- * all facts, the prices that were asked for rather than all rows. Names and the order of lists do not count.
+ * sha256 over everything that a result depends on, in one canonical encoding: the chosen values instead of
+ * all facts, the prices that were looked up instead of all rows. Names and the order of lists do not count.
  */
 export function hashInput({ input, scenario, accounts, values, lookups }: HashParts): string {
   const hash = createHash('sha256')

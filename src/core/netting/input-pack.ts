@@ -9,7 +9,7 @@ import type {
   TakenElsewhere,
 } from './types.ts'
 
-/** Raised whenever the text changes its form; older ones stay readable. */
+/** Increased whenever the format of the text changes; older formats stay readable. */
 const FORMAT = 1
 
 const VALUES = [
@@ -22,14 +22,17 @@ const VALUES = [
 ] as const satisfies readonly (keyof FactInput)[]
 type ValueField = (typeof VALUES)[number]
 
-/** The facts of one facility, source and role: a list for each column, since their repetition is what packs well. */
+/**
+ * The facts of one facility, source and role: a list for each column, since their repetition is what packs
+ * well.
+ */
 interface Series extends Pick<FactInput, 'facilityId' | 'source' | 'role'> {
   /** Hours since the start of the window, each as its distance from the one before. */
   readonly hours: readonly number[]
   /** One for all where they are all the same. */
   readonly qualities: readonly FactInput['dataQuality'][]
   readonly completeness: readonly number[]
-  /** Wh with commas between; empty for null. A column of nulls is left out. */
+  /** Wh separated by commas; empty for null. A column of nulls is omitted. */
   readonly values: Readonly<Partial<Record<ValueField, string>>>
 }
 
@@ -45,7 +48,7 @@ interface Packed
 /** The integers of these fields as decimal texts. */
 type WithText<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>
 
-/** A text that holds everything of an input, about six characters for each fact. */
+/** A text with the complete input, about six characters for each fact. */
 export function packInput(input: PeriodInput): string {
   const { facts, accounts, takenElsewhere, prices, stepStates, ...rest } = input
   const packed: Packed = {
@@ -62,7 +65,7 @@ export function packInput(input: PeriodInput): string {
   return JSON.stringify(packed)
 }
 
-/** The input that `packInput` was given. */
+/** The inverse of `packInput`. */
 export function unpackInput(text: string): PeriodInput {
   const { format, series, accounts, takenElsewhere, prices, stepStates, ...rest } = JSON.parse(text) as Packed
   if (format !== FORMAT) throw new Error(`an input of format ${format}; this version reads ${FORMAT}`)

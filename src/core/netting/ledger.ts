@@ -21,24 +21,24 @@ export interface MovementDraft {
 
 type Usage = Pick<AccountUsage, 'accountId' | 'matchedKwh' | 'paidSurplusKwh'>
 
-/** What remains of a limit: the initial amount and every movement, usage being negative. */
+/** The remaining limit: the initial amount plus every movement; usage is negative. */
 export const remaining = (initialKwh: Kwh, movementsKwh: Iterable<Kwh>): Kwh =>
   add(initialKwh, total(movementsKwh))
 
-/** What a run books: one movement for each account and usage type, none for zero. */
+/** The movements of a run: one for each account and usage type, none for zero. */
 export const usageMovements = (usage: readonly Usage[]): MovementDraft[] =>
   sortByAccount(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) => [
     ...movement(accountId, 'mahsuplasan_consumption', negate(matchedKwh)),
     ...movement(accountId, 'bedelli_ihtiyac_fazlasi', negate(paidSurplusKwh)),
   ])
 
-/** Gives back what a superseded run had taken: both usage types in one positive movement for each account. */
+/** Reverses the usage of a superseded run: both usage types in one positive movement for each account. */
 export const reversalMovements = (usage: readonly Usage[]): MovementDraft[] =>
   sortByAccount(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
     movement(accountId, 'correction_reversal', add(matchedKwh, paidSurplusKwh)),
   )
 
-/** What a correction books instead of the two usage types: their sum in one movement for each account. */
+/** The movements of a correction: the sum of the two usage types in one movement for each account. */
 export const reapplyMovements = (usage: readonly Usage[]): MovementDraft[] =>
   sortByAccount(usage).flatMap(({ accountId, matchedKwh, paidSurplusKwh }) =>
     movement(accountId, 'correction_reapply', negate(add(matchedKwh, paidSurplusKwh))),

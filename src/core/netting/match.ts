@@ -4,7 +4,7 @@ import { alloc } from './alloc.ts'
 import type { ConsumerPart, ProducerPart, Slice } from './slices.ts'
 import type { ReasonCode, UsageRow } from './types.ts'
 
-/** What became of a producer's energy; the four parts sum to its production. */
+/** The distribution of a producer's energy; the four parts sum to its production. */
 export interface ProducerShare {
   readonly party: ProducerPart
   readonly productionKwh: Kwh
@@ -41,10 +41,9 @@ export interface NettedSlice {
 export type Balances = ReadonlyMap<string, Kwh>
 
 /**
- * Nets one slice: production meets consumption, matched energy and paid surplus draw on the limit in this
- * order, what finds no limit owes the system usage fee. Without `balances` the surplus is paid without limit
- * (homes). Production that no known consumption stands against is free; a group without consumers is such a
- * group.
+ * Nets one slice. Production is matched with consumption; matched energy and then paid surplus draw on the
+ * limit; surplus without a limit owes the system usage fee. Without `balances` the surplus is paid without
+ * limit (homes). Production is free where no consumption is known, which includes a group without consumers.
  */
 export function netSlice(slice: Slice, balances?: Balances): NettedSlice {
   const hasConsumption = slice.consumers.some((consumer) => consumer.consumptionKwh !== null)
@@ -53,7 +52,7 @@ export function netSlice(slice: Slice, balances?: Balances): NettedSlice {
     : splitSlice(slice, balances)
 }
 
-/** The whole production goes to the free virtual meter, nothing is matched, no limit is drawn. */
+/** The whole production goes to the free virtual meter; nothing is matched, and no limit is used. */
 export function freeSlice(slice: Slice, reason: ReasonCode): NettedSlice {
   return netted(slice, {
     producers: slice.producers.map((party) => {

@@ -31,7 +31,7 @@ export function rosterOn(date: LocalDate, sorted: readonly MemberInput[]): Roste
   return { producers: active.filter(isProducer), consumers: active.filter(isConsumer) }
 }
 
-/** Whether any membership of the facility holds in the hour. */
+/** A test for whether any membership of the facility is in force in an hour. */
 export function membershipTest(
   members: readonly MemberInput[],
 ): (facilityId: string, hour: number) => boolean {
@@ -82,9 +82,9 @@ export function membershipDays(
 type ScenarioInput = Pick<PeriodInput, 'billingPeriod' | 'eligibilityStatus' | 'members'>
 
 /**
- * Which rules apply to a group in a period. A blocked group's production is free. A group is residential when
- * it has a consumption member in any hour of the period and all of them are homes; every other group is
- * hourly, also one that was never evaluated.
+ * The rules that apply to a group in a period. The production of a blocked group is free. A group is
+ * residential when it has a consumption member in any hour of the period and all of them are homes. Every
+ * other group is hourly, including one that was never evaluated.
  */
 export function scenarioOf({ billingPeriod, eligibilityStatus, members }: ScenarioInput): Scenario {
   if (eligibilityStatus === 'blocked') return 'invalid_group_bedelsiz'

@@ -1,11 +1,14 @@
 import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
 import type { AssignmentInput, MeasurementRole } from './types.ts'
 
-/** Where an official meter (an OSOS installation) stands: at a point while one is in force, else at its own facility. */
+/**
+ * An official meter (an OSOS installation) with its places: a metering point while one is in force, otherwise
+ * its own facility.
+ */
 export interface OfficialMeter {
   readonly id: string
   readonly facilityId: string | null
-  /** What the operator says that it measures; null: derived. */
+  /** The role that the operator has set; null: derived. */
   readonly role: MeasurementRole | null
   readonly points: readonly OfficialPoint[]
 }
@@ -28,11 +31,14 @@ export interface OfficialSpan {
   readonly role: MeasurementRole
   readonly from: number
   readonly to: number
-  /** The meter itself puts the role in force: the operator says so, or no device measures there. */
+  /**
+   * True when the meter itself puts the role in force: the operator has set the role, or no device measures
+   * there.
+   */
   readonly countsAsAssigned: boolean
 }
 
-/** Main roles first: a point may have a check meter beside the one that counts. */
+/** Main roles first: a point may have a check meter in addition to the main one. */
 const ROLE_ORDER: readonly MeasurementRole[] = [
   'main_production',
   'main_consumption',
@@ -49,10 +55,11 @@ const MAIN_ROLES = new Set<MeasurementRole>(ROLE_ORDER.slice(0, 4))
 const ceilHour = (instant: number): number => floorHour(instant + HOUR_MS - 1)
 
 /**
- * Where the official meters stand and what they measure, hour by hour (ADR 0024). A point counts for the hours that
- * begin while it is in force; of several that name one meter, the one that began last. The role is what the operator
- * says, else that of a device at the same point, else the facility's only kind of meter, so that the meter's facts and the
- * official ones answer the same question; a meter that stands alone, or beside meters of both kinds, is the boundary.
+ * The places and roles of the official meters, hour by hour (ADR 0024). A point counts for the hours that
+ * begin while it is in force; of several points that name one meter the one that began last. The role is the
+ * one that the operator has set, otherwise that of a device at the same point, otherwise that of the
+ * facility's only kind of meter, so that official facts and device facts describe the same quantity. A meter
+ * alone, or together with meters of both kinds, is the boundary.
  */
 export function officialSpans(
   meters: readonly OfficialMeter[],
@@ -118,7 +125,7 @@ function pointAt(points: readonly OfficialPoint[], at: number): OfficialPoint | 
 const firstRole = (assignments: readonly PlacedAssignment[]): MeasurementRole | undefined =>
   ROLE_ORDER.find((role) => assignments.some((assignment) => assignment.role === role))
 
-/** The role that the official meter can stand in for; undefined beside meters of both kinds, or none. */
+/** The role that the official meter can replace; undefined with meters of both kinds, or with none. */
 function onlyKindOf(main: ReadonlySet<MeasurementRole>): MeasurementRole | undefined {
   if (main.has('pcc_import_export')) return 'pcc_import_export'
   const produces = main.has('main_production')
@@ -133,7 +140,10 @@ export const assignmentsOf = (spans: readonly OfficialSpan[]): AssignmentInput[]
     .filter(({ countsAsAssigned }) => countsAsAssigned)
     .map(({ facilityId, role, from, to }) => ({ facilityId, role, from, to }))
 
-/** Official meters that measure one role of a facility together: an hour has a fact only when all of them have it. */
+/**
+ * Official meters that measure one role of a facility together: an hour has a fact only when all of them have
+ * it.
+ */
 export interface OfficialGroup {
   readonly role: MeasurementRole
   readonly from: number
@@ -141,7 +151,10 @@ export interface OfficialGroup {
   readonly meterIds: readonly string[]
 }
 
-/** The spans of one facility, cut so that each piece has the same meters all along; pieces of one role do not overlap. */
+/**
+ * The spans of one facility, cut so that each piece has the same meters all along; pieces of one role do not
+ * overlap.
+ */
 export function officialGroups(spans: readonly OfficialSpan[]): OfficialGroup[] {
   return [...new Set(spans.map(({ role }) => role))].sort().flatMap((role) => {
     const own = spans.filter((span) => span.role === role)

@@ -24,9 +24,9 @@ import type {
 import { virtualMetersOf } from './virtual-meters.ts'
 
 /**
- * Calculates one group over the window of one billing period: the only entry of the engine. The same input
- * gives the same result, whatever the order of its lists. Calculating [a, b) and then [b, c) with the
- * balances and the step states that the first leaves gives the rows of [a, c).
+ * Calculates one group over the window of one billing period: the only entry point of the engine. The same
+ * input gives the same result, whatever the order of its lists. Calculating [a, b) and then [b, c) with the
+ * balances and the step states of the first gives the rows of [a, c).
  */
 export function computePeriod(input: PeriodInput): PeriodResult {
   assertWindow(input)
@@ -87,7 +87,7 @@ interface ScenarioRun {
 }
 
 interface Netted {
-  /** What is priced: the hours, or the one month. */
+  /** The slices to price: the hours, or the one month. */
   readonly netted: readonly NettedSlice[]
   readonly hours: readonly HourRow[]
 }
@@ -112,7 +112,10 @@ function netScenario({ scenario, slices, openings, input, pricing }: ScenarioRun
   }
 }
 
-/** Hours in time order, each on the balances that the one before left, less what was taken elsewhere meanwhile. */
+/**
+ * Nets the hours in time order. Each hour opens with the closing balances of the previous one, less the
+ * energy taken by other groups in between.
+ */
 export function netHours(
   slices: readonly Slice[],
   openings: ReadonlyMap<string, Kwh>,
@@ -137,7 +140,7 @@ export function netHours(
 
 const usedOf = (row: UsageRow): Kwh => add(row.matchedKwh, row.paidSurplusKwh)
 
-/** `balances` as they stood before the hour. */
+/** `balances` are those before the hour. */
 function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourRow {
   const { slice, productionKwh, consumptionKwh, matchedKwh } = netted
   const before = slice.consumers.flatMap(({ accountId }) =>
@@ -165,7 +168,7 @@ function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourR
   }
 }
 
-/** The two warnings of the run itself; the amounts add theirs. */
+/** Adds the two warnings of the run itself; the amounts add their own. */
 export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
   if (scenario === 'invalid_group_bedelsiz') {
     pricing.warnings.add(

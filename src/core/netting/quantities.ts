@@ -3,13 +3,13 @@ import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
 import { type ChosenValue, type FacilityValues, type Kind, NO_VALUE, worseQuality } from './sources.ts'
 import type { AssignmentInput, DataQuality, MeasurementRole, MemberRole } from './types.ts'
 
-/** What one facility contributes to one hour, before netting. Null: not known. */
+/** The contribution of one facility to one hour, before netting. Null: unknown. */
 export interface Quantities {
   readonly productionKwh: Kwh | null
   readonly consumptionKwh: Kwh | null
   /** Energy that storage fed to the grid: never paid. */
   readonly storageExportKwh: Kwh
-  /** Production used behind the facility's own meter; null where production or export is not known. */
+  /** Production used behind the facility's own meter; null where production or export is unknown. */
   readonly selfConsumptionKwh: Kwh | null
   readonly productionQuality: DataQuality
   readonly consumptionQuality: DataQuality
@@ -25,8 +25,8 @@ const ROLE_BITS: Readonly<Partial<Record<MeasurementRole, number>>> = {
 const [PRODUCTION, CONSUMPTION, BOUNDARY, ZONE] = [1, 2, 4, 8] as const
 
 /**
- * The roles of each facility for each hour of the window. [inferred] An assignment that holds during any part
- * of an hour is in force for that hour: a meter mounted at 10:20 counts for the hour from 10:00.
+ * The roles of each facility for each hour of the window. [inferred] An assignment that is in force during
+ * any part of an hour counts for the whole hour: a meter mounted at 10:20 counts from 10:00.
  */
 export function rolesByHour(assignments: readonly AssignmentInput[], window: Range): Map<string, Uint8Array> {
   const hours = (window.to - window.from) / HOUR_MS
@@ -44,7 +44,7 @@ export function rolesByHour(assignments: readonly AssignmentInput[], window: Ran
   return roles
 }
 
-/** One facility in one hour: its roles, what its meters said, and what it is in the group. */
+/** One facility in one hour: its roles, the values of its meters, and its role in the group. */
 export interface FacilityHour {
   readonly roles: number
   readonly values: FacilityValues
@@ -76,7 +76,10 @@ const read = ({ values, hourIndex }: FacilityHour, kind: Kind): ChosenValue => {
   return reading.valueKwh < 0n && kind !== 'battery' ? { ...reading, valueKwh: ZERO_KWH } : reading
 }
 
-/** U. A pure producer behind a boundary meter offers what it exports: its own use is not sold to others. */
+/**
+ * U, the production. A pure producer behind a boundary meter offers its export: its own use is not sold to
+ * others.
+ */
 function productionOf(at: FacilityHour): ChosenValue {
   const hasBoundary = (at.roles & BOUNDARY) !== 0
   if (at.roles & PRODUCTION)

@@ -12,7 +12,7 @@ import type { DataQuality, MemberInput, PeriodInput } from './types.ts'
  */
 export interface Slice {
   readonly hour: number
-  /** The local date whose prices hold. */
+  /** The local date that determines the prices. */
   readonly date: LocalDate
   readonly producers: readonly ProducerPart[]
   readonly consumers: readonly ConsumerPart[]

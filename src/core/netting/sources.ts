@@ -61,9 +61,8 @@ const FIELDS: Readonly<Partial<Record<MeasurementRole, readonly (readonly [Kind,
 }
 
 /**
- * best(facility, hour, kind): of the rows whose value for the kind is not null, the one with the strongest
- * source. One pass over the facts; facts outside the window, or of an hour that `isWanted` refuses, are left
- * out.
+ * best(facility, hour, kind): of the rows with a value for the kind, the one with the strongest source. One
+ * pass over the facts. Facts outside the window, or in an hour that `isWanted` rejects, are skipped.
  */
 export function chooseValues(
   facts: readonly FactInput[],

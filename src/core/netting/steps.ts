@@ -6,9 +6,9 @@ import { chooseValues } from './sources.ts'
 import type { AboneGrubu, MemberInput, PeriodInput, StepStateInput } from './types.ts'
 
 /**
- * Steps (kademe) of the single-time tariff. Consumption of a month up to the daily threshold times the
- * calendar days of membership in the period is priced at step 1, what lies above at step 2. Only these groups
- * have steps.
+ * Steps (kademe) of the single-time tariff. The consumption of a month up to the daily threshold times the
+ * calendar days of membership in the period is priced at step 1, the rest at step 2. Only these groups have
+ * steps.
  */
 const DAILY_THRESHOLD_KWH: Readonly<Partial<Record<AboneGrubu, Kwh>>> = {
   mesken: wh(8_000n),
@@ -77,7 +77,7 @@ interface State {
   hasMissingHour: boolean
 }
 
-/** A member that was there before the window and brings no state has an unknown one. */
+/** A member that was active before the window and has no given state has an unknown state. */
 function initialStates({
   billingPeriod,
   members,

@@ -18,7 +18,7 @@ export interface SummaryInput {
   readonly billingPeriod: string
   readonly hours: readonly HourRow[]
   readonly amounts: readonly Pick<AmountRow, 'amountType' | 'amountTry'>[]
-  /** The netted month of a residential group: its quantities stand, not the sums of the hours. */
+  /** The netted month of a residential group: its quantities replace the sums of the hours. */
   readonly month?: NettedSlice
 }
 

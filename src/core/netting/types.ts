@@ -3,8 +3,8 @@ import type { BillingPeriod, LocalDate, Range } from '../../kernel/time.ts'
 import type { Warning } from '../../kernel/warnings.ts'
 
 /**
- * What goes into the calculation of one group and billing period, and what comes out. Instants are epoch
- * milliseconds, energy is integer Wh, money millionths. The order of no list carries a meaning.
+ * The input and the result of the calculation of one group and billing period. Instants are epoch
+ * milliseconds, energy is integer Wh, money is integer millionths. The order of lists has no meaning.
  */
 export type MemberRole = 'production' | 'consumption' | 'mixed'
 export type MeasurementRole =
@@ -72,10 +72,10 @@ export type AmountType =
   | 'mesken_monthly_amount'
   | 'estimated_savings'
   | 'estimated_loss_or_risk'
-/** One membership. A facility that left and came back has two, with periods that do not overlap. */
+/** One membership. A facility that left and returned has two, with disjoint periods. */
 export interface MemberInput {
   readonly facilityId: string
-  /** For the text of warnings only, where the id stands in for it; not part of the hash. */
+  /** For the text of warnings only, which otherwise show the id; not part of the hash. */
   readonly facilityName?: string
   readonly role: MemberRole
   /** Active on local dates from `validFrom` up to, not including, `validTo`. */
@@ -134,10 +134,13 @@ export interface AccountInput {
   readonly openingBalanceKwh: Kwh
 }
 
-/** What other groups took from an account while its facility was theirs, between two stays in this group's window. */
+/** Energy that other groups took from an account between two memberships of its facility in the window. */
 export interface TakenElsewhere {
   readonly accountId: string
-  /** The first hour of the later stay; up to it, since the one before began. */
+  /**
+   * The first hour of the later membership; the energy was taken between the start of the earlier one and
+   * this hour.
+   */
   readonly hour: number
   readonly takenKwh: Kwh
 }
@@ -168,7 +171,7 @@ export interface PriceRowInput {
 export interface StepStateInput {
   readonly facilityId: string
   readonly consumptionKwh: Kwh
-  /** An hour so far has no value: the step is unknown and the high one is taken. */
+  /** An hour so far has no value: the step is unknown, and the high one is used. */
   readonly hasMissingHour: boolean
 }
 
@@ -186,14 +189,14 @@ export interface PeriodInput {
   /** Facts of the members in the window; others are ignored. */
   readonly facts: readonly FactInput[]
   readonly accounts: readonly AccountInput[]
-  /** Only where a facility left and came back within the window; absent: none did. */
+  /** Present only where a facility left and returned within the window. */
   readonly takenElsewhere?: readonly TakenElsewhere[]
   /** Rows with billingPeriod <= the period; others are ignored. */
   readonly prices: readonly PriceRowInput[]
   readonly stepStates: readonly StepStateInput[]
 }
 
-/** The hourly calculation row. production = matched + bedelli + skb + bedelsiz holds in every one. */
+/** A row of the hourly calculation. production = matched + bedelli + skb + bedelsiz in every row. */
 export interface HourRow {
   readonly hour: number
   readonly productionKwh: Kwh
@@ -242,7 +245,7 @@ export interface AmountRow {
   readonly tariffPriceId: string | null
 }
 
-/** What one hour took from one account, both parts >= 0 and not both 0. */
+/** The usage of one account in one hour; both parts >= 0 and not both 0. */
 export interface UsageRow {
   readonly accountId: string
   readonly hour: number
@@ -250,7 +253,7 @@ export interface UsageRow {
   readonly paidSurplusKwh: Kwh
 }
 
-/** What a run took from an account; the closing balance is the opening one less both parts. */
+/** The usage of an account by a run. The closing balance is the opening balance less both parts. */
 export interface AccountUsage {
   readonly accountId: string
   readonly matchedKwh: Kwh

@@ -3,7 +3,7 @@ import type { NettedSlice, ProducerShare } from './match.ts'
 import { sortedBy } from './order.ts'
 import type { ReasonCode, VirtualMeterRow, VirtualMeterType } from './types.ts'
 
-/** A virtual meter row with the producers behind it: all that have production in its slice and bucket. */
+/** A virtual meter row with its producers: all that have production in its slice and bucket. */
 export interface VirtualMeter {
   readonly row: VirtualMeterRow
   readonly producers: readonly ProducerShare[]

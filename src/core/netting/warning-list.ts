@@ -1,6 +1,6 @@
 import type { Warning, WarningCode } from '../../kernel/warnings.ts'
 
-/** The warnings of one run: one for each code and subject, in the order in which they first came up. */
+/** The warnings of one run: one for each code and subject, in order of first occurrence. */
 export interface WarningList {
   /** The text is only made for the first of its kind. */
   add(code: WarningCode, subject: string, text: () => string): void

@@ -19,8 +19,9 @@ export interface PeriodWindow {
 }
 
 /**
- * Refuses with 422 a range that is empty, longer than seven days, or begins before the first billing period (every
- * month of facts is a table, and a mistyped year must not make one); both ends as the client sent them.
+ * Refuses with 422 a range that is empty, longer than seven days, or begins before the first billing period
+ * (every month of facts is a table, and a mistyped year must not make one); both ends as the client sent
+ * them.
  */
 export function checkWindow({ from, to }: Range): void {
   if (from >= to) throw unprocessable('BUSINESS_RULE_VIOLATION', 'from_hour must lie before to_hour')
@@ -35,8 +36,8 @@ export function checkWindow({ from, to }: Range): void {
 }
 
 /**
- * The runs of a request: both ends cut down to the hour, the end not beyond the hour that runs now, one
- * window for each Turkey-local billing period, in time order. Empty when no whole hour is left.
+ * The windows of a request: both ends truncated to the hour, the end not beyond the current hour, one window
+ * for each Turkey-local billing period, in time order. Empty when no whole hour remains.
  */
 export function planWindows(range: Range, now: number): PeriodWindow[] {
   const from = floorHour(range.from)
@@ -68,14 +69,14 @@ export function widenOverRuns(window: Range, runs: readonly Range[]): Range {
 }
 
 /**
- * The window up to the end of the last current run of its period: when a closing balance changes, every later
- * split of the month moves with it. Hours between the runs, never calculated so far, are calculated as well.
+ * The window extended to the end of the last current run of its period: a changed closing balance changes
+ * every later split of the month. Hours between the runs that were never calculated are included.
  */
 export function widenToLastRun(window: Range, runs: readonly Range[]): Range {
   return { from: window.from, to: Math.max(window.to, ...runs.map((run) => run.to)) }
 }
 
-/** What a residential run covers: the period from its start to its end, or to the hour that runs now. */
+/** The window of a residential run: the period from its start to its end, or to the current hour. */
 export const residentialWindow = (billingPeriod: BillingPeriod, now: number): Range => ({
   from: periodStart(billingPeriod),
   to: Math.min(periodEnd(billingPeriod), floorHour(now)),

@@ -85,8 +85,8 @@ describe('market accounts', () => {
     expect(list.body.items).toContainEqual(created.body)
     const changed = await accounts.call('PATCH', path, { name: 'other', subscription_key: null })
     expect(changed.body).toMatchObject({ name: 'other', portal_password: MASK, subscription_key: null })
-    for (const answer of [created, read, list, changed])
-      for (const secret of Object.values(SECRETS)) expect(answer.text).not.toContain(secret)
+    for (const response of [created, read, list, changed])
+      for (const secret of Object.values(SECRETS)) expect(response.text).not.toContain(secret)
     const row = await storedRow(created.body.id)
     expect(row.portal_password_sealed).toMatch(/^v1\.[0-9a-f]{8}\./)
     expect(row.subscription_key_sealed).toBeNull()
@@ -119,9 +119,9 @@ describe('market accounts', () => {
       ['POST', `/${randomUUID()}/transition`, { whitelist_status: 'blocked' }],
       ['POST', `/${randomUUID()}/test-call`],
     ] as const) {
-      const answer = await accounts.call(method, path, body)
-      expect(answer.body).toEqual({ detail: { code: 'NOT_FOUND', message: 'market account not found' } })
-      expect(answer.status).toBe(404)
+      const response = await accounts.call(method, path, body)
+      expect(response.body).toEqual({ detail: { code: 'NOT_FOUND', message: 'market account not found' } })
+      expect(response.status).toBe(404)
     }
     const forbidden = await api.call('GET', ACCOUNTS, { token: tenant.admin.token })
     expect(forbidden.status).toBe(403)
@@ -138,10 +138,10 @@ describe('market accounts', () => {
       { name: 'x', subscription_key: 'two\nlines' },
       { portal_username: 'no name' },
     ]) {
-      const answer = await accounts.call('POST', '', wrong)
-      expect(answer.status).toBe(422)
-      expect(answer.text).not.toContain(long)
-      expect(answer.text).not.toContain('two')
+      const response = await accounts.call('POST', '', wrong)
+      expect(response.status).toBe(422)
+      expect(response.text).not.toContain(long)
+      expect(response.text).not.toContain('two')
     }
     expect((await accounts.call('GET', '?sort_by=portal_password_sealed')).status).toBe(422)
   })
@@ -191,27 +191,27 @@ describe('market accounts', () => {
 
   it('of two moves at once one is made', async () => {
     const id = await accounts.create()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         accounts.call('POST', `/${id}/transition`, { whitelist_status: 'spec_downloaded' }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 })
 
 describe('test-call', () => {
   const test = async (id: string) => {
-    const answer = await accounts.call('POST', `/${id}/test-call`)
-    expect(answer.status).toBe(200)
-    return [answer.body.ok, answer.body.failed_step]
+    const response = await accounts.call('POST', `/${id}/test-call`)
+    expect(response.status).toBe(200)
+    return [response.body.ok, response.body.failed_step]
   }
 
   it('logs in, asks for prices and is noted at the account', async () => {
     platform.prices.mcp.set(Date.parse('2026-11-20T10:00:00+03:00'), '2500.5')
     const id = await accounts.create()
-    const answer = await accounts.call('POST', `/${id}/test-call`)
-    expect(answer.body).toEqual({
+    const response = await accounts.call('POST', `/${id}/test-call`)
+    expect(response.body).toEqual({
       ok: true,
       tested_at: '2026-11-20T09:30:00.000Z',
       failed_step: null,

@@ -3,19 +3,19 @@ import { makeMarketPulls } from '../../../src/areas/netting/market/index.ts'
 import { runCli } from '../../../src/cli/cli.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time.ts'
 import { openPolicies } from '../../support/alarms/alarms.ts'
-import { at, type PullWorld, startPullWorld } from '../../support/netting/market-pulls.ts'
+import { at, type PullSetup, startPullSetup } from '../../support/netting/market-pulls.ts'
 
 const NOW = at('2026-11-20T12:00:00')
 
-let world: PullWorld
+let setup: PullSetup
 beforeAll(async () => {
-  world = await startPullWorld(NOW)
+  setup = await startPullSetup(NOW)
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => setup.close())
+beforeEach(() => setup.reset())
 
 async function pull(args: readonly string[] = [], settings: Record<string, string> = {}) {
-  const { config, database } = world.api.deps
+  const { config, database } = setup.api.deps
   const { rows } = await database.pool.query('select current_database() as name')
   const url = new URL(database.pool.options.connectionString ?? '')
   url.pathname = `/${rows[0].name}`
@@ -35,51 +35,51 @@ async function pull(args: readonly string[] = [], settings: Record<string, strin
 
 describe('market prices without an account', () => {
   it('are told to be lacking from the start on, until there is one', async () => {
-    const pulls = makeMarketPulls(world.api.deps)
+    const pulls = makeMarketPulls(setup.api.deps)
     await pulls.checkAccount()
     const lacking = [expect.stringMatching(/^market prices are not pulled: no account is active/)]
     expect(pulls.statusLines()).toEqual(lacking)
     expect((await pull()).lines).toEqual(lacking)
-    await world.accounts.makeUsable()
+    await setup.accounts.makeUsable()
     await expect.poll(() => pulls.statusLines()).toEqual([])
   })
 })
 
 describe('netsaat market pull', () => {
   it('fills what is missing, and says how far it is', async () => {
-    world.publish('mcp', { from: at('2025-11-01T00:00:00'), to: at('2026-11-21T00:00:00') }, () => '1')
+    setup.publish('mcp', { from: at('2025-11-01T00:00:00'), to: at('2026-11-21T00:00:00') }, () => '1')
     const { code, lines } = await pull()
     expect(lines[0]).toBe('market prices are being filled: 1 of 26 months are done')
     expect([code, lines.at(-1)]).toEqual([0, 'All that is published is stored.'])
-    expect(await world.counts()).toEqual({ 'ptf final': 385 * 24 })
+    expect(await setup.counts()).toEqual({ 'ptf final': 385 * 24 })
   })
 
   it('takes the months that are named, whether they are there or not', async () => {
-    world.publish('mcp', { from: at('2024-01-01T00:00:00'), to: at('2024-03-01T00:00:00') }, () => '5')
+    setup.publish('mcp', { from: at('2024-01-01T00:00:00'), to: at('2024-03-01T00:00:00') }, () => '5')
     expect((await pull(['--from', '2024-01', '--to', '2024-02'])).code).toBe(0)
-    expect(await world.counts()).toEqual({ 'ptf final': 60 * 24 })
-    world.platform.prices.mcp.set(at('2024-02-10T13:00:00'), '7.25')
+    expect(await setup.counts()).toEqual({ 'ptf final': 60 * 24 })
+    setup.platform.prices.mcp.set(at('2024-02-10T13:00:00'), '7.25')
     await pull(['--from', '2024-02', '--to', '2024-02'])
-    expect(await world.counts()).toEqual({ 'ptf final': 60 * 24, 'ptf corrected': 1 })
-    expect(world.asked().slice(-2)).toEqual([
+    expect(await setup.counts()).toEqual({ 'ptf final': 60 * 24, 'ptf corrected': 1 })
+    expect(setup.requests().slice(-2)).toEqual([
       'mcp 2024-02-01..2024-02-29',
       'system-marginal-price 2024-02-01..2024-02-29',
     ])
   })
 
   it('stores every price once when two pull at once', async () => {
-    world.publish('mcp', { from: at('2026-10-01T00:00:00'), to: at('2026-11-21T00:00:00') }, () => '1')
-    world.publish('system-marginal-price', { from: at('2026-10-01T00:00:00'), to: NOW }, () => '2')
+    setup.publish('mcp', { from: at('2026-10-01T00:00:00'), to: at('2026-11-21T00:00:00') }, () => '1')
+    setup.publish('system-marginal-price', { from: at('2026-10-01T00:00:00'), to: NOW }, () => '2')
     const both = await Promise.all([pull(['--from', '2026-10']), pull(['--from', '2026-10'])])
     expect(both.map(({ code }) => code)).toEqual([0, 0])
-    expect(await world.counts()).toEqual({ 'ptf final': 51 * 24, 'smf final': 50 * 24 + 8 })
+    expect(await setup.counts()).toEqual({ 'ptf final': 51 * 24, 'smf final': 50 * 24 + 8 })
   })
 
   it('ends with 1 when it brings nothing, and shows no secret', async () => {
-    world.platform.failAlways('login', { status: 401 })
+    setup.platform.failAlways('login', { status: 401 })
     const { code, lines } = await pull()
     expect([code, lines.join('\n')]).toEqual([1, expect.stringContaining('user name or password is wrong')])
-    expect(lines.join('\n')).not.toContain(world.platform.password)
+    expect(lines.join('\n')).not.toContain(setup.platform.password)
     expect((await pull([], { MARKETOP_ENABLED: 'false' })).lines).toEqual([
       'netsaat: MARKETOP_ENABLED is false: prices are not pulled',
     ])
@@ -89,21 +89,21 @@ describe('netsaat market pull', () => {
 describe('a platform that asks for days of rest', () => {
   const slot = NOW + HOUR_MS
   it('has it for one day, and is asked again then', async () => {
-    world.pulls = makeMarketPulls(world.api.deps)
-    world.publish('interim-mcp', { from: slot, to: slot + 4 * DAY_MS }, () => '1')
-    world.platform.fail('call', { status: 429, headers: { 'retry-after': String(3 * 86_400) } })
-    await world.pull('pull-tentative-prices', slot)
-    const asked = world.platform.calls.length
-    await world.pull('pull-tentative-prices', slot + DAY_MS - 1)
-    expect(world.platform.calls).toHaveLength(asked)
-    expect(world.pulls.statusLines()).toEqual([
+    setup.pulls = makeMarketPulls(setup.api.deps)
+    setup.publish('interim-mcp', { from: slot, to: slot + 4 * DAY_MS }, () => '1')
+    setup.platform.fail('call', { status: 429, headers: { 'retry-after': String(3 * 86_400) } })
+    await setup.pull('pull-tentative-prices', slot)
+    const asked = setup.platform.calls.length
+    await setup.pull('pull-tentative-prices', slot + DAY_MS - 1)
+    expect(setup.platform.calls).toHaveLength(asked)
+    expect(setup.pulls.statusLines()).toEqual([
       'market prices are not pulled before 2026-11-21T10:00:00.000Z: the platform asked to wait until then',
     ])
-    expect(await openPolicies(world.api.deps, world.tenant)).toContain('marketop_fetch_failed')
-    expect(await world.outcomeOf('pull-tentative-prices')).toBe('partial')
-    await world.pull('pull-tentative-prices', slot + DAY_MS)
-    expect(world.pulls.statusLines()).toEqual([])
-    expect(await world.counts()).toEqual({ 'ptf tentative': 24 })
-    expect(await openPolicies(world.api.deps, world.tenant)).toEqual([])
+    expect(await openPolicies(setup.api.deps, setup.tenant)).toContain('marketop_fetch_failed')
+    expect(await setup.statusOf('pull-tentative-prices')).toBe('partial')
+    await setup.pull('pull-tentative-prices', slot + DAY_MS)
+    expect(setup.pulls.statusLines()).toEqual([])
+    expect(await setup.counts()).toEqual({ 'ptf tentative': 24 })
+    expect(await openPolicies(setup.api.deps, setup.tenant)).toEqual([])
   })
 })

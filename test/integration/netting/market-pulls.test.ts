@@ -3,19 +3,19 @@ import { makeMarketPulls } from '../../../src/areas/netting/market/index.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time.ts'
 import { openPolicies } from '../../support/alarms/alarms.ts'
 import { prices2024 } from '../../support/netting/market-prices.ts'
-import { at, type PullWorld, startPullWorld } from '../../support/netting/market-pulls.ts'
+import { at, type PullSetup, startPullSetup } from '../../support/netting/market-pulls.ts'
 
 const NOW = at('2026-11-20T12:00:00')
 
-let world: PullWorld
+let setup: PullSetup
 beforeAll(async () => {
-  world = await startPullWorld(NOW)
+  setup = await startPullSetup(NOW)
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => setup.close())
+beforeEach(() => setup.reset())
 
 const stored = () =>
-  world.query(
+  setup.query(
     `select ts, market, price_status as status, price_try_per_mwh as price from market_price
      order by market, price_status, ts`,
   )
@@ -23,26 +23,26 @@ const stored = () =>
 describe('without all that it takes, nothing is pulled', () => {
   it('not while the setting is off, and not without an active account that was tested well', async () => {
     const slot = at('2026-11-20T14:05:00')
-    Object.assign(world.api.deps.config, { marketopEnabled: false })
-    await world.pull('pull-final-prices', slot)
-    expect(world.pulls.statusLines()).toEqual([])
-    Object.assign(world.api.deps.config, { marketopEnabled: true })
-    await world.pull('pull-final-prices', slot)
-    expect(world.pulls.statusLines()).toEqual([
+    Object.assign(setup.api.deps.config, { marketopEnabled: false })
+    await setup.pull('pull-final-prices', slot)
+    expect(setup.pulls.statusLines()).toEqual([])
+    Object.assign(setup.api.deps.config, { marketopEnabled: true })
+    await setup.pull('pull-final-prices', slot)
+    expect(setup.pulls.statusLines()).toEqual([
       expect.stringMatching(/^market prices are not pulled: no account is active/),
     ])
-    const id = await world.accounts.create()
-    await world.accounts.call('POST', `/${id}/test-call`)
-    world.platform.calls.length = 0
-    await world.pull('pull-final-prices', slot)
-    await world.query(
+    const id = await setup.accounts.create()
+    await setup.accounts.call('POST', `/${id}/test-call`)
+    setup.platform.calls.length = 0
+    await setup.pull('pull-final-prices', slot)
+    await setup.query(
       `update market_account set whitelist_status = 'active', last_test_ok = false where id = $1`,
       [id],
     )
-    await world.pull('backfill-prices', slot)
-    expect(world.platform.calls).toEqual([])
-    expect(await world.outcomeOf('pull-final-prices')).toBe('done')
-    await world.query('delete from market_account')
+    await setup.pull('backfill-prices', slot)
+    expect(setup.platform.calls).toEqual([])
+    expect(await setup.statusOf('pull-final-prices')).toBe('done')
+    await setup.query('delete from market_account')
   })
 })
 
@@ -51,14 +51,14 @@ describe('the pulls', () => {
   const TOMORROW = { from: TODAY.to, to: TODAY.to + DAY_MS }
 
   beforeAll(async () => {
-    world.api.clock.set(NOW)
-    await world.accounts.makeUsable()
+    setup.api.clock.set(NOW)
+    await setup.accounts.makeUsable()
   })
 
   it('at 13:35 takes the tentative prices of tomorrow', async () => {
-    world.publish('interim-mcp', TOMORROW, (hour) => `${hour}.5`)
-    await world.pull('pull-tentative-prices', at('2026-11-20T13:35:00'))
-    expect(world.asked()).toEqual(['interim-mcp 2026-11-21..2026-11-21'])
+    setup.publish('interim-mcp', TOMORROW, (hour) => `${hour}.5`)
+    await setup.pull('pull-tentative-prices', at('2026-11-20T13:35:00'))
+    expect(setup.requests()).toEqual(['interim-mcp 2026-11-21..2026-11-21'])
     const rows = await stored()
     expect(rows).toHaveLength(24)
     expect(rows[23]).toEqual({
@@ -70,50 +70,50 @@ describe('the pulls', () => {
   })
 
   it('at 14:05 takes final prices and what is four hours old; later only what was not published', async () => {
-    world.publish('mcp', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
-    world.publish('system-marginal-price', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '2')
-    world.platform.publishedUntil = '2026-11-20'
-    await world.pull('pull-final-prices', at('2026-11-20T14:05:00'))
-    expect(world.asked().slice(0, 4)).toEqual([
+    setup.publish('mcp', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
+    setup.publish('system-marginal-price', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '2')
+    setup.platform.publishedUntil = '2026-11-20'
+    await setup.pull('pull-final-prices', at('2026-11-20T14:05:00'))
+    expect(setup.requests().slice(0, 4)).toEqual([
       'mcp 2026-11-20..2026-11-20',
       'mcp 2026-11-21..2026-11-21',
       'system-marginal-price 2026-11-19..2026-11-19',
       'system-marginal-price 2026-11-20..2026-11-20',
     ])
     // The months of which there was nothing at all, newest first: the current one has its first hours by now.
-    expect(world.asked()[4]).toBe('mcp 2026-10-01..2026-10-31')
-    expect(world.asked()).toHaveLength(4 + 24)
-    const latest = await world.query(`select max(ts) as ts from market_price where market = 'smf'`)
+    expect(setup.requests()[4]).toBe('mcp 2026-10-01..2026-10-31')
+    expect(setup.requests()).toHaveLength(4 + 24)
+    const latest = await setup.query(`select max(ts) as ts from market_price where market = 'smf'`)
     expect(latest[0].ts).toEqual(new Date(at('2026-11-20T09:00:00')))
-    expect(await world.outcomeOf('pull-final-prices')).toBe('done')
-    expect(await openPolicies(world.api.deps, world.tenant)).toEqual([])
+    expect(await setup.statusOf('pull-final-prices')).toBe('done')
+    expect(await openPolicies(setup.api.deps, setup.tenant)).toEqual([])
 
-    world.platform.calls.length = 0
-    world.platform.publishedUntil = '2026-11-21'
-    world.publish('mcp', TOMORROW, () => '3')
-    await world.pull('pull-final-prices', at('2026-11-20T15:05:00'))
-    expect(world.asked()).toEqual([
+    setup.platform.calls.length = 0
+    setup.platform.publishedUntil = '2026-11-21'
+    setup.publish('mcp', TOMORROW, () => '3')
+    await setup.pull('pull-final-prices', at('2026-11-20T15:05:00'))
+    expect(setup.requests()).toEqual([
       'mcp 2026-11-21..2026-11-21',
       'system-marginal-price 2026-11-20..2026-11-20',
     ])
-    expect(await world.query(`select count(*)::int from market_price where price_try_per_mwh = 3`)).toEqual([
+    expect(await setup.query(`select count(*)::int from market_price where price_try_per_mwh = 3`)).toEqual([
       { count: 24 },
     ])
   })
 
   it('at 02:15 looks for corrections of this month and the last, and for what is missing before', async () => {
     const span = { from: at('2025-11-01T00:00:00'), to: TODAY.to }
-    world.publish('mcp', span, (hour) => `${hour}`)
-    world.publish('system-marginal-price', span, (hour) => `${hour}`)
-    world.platform.prices.mcp.delete(at('2026-03-05T07:00:00'))
-    await world.pull('backfill-prices', at('2026-11-20T02:15:00'))
-    expect(world.asked()).toHaveLength(26)
-    expect(world.asked()[0]).toBe('mcp 2026-11-01..2026-11-20')
-    expect(world.asked()[1]).toBe('system-marginal-price 2026-11-01..2026-11-19')
-    world.platform.calls.length = 0
-    world.platform.prices.mcp.set(at('2026-10-09T05:00:00'), '4321.123456')
-    await world.pull('backfill-prices', at('2026-11-21T02:15:00'))
-    expect(world.asked()).toEqual([
+    setup.publish('mcp', span, (hour) => `${hour}`)
+    setup.publish('system-marginal-price', span, (hour) => `${hour}`)
+    setup.platform.prices.mcp.delete(at('2026-03-05T07:00:00'))
+    await setup.pull('backfill-prices', at('2026-11-20T02:15:00'))
+    expect(setup.requests()).toHaveLength(26)
+    expect(setup.requests()[0]).toBe('mcp 2026-11-01..2026-11-20')
+    expect(setup.requests()[1]).toBe('system-marginal-price 2026-11-01..2026-11-19')
+    setup.platform.calls.length = 0
+    setup.platform.prices.mcp.set(at('2026-10-09T05:00:00'), '4321.123456')
+    await setup.pull('backfill-prices', at('2026-11-21T02:15:00'))
+    expect(setup.requests()).toEqual([
       'mcp 2026-11-01..2026-11-21',
       'system-marginal-price 2026-11-01..2026-11-20',
       'mcp 2026-10-01..2026-10-31',
@@ -121,47 +121,47 @@ describe('the pulls', () => {
       'mcp 2026-03-01..2026-03-31',
     ])
     expect(
-      await world.query(
+      await setup.query(
         `select ts, price_try_per_mwh as price from market_price where price_status = 'corrected'`,
       ),
     ).toEqual([{ ts: new Date(at('2026-10-09T05:00:00')), price: '4321.123456' }])
   })
 
   it('takes what is published of a month whose last days are not', async () => {
-    world.publish('mcp', TODAY, () => '5')
-    world.publish('system-marginal-price', TODAY, () => '5')
-    world.platform.publishedUntil = '2026-11-19'
-    world.publish('mcp', { from: TODAY.from - DAY_MS, to: TODAY.from }, () => '6')
-    await world.pull('backfill-prices', at('2026-11-20T02:15:00'))
-    expect(world.asked().slice(0, 2)).toEqual(['mcp 2026-11-01..2026-11-20', 'mcp 2026-11-01..2026-11-19'])
-    expect(await world.counts()).toEqual({ 'ptf final': 24 })
-    expect(await world.outcomeOf('backfill-prices')).toBe('done')
+    setup.publish('mcp', TODAY, () => '5')
+    setup.publish('system-marginal-price', TODAY, () => '5')
+    setup.platform.publishedUntil = '2026-11-19'
+    setup.publish('mcp', { from: TODAY.from - DAY_MS, to: TODAY.from }, () => '6')
+    await setup.pull('backfill-prices', at('2026-11-20T02:15:00'))
+    expect(setup.requests().slice(0, 2)).toEqual(['mcp 2026-11-01..2026-11-20', 'mcp 2026-11-01..2026-11-19'])
+    expect(await setup.counts()).toEqual({ 'ptf final': 24 })
+    expect(await setup.statusOf('backfill-prices')).toBe('done')
   })
 
   it('fills a first time month by month, says how far it is, and goes on where it was stopped', async () => {
-    world.publish('mcp', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
-    world.publish('system-marginal-price', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
+    setup.publish('mcp', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
+    setup.publish('system-marginal-price', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
     const slot = at('2026-11-20T02:15:00')
     const stop = new AbortController()
-    const told: string[] = []
+    const lines: string[] = []
     const notes: string[] = []
     const info = (_fields: object, text: string): void => {
-      told.push(text)
+      lines.push(text)
       notes.push(...own.statusLines())
-      if (told.length === 7) stop.abort(new Error('stopped'))
+      if (lines.length === 7) stop.abort(new Error('stopped'))
     }
-    const log = Object.assign(Object.create(world.api.deps.log), { info })
-    const own = makeMarketPulls({ ...world.api.deps, log })
+    const log = Object.assign(Object.create(setup.api.deps.log), { info })
+    const own = makeMarketPulls({ ...setup.api.deps, log })
     const partFailed = () => {}
     await expect(own.backfill(slot, { signal: stop.signal, partFailed })).rejects.toThrow('stopped')
-    expect(world.asked()).toHaveLength(7)
-    expect(told[0]).toBe('market prices: 2026-11 of ptf, month 1 of 26')
-    expect(told[6]).toBe('market prices: 2026-08 of ptf, month 7 of 26')
+    expect(setup.requests()).toHaveLength(7)
+    expect(lines[0]).toBe('market prices: 2026-11 of ptf, month 1 of 26')
+    expect(lines[6]).toBe('market prices: 2026-08 of ptf, month 7 of 26')
     expect(notes.at(-1)).toBe('market prices are being filled: 7 of 26 months are done')
     await own.backfill(slot, { signal: new AbortController().signal, partFailed })
-    expect(await world.counts()).toEqual({ 'ptf final': 385 * 24, 'smf final': 385 * 24 - 26 })
+    expect(await setup.counts()).toEqual({ 'ptf final': 385 * 24, 'smf final': 385 * 24 - 26 })
     // Once more those of the two months that may still change, and all that was missing.
-    expect(world.asked()).toHaveLength(7 + 4 + 19)
+    expect(setup.requests()).toHaveLength(7 + 4 + 19)
     expect(own.statusLines()).toEqual([])
   })
 
@@ -171,10 +171,10 @@ describe('the pulls', () => {
       ['mcp', 'ptf'],
       ['system-marginal-price', 'smf'],
     ] as const)
-      for (const { ts, text } of real[market]) world.platform.prices[series].set(ts, text)
-    world.platform.layout = 'hour apart'
-    await world.pull('backfill-prices', at('2025-01-01T02:15:00'))
-    expect(world.asked().filter((call) => call.startsWith('mcp'))).toEqual([
+      for (const { ts, text } of real[market]) setup.platform.prices[series].set(ts, text)
+    setup.platform.layout = 'hour apart'
+    await setup.pull('backfill-prices', at('2025-01-01T02:15:00'))
+    expect(setup.requests().filter((call) => call.startsWith('mcp'))).toEqual([
       'mcp 2025-01-01..2025-01-01',
       ...['12-01..2024-12-31', '11-01..2024-11-30', '10-01..2024-10-31', '09-01..2024-09-30'].map(
         (days) => `mcp 2024-${days}`,
@@ -187,23 +187,23 @@ describe('the pulls', () => {
       ),
     ])
     // The last two hours are not four hours old.
-    expect(await world.counts()).toEqual({ 'ptf final': 8784, 'smf final': 8782 })
-    await world.pull('backfill-prices', at('2025-01-02T02:15:00'))
+    expect(await setup.counts()).toEqual({ 'ptf final': 8784, 'smf final': 8782 })
+    await setup.pull('backfill-prices', at('2025-01-02T02:15:00'))
     for (const market of ['ptf', 'smf'] as const) {
-      const rows = await world.query(
+      const rows = await setup.query(
         'select ts, price_try_per_mwh as price from market_price where market = $1 order by ts',
         [market],
       )
       expect(rows.map(({ ts, price }) => [ts.getTime(), price])).toEqual(
         real[market].map(({ ts, text }) => [ts, sixDecimals(text)]),
       )
-      const [{ sum }] = await world.query(
+      const [{ sum }] = await setup.query(
         'select sum(price_try_per_mwh) from market_price where market = $1',
         [market],
       )
       expect(sum).toBe(market === 'ptf' ? '19636810.230000' : '19139727.250000')
     }
-    expect(await world.counts()).toEqual({ 'ptf final': 8784, 'smf final': 8784 })
+    expect(await setup.counts()).toEqual({ 'ptf final': 8784, 'smf final': 8784 })
   })
 })
 

@@ -40,10 +40,10 @@ async function makeSpring() {
 describe('a correction', () => {
   it('that stops on its way raises an alarm until the same request has brought it to its end', async () => {
     const { group } = await makeSpring()
-    const mend = await breakPeriod(api.deps, '2026-04-01')
+    const repair = await breakPeriod(api.deps, '2026-04-01')
     const march = { billing_period: '2026-03-01' }
     expect((await correct(api, tenant, group, march)).body.cascade_incomplete).toBe(true)
-    await mend()
+    await repair()
     expect(await incidents(api.deps, tenant, group.id)).toMatchObject([
       {
         policy: 'netting_cascade_stopped',
@@ -58,9 +58,9 @@ describe('a correction', () => {
 
   it('that fails at once is another alarm, which a wider correction closes, too', async () => {
     const { group } = await makeSpring()
-    const mend = await breakPeriod(api.deps, '2026-04-01')
+    const repair = await breakPeriod(api.deps, '2026-04-01')
     await correct(api, tenant, group, { billing_period: '2026-04-01' })
-    await mend()
+    await repair()
     expect(await open(group.id)).toEqual(['netting_correction_failed'])
     await correct(api, tenant, group, { billing_period: '2026-03-01', reason: 'another one' })
     expect(await open(group.id)).toEqual([])
@@ -72,9 +72,9 @@ describe('a correction', () => {
     const { token } = tenant.admin
     const { body: members } = await api.call('GET', path, { token })
     const { id } = members.find(({ facility_id }: { facility_id: string }) => facility_id === consumer.id)
-    const mend = await breakPeriod(api.deps, '2026-04-01')
+    const repair = await breakPeriod(api.deps, '2026-04-01')
     const changed = await api.call('PATCH', `${path}/${id}`, { token, body: { valid_to: '2026-04-01' } })
-    await mend()
+    await repair()
     expect(changed.body.warning_codes).toContain('MEMBER_CHANGE_CORRECTION_FAILED')
     expect(await open(group.id)).toEqual(['netting_member_change_correction_failed'])
     await correct(api, tenant, group, { billing_period: '2026-04-01' })

@@ -18,7 +18,7 @@ describe('an evaluation', () => {
   afterAll(() => bench.close())
 
   it('opens an alarm for each rule that fails, and they close when a tariff is approved', async () => {
-    const { api, ours } = bench
+    const { api, ownTenant: ours } = bench
     const group = await bench.readyGroup()
     for (const group_status of ['ek1_submitted', 'grid_operator_confirmed']) {
       await bench.admin.patch(`/groups/${group.id}`, { group_status })
@@ -58,7 +58,7 @@ describe('an evaluation', () => {
   })
 
   it('weighs a rule that only informs less than one that blocks', async () => {
-    const { api, ours } = bench
+    const { api, ownTenant: ours } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup([
       { role: 'production', name: 'Roof' },
@@ -72,7 +72,7 @@ describe('an evaluation', () => {
   })
 
   it('leaves nothing open of a group that becomes inactive', async () => {
-    const { api, ours, admin } = bench
+    const { api, ownTenant: ours, admin } = bench
     const group = await bench.readyGroup([{ role: 'consumption', name: 'Mill' }])
     await bench.evaluate(group.id)
     expect(await openPolicies(api.deps, ours, group.id)).toContain('netting_rule_R002')
@@ -100,8 +100,8 @@ describe('a calculation', () => {
     expect(await open(consumer.id)).toEqual(['netting_limit_low'])
     await calculate(group, 3, 5)
     expect(await open(consumer.id)).toEqual(['netting_limit_exhausted'])
-    const told = await incidents(api.deps, tenant, consumer.id)
-    expect(told[0]).toMatchObject({
+    const messages = await incidents(api.deps, tenant, consumer.id)
+    expect(messages[0]).toMatchObject({
       policy: 'netting_limit_low',
       status: 'closed',
       last_value: '7.000000',

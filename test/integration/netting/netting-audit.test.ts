@@ -255,7 +255,7 @@ describe('audit replay', () => {
     ['a manifest of other things', () => zipOf([['manifest.json', '{}']]), 'not as expected'],
     [
       'too many entries',
-      () => zipOf(Array.from({ length: 6000 }, (_, place) => [`${place}`, ''] as const)),
+      () => zipOf(Array.from({ length: 6000 }, (_, index) => [`${index}`, ''] as const)),
       'more than 5000 entries',
     ],
     ['an entry that climbs out', climbingZip, 'not a whole ZIP'],
@@ -278,7 +278,7 @@ describe('audit replay', () => {
     await fc.assert(
       fc.asyncProperty(edits, async (changes) => {
         const bytes = Buffer.from(good)
-        for (const [place, byte] of changes) bytes[place] = byte
+        for (const [index, byte] of changes) bytes[index] = byte
         const { code, lines } = await replay(bytes)
         expect(lines[0]).toMatch(/^(netsaat: |identical: |different: )/)
         expect(code).toBe(lines[0]?.startsWith('identical') ? 0 : 1)

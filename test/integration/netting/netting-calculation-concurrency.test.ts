@@ -93,14 +93,14 @@ describe('sixty calculations and adjustments at once', () => {
     ])
     const account = consumer.accounts[2026] ?? ''
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
         if (index % 2 === 0) return adjust(account, index % 4 === 0 ? '7.001' : '-3.002')
         const from = (index * 13) % 90
         return calculate(index % 3 === 0 ? joined : left, from, from + 6)
       }),
     )
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 201))
 
     const ledger = await readLedger(account)
     expect(ledger.adjusted).toBe(15 * 7001 - 15 * 3002)
@@ -141,10 +141,10 @@ async function makeBusyGroup(consumer: MemberSpec) {
 describe('locks', () => {
   it('of the group: overlapping calculations supersede each other, none collides', async () => {
     const { group } = await makeBusyGroup({ role: 'consumption' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => calculate(group, index % 12, (index % 12) + 6)),
     )
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 201))
     const hours = await api.call('GET', `/api/mahsuplasma/groups/${group.id}/hourly`, {
       token: tenant.viewer.token,
     })

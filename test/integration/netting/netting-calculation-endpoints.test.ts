@@ -49,18 +49,18 @@ describe('the endpoints', () => {
       .set({ is_active: false, group_status: 'inactive' })
       .where('id', '=', group.id)
       .execute()
-    const answer = await calculate(group, 0, 1)
-    expect([answer.status, answer.body.detail.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+    const response = await calculate(group, 0, 1)
+    expect([response.status, response.body.detail.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
   })
 
   it('need the permission, before the body is looked at', async () => {
     const { group } = await makePair('1.000', 1, () => ['1', '1'])
     for (const user of [tenant.viewer, tenant.operator]) {
-      const answer = await api.call('POST', `${base(group)}/calculate`, {
+      const response = await api.call('POST', `${base(group)}/calculate`, {
         token: user.token,
         body: '{nonsense',
       })
-      expect([answer.status, answer.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
+      expect([response.status, response.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
     }
     expect((await api.call('POST', `${base(group)}/calculate`)).status).toBe(401)
     expect((await read(group, 'hourly')).status).toBe(200)

@@ -45,8 +45,8 @@ describe('scenarios', () => {
         consumption: index < 24 ? '0.500' : '1.000',
       })),
     ])
-    const answer = await calculate(group, 30, 31)
-    expect(answer.body.runs[0]).toMatchObject({
+    const response = await calculate(group, 30, 31)
+    expect(response.body.runs[0]).toMatchObject({
       scenario: 'mesken_monthly',
       from_hour: at(0),
       to_hour: at(Math.floor((api.clock.now() - MONTH) / HOUR_MS)),
@@ -92,9 +92,9 @@ describe('scenarios', () => {
         .where('id', '=', group.id)
         .execute()
     await block('blocked')
-    const answer = await calculate(group, 0, 2)
-    expect(answer.body.runs[0]).toMatchObject({ scenario: 'invalid_group_bedelsiz' })
-    expect(answer.body.warning_codes).toContain('GROUP_BLOCKED_BEDELSIZ')
+    const response = await calculate(group, 0, 2)
+    expect(response.body.runs[0]).toMatchObject({ scenario: 'invalid_group_bedelsiz' })
+    expect(response.body.warning_codes).toContain('GROUP_BLOCKED_BEDELSIZ')
     expect((await read(group, 'hourly')).body[0]).toMatchObject({
       matched_kwh: '0.000',
       bedelsiz_kwh: '30.000',
@@ -124,11 +124,11 @@ describe('scenarios', () => {
         { facilityId: consumer.id, hour: at(0), role: 'main_consumption', consumption: '2' },
       ])
       const token = own.admin.token
-      const answer = await empty.call('POST', `${base(group)}/calculate`, {
+      const response = await empty.call('POST', `${base(group)}/calculate`, {
         token,
         body: { from_hour: at(0), to_hour: at(1) },
       })
-      expect(answer.body.warning_codes).toContain('SKB_PRICE_UNRESOLVED_QUANTITY_ONLY')
+      expect(response.body.warning_codes).toContain('SKB_PRICE_UNRESOLVED_QUANTITY_ONLY')
       const amounts = await empty.call('GET', `${base(group)}/amounts`, { token })
       expect(amounts.body).toMatchObject([
         {

@@ -45,7 +45,7 @@ describe('windows', () => {
     const lists = await Promise.all(
       ['hourly', 'virtual-meters', 'amounts', 'monthly-summary'].map((what) => read(group, what)),
     )
-    return lists.map((answer) => order(plain(answer.body)))
+    return lists.map((response) => order(plain(response.body)))
   }
 
   it('split anywhere, and calculated in any order, give the same rows', async () => {

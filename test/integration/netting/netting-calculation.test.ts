@@ -24,12 +24,12 @@ afterAll(() => api.close())
 describe('one hour', () => {
   it('is netted, priced and booked (worked check A)', async () => {
     const { group, consumer, account } = await makePair('100.000', 1, () => ['150.000', '60.000'])
-    const answer = await calculate(group, 0, 1)
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({ hours_calculated: 1, noop_periods: [] })
-    expect(answer.body.warning_codes).toEqual(['SKB_LU_GROUP_DERIVED'])
-    expect(answer.body.warnings).toHaveLength(1)
-    const [run] = answer.body.runs
+    const response = await calculate(group, 0, 1)
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({ hours_calculated: 1, noop_periods: [] })
+    expect(response.body.warning_codes).toEqual(['SKB_LU_GROUP_DERIVED'])
+    expect(response.body.warnings).toHaveLength(1)
+    const [run] = response.body.runs
     expect(run).toMatchObject({
       group_id: group.id,
       billing_period: '2026-11-01',
@@ -130,8 +130,8 @@ describe('one hour', () => {
 
   it('without an account counts the whole surplus as skb, and says so', async () => {
     const { group } = await makePair(undefined, 1, () => ['100.000', '60.000'])
-    const answer = await calculate(group, 0, 1)
-    expect(answer.body.warning_codes).toContain('LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB')
+    const response = await calculate(group, 0, 1)
+    expect(response.body.warning_codes).toContain('LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB')
     const [hour] = (await read(group, 'hourly')).body
     expect(hour).toMatchObject({
       matched_kwh: '60.000',

@@ -147,8 +147,8 @@ describe('corrections of one group at the same time', () => {
       { billing_period: '2026-03-01', reason: 'a third reason' },
       { billing_period: '2026-05-01', reason: 'a fourth reason' },
     ]
-    const answers = await Promise.all(bodies.map((body) => correct(api, tenant, spring.group, body)))
-    expect(answers.map(({ status, body }) => [status, body.cascade_incomplete])).toEqual(
+    const responses = await Promise.all(bodies.map((body) => correct(api, tenant, spring.group, body)))
+    expect(responses.map(({ status, body }) => [status, body.cascade_incomplete])).toEqual(
       bodies.map(() => [201, false]),
     )
     const runs = (await runsOf(spring)).filter((run) => run['parent_run_id'])
@@ -163,7 +163,7 @@ describe('corrections of one group at the same time', () => {
       [spring.group.id],
     )
     const order: string[] = rows[0].roots
-    const turns = order.filter((root, place) => root !== order[place - 1])
+    const turns = order.filter((root, index) => root !== order[index - 1])
     expect(turns).toHaveLength(roots.size)
     expect(await remaining(spring.account)).toBe('0.000')
   })

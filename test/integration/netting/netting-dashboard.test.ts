@@ -47,8 +47,8 @@ const calculate = async (group: Pick<TestGroup, 'id'>, from: number, to: number)
 /** Members with hourly values from the month's start, kWh: what a producer made, what a consumer used. */
 async function makeNetted(members: readonly (MemberSpec & { values: readonly string[] })[]) {
   const group = await makeGroup(api.deps, tenant, { members })
-  const facts = group.facilities.flatMap((facility, place): FactSpec[] => {
-    const { role, values } = members[place] as (typeof members)[number]
+  const facts = group.facilities.flatMap((facility, index): FactSpec[] => {
+    const { role, values } = members[index] as (typeof members)[number]
     const range = { from: MONTH, to: MONTH + values.length * HOUR_MS }
     const meter = role === 'production' ? 'main_production' : 'main_consumption'
     return hourlyFacts(range, { facilityId: facility.id, role: meter }, (index) =>
@@ -242,9 +242,9 @@ describe('a month without data', () => {
       ['consumption', '2026-12-01', null],
     ]
     const group = await makeGroup(api.deps, tenant, { members: [] })
-    for (const [place, [role, validFrom, validTo]] of roles.entries()) {
+    for (const [index, [role, validFrom, validTo]] of roles.entries()) {
       const { id } = await makeFacility(api.deps, tenant)
-      await makeAccount(api.deps, tenant, { facilityId: id, year: 2026, initial: `${10 ** place}.000` })
+      await makeAccount(api.deps, tenant, { facilityId: id, year: 2026, initial: `${10 ** index}.000` })
       await addMember(api.deps, tenant, { groupId: group.id, facilityId: id, role, validFrom, validTo })
     }
     expect((await dashboard(group)).body.bedelli_limit_kalan_kwh).toBe('1010.000')

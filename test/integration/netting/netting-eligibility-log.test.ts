@@ -20,8 +20,8 @@ describe('the log of evaluations', () => {
     const group = await bench.readyGroup()
     const evaluations = Array.from({ length: 20 }, () => bench.postNow(`/groups/${group.id}/evaluate`))
     await bench.approvePrices()
-    const answers = await Promise.all(evaluations)
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    const responses = await Promise.all(evaluations)
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201))
     const runs = await api.deps.database.kysely
       .selectFrom('eligibility_run')
       .select(['eligibility_status', 'rules'])
@@ -62,7 +62,7 @@ describe('the log of evaluations', () => {
   })
 
   it('tells the status in force at an instant: the last one before it, else the current one', async () => {
-    const { api, ours } = bench
+    const { api, ownTenant: ours } = bench
     const group = await bench.readyGroup()
     const at = (instant: string) =>
       statusInForce(tenantDb(api.deps.database.kysely, ours.id), group.id, Date.parse(instant))
@@ -80,7 +80,7 @@ describe('the log of evaluations', () => {
 
 describe('a calculation', () => {
   it('goes by the last evaluation made before the end of its period', async () => {
-    const { api, ours } = bench
+    const { api, ownTenant: ours } = bench
     const group = await bench.readyGroup()
     const calculate = async (from_hour: string, to_hour: string) => {
       const { status, body } = await bench.postNow(`/groups/${group.id}/calculate`, { from_hour, to_hour })
@@ -110,7 +110,7 @@ describe('a calculation', () => {
 describe('approving a tariff set', () => {
   const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
   const call = (method: string, path: string, body?: unknown) =>
-    bench.api.call(method, BASE + path, { token: bench.theirs.superuser.token, body })
+    bench.api.call(method, BASE + path, { token: bench.otherTenant.superuser.token, body })
 
   async function approve(abone_grubu: string): Promise<void> {
     const { body: set } = await call('POST', '', { billing_period: '2026-11' })
@@ -173,14 +173,14 @@ describe('approving a tariff set', () => {
          select $1, 'one of many ' || n, 'blocked' from generate_series(1, $2::integer) as n returning id)
        insert into eligibility_run (tenant_id, group_id, eligibility_status, rules, evaluated_at)
        select $1, id, 'blocked', '[{"code": "R00T", "status": "fail"}]', '2026-11-20T09:00:00Z' from made`,
-      [bench.theirs.id, count],
+      [bench.otherTenant.id, count],
     )
     await approve('sanayi')
     const { rows } = await pool.query(
       `select runs, count(*)::integer as groups
        from (select count(*)::integer as runs from eligibility_run where tenant_id = $1 group by group_id) as each
        group by runs`,
-      [bench.theirs.id],
+      [bench.otherTenant.id],
     )
     expect(rows).toEqual([{ runs: 2, groups: count }])
   })

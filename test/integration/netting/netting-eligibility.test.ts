@@ -15,7 +15,7 @@ afterEach(() => bench.reset())
 
 describe('POST /groups/<id>/evaluate', () => {
   it('finds a group in order valid, and logs all 13 results', async () => {
-    const { admin, ours, viewer } = bench
+    const { admin, ownTenant: ours, viewer } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup()
     for (const group_status of ['ek1_submitted', 'grid_operator_confirmed']) {
@@ -66,7 +66,7 @@ describe('POST /groups/<id>/evaluate', () => {
   })
 
   it('names the facilities that lack a limit account of the current year, and sees the new year', async () => {
-    const { api, ours } = bench
+    const { api, ownTenant: ours } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup([
       { role: 'production', name: 'Roof' },
@@ -210,13 +210,13 @@ describe('POST /groups/<id>/evaluate', () => {
   })
 
   it('is for those who manage netting, and knows no foreign group', async () => {
-    const { api, ours, stranger } = bench
+    const { api, ownTenant: ours, stranger } = bench
     const group = await bench.readyGroup()
     for (const user of [ours.viewer, ours.operator]) {
-      const answer = await api.call('POST', `/api/mahsuplasma/groups/${group.id}/evaluate`, {
+      const response = await api.call('POST', `/api/mahsuplasma/groups/${group.id}/evaluate`, {
         token: user.token,
       })
-      expect([answer.status, answer.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
+      expect([response.status, response.body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
     }
     await expectAlike(group.id, (id) => stranger.post(`/groups/${id}/evaluate`))
     await expectAlike(group.id, (id) => stranger.get(`/groups/${id}/eligibility`))

@@ -29,7 +29,7 @@ const history = (facilityId: string) =>
 
 describe('facilities', () => {
   it('creates with defaults: today in Turkey, the name of the subregion', async () => {
-    const { admin, api, ours } = registry
+    const { admin, api, ownTenant: ours } = registry
     api.clock.set('2026-11-20T09:59:00Z')
     const subregionId = await makeSubregion(api.deps, ours)
     const { name } = await api.deps.database.kysely
@@ -46,7 +46,7 @@ describe('facilities', () => {
   })
 
   it('takes the Turkey-local date late in the evening, and of an instant', async () => {
-    const { admin, api, ours } = registry
+    const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const body = { subregion_id, valid_from: '2026-11-30T22:30:00Z', valid_to: '2027-01-01' }
     expect((await admin.post('/facilities', body)).body).toMatchObject({
@@ -66,7 +66,7 @@ describe('facilities', () => {
   })
 
   it('refuses what breaks a rule or the schema', async () => {
-    const { admin, api, ours } = registry
+    const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const bad = [
       { valid_from: '2026-11-02', valid_to: '2026-11-01' },
@@ -88,7 +88,7 @@ describe('facilities', () => {
   })
 
   it('refuses unknown and foreign references alike, naming the field', async () => {
-    const { admin, api, ours, theirs, stranger } = registry
+    const { admin, api, ownTenant: ours, otherTenant: theirs, stranger } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const foreignSubregion = await makeSubregion(api.deps, theirs)
     const { body: scope } = await stranger.post('/scopes', { name: 'theirs' })
@@ -106,8 +106,8 @@ describe('facilities', () => {
     for (const [field, foreignId] of Object.entries(foreign)) {
       const create = (value: string) => admin.post('/facilities', { subregion_id, [field]: value })
       await expectAlike(foreignId, create, 422)
-      const answer = await create(foreignId)
-      expect(answer.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
+      const response = await create(foreignId)
+      expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
       await expectAlike(foreignId, (value) => admin.patch(`/facilities/${id}`, { [field]: value }), 422)
     }
   })
@@ -143,7 +143,7 @@ describe('facilities', () => {
   })
 
   it('keeps what a facility looked like before each change', async () => {
-    const { admin, ours, superuser, theirs } = registry
+    const { admin, ownTenant: ours, superuser, otherTenant: theirs } = registry
     const { id } = await registry.facility({ name: 'first' })
     await admin.patch(`/facilities/${id}`, { name: 'second' })
     await admin.patch(`/facilities/${id}`, {})
@@ -209,7 +209,7 @@ describe('the hard delete', () => {
   })
 
   it('honours If-Match', async () => {
-    const { admin, api, superuser, theirs } = registry
+    const { admin, api, superuser, otherTenant: theirs } = registry
     const { id } = await registry.facility()
     const { headers } = await admin.get(`/facilities/${id}`)
     const etag = headers.get('etag') ?? ''
@@ -226,15 +226,15 @@ describe('the hard delete', () => {
   })
 
   it('counts what still refers to the facility, each of the five', async () => {
-    const { admin, api, ours, superuser } = registry
+    const { admin, api, ownTenant: ours, superuser } = registry
     const { kysely } = api.deps.database
     const { id, subregionId } = await registry.facility()
     const { body: group } = await admin.post('/groups', { name: 'counted' })
     const expected = { ...NONE }
     const expectCounts = async () => {
-      const answer = await superuser.delete(`/facilities/${id}`)
-      expect(answer.status).toBe(409)
-      expect(answer.body.detail).toEqual({
+      const response = await superuser.delete(`/facilities/${id}`)
+      expect(response.status).toBe(409)
+      expect(response.body.detail).toEqual({
         error_code: 'facility_has_dependencies',
         message: expect.any(String),
         dependencies: expected,
@@ -277,7 +277,7 @@ describe('the hard delete', () => {
   })
 
   it('answers 409 to an insert that comes in between, and the insert is kept', async () => {
-    const { api, ours, superuser } = registry
+    const { api, ownTenant: ours, superuser } = registry
     const { id } = await registry.facility()
     const { database } = api.deps
     const inserter = await database.pool.connect()
@@ -290,9 +290,9 @@ describe('the hard delete', () => {
       const deletion = superuser.delete(`/facilities/${id}`)
       await untilWaiting(registry.api)
       await inserter.query('commit')
-      const answer = await deletion
-      expect(refusal(answer)).toEqual([409, 'facility_has_dependencies'])
-      expect(answer.body.detail.dependencies).toEqual({ ...NONE, metering_points: 1 })
+      const response = await deletion
+      expect(refusal(response)).toEqual([409, 'facility_has_dependencies'])
+      expect(response.body.detail.dependencies).toEqual({ ...NONE, metering_points: 1 })
     } finally {
       inserter.release()
     }
@@ -300,7 +300,7 @@ describe('the hard delete', () => {
   })
 
   it('answers 404 to an insert that comes after it', async () => {
-    const { admin, api, ours } = registry
+    const { admin, api, ownTenant: ours } = registry
     const { id } = await registry.facility()
     const { pool } = api.deps.database
     const deleter = await pool.connect()
@@ -327,20 +327,20 @@ describe('the hard delete', () => {
     const { admin, superuser } = registry
     for (let round = 0; round < 10; round += 1) {
       const { id } = await registry.facility()
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.post(`/facilities/${id}/meters`, {}),
         superuser.delete(`/facilities/${id}`),
         admin.post(`/facilities/${id}/meters`, {}),
       ])
-      const [, deleted] = answers
+      const [, deleted] = responses
       expect([204, 409]).toContain(deleted?.status)
       const gone = deleted?.status === 204
-      for (const { status } of [answers[0], answers[2]]) expect(status).toBe(gone ? 404 : 201)
+      for (const { status } of [responses[0], responses[2]]) expect(status).toBe(gone ? 404 : 201)
     }
   })
 
   it('releases the OSOS installation of a facility', async () => {
-    const { api, ours, superuser } = registry
+    const { api, ownTenant: ours, superuser } = registry
     const { id } = await registry.facility()
     const installation = await api.deps.database.kysely
       .insertInto('osos_installation')

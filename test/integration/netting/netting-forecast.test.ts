@@ -21,8 +21,8 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 const compare = (group: Pick<TestGroup, 'id'>, period = '2026-11', token?: string): Promise<ApiResponse> =>
   get(`${base(group)}/comparison?billing_period=${period}`, token)
-const amount = (answer: ApiResponse, type: string): Row =>
-  answer.body.amounts.find((row: Row) => row['amount_type'] === type)
+const amount = (response: ApiResponse, type: string): Row =>
+  response.body.amounts.find((row: Row) => row['amount_type'] === type)
 
 describe('hourly against monthly netting', () => {
   it('is told in kWh and lira, with the difference seen by the owner', async () => {
@@ -117,8 +117,8 @@ describe('hourly against monthly netting', () => {
       { facilityId: home, hour: noon, role: 'main_consumption', consumption: '1.000' },
       { facilityId: home, hour: night, role: 'main_consumption', consumption: '6.000' },
     ])
-    const answer = await compare(group)
-    expect(answer.body).toMatchObject({
+    const response = await compare(group)
+    expect(response.body).toMatchObject({
       scenario: 'mesken_monthly',
       netted_by: 'month',
       hourly: { matched_kwh: '1.000', bedelli_kwh: '9.000', limit_used_kwh: '0.000', total_try: '20.000000' },
@@ -129,7 +129,7 @@ describe('hourly against monthly netting', () => {
         total_try: '20.000000',
       },
     })
-    expect(amount(answer, 'mesken_monthly_amount')).toMatchObject({
+    expect(amount(response, 'mesken_monthly_amount')).toMatchObject({
       counts_as: 'not_counted',
       hourly_try: '2.000000',
       monthly_try: '14.000000',

@@ -59,8 +59,8 @@ describe('groups', () => {
     const foreign = { scope_id: scope.id, responsible_supplier_id: org.id }
     for (const [field, id] of Object.entries(foreign)) {
       await expectAlike(id, (value) => admin.post('/groups', { name: 'x', [field]: value }), 422)
-      const answer = await admin.patch(`/groups/${b.id}`, { [field]: id })
-      expect(answer.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
+      const response = await admin.patch(`/groups/${b.id}`, { [field]: id })
+      expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
     }
     expect((await admin.post('/groups', {})).status).toBe(422)
     expect((await admin.patch(`/groups/${b.id}`, { name: null })).status).toBe(422)
@@ -120,7 +120,7 @@ describe('groups', () => {
 
 describe('members', () => {
   it('adds, lists newest first with closed ones, changes, and deletes', async () => {
-    const { admin, ours, viewer } = registry
+    const { admin, ownTenant: ours, viewer } = registry
     const { id } = await group()
     const path = `/groups/${id}/members`
     const a = await admin.post(path, member({ facility_id: await facilityId(), declared_by: randomUUID() }))
@@ -210,17 +210,17 @@ describe('members', () => {
     const { admin } = registry
     const groups = [await group(), await group(), await group()]
     const facility_id = await facilityId()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         admin.post(`/groups/${groups[index % 3]?.id}/members`, member({ facility_id })),
       ),
     )
-    const statuses = answers.map(({ status }) => status).sort()
+    const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([201, ...Array.from({ length: 29 }, () => 409)])
   })
 
   it('enters a past membership only with the right to the past, which names its origin', async () => {
-    const { api, ours, viewer } = registry
+    const { api, ownTenant: ours, viewer } = registry
     const { id } = await group()
     const facility_id = await facilityId()
     const body = { facility_id, member_role: 'mixed' as const, valid_from: '2025-01-01' }
@@ -253,7 +253,7 @@ describe('eligibility', () => {
   })
 
   it('shows the rules of the latest evaluation, which none can change', async () => {
-    const { api, ours, viewer } = registry
+    const { api, ownTenant: ours, viewer } = registry
     const { id } = await group()
     const { kysely, pool } = api.deps.database
     const rule = { code: 'R002', severity: 'error', is_blocking: true, message: 'm' }

@@ -125,17 +125,17 @@ async function replay(site: Site, known: ReadonlyMap<string, string>): Promise<n
 /** Corrects everything until no group rests on balances that have changed since; then nothing is left to calculate. */
 async function settle(site: Site): Promise<void> {
   for (let round = 0; round < 4; round++) {
-    const answers = []
+    const responses = []
     for (const id of site.groupIds) {
-      answers.push(
+      responses.push(
         await correct(api, tenant, { id }, { billing_period: PERIODS[0], reason: `round ${round}` }),
       )
     }
-    expect(answers.map(({ status, body }) => [status, body.failed_period])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.failed_period])).toEqual([
       [201, null],
       [201, null],
     ])
-    if (answers.every(({ body }) => !body.warning_codes.includes('LATER_PERIODS_STALE'))) break
+    if (responses.every(({ body }) => !body.warning_codes.includes('LATER_PERIODS_STALE'))) break
   }
   for (const { groupId, range } of await currentWindows(api, site)) {
     const again = { groupId, range, triggeredBy: 'beat', startedBy: null } as const

@@ -251,8 +251,8 @@ describe('building facts', () => {
   it('leaves out the hour that still runs', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     const now = (api.clock.now() - DAY) / HOUR_MS
-    const answer = await rebuild(facility, now - 2.5, now + 40)
-    expect(answer.body).toMatchObject({ hours_processed: 2, rows_upserted: 2 })
+    const response = await rebuild(facility, now - 2.5, now + 40)
+    expect(response.body).toMatchObject({ hours_processed: 2, rows_upserted: 2 })
     expect(await read(facility, now - 3, now + 48)).toHaveLength(2)
   })
 
@@ -339,8 +339,8 @@ describe('building facts', () => {
     ])
     // More than a double can hold exactly: nothing of this register can be trusted.
     await addSamples(api.deps, tenant, bad, [{ at: at(0.5), import_active_energy: 9_100_000_000_001 }])
-    const answer = await rebuild(facility, 0, 1)
-    expect(answer.body.rows_upserted).toBe(1)
+    const response = await rebuild(facility, 0, 1)
+    expect(response.body.rows_upserted).toBe(1)
     const rows = await read(facility, 0, 1)
     expect(rows).toMatchObject([
       { measurement_role: 'main_consumption', consumption_kwh: '3.000' },
@@ -385,8 +385,8 @@ describe('building facts', () => {
       meterOf(facility, 'main_consumption'),
       ramp('import_active_energy', { from: 0, to: 24, start: 0, kwhPerHour: 2 }),
     )
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rebuild(facility, 0, 24)))
-    expect(answers.map((answer) => answer.body.rows_upserted).sort((a, b) => b - a)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => rebuild(facility, 0, 24)))
+    expect(responses.map((response) => response.body.rows_upserted).sort((a, b) => b - a)).toEqual([
       24, 0, 0, 0, 0, 0, 0, 0,
     ])
     const rows = await read(facility, 0, 24)
@@ -439,11 +439,11 @@ describe('the endpoints', () => {
   it('page by limit and offset, half-open, with the total in the header', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     await rebuild(facility, 0, 10)
-    const answer = await api.call('GET', `${path(facility)}?from=${at(1)}&to=${at(9)}&limit=3&offset=2`, {
+    const response = await api.call('GET', `${path(facility)}?from=${at(1)}&to=${at(9)}&limit=3&offset=2`, {
       token: tenant.viewer.token,
     })
-    expect(answer.headers.get('x-total-count')).toBe('8')
-    expect(answer.body.map((row: { hour: string }) => row.hour)).toEqual([at(3), at(4), at(5)])
+    expect(response.headers.get('x-total-count')).toBe('8')
+    expect(response.body.map((row: { hour: string }) => row.hour)).toEqual([at(3), at(4), at(5)])
   })
 })
 

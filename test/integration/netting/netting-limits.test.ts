@@ -45,7 +45,7 @@ const transfer = (source_account_id: string, target_account_id: string, body: ob
 
 describe('limit accounts', () => {
   it('creates an account with its initial movement, and lists with both filters', async () => {
-    const { admin, ours, viewer, stranger } = registry
+    const { admin, ownTenant: ours, viewer, stranger } = registry
     const { id: facility_id } = await registry.facility()
     const body = { facility_id, year: 2025, initial_limit_kwh: '1200.5', limit_source: 'official_document' }
     const a = await admin.post('/limits/accounts', body)
@@ -100,7 +100,7 @@ describe('limit accounts', () => {
   })
 
   it('names the origin of an account that a loader enters', async () => {
-    const { api, ours, viewer } = registry
+    const { api, ownTenant: ours, viewer } = registry
     const { id: facility_id } = await registry.facility()
     const body = { facility_id, year: 2025, initial_limit_kwh: '5', limit_source: 'manual' as const }
     const entry = { by: null, at: api.clock.now(), history: { origin: 'import: plant.csv' } }
@@ -113,7 +113,7 @@ describe('limit accounts', () => {
 
 describe('adjustments', () => {
   it('books signed amounts with a reason, newest first, also below zero', async () => {
-    const { admin, api, ours, viewer } = registry
+    const { admin, api, ownTenant: ours, viewer } = registry
     const id = await account(10)
     const adjust = (body: object) => admin.post(`/limits/accounts/${id}/adjust`, body)
     const up = await adjust({ amount_kwh: '2.5', reason: 'letter 17' })
@@ -186,9 +186,9 @@ describe('transfers', () => {
   it('refuses too much, one account twice, another year, bad accounts and bad amounts', async () => {
     const { stranger } = registry
     const [source, target, lastYear] = [await account(10), await account(), await account(100, 2025)]
-    const answer = await transfer(source, target, { amount_kwh: '10.001' })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toEqual({
+    const response = await transfer(source, target, { amount_kwh: '10.001' })
+    expect(response.status).toBe(422)
+    expect(response.body).toEqual({
       detail: { error_code: 'INSUFFICIENT_LIMIT_BALANCE', message: '10.000 kWh remain, 10.001 kWh asked' },
     })
     expect(refusal(await transfer(source, source.toUpperCase()))).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
@@ -211,11 +211,11 @@ describe('transfers', () => {
 
   it('keeps sixty parallel transfers from one source exact and never below zero', async () => {
     const [source, target] = [await account(100), await account(0)]
-    const answers = await Promise.all(Array.from({ length: 60 }, () => transfer(source, target)))
-    const accepted = answers.filter(({ status }) => status === 201)
+    const responses = await Promise.all(Array.from({ length: 60 }, () => transfer(source, target)))
+    const accepted = responses.filter(({ status }) => status === 201)
     expect(accepted).toHaveLength(14)
-    for (const answer of answers) {
-      if (answer.status !== 201) expect(refusal(answer)).toEqual([422, 'INSUFFICIENT_LIMIT_BALANCE'])
+    for (const response of responses) {
+      if (response.status !== 201) expect(refusal(response)).toEqual([422, 'INSUFFICIENT_LIMIT_BALANCE'])
     }
     expect(remaining('100', await movementsOf(source))).toBe('2.000')
     expect(remaining('0', await movementsOf(target))).toBe('98.000')
@@ -224,7 +224,7 @@ describe('transfers', () => {
   it('keeps sixty parallel adjustments and transfers exact: no transfer takes the account below zero', async () => {
     const { admin } = registry
     const [source, target] = [await account(20), await account(0)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         index % 2 === 0
           ? transfer(source, target)
@@ -234,8 +234,8 @@ describe('transfers', () => {
             }),
       ),
     )
-    const moved = answers.filter(({ status }, index) => index % 2 === 0 && status === 201).length
-    expect(answers.filter((_, index) => index % 2 === 1).map(({ status }) => status)).toEqual(
+    const moved = responses.filter(({ status }, index) => index % 2 === 0 && status === 201).length
+    expect(responses.filter((_, index) => index % 2 === 1).map(({ status }) => status)).toEqual(
       Array.from({ length: 30 }, () => 201),
     )
     let balance = parseKwh('20')
@@ -250,12 +250,12 @@ describe('transfers', () => {
 
   it('does not deadlock when accounts transfer to each other', async () => {
     const [a, b] = [await account(100), await account(100)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         index % 2 === 0 ? transfer(a, b, { amount_kwh: 1 }) : transfer(b, a, { amount_kwh: 1 }),
       ),
     )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
     expect(remaining('100', await movementsOf(a))).toBe('100.000')
   })
 })

@@ -24,7 +24,7 @@ async function device({ name, role = null, vendor, model, tenantId }: DeviceSpec
   const { id } = await registry.api.deps.database.kysely
     .insertInto('device')
     .values({
-      tenant_id: tenantId ?? registry.ours.id,
+      tenant_id: tenantId ?? registry.ownTenant.id,
       name: name ?? 'meter',
       device_type: 'energy_analyzer',
       device_role: role,
@@ -77,8 +77,8 @@ describe('metering points', () => {
     const { id } = await registry.facility()
     const { body: org } = await stranger.post('/organizations', { org_type: 'meter_reading_org', name: 'x' })
     for (const field of ['meter_reading_org_id', 'osos_installation_id']) {
-      const answer = await admin.post(`/facilities/${id}/meters`, { [field]: org.id })
-      expect(answer.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
+      const response = await admin.post(`/facilities/${id}/meters`, { [field]: org.id })
+      expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
     }
     const backwards = { valid_from: '2026-02-01', valid_to: '2026-01-01' }
     expect(refusal(await admin.post(`/facilities/${id}/meters`, backwards))).toEqual([
@@ -143,7 +143,7 @@ describe('meter assignments', () => {
   })
 
   it('refuses an overlap of a main role, not of another role, subregion or auxiliary role', async () => {
-    const { admin, api, ours } = registry
+    const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const device_id = await device()
     const assign = (body: object) =>
@@ -165,10 +165,10 @@ describe('meter assignments', () => {
   })
 
   it('lets one of many parallel overlapping assignments in, the others get 409', async () => {
-    const { admin, api, ours } = registry
+    const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const device_id = await device()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () =>
         admin.post('/meters/assign', {
           subregion_id,
@@ -178,12 +178,12 @@ describe('meter assignments', () => {
         }),
       ),
     )
-    const statuses = answers.map(({ status }) => status).sort()
+    const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([201, ...Array.from({ length: 29 }, () => 409)])
   })
 
   it('refuses bad references, periods and words', async () => {
-    const { admin, api, ours, theirs } = registry
+    const { admin, api, ownTenant: ours, otherTenant: theirs } = registry
     const ourFacility = await registry.facility()
     const other = await registry.facility()
     const { body: point } = await admin.post(`/facilities/${other.id}/meters`, {})
@@ -202,8 +202,8 @@ describe('meter assignments', () => {
     }
     for (const [field, id] of Object.entries(foreign)) {
       await expectAlike(id, (value) => admin.post('/meters/assign', { ...good, [field]: value }), 422)
-      const answer = await admin.post('/meters/assign', { ...good, [field]: id })
-      expect(answer.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
+      const response = await admin.post('/meters/assign', { ...good, [field]: id })
+      expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
     }
     const elsewhere = { facility_id: ourFacility.id, metering_point_id: point.id }
     const bad = [
@@ -220,7 +220,7 @@ describe('meter assignments', () => {
   })
 
   it('answers a foreign assignment like an unknown one', async () => {
-    const { admin, api, ours, stranger } = registry
+    const { admin, api, ownTenant: ours, stranger } = registry
     const made = await admin.post('/meters/assign', {
       subregion_id: await makeSubregion(api.deps, ours),
       device_id: await device(),
@@ -231,7 +231,7 @@ describe('meter assignments', () => {
   })
 
   it('names the origin of what a loader enters', async () => {
-    const { api, ours, viewer } = registry
+    const { api, ownTenant: ours, viewer } = registry
     const facility = await registry.facility()
     const deviceId = await device()
     const entry = { by: null, at: api.clock.now(), history: { origin: 'demo' } }
@@ -259,7 +259,7 @@ describe('inverter types', () => {
   }
 
   it('suggests only where vendor and model decide, and from the template too', async () => {
-    const { api, ours, viewer, stranger } = registry
+    const { api, ownTenant: ours, viewer, stranger } = registry
     const hybrid = await device({ name: 'a', role: 'inverter', vendor: 'Sungrow', model: 'SH10RT' })
     await device({ name: 'b', role: 'inverter', vendor: 'Fronius', model: 'Symo GEN24 10.0 Plus' })
     await device({ name: 'c', role: 'meter', vendor: 'Sungrow', model: 'SH10RT' })
@@ -290,7 +290,7 @@ describe('inverter types', () => {
   })
 
   it('applies all or nothing', async () => {
-    const { admin, theirs, viewer } = registry
+    const { admin, otherTenant: theirs, viewer } = registry
     const a = await device({ role: 'inverter' })
     const b = await device({ role: 'inverter' })
     const meter = await device({ role: 'meter' })

@@ -65,7 +65,7 @@ describe('organizations', () => {
     expect((await admin.get(`/facilities/${facility.id}`)).body.distribution_company_id).toBe(id)
 
     const newcomer = await api.call('POST', '/api/v1/admin/tenants', {
-      token: registry.ours.superuser.token,
+      token: registry.ownTenant.superuser.token,
       body: { name: 'Newcomer', admin_email: 'new@example.test', admin_password: 'a password with 1 digit' },
     })
     expect(newcomer.status).toBe(201)

@@ -44,9 +44,9 @@ const send = (file: string | Buffer, query = '', id = group.id): Promise<ApiResp
     body: form(file),
   })
 const report = async (file: string | Buffer, query = ''): Promise<ApiResponse['body']> => {
-  const answer = await send(file, query)
-  expect([answer.status, answer.text.slice(0, 300)]).toEqual([201, expect.any(String)])
-  return answer.body
+  const response = await send(file, query)
+  expect([response.status, response.text.slice(0, 300)]).toEqual([201, expect.any(String)])
+  return response.body
 }
 const local = (row: Row): [date: string, hour: string] => {
   const text = new Date(Date.parse(row['hour'] ?? '') + 3 * 3_600_000).toISOString()
@@ -193,9 +193,9 @@ describe('reconciliation', () => {
       ],
     })
     const range = { from: '2026-11-01T00:00:00+03:00', to: '2026-11-02T00:00:00+03:00' }
-    for (const [place, role] of (['main_production', 'main_consumption'] as const).entries()) {
-      const fact = { facilityId: homes.facilities[place]?.id ?? '', role }
-      const name = place === 0 ? 'production' : 'consumption'
+    for (const [index, role] of (['main_production', 'main_consumption'] as const).entries()) {
+      const fact = { facilityId: homes.facilities[index]?.id ?? '', role }
+      const name = index === 0 ? 'production' : 'consumption'
       await addFacts(
         site.api.deps,
         site.tenant,
@@ -270,8 +270,11 @@ describe('a file that is refused', () => {
       'FILE_COLUMNS_UNKNOWN',
     ],
   ])('%s: never a 500', async (_what, make, status, code) => {
-    const answer = await send(await make())
-    expect([answer.status, answer.body.error_code ?? answer.body.detail.error_code]).toEqual([status, code])
+    const response = await send(await make())
+    expect([response.status, response.body.error_code ?? response.body.detail.error_code]).toEqual([
+      status,
+      code,
+    ])
   })
 
   it('is no form, has no file, or belongs to a stranger', async () => {

@@ -43,7 +43,7 @@ describe('scopes', () => {
   })
 
   it('ignores declaration fields outside of the declare operation', async () => {
-    const body = { name: 'Sly', declaration_source: 'gts_report', declared_by: registry.ours.admin.id }
+    const body = { name: 'Sly', declaration_source: 'gts_report', declared_by: registry.ownTenant.admin.id }
     expect((await registry.admin.post('/scopes', body)).body).toMatchObject({
       declaration_source: null,
       declared_by: null,
@@ -51,7 +51,7 @@ describe('scopes', () => {
   })
 
   it('declares with the same or a stronger source and refuses a weaker one', async () => {
-    const { admin, api, ours } = registry
+    const { admin, api, ownTenant: ours } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'Declared' })
     const declare = (body: object) => admin.post(`/scopes/${scope.id}/declare-same-official-party`, body)
     const first = await declare({ declaration_source: 'official_document' })

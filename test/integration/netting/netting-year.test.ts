@@ -57,10 +57,10 @@ function factsOf({ facilities: { mover, sun, both, wind, mill } }: Site, isFinal
       if (!isFinal && month === 1 && offset > 20) return []
       const twist = !isFinal && (month === 0 || month === 3) ? 5 : 0
       const hour = periodStart(period) + offset * HOUR_MS
-      const of = (facility: TestFacility, place: number) => ({
+      const of = (facility: TestFacility, index: number) => ({
         facilityId: facility.id,
         hour,
-        amount: value(month, offset, place, twist),
+        amount: value(month, offset, index, twist),
       })
       const [a, b, c, d, e] = [of(sun, 1), of(wind, 2), of(mover, 3), of(mill, 4), of(both, 5)]
       return [

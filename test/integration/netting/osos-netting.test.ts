@@ -45,7 +45,7 @@ const shown = (rows: readonly Row[]) =>
   )
 /** Readings of the hours from the month's start, by their start. */
 const hours = (values: readonly (readonly [unknown, unknown])[], first = 0) =>
-  values.map(([drawn, fed], place) => [at(first + place), drawn, fed] as const)
+  values.map(([drawn, fed], index) => [at(first + index), drawn, fed] as const)
 const post = (id: string, values: readonly (readonly [unknown, unknown])[], first = 0) =>
   postReadings(api, tenant, { id, label: 'hour_starting', readings: hours(values, first) })
 const patch = (id: string, body: object) =>
@@ -192,7 +192,7 @@ describe('official readings', () => {
   it('of several installations of one role are added, and count where all of them are known', async () => {
     const facility = await makeFacility(api.deps, tenant)
     const ids = []
-    for (let place = 0; place < 2; place++) {
+    for (let index = 0; index < 2; index++) {
       ids.push((await makeInstallation(api, tenant, { facility_id: facility.id })).id)
     }
     await post(ids[0] ?? '', [

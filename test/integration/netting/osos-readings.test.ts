@@ -169,10 +169,10 @@ describe('readings', () => {
   it('of one hour sent by many at once agree with their history', async () => {
     const { id } = await makeInstallation(api, tenant)
     const values = Array.from({ length: 12 }, (_, at) => `${at + 1}.000`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       values.map((value) => postReadings(api, tenant, { id, readings: [[end(1), value]] })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(values.map(() => 201))
+    expect(responses.map(({ status }) => status)).toEqual(values.map(() => 201))
     const [current] = await readingsOf({ id, installation_no: '' })
     const history = (await get(`/${id}/readings/history`)).body
     const seen = [...history, current].map((row: Record<string, string>) => row['import_kwh'])

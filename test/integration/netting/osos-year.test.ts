@@ -19,7 +19,7 @@ afterAll(() => api.close())
 
 /** Readings of the hours from the month's start, by their start. */
 const hours = (values: readonly (readonly [unknown, unknown])[], first = 0) =>
-  values.map(([drawn, fed], place) => [at(first + place), drawn, fed] as const)
+  values.map(([drawn, fed], index) => [at(first + index), drawn, fed] as const)
 const post = (id: string, values: readonly (readonly [unknown, unknown])[], first = 0) =>
   postReadings(api, tenant, { id, label: 'hour_starting', readings: hours(values, first) })
 
@@ -35,22 +35,22 @@ describe('a year of an installation', () => {
     )
     const building = profiles.buildings.get(1)
     // A bidirectional meter of a home with 8 kW: what the sun leaves over is fed in.
-    const net = Array.from({ length: COUNT }, (_, place) => {
-      const at = (place + 7296) % COUNT
+    const net = Array.from({ length: COUNT }, (_, index) => {
+      const at = (index + 7296) % COUNT
       return (building?.loadWh[at] ?? 0) * 7 - (building?.pvWPerKw[at] ?? 0) * 8
     })
     const facility = await makeFacility(api.deps, tenant)
     const { id } = await makeInstallation(api, tenant, { facility_id: facility.id, multiplier: '7' })
-    const lines = net.map((value, place) => {
-      const local = iso(FROM + place * HOUR_MS + TURKEY_OFFSET_MS)
+    const lines = net.map((value, index) => {
+      const local = iso(FROM + index * HOUR_MS + TURKEY_OFFSET_MS)
       const date = local.slice(0, 10).split('-').reverse().join('.')
       const saat = `${String(Number(local.slice(11, 13)) + 1).padStart(2, '0')}:00`
       return `${date};${saat};${csvNumber(Math.max(value, 0))};${csvNumber(Math.max(-value, 0))}`
     })
     // One day has no readings at all, another only 22 hours.
-    const kept = lines.map((line, place) => {
-      const day = Math.floor(place / 24)
-      return day === 40 || (day === 80 && place % 24 >= 22) ? undefined : line
+    const kept = lines.map((line, index) => {
+      const day = Math.floor(index / 24)
+      return day === 40 || (day === 80 && index % 24 >= 22) ? undefined : line
     })
     const file = ['Tarih;Saat;Aktif Çekiş;Aktif Veriş', ...kept.filter(Boolean)].join('\n')
     const report = (await importFile(api, tenant, { id, file })).body
@@ -64,12 +64,12 @@ describe('a year of an installation', () => {
        from hourly_energy where facility_id = $1 order by hour`,
       [facility.id],
     )
-    const expected = net.flatMap((value, place) =>
-      kept[place] === undefined
+    const expected = net.flatMap((value, index) =>
+      kept[index] === undefined
         ? []
         : [
             {
-              at: FROM + place * HOUR_MS,
+              at: FROM + index * HOUR_MS,
               import_kwh: kwh(Math.max(value, 0)),
               export_kwh: kwh(Math.max(-value, 0)),
             },
@@ -101,8 +101,8 @@ describe('a year of an installation', () => {
     const [producer, consumer] = group.facilities as [TestFacility, TestFacility]
     const range = { from: MONTH, to: MONTH + HOURS * HOUR_MS }
     await addFacts(api.deps, tenant, [
-      ...hourlyFacts(range, { facilityId: producer.id, role: 'main_production' }, (place) => ({
-        production: kwh(place * 10),
+      ...hourlyFacts(range, { facilityId: producer.id, role: 'main_production' }, (index) => ({
+        production: kwh(index * 10),
       })),
       ...hourlyFacts(range, { facilityId: consumer.id, role: 'main_consumption' }, () => ({
         consumption: '2.000',
@@ -111,7 +111,7 @@ describe('a year of an installation', () => {
     for (let from = 0; from < HOURS; from += 7 * 24)
       await calculate(group, from, Math.min(HOURS, from + 7 * 24))
     const { id } = await makeInstallation(api, tenant, { facility_id: producer.id })
-    const values = Array.from({ length: HOURS }, (_, place) => ['0', kwh(place * 10 + 1)] as const)
+    const values = Array.from({ length: HOURS }, (_, index) => ['0', kwh(index * 10 + 1)] as const)
     expect((await post(id, values)).body).toMatchObject({ accepted: HOURS, facts_written: HOURS })
     await calculate(group, 0, 24)
     const hourly = (await read(group, 'hourly')).body

@@ -49,7 +49,7 @@ const ensure = () => ensureSystemOrganizations(registry.api.deps)
 describe('the organizations of the seed file', () => {
   it('are in every tenant under one id after a start, and another start changes nothing', async () => {
     await ensure()
-    const [ours, theirs] = [await listAll(), await listAll(registry.stranger)]
+    const [own, others] = [await listAll(), await listAll(registry.stranger)]
     const counted = Object.fromEntries(
       TYPES.map((type) => [type, ours.filter((row) => row.org_type === type).length]),
     )
@@ -62,7 +62,7 @@ describe('the organizations of the seed file', () => {
       supplier: 21,
     })
     expect(ours.every((row) => row.is_system && row.is_active)).toBe(true)
-    expect(theirs.map(({ id }) => id)).toEqual(ours.map(({ id }) => id))
+    expect(others.map(({ id }) => id)).toEqual(own.map(({ id }) => id))
     const before = await contents()
     await ensure()
     expect(await contents()).toEqual(before)

@@ -65,8 +65,8 @@ describe('a file of prices', () => {
   ])('is the table of April 2026 %s, whole and exact', async (_how, path) => {
     const file = await readFile(new URL(`../../../${path}`, import.meta.url))
     const setId = await createSet()
-    const answer = await send(setId, file, { name: path })
-    expect([answer.status, answer.body]).toEqual([200, { imported: 38, errors: [], error_count: 0 }])
+    const response = await send(setId, file, { name: path })
+    expect([response.status, response.body]).toEqual([200, { imported: 38, errors: [], error_count: 0 }])
     const columns = published[0] ?? []
     const stored = (await prices(setId)).map((price: Record<string, unknown>) =>
       columns.map((column) => String(price[column] ?? '')),
@@ -119,10 +119,10 @@ describe('a file of prices', () => {
 
   it('holds as many rows as are allowed', async () => {
     const setId = await createSet()
-    const steps = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, (_, place) => row((place % 100) + 1))
-    const answer = await send(setId, [HEADS, ...steps].join('\n'))
-    expect(answer.body).toMatchObject({ imported: 0, error_count: TARIFF_IMPORT_ROWS_MAX - 100 })
-    expect(answer.body.errors).toHaveLength(1000)
+    const steps = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, (_, index) => row((index % 100) + 1))
+    const response = await send(setId, [HEADS, ...steps].join('\n'))
+    expect(response.body).toMatchObject({ imported: 0, error_count: TARIFF_IMPORT_ROWS_MAX - 100 })
+    expect(response.body.errors).toHaveLength(1000)
     expect(code(await send(setId, [HEADS, ...steps, row(1)].join('\n')))).toEqual([
       422,
       'CSV_IMPORT_TOO_MANY_ROWS',
@@ -154,19 +154,19 @@ describe('rows with errors', () => {
   it('are those that a spreadsheet would take for formulas, in a CSV and in a workbook', async () => {
     const setId = await createSet()
     const starts = ['=1+1', '+1', '@SUM', '-1', '\tx', '\rx']
-    const lines = starts.map((start, place) => `2026-10-01,2026-10,sanayi,other,1,${place + 1},"${start}"`)
+    const lines = starts.map((start, index) => `2026-10-01,2026-10,sanayi,other,1,${index + 1},"${start}"`)
     const csv = await send(setId, [`${HEADS},source_note`, ...lines].join('\n'))
     expect(csv.body.errors.map(({ row: at }: { row: number }) => at)).toEqual([2, 3, 4, 5, 6, 7])
     expect(csv.body.errors.every(({ message }: { message: string }) => message.includes('formula'))).toBe(
       true,
     )
-    const cells = starts.map((start, place) => [
+    const cells = starts.map((start, index) => [
       '2026-10-01',
       '2026-10',
       'sanayi',
       'other',
       1,
-      place + 1,
+      index + 1,
       start,
     ])
     const sheet = await send(setId, await book([[...HEADS.split(','), 'source_note'], ...cells]), {
@@ -248,17 +248,18 @@ describe('a file that is none', () => {
 
   it('is a workbook cut or damaged anywhere: refused by its code or read as it was, and never half', async () => {
     const whole = await book([HEADS.split(','), ['2026-10-01', '2026-10', 'sanayi', 'other', 1.5, 1]])
-    const places = Array.from({ length: 30 }, (_, place) => 4 + Math.floor(((whole.length - 4) * place) / 30))
-    for (const place of places) {
-      const cut = await send(await createSet(), whole.subarray(0, place), { name: 'a.xlsx' })
-      expect([place, ...code(cut)]).toEqual([place, 422, 'XLSX_IMPORT_INVALID'])
+    const places = Array.from({ length: 30 }, (_, index) => 4 + Math.floor(((whole.length - 4) * index) / 30))
+    for (const index of places) {
+      const cut = await send(await createSet(), whole.subarray(0, index), { name: 'a.xlsx' })
+      expect([index, ...code(cut)]).toEqual([index, 422, 'XLSX_IMPORT_INVALID'])
       const damaged = Buffer.from(whole)
-      damaged[place] = (damaged[place] ?? 0) ^ 0x55
+      damaged[index] = (damaged[index] ?? 0) ^ 0x55
       const setId = await createSet()
-      const answer = await send(setId, damaged, { name: 'a.xlsx' })
-      if (answer.status !== 200) expect([place, ...code(answer)]).toEqual([place, 422, 'XLSX_IMPORT_INVALID'])
+      const response = await send(setId, damaged, { name: 'a.xlsx' })
+      if (response.status !== 200)
+        expect([index, ...code(response)]).toEqual([index, 422, 'XLSX_IMPORT_INVALID'])
       const stored = (await prices(setId)).map(({ price }: { price: string }) => price)
-      expect(stored).toEqual(answer.status === 200 ? ['1.500000'] : [])
+      expect(stored).toEqual(response.status === 200 ? ['1.500000'] : [])
     }
   })
 
@@ -286,8 +287,8 @@ describe('the template', () => {
     const table = await readTable(file, { ...TABLE_LIMITS })
     expect(table[0]?.cells.map((cell) => cell.kind === 'text' && cell.text)).toEqual(published[0])
     const setId = await createSet()
-    const answer = await send(setId, file, { name: `template.${format}`, type })
-    expect(answer.body).toEqual({ imported: table.length - 1, errors: [], error_count: 0 })
+    const imported = await send(setId, file, { name: `template.${format}`, type })
+    expect(imported.body).toEqual({ imported: table.length - 1, errors: [], error_count: 0 })
     const sources = (await prices(setId)).map((price: Record<string, string>) => price['price'])
     expect(sources.sort()).toEqual(['1.895808', '2.081065', '2.909687', '5.157441'])
   })

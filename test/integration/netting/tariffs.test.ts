@@ -31,7 +31,7 @@ const createSet = async (period = '2026-10'): Promise<string> =>
   (await call('POST', '/price-sets', { billing_period: period })).body.id
 const addPrice = (setId: string, changes: object = {}) =>
   call('POST', `/price-sets/${setId}/prices`, { ...price, ...changes })
-const code = (answer: ApiResponse) => [answer.status, answer.body.detail.error_code]
+const code = (response: ApiResponse) => [response.status, response.body.detail.error_code]
 
 describe('price sets', () => {
   it('are created as drafts, corrected, approved and archived', async () => {
@@ -65,8 +65,8 @@ describe('price sets', () => {
   it('refuse the moves that the table does not name', async () => {
     const id = await createSet()
     for (const status of ['approved', 'archived']) {
-      const answer = await call('PATCH', `/price-sets/${id}`, { approval_status: status })
-      expect(code(answer)).toEqual([409, 'TARIFF_INVALID_TRANSITION'])
+      const response = await call('PATCH', `/price-sets/${id}`, { approval_status: status })
+      expect(code(response)).toEqual([409, 'TARIFF_INVALID_TRANSITION'])
     }
     await call('POST', `/price-sets/${id}/approve`)
     expect(code(await call('POST', `/price-sets/${id}/approve`))).toEqual([409, 'TARIFF_ALREADY_APPROVED'])
@@ -171,9 +171,9 @@ describe('prices', () => {
     ['billing_period', '2026-13'],
     ['valid_to', '2026-09-30'],
   ])('refuse %s = %j with 422', async (field, value) => {
-    const answer = await addPrice(await createSet(), { [field]: value })
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail[0].loc).toEqual(['body', field])
+    const response = await addPrice(await createSet(), { [field]: value })
+    expect(response.status).toBe(422)
+    expect(response.body.detail[0].loc).toEqual(['body', field])
   })
 
   it('never slip into a set that is being approved', async () => {
@@ -186,7 +186,7 @@ describe('prices', () => {
         `select count(*)::int as count from tariff_price where price_set_id = $1`,
         [id],
       )
-      expect(rows[0].count).toBe(added.filter((answer) => answer.status === 201).length)
+      expect(rows[0].count).toBe(added.filter((response) => response.status === 201).length)
       expect(added.every(({ status }) => status === 201 || status === 409)).toBe(true)
     }
   })
@@ -215,14 +215,14 @@ describe('who may', () => {
 
   it('an unknown set is 404 NOT_FOUND on every route', async () => {
     const id = randomUUID()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call('PATCH', `/price-sets/${id}`, { name: 'x' }),
       call('POST', `/price-sets/${id}/approve`),
       call('DELETE', `/price-sets/${id}`),
       call('GET', `/price-sets/${id}/prices`),
       addPrice(id),
     ])
-    for (const answer of answers) expect(code(answer)).toEqual([404, 'NOT_FOUND'])
+    for (const response of responses) expect(code(response)).toEqual([404, 'NOT_FOUND'])
   })
 })
 

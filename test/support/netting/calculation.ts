@@ -8,7 +8,7 @@ import { INDUSTRIAL_PRICES, makePriceSet } from './prices.ts'
 
 /** Local midnight of 1 November 2026; the clock of the tests stands at 12:30 of the 20th. */
 export const MONTH = Date.parse('2026-11-01T00:00:00+03:00')
-/** The instant so many hours after it. */
+/** The instant a number of hours after it. */
 export const at = (hours: number): string => new Date(MONTH + hours * HOUR_MS).toISOString()
 
 export interface Site {

@@ -156,13 +156,13 @@ export async function readState(
   names: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   const lists = await Promise.all(
-    groupIds.flatMap((groupId, place) =>
+    groupIds.flatMap((groupId, index) =>
       ['calculation_hour', 'virtual_meter_hour', 'amount', 'monthly_summary'].map(async (table) => {
         const { rows } = await database.pool.query(
           `select to_jsonb(t) #>> '{}' as row from ${table} t where group_id = $1 and is_current`,
           [groupId],
         )
-        return rows.map(({ row }) => `${place} ${table} ${plain(row, names)}`).sort()
+        return rows.map(({ row }) => `${index} ${table} ${plain(row, names)}`).sort()
       }),
     ),
   )

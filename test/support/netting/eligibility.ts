@@ -41,7 +41,10 @@ const pair: MemberSpec[] = [
   { role: 'consumption', name: 'Mill', limits: { 2026: '1000.000' } },
 ]
 
-async function makeReadyGroup({ admin, api, ours }: Registry, members: MemberSpec[]): Promise<TestGroup> {
+async function makeReadyGroup(
+  { admin, api, ownTenant: ours }: Registry,
+  members: MemberSpec[],
+): Promise<TestGroup> {
   const group = await makeGroup(api.deps, ours, { members })
   const { body: scope } = await admin.post('/scopes', { name: `party ${randomUUID()}` })
   await admin.post(`/scopes/${scope.id}/declare-same-official-party`, {
@@ -71,7 +74,7 @@ function evaluated({ status, body }: ApiResponse): Evaluated {
 /** The registry of two tenants, and what tests of eligibility do with it. */
 export async function startEligibility(): Promise<EligibilityBench> {
   const registry = await startRegistry()
-  const { api, ours } = registry
+  const { api, ownTenant: ours } = registry
   const { kysely, pool } = api.deps.database
   const start = api.clock.now()
   const postNow = (path: string, body?: unknown) => {

@@ -55,9 +55,9 @@ export function accountCalls(
       subscription_key: subscriptionKey ?? null,
       ...changes,
     }
-    const answer = await call('POST', '', body)
-    if (answer.status !== 201) throw new Error(answer.text)
-    return answer.body.id
+    const response = await call('POST', '', body)
+    if (response.status !== 201) throw new Error(response.text)
+    return response.body.id
   }
   return {
     call,

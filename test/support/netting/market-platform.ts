@@ -70,8 +70,8 @@ const localIso = (ts: number): string => `${iso(ts + TURKEY_OFFSET_MS).slice(0, 
 function itemText(ts: number, price: string, series: SeriesName, layout: Layout): string {
   const hour = localIso(ts).slice(11, 16)
   const date = layout === 'hour apart' ? localIso(dayStart(localDate(ts))) : localIso(ts)
-  const beside = series === 'mcp' ? `,"priceUsd":${'1.5'},"priceEur":1.25` : ''
-  return `{"date":"${date}","hour":"${hour}","${FIELD[series]}":${price}${beside}}`
+  const extraFields = series === 'mcp' ? `,"priceUsd":${'1.5'},"priceEur":1.25` : ''
+  return `{"date":"${date}","hour":"${hour}","${FIELD[series]}":${price}${extraFields}}`
 }
 
 /** A small market platform: tickets by form post, prices by the day, and every fault it is told to have. */
@@ -81,7 +81,7 @@ export async function startMarketPlatform(): Promise<MarketPlatform> {
   const good = new Set<string>()
   const calls: PlatformCall[] = []
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
+    respond(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -110,7 +110,7 @@ export async function startMarketPlatform(): Promise<MarketPlatform> {
     },
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
     const path = request.url ?? ''
     const kind = path.startsWith('/cas/') ? 'login' : 'call'

@@ -10,7 +10,7 @@ import { type MarketPlatform, type SeriesName, startMarketPlatform } from './mar
 /** A Turkey-local time, such as 2026-11-20T14:05:00. */
 export const at = (text: string): number => Date.parse(`${text}+03:00`)
 
-export interface PullWorld {
+export interface PullSetup {
   readonly platform: MarketPlatform
   readonly api: TestApi
   /** Has a superuser. */
@@ -22,26 +22,26 @@ export interface PullWorld {
   query(text: string, values?: unknown[]): Promise<any[]>
   /** Does a slot of a job of the timetable, at its time. */
   pull(name: string, slot: number): Promise<void>
-  outcomeOf(name: string): Promise<string | undefined>
+  statusOf(name: string): Promise<string | undefined>
   /** Stored rows by market and maturity. */
   counts(): Promise<Record<string, number>>
   /** From now on the platform has these prices; `price` is given the place of the hour. */
   publish(series: SeriesName, range: Range, price: (hour: number) => string): void
   /** What prices it was asked for: the series and its days. */
-  asked(): string[]
+  requests(): string[]
   /** No prices on either side, no faults. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
 /** A service, a platform, and the pulls between them; no account yet. */
-export async function startPullWorld(now: number): Promise<PullWorld> {
+export async function startPullSetup(now: number): Promise<PullSetup> {
   const platform = await startMarketPlatform()
   const api = await startApi({ config: marketConfig(platform), now: iso(now) })
   const tenant = await createTenant(api)
-  const query: PullWorld['query'] = async (text, values = []) =>
+  const query: PullSetup['query'] = async (text, values = []) =>
     (await api.deps.database.pool.query(text, values)).rows
-  const world: PullWorld = {
+  const world: PullSetup = {
     platform,
     api,
     tenant,
@@ -54,7 +54,7 @@ export async function startPullWorld(now: number): Promise<PullWorld> {
       if (!job) throw new Error(`there is no job ${name}`)
       await perform(api, { job, slot })
     },
-    async outcomeOf(name) {
+    async statusOf(name) {
       const rows = await query('select outcome from job_run where name = $1 order by slot desc limit 1', [
         name,
       ])
@@ -70,7 +70,7 @@ export async function startPullWorld(now: number): Promise<PullWorld> {
       for (let ts = from; ts < to; ts += HOUR_MS)
         platform.prices[series].set(ts, price((ts - from) / HOUR_MS))
     },
-    asked: () =>
+    requests: () =>
       platform.calls
         .filter(({ kind }) => kind === 'call')
         .map(({ path, body }) => {

@@ -72,8 +72,8 @@ export const prices = makePrices([
 /** All facts from the start of the period: what a window needs is chosen from them. */
 const factsOf = (facilities: readonly Facility[]): FactInput[] =>
   facilities.flatMap((own, index) =>
-    hoursOf({ from: START, to: START + HOURS * HOUR_MS }).flatMap((hour, place) =>
-      makeFacts(`f${index}`, hour, own.values[place % own.values.length] ?? {}),
+    hoursOf({ from: START, to: START + HOURS * HOUR_MS }).flatMap((hour, hourIndex) =>
+      makeFacts(`f${index}`, hour, own.values[hourIndex % own.values.length] ?? {}),
     ),
   )
 

@@ -15,12 +15,12 @@ export async function makeInstallation(
   tenant: TestTenant,
   body: Record<string, unknown> = {},
 ): Promise<TestInstallation> {
-  const answer = await api.call('POST', `${BASE}/installations`, {
+  const response = await api.call('POST', `${BASE}/installations`, {
     token: tenant.admin.token,
     body: { installation_no: randomBytes(5).toString('hex'), ...body },
   })
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body
 }
 
 /** A reading of an hour by its end: [timestamp, import, export]. */

@@ -16,8 +16,8 @@ export interface Caller {
 
 export interface Registry {
   readonly api: TestApi
-  readonly ours: TestTenant
-  readonly theirs: TestTenant
+  readonly ownTenant: TestTenant
+  readonly otherTenant: TestTenant
   readonly admin: Caller
   readonly viewer: Caller
   readonly stranger: Caller
@@ -38,20 +38,20 @@ const callerOf = (api: TestApi, token: string): Caller => {
 /** Two tenants that know nothing of each other, and their users. */
 export async function startRegistry(): Promise<Registry> {
   const api = await startApi()
-  const ours = await createTenant(api)
-  const theirs = await createTenant(api)
-  const admin = callerOf(api, ours.admin.token)
-  const stranger = callerOf(api, theirs.admin.token)
+  const ownTenant = await createTenant(api)
+  const otherTenant = await createTenant(api)
+  const admin = callerOf(api, ownTenant.admin.token)
+  const stranger = callerOf(api, otherTenant.admin.token)
   return {
     api,
-    ours,
-    theirs,
+    ownTenant,
+    otherTenant,
     admin,
-    viewer: callerOf(api, ours.viewer.token),
+    viewer: callerOf(api, ownTenant.viewer.token),
     stranger,
-    superuser: callerOf(api, theirs.superuser.token),
+    superuser: callerOf(api, otherTenant.superuser.token),
     async facility(body = {}, caller = admin) {
-      const subregionId = await makeSubregion(api.deps, caller === stranger ? theirs : ours)
+      const subregionId = await makeSubregion(api.deps, caller === stranger ? otherTenant : ownTenant)
       const { status, body: made } = await caller.post('/facilities', { subregion_id: subregionId, ...body })
       expect(status).toBe(201)
       return { id: made.id, subregionId }

@@ -3,7 +3,7 @@ import { marketAlarms } from './alarms.ts'
 import { type FailureKind, PlatformFailure } from './failure.ts'
 
 const account = { id: 'a', name: 'main' }
-const told = (kind: FailureKind) =>
+const changesOf = (kind: FailureKind) =>
   marketAlarms({
     is: 'failed',
     account,
@@ -12,13 +12,13 @@ const told = (kind: FailureKind) =>
 
 describe('alarms of the market platform', () => {
   it('open one and close those that the failure disproves', () => {
-    expect(told('not_whitelisted')).toEqual(['open marketop_portal_not_whitelisted'])
-    expect(told('fetch_failed')).toEqual(['open marketop_fetch_failed'])
-    expect(told('auth_failed')).toEqual([
+    expect(changesOf('not_whitelisted')).toEqual(['open marketop_portal_not_whitelisted'])
+    expect(changesOf('fetch_failed')).toEqual(['open marketop_fetch_failed'])
+    expect(changesOf('auth_failed')).toEqual([
       'open marketop_api_auth_failed',
       'close marketop_portal_not_whitelisted',
     ])
-    expect(told('subscription_missing')).toEqual([
+    expect(changesOf('subscription_missing')).toEqual([
       'open marketop_subscription_missing',
       'close marketop_portal_not_whitelisted',
       'close marketop_api_auth_failed',
@@ -26,8 +26,8 @@ describe('alarms of the market platform', () => {
   })
 
   it('close: all by a pull or when nobody pulls any more, those of the access by a test-call', () => {
-    for (const standing of [{ is: 'pulled' }, { is: 'idle', reason: 'off' }] as const)
-      expect(marketAlarms(standing).map(({ isOpen }) => isOpen)).toEqual([false, false, false, false])
+    for (const state of [{ is: 'pulled' }, { is: 'idle', reason: 'off' }] as const)
+      expect(marketAlarms(state).map(({ isOpen }) => isOpen)).toEqual([false, false, false, false])
     const accepted = marketAlarms({ is: 'accepted' }).map(({ policy }) => policy)
     expect(accepted).toHaveLength(3)
     expect(accepted).not.toContain('marketop_fetch_failed')

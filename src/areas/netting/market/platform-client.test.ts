@@ -115,9 +115,9 @@ describe('the client of the market platform', () => {
         [PTF_TENTATIVE, '23.250000'],
         [SMF_FINAL, '23.000000'],
       ] as const) {
-        const answer = await prices(series)
-        expect(answer).toHaveLength(24)
-        expect(answer.at(-1)).toEqual({ ts: from + 23 * HOUR_MS, price: last })
+        const response = await prices(series)
+        expect(response).toHaveLength(24)
+        expect(response.at(-1)).toEqual({ ts: from + 23 * HOUR_MS, price: last })
       }
     }
   })

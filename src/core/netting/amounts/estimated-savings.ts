@@ -13,9 +13,9 @@ import {
 } from './pricing.ts'
 
 /**
- * estimated_savings: matched energy at the customer's bill price (the hour's own segment for a multi-time
- * meter), else at the related tariff. Energy used behind the facility's own meter also saves the distribution
- * fee, where one is known; it counts as the dearest part of what was matched.
+ * estimated_savings: matched energy at the customer's bill price (the segment of the hour for a multi-time
+ * meter), otherwise at the related tariff. Energy used behind the facility's own meter also saves the
+ * distribution fee, where one is known; it counts as the most expensive part of the matched energy.
  */
 export function estimatedSavings(
   pricing: Pricing,

@@ -4,7 +4,10 @@ import type { Slice } from '../slices.ts'
 import type { AboneGrubu, PriceRowInput } from '../types.ts'
 import { groupLabel, type Pricing } from './pricing.ts'
 
-/** The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy lost. */
+/**
+ * The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy
+ * lost.
+ */
 export const lowestPrice = (pricing: Pricing, { consumers, date }: Slice): PriceRowInput | null =>
   lowestPriceOf(
     pricing,
@@ -13,8 +16,8 @@ export const lowestPrice = (pricing: Pricing, { consumers, date }: Slice): Price
   )
 
 /**
- * The lowest over the subscriber groups of consumers, else, with a warning, the lowest of their related tariffs over
- * every step. Null with a warning when there is none.
+ * The lowest over the subscriber groups of consumers, else, with a warning, the lowest of their related
+ * tariffs over every step. Null with a warning when there is none.
  */
 export function lowestPriceOf(
   pricing: Pricing,

@@ -5,7 +5,7 @@ import { isValidOn, type PriceBook, type PriceSet } from './price-choice.ts'
 
 export interface LuChoice {
   readonly luClass: LuClass
-  /** Why the class is not the facility's own word; null when it is. */
+  /** The reason why the class is not the declared one; null when it is. */
   readonly warning: WarningCode | null
 }
 
@@ -32,9 +32,9 @@ export function luClassOf(member: Pick<MemberInput, 'producerTariffGroup' | 'sou
 const STEP_OF: Readonly<Record<LuClass, number>> = { lisanssiz_uretici_1: 1, lisanssiz_uretici_2: 2 }
 
 /**
- * The system usage price of a class. [inferred] A price row has no place for the class in its key, so it is
- * read from tariff_class or tariff_code, else from the step number of an other/system_usage row, else the
- * only other/system_usage row without step and class serves both.
+ * The system usage price of a class. [inferred] The key of a price row has no column for the class. The class
+ * is therefore read from tariff_class or tariff_code, otherwise from the step number of an other/system_usage
+ * row; otherwise the only other/system_usage row without step and class serves both classes.
  */
 export const systemUsagePrice = (book: PriceBook, luClass: LuClass, date: LocalDate): PriceRowInput | null =>
   book.memoize(`system_usage|${luClass}|${date}`, () => {

@@ -21,14 +21,14 @@ export interface PriceBook {
   stepsOf(purpose: PricePurpose, aboneGrubu: AboneGrubu): readonly number[]
   /** Remembers a choice made outside `resolve`, for the input hash. */
   memoize(key: string, choose: () => PriceRowInput | null): PriceRowInput | null
-  /** Every question asked so far with its answer. */
+  /** Every lookup so far with its result. */
   lookups(): ReadonlyMap<string, PriceRowInput | null>
 }
 
 /**
- * Prices as they hold for one billing period. [inferred] Approved rows of the period and of earlier ones
- * count while they are valid; rows of an archived set only for their own period, so that a late correction
- * keeps its money.
+ * The prices in force for one billing period. [inferred] Approved rows of the period and of earlier ones
+ * count while they are valid. Rows of an archived set count only for their own period, so that a late
+ * correction keeps its amounts.
  */
 export function openPriceBook(rows: readonly PriceRowInput[], billingPeriod: BillingPeriod): PriceBook {
   const usable = rows.filter((row) =>
@@ -92,8 +92,8 @@ export const isValidOn = (row: PriceRowInput, date: LocalDate): boolean =>
   row.validFrom <= date && (row.validTo === null || date <= row.validTo)
 
 /**
- * [inferred] Every key is tried in the newest set before an older one is looked at. The voltage level chooses
- * nothing: it is not part of a row's key.
+ * [inferred] Every key is tried in the newest set before an older set is used. The voltage level is not part
+ * of a row's key and selects nothing.
  */
 function choosePrice(sets: readonly PriceSet[], query: PriceQuery, date: LocalDate): PriceRowInput | null {
   const keys = fallbackKeys(query)
@@ -134,13 +134,16 @@ export function segmentOf(hour: number): TimeSegment {
 }
 
 /**
- * [inferred] The date whose prices hold for a residential month: its first day, or, where the tariff begins
- * later in the month, the first day on which homes have one.
+ * [inferred] The date that determines the prices of a residential month: its first day, or, where the tariff
+ * begins later in the month, the first day on which homes have a tariff.
  */
 export const monthPriceDate = (book: PriceBook, billingPeriod: BillingPeriod): LocalDate =>
   firstPriceDate(book, billingPeriod, new Set(['mesken']))
 
-/** The first day of the period on which one of the subscriber groups has a related tariff; without any its first. */
+/**
+ * The first day of the period on which one of the subscriber groups has a related tariff; without any its
+ * first.
+ */
 export function firstPriceDate(
   book: PriceBook,
   billingPeriod: BillingPeriod,

@@ -6,14 +6,14 @@ import type { AmountRow, MemberInput, PeriodInput, PriceRowInput } from '../type
 import { openWarnings, type WarningList } from '../warning-list.ts'
 import { openPriceBook, type PriceBook } from './price-choice.ts'
 
-/** What every amount of a run is priced with. */
+/** The context in which every amount of a run is priced. */
 export interface Pricing {
   readonly book: PriceBook
   readonly warnings: WarningList
   readonly groupId: string
   readonly groupName: string
   readonly billingPeriod: BillingPeriod
-  /** Matched energy of homes is one type of amount, that of all others two. */
+  /** True for homes: their matched energy is one type of amount, that of all others two. */
   readonly isResidential: boolean
   /** The slice is a month: single-time prices only. */
   readonly isMonthly: boolean
@@ -40,7 +40,7 @@ export const groupLabel = ({ groupName, billingPeriod }: Pricing): string =>
 export const facilityLabel = (pricing: Pricing, member: MemberInput): string =>
   `${member.facilityName ?? `facility ${member.facilityId}`} of ${groupLabel(pricing)}`
 
-/** The unit price and the row it came from; null for a quantity that finds no price. */
+/** The unit price and its row; null for a quantity without a price. */
 export interface UnitPrice {
   readonly priceTryPerKwh: TryPerKwh
   readonly id: string
@@ -68,9 +68,9 @@ export interface PricedPart {
 }
 
 /**
- * Prices a consumer's matched energy, split at the step threshold where the price has steps. The two warnings
- * say when a home is priced flat for want of a step price, and when an unknown month to date made the step a
- * guess.
+ * Prices a consumer's matched energy, split at the step threshold where the price has steps. Two warnings are
+ * possible: a home is priced flat because no step price exists, and the step is assumed because the month to
+ * date is unknown.
  */
 export function priceMatched(
   pricing: Pricing,

@@ -3,8 +3,8 @@ import type { AmountRow } from '../types.ts'
 import { amountRow, facilityLabel, type Pricing } from './pricing.ts'
 
 /**
- * sktt_matched_consumption: stands in for the supplier payment of a facility on the last-resort tariff, never
- * beside it. The price is the one typed in; it is not computed from market prices.
+ * sktt_matched_consumption: replaces the supplier payment of a facility on the last-resort tariff. The price
+ * is the entered one; it is not computed from market prices.
  */
 export function skttMatched(pricing: Pricing, { slice }: NettedSlice, share: ConsumerShare): AmountRow[] {
   const { member } = share.party

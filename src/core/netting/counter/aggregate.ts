@@ -4,7 +4,7 @@ import { type CounterHour, completenessPct } from './energy-by-hour.ts'
 
 /** Hours folded into a Turkey-local day or month. */
 export interface EnergyBucket extends Omit<CounterHour, 'hour'>, Range {
-  /** How many hours were given for it; completeness is a share of these. */
+  /** Number of given hours; completeness is a share of these. */
   readonly hours: number
 }
 
@@ -53,9 +53,12 @@ function sumHours(hours: readonly CounterHour[], range: Range): EnergyBucket {
 
 export interface AggregateInput {
   readonly variant: 'consumption' | 'production'
-  /** What the register gave for the bucket; an hour and an EnergyBucket both fit. */
+  /** The result of the register for the bucket; an hour and an EnergyBucket both fit. */
   readonly register: Pick<CounterHour, 'energy' | 'hasReading'>
-  /** The mean of active_power in kW, positive in the direction of the variant; null when the device reports none. */
+  /**
+   * The mean of active_power in kW, positive in the direction of the variant; null when the device reports
+   * none.
+   */
   readonly powerKw: number | null
   readonly bucket: Range
   /** kvarh in thousandths. */
@@ -70,9 +73,9 @@ export interface AggregateRow {
 }
 
 /**
- * Takes the register where it can, the power where it must. A register that stands still while power flows is flat:
- * its 0 is not believed. A register without a reading in the bucket still gives the linear share, so that the
- * buckets keep summing to the register, but as an estimate.
+ * Uses the register where possible, and the power otherwise. A register that does not move while power flows
+ * is flat, and its 0 is not used. A register without a reading in the bucket still provides the linear share,
+ * so that the buckets sum to the register, but marked as an estimate.
  */
 export function aggregateRow(input: AggregateInput): AggregateRow {
   const { totalEnergy, isEstimated } = energyOf(input)

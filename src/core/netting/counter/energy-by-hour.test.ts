@@ -75,7 +75,8 @@ describe('a register that rises', () => {
   })
 
   it('is exact where a product leaves the safe integers', () => {
-    // In double arithmetic the register at 01:00 comes out a millionth low, just below the half that rounds up.
+    // In double arithmetic the register at 01:00 comes out a millionth low, just below the half that rounds
+    // up.
     const readings = [
       { at: at('0:00'), value: 466 },
       { at: at('0:00') + 10_802_001, value: 466 + 9_000_422_662_504 },
@@ -181,7 +182,7 @@ describe('a gap', () => {
     ]
     const readings = [...hourly, ...late]
     const hours = hoursBetween('0:00', '28:00', { readings })
-    // 90 minutes are 1.5 intervals of an hour, 91 are not. The first hour is judged by the day after it.
+    // 90 minutes are 1.5 intervals of an hour, 91 are not. The interval of the first hour is derived from the day after it.
     expect(pick(hours, 'completenessPct').slice(0, 3)).toEqual([66.67, 100, 100])
     expect(pick(hours, 'completenessPct').slice(24)).toEqual([100, 83.33, 0, 65])
   })
@@ -226,9 +227,9 @@ describe('a register that falls', () => {
     const hours = hoursBetween('10:00', '11:00', { readings, rolloverAt: 10_000_000_000 })
     expect(energies(hours)).toEqual(['5.000'])
     expect(pick(hours, 'isSuspect')).toEqual([false])
-    const crossing = meter('9:30 9997', '10:30 9999', '11:30 1', '12:30 4')
+    const rollover = meter('9:30 9997', '10:30 9999', '11:30 1', '12:30 4')
     expect(
-      energies(hoursBetween('10:00', '12:00', { readings: crossing, rolloverAt: 10_000_000_000 })),
+      energies(hoursBetween('10:00', '12:00', { readings: rollover, rolloverAt: 10_000_000_000 })),
     ).toEqual(['2.000', '2.500'])
   })
 

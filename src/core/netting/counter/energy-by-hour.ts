@@ -6,16 +6,22 @@ import { type Interval, intervalsOf, type Reading, trueReadings } from './readin
 export interface CounterHour {
   /** The start of the hour, epoch milliseconds. */
   readonly hour: number
-  /** Also the linear share of an hour without a reading; null where no two readings enter or surround the hour. */
+  /**
+   * Includes the linear share of an hour without a reading; null where no two readings are in or around the
+   * hour.
+   */
   readonly energy: Kwh | null
   readonly coveredMs: number
   /** Covered minutes / 60 × 100, to 2 decimals. */
   readonly completenessPct: number
-  /** A reading inside the hour or on its edges. Without one a netting fact is missing, an aggregate an estimate. */
+  /**
+   * A reading inside the hour or on its edges. Without one a netting fact is missing, an aggregate an
+   * estimate.
+   */
   readonly hasReading: boolean
   /** A reset or a false reading touches the hour. */
   readonly isSuspect: boolean
-  /** No reading at or after its end yet: the last one stands in, and a later build heals the hour. */
+  /** No reading at or after its end yet: the last reading is used, and a later build repairs the hour. */
   readonly isOpen: boolean
 }
 
@@ -32,10 +38,10 @@ export interface CounterInput {
 
 /** However rarely a device should report, readings this close together leave no hole. */
 const COVERED_ALWAYS_MS = 15 * 60_000
-/** A reading may come late by half an interval before the time counts as not covered. */
+/** A reading may be late by half an interval before the time counts as not covered. */
 const COVERED_INTERVALS = 1.5
 
-/** What is known of each hour, column by column. */
+/** The state of each hour, column by column. */
 interface HourColumns {
   readonly range: Range
   readonly wh: Float64Array
@@ -46,10 +52,10 @@ interface HourColumns {
 }
 
 /**
- * Cuts a register into hourly energy. Between two readings the register is a straight line; the hour takes the
- * difference of that line at its edges, each rounded half up to Wh. So the hours between two readings of a register
- * that never fell sum to the difference of the two rounded readings, whichever window they were asked in.
- * One row for every hour of the range.
+ * Converts a register into hourly energy. Between two readings the register is interpolated linearly; the
+ * energy of an hour is the difference of that line at its edges, each rounded half up to Wh. The hours
+ * between two readings of a register that never fell thus sum to the difference of the two rounded readings,
+ * for every requested range. Returns one row for every hour of the range.
  */
 export function energyByHour(input: CounterInput): CounterHour[] {
   const { range, readings, reportingIntervalMs, rolloverAt } = input
@@ -80,7 +86,7 @@ function newColumns(range: Range): HourColumns {
   }
 }
 
-/** Gives each hour that an interval overlaps its share. */
+/** Adds its share to each hour that an interval overlaps. */
 function distributeInterval(
   columns: HourColumns,
   interval: Interval,
@@ -106,8 +112,9 @@ function distributeInterval(
 }
 
 /**
- * The register at an instant of the interval, in whole Wh, half up. Exact: the fraction of a millionth that the
- * division leaves cannot change a rounding to thousands of millionths. Only products beyond 2^53 need BigInt.
+ * The register at an instant of the interval, in whole Wh, half up. Exact: the fraction of a millionth that
+ * the division leaves cannot change a rounding to thousands of millionths. Only products beyond 2^53 need
+ * BigInt.
  */
 function whAt({ from, to, startValue, endValue }: Interval, at: number): number {
   if (at === to) return roundToWh(endValue)
@@ -139,10 +146,11 @@ function markReading({ range, hasReading }: HourColumns, at: number): void {
 }
 
 /**
- * Is a stretch no longer than 1.5 reporting intervals, when the interval has to be learnt? It is the median (the
- * lower one) of the spacings between the readings of the 24 hours before the hour, so it depends on the hour alone
- * and does not move when later readings come. Where those hours hold no two readings (a new device, a day of
- * silence), the 24 hours after the start of the hour are counted in. No spacing at all: nothing is regular.
+ * True for a stretch of at most 1.5 reporting intervals, where the interval is derived from the readings. The
+ * interval is the lower median of the spacings between the readings of the 24 hours before the hour. It
+ * depends on the hour alone and does not change with later readings. Where those hours have fewer than two
+ * readings (a new device, a day of silence), the 24 hours after the start of the hour are included. Without
+ * any spacing the result is false.
  */
 function isRegular(readings: readonly Reading[], hour: number, lengthMs: number): boolean {
   const first = indexAtOrAfter(readings, hour - DAY_MS)
@@ -151,7 +159,7 @@ function isRegular(readings: readonly Reading[], hour: number, lengthMs: number)
   return spacings.tooShort <= (spacings.all - 1) / 2
 }
 
-/** How many spacings lie in a window, and how many of them are so short that the length exceeds 1.5 of them. */
+/** Counts the spacings in a window, and those that are so short that the length exceeds 1.5 of them. */
 function countSpacings(
   readings: readonly Reading[],
   window: { readonly first: number; readonly to: number; readonly lengthMs: number },
@@ -195,6 +203,6 @@ function rowsOf(columns: HourColumns, lastAt: number): CounterHour[] {
   })
 }
 
-/** Covered time as a percentage of so many hours, to 2 decimals. */
+/** Covered time as a percentage of a number of hours, to 2 decimals. */
 export const completenessPct = (coveredMs: number, hours: number): number =>
   Math.round((coveredMs / (hours * HOUR_MS)) * 10_000) / 100

@@ -1,6 +1,9 @@
 import type { CounterHour } from './energy-by-hour.ts'
 
-/** The values of data_quality that a register can give; corrected, estimated_profiled and unknown come from elsewhere. */
+/**
+ * The values of data_quality that a register can give; corrected, estimated_profiled and unknown come from
+ * elsewhere.
+ */
 export type CounterQuality = 'complete' | 'partial' | 'missing' | 'suspect'
 
 /** Thresholds of the interface on completeness_pct. */
@@ -8,9 +11,9 @@ const COMPLETE_FROM_PCT = 95
 const LOW_BELOW_PCT = 50
 
 /**
- * The data_quality of an hour, and whether a warning belongs in the log (below 50 %).
- * An hour without a reading, or with nothing but the first or last reading of all on its edge, is missing and the
- * fact has no value, even when a reset spans it; in every other hour a reset outweighs the completeness.
+ * The data_quality of an hour; `isLow` (below 50 %) requests a log warning. An hour without a reading, or
+ * with only the very first or last reading on its edge, is missing, and the fact has no value, even when a
+ * reset spans it. In every other hour a reset outweighs the completeness.
  */
 export function qualityOf(
   hour: Pick<CounterHour, 'energy' | 'completenessPct' | 'hasReading' | 'isSuspect'>,

@@ -24,8 +24,8 @@ describe('readings that count', () => {
     fc.assert(
       fc.property(noise, (readings) => {
         const { kept } = trueReadings(readings)
-        const places = kept.map((reading) => readings.indexOf(reading))
-        expect(places.every((place, index) => place - (places[index - 1] ?? -1) <= 2)).toBe(true)
+        const indexes = kept.map((reading) => readings.indexOf(reading))
+        expect(indexes.every((own, nth) => own - (indexes[nth - 1] ?? -1) <= 2)).toBe(true)
         expect(kept[0]).toBe(readings[0])
         expect(kept.at(-1)).toBe(readings.at(-1))
       }),

@@ -9,7 +9,9 @@ export interface Reading {
   readonly value: number
 }
 
-/** Two neighbouring readings, with the register at both ends counted from one base, so that it never falls. */
+/**
+ * Two neighbouring readings, with the register at both ends counted from one base, so that it never falls.
+ */
 export interface Interval {
   readonly from: number
   readonly to: number
@@ -20,23 +22,25 @@ export interface Interval {
 }
 
 /**
- * So many readings at or before the start of what is loaded, and at or after its end, make every hour independent
- * of the range asked for. Three, because whether a reading is false shows two readings later (and earlier), and
- * one more stands in for it if it is. The same the other way round: a new reading can change the energy from the
- * third reading before it to the third after it, and, where the reporting interval is learnt, the completeness of
+ * This number of readings at or before the start of the loaded range, and at or after its end, makes every
+ * hour independent of the requested range. It is three because a false reading is only recognized two readings later (or earlier),
+ * and one more replaces it if it is false. Conversely, a new reading can change the energy from the third
+ * reading before it to the third after it, and, where the reporting interval is derived, the completeness of
  * the day on either side.
  */
 export const NEIGHBOUR_READINGS = 3
 
 /**
- * The readings that `energyByHour` needs for a range: those inside the answer, and NEIGHBOUR_READINGS at or before
- * its start and at or after its end. Where fewer exist, all there are. A device without a reporting interval in
- * its settings needs a day more on either side, from which the interval is learnt.
+ * The readings that `energyByHour` needs for a range: those inside it, and NEIGHBOUR_READINGS at or before
+ * its start and at or after its end. Where fewer exist, all of them. A device without a configured reporting
+ * interval needs an additional day on either side, from which the interval is derived.
  */
 export const rangeToLoad = (range: Range, reportingIntervalMs?: number): Range =>
   reportingIntervalMs === undefined ? { from: range.from - DAY_MS, to: range.to + DAY_MS } : range
 
-/** Fell, and the next reading is back where it was or above: a 0 sent while the meter started, for example. */
+/**
+ * Fell, and the next reading is back where it was or above: a 0 sent while the meter started, for example.
+ */
 function isDip(readings: readonly Reading[], index: number): boolean {
   const before = readings[index - 1]
   const reading = readings[index]
@@ -46,9 +50,10 @@ function isDip(readings: readonly Reading[], index: number): boolean {
 }
 
 /**
- * Rose, and the next reading is back between: two halves of a register read at different instants, for example.
- * Not when that next reading is at least twice the one before: such a young register may really have started anew.
- * Nor beside a dip, which explains the same fall by itself; so no two false readings ever follow each other.
+ * True for a reading that rose while the next one is back between its neighbours: two halves of a register
+ * read at different instants, for example. False when the next reading is at least twice the one before,
+ * because such a young register may really have restarted. False next to a dip, which explains the same fall
+ * by itself; so two false readings never follow each other.
  */
 function isSpike(readings: readonly Reading[], index: number): boolean {
   const before = readings[index - 1]
@@ -61,9 +66,9 @@ function isSpike(readings: readonly Reading[], index: number): boolean {
 }
 
 /**
- * The readings that count. A single reading out of line with both its neighbours is passed over: counted as a reset
- * it would add the whole register. Two in a row below the register confirm a reset; the last reading of all counts
- * as it stands until the next one tells.
+ * The readings that count. A single reading out of line with both its neighbours is skipped: counted as a
+ * reset it would add the whole register. Two readings in a row below the register confirm a reset. The very
+ * last reading counts unchanged until the next one arrives.
  */
 export function trueReadings(readings: readonly Reading[]): { kept: Reading[]; isBridged: boolean[] } {
   const kept: Reading[] = []
@@ -83,15 +88,19 @@ export function trueReadings(readings: readonly Reading[]): { kept: Reading[]; i
   return { kept, isBridged }
 }
 
-/** A meter that starts anew starts near zero. A register that kept more than this share of itself was corrected. */
+/**
+ * A restarted meter begins near zero. A register that retained more than this share of its value was
+ * corrected.
+ */
 const STEP_BACK_MAX_SHARE = 0.1
 
 /**
- * Where the register stood at the earlier reading, counted so that the later reading is the end.
- * - It rose: where it stood.
- * - It fell by more than half of its configured width: it rolled over, and stood so far below zero.
- * - It fell by a tenth or less: corrected by somebody; nothing grew (counted as a reset it would add it all again).
- * - Else a reset: it began at zero, so the growth is the later reading itself.
+ * The register at the earlier reading, relative to the later one.
+ * - It rose: its value.
+ * - It fell by more than half of its configured width: a rollover; its value less the width.
+ * - It fell by a tenth or less: a manual correction; no energy (counted as a reset the whole register would
+ *   be added again).
+ * - Otherwise a reset: zero, so the energy is the later reading itself.
  */
 function baseOf(before: number, after: number, rolloverAt: number | undefined): number {
   if (after >= before) return before

@@ -16,7 +16,7 @@ const applyRule = ({ code, severity, isBlocking, check }: Rule, input: Eligibili
   ...check(input),
 })
 
-/** A blocking fail blocks; else an open question of the blocking class keeps the group from being valid. */
+/** A blocking fail blocks the group; otherwise a blocking not_checked keeps it from being valid. */
 export function statusOf(results: readonly Pick<RuleResult, 'isBlocking' | 'status'>[]): EligibilityStatus {
   const blocking = results.filter((result) => result.isBlocking)
   if (blocking.some(({ status }) => status === 'fail')) return 'blocked'

@@ -1,7 +1,10 @@
 import { idsOf, namesOf } from './members.ts'
 import type { EligibilityInput, EligibilityMember, Rule, Verdict } from './types.ts'
 
-/** Same person: one declared scope, and every facility in it. A facility whose scope is unknown leaves it open. */
+/**
+ * Same person: one declared scope, and every facility in it. A facility whose scope is unknown leaves it
+ * open.
+ */
 export const r001: Rule = { code: 'R001', severity: 'error', isBlocking: true, check }
 
 function check({ scope, members }: EligibilityInput): Verdict {
@@ -27,7 +30,10 @@ function check({ scope, members }: EligibilityInput): Verdict {
   return { status: 'pass', message: `All facilities belong to the declared scope ${scope.name}.` }
 }
 
-/** Members known to be in another scope than the group; without that one, all whose known scopes differ. */
+/**
+ * Members known to be in another scope than the group. For a group without a scope all members, if their
+ * known scopes differ.
+ */
 function membersOfOtherScopes(members: readonly EligibilityMember[], groupScopeId: string | undefined) {
   const placed = members.filter((member) => member.scopeId !== null)
   if (groupScopeId !== undefined) return placed.filter((member) => member.scopeId !== groupScopeId)

@@ -1,7 +1,10 @@
 import { consumersOf } from './members.ts'
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
-/** Structure: someone produces. A group that only produces passes and says so; all its production is free. */
+/**
+ * Structure: at least one member produces. A group that only produces passes with a reason code; all its
+ * production is free.
+ */
 export const r002: Rule = { code: 'R002', severity: 'error', isBlocking: true, check }
 
 function check({ members }: EligibilityInput): Verdict {

@@ -1,7 +1,9 @@
 import { consumersOf, idsOf, knownAboneGroups, listed, namesOf } from './members.ts'
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
-/** Same subscriber group (abone_grubu) of all consumers. An unknown one leaves it open, which does not block. */
+/**
+ * Same subscriber group (abone_grubu) of all consumers. An unknown one leaves it open, which does not block.
+ */
 export const r003: Rule = { code: 'R003', severity: 'error', isBlocking: true, check }
 
 function check(input: EligibilityInput): Verdict {

@@ -2,8 +2,9 @@ import { consumersOf, idsOf, knownAboneGroups, listed, namesOf } from './members
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
 /**
- * Homes (mesken) are netted by the month and without a limit, so they never share a group with others. An unknown
- * subscriber group beside a home leaves it open; as in R003 that does not block. [our decision]
+ * Homes (mesken) are netted by the month and without a limit, so they never share a group with others. An
+ * unknown subscriber group next to a home leaves the rule open; as in R003 that does not block. [our
+ * decision]
  */
 export const r003m: Rule = { code: 'R003M', severity: 'error', isBlocking: true, check }
 
@@ -28,7 +29,7 @@ function check(input: EligibilityInput): Verdict {
       severity: 'warning',
       isBlocking: false,
       reasonCode: 'ABONE_GRUBU_UNKNOWN',
-      message: `Beside homes, the subscriber group is unknown of ${namesOf(unknown)}.`,
+      message: 'Beside homes, the subscriber group is unknown of ' + `${namesOf(unknown)}.`,
       details: { facility_ids: idsOf(unknown) },
     }
   }

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
 import { r005 } from './r005.ts'
 
-/** A group with the given supplier, its consumers f0, f1 … with theirs, and a producer whose plays no part. */
+/**
+ * A group with the given supplier, its consumers f0, f1 … with theirs, and a producer whose plays no part.
+ */
 const check = (responsibleSupplierId: string | null, ...suppliers: (string | null)[]) =>
   r005.check(
     makeGroupInput({

@@ -1,7 +1,9 @@
 import { consumersOf, idsOf, namesOf } from './members.ts'
 import type { EligibilityInput, EligibilityMember, Rule, Verdict } from './types.ts'
 
-/** One supplier: that of every consumer is the group's. An unknown one leaves it open, which does not block. */
+/**
+ * One supplier: that of every consumer is the group's. An unknown one leaves it open, which does not block.
+ */
 export const r005: Rule = { code: 'R005', severity: 'error', isBlocking: true, check }
 
 function check(input: EligibilityInput): Verdict {

@@ -1,6 +1,6 @@
 import type { Rule } from './types.ts'
 
-/** Last-resort supply (SKTT): no source tells yet how consumers are really supplied. */
+/** Last-resort supply (SKTT): no source provides the actual supply of consumers yet. */
 export const r008: Rule = {
   code: 'R008',
   severity: 'info',

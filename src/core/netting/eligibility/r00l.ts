@@ -1,6 +1,6 @@
 import type { Rule } from './types.ts'
 
-/** Agreement with the record of the market operator (LÜM): no source holds that record yet. */
+/** Agreement with the record of the market operator (LÜM): no source provides that record yet. */
 export const r00l: Rule = {
   code: 'R00L',
   severity: 'info',

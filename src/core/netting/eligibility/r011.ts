@@ -1,6 +1,6 @@
 import type { Rule } from './types.ts'
 
-/** Facility transfer (devir): no source tells yet of a pending change of owner. */
+/** Facility transfer (devir): no source reports a pending change of owner yet. */
 export const r011: Rule = {
   code: 'R011',
   severity: 'warning',

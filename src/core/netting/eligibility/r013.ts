@@ -3,7 +3,9 @@ import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
 const CONFIRMED: readonly string[] = ['grid_operator_confirmed', 'lum_reported']
 
-/** Official notification: the grid operator confirmed the group, and every member is metered. A warning only. */
+/**
+ * Official notification: the grid operator confirmed the group, and every member is metered. A warning only.
+ */
 export const r013: Rule = { code: 'R013', severity: 'warning', isBlocking: false, check }
 
 function check({ groupStatus, members, facilityIdsWithMainMeter }: EligibilityInput): Verdict {

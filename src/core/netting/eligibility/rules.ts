@@ -14,8 +14,8 @@ import { r013 } from './r013.ts'
 import type { Rule } from './types.ts'
 
 /**
- * The 13 registered rules in the order of their results. R004, R006 and R012 are reserved: the first two ask for
- * nothing that the law does, the third is kept at every write. [our decision: the interface names 16 ids]
+ * The 13 registered rules in the order of their results. R004, R006 and R012 are reserved: the law does not
+ * require the first two, and the third is enforced at every write. [our decision: the interface names 16 ids]
  */
 export const RULES: readonly Rule[] = [
   r001,

@@ -2,8 +2,8 @@ import type { LocalDate } from '../../../kernel/time.ts'
 import type { AboneGrubu, EligibilityStatus, MemberRole, PriceRowInput } from '../types.ts'
 
 /**
- * What an evaluation of a group looks at, as it stands on one Turkey-local day, and what it finds. Plain data on both
- * sides; the order of no list carries a meaning.
+ * The input of an evaluation of a group on one Turkey-local day, and its result. Both are plain data; the
+ * order of lists has no meaning.
  */
 export type RuleCode =
   | 'R001'
@@ -54,19 +54,22 @@ export interface EligibilityInput {
   readonly members: readonly EligibilityMember[]
   /** Members with a limit account of the year of `today`. */
   readonly facilityIdsWithAccount: readonly string[]
-  /** Of the year of `today`. */
+  /** Transfers in the year of `today`. */
   readonly transfers: readonly EligibilityTransfer[]
   /** Members with a meter in a main role now. */
   readonly facilityIdsWithMainMeter: readonly string[]
   readonly prices: readonly EligibilityPrice[]
 }
 
-/** What a rule says of a group. Severity and class stand here only where the result has others than its rule. */
+/**
+ * The result of a rule for a group. Severity and class are present only where they differ from those of the
+ * rule.
+ */
 export interface Verdict {
   readonly status: RuleStatus
   readonly message: string
   readonly reasonCode?: string
-  /** Goes out as it is: snake_case keys, ids and words. */
+  /** Sent unchanged: snake_case keys, ids and codes. */
   readonly details?: Readonly<Record<string, unknown>>
   readonly severity?: RuleSeverity
   readonly isBlocking?: boolean
@@ -75,7 +78,7 @@ export interface Verdict {
 export interface Rule {
   readonly code: RuleCode
   readonly severity: RuleSeverity
-  /** Whether a fail blocks the group and an open question keeps it from being valid. */
+  /** True when a fail blocks the group and an open question keeps it from being valid. */
   readonly isBlocking: boolean
   readonly check: (input: EligibilityInput) => Verdict
 }

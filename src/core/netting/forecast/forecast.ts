@@ -22,7 +22,10 @@ import {
 
 /** Days of which the present pace is the mean. */
 const RECENT_DAYS = 28
-/** From here on a comparison with last year is a good one, and a plain mean a poor one for the days ahead. */
+/**
+ * From this number of days on, a comparison with last year is good, and a plain mean is poor for the days
+ * ahead.
+ */
 const SEASON_DAYS = 60
 
 export interface ForecastInput {
@@ -31,8 +34,8 @@ export interface ForecastInput {
   readonly current: YearUsage
   readonly lastYear?: YearUsage | undefined
   /**
-   * Production of the group's plants last year by local date. While a limit lasts, the whole production of a group draws
-   * on it, as matched energy or as paid surplus: so it has the shape of its use.
+   * Production of the group's plants last year by local date. While a limit lasts, the whole production of a
+   * group draws on it, as matched energy or as paid surplus: so it has the shape of its use.
    */
   readonly lastYearProduction?: ReadonlyMap<LocalDate, Kwh> | undefined
 }
@@ -48,9 +51,13 @@ export interface MonthAhead extends Rate {
 export interface Forecast {
   readonly basis: Basis
   readonly usedKwh: Kwh
-  /** The first day that is not wholly calculated, where the forecast begins; may lie behind the year. */
+  /**
+   * The first day that is not wholly calculated, where the forecast begins; may be after the end of the year.
+   */
   readonly fromDate: LocalDate
-  /** Days between the first and the last calculated hour that are not wholly calculated: not in the figures. */
+  /**
+   * Days between the first and the last calculated hour that are not wholly calculated: not in the figures.
+   */
   readonly missingDays: number
   /** Mean of the last 28 whole days (or fewer); null without any. */
   readonly recentPerDayKwh: Kwh | null
@@ -72,8 +79,9 @@ export interface Forecast {
 }
 
 /**
- * When an account's limit runs out. Each day ahead is taken as the mean day of its month last year, scaled by this year's
- * use over last year's on the days that both have; without a usable last year as the mean of the last 28 days.
+ * Forecasts when an account's limit runs out. Each day ahead equals the mean day of its month last year,
+ * scaled by this year's usage over last year's on the days that both have. Without a usable last year it
+ * equals the mean of the last 28 days.
  */
 export function forecastLimit(input: ForecastInput): Forecast {
   const { current, year } = input

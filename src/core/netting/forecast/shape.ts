@@ -2,7 +2,7 @@ import { add, type Kwh, roundDiv, total, wh, ZERO_KWH } from '../../../kernel/de
 import { addMonths, type BillingPeriod, type LocalDate } from '../../../kernel/time.ts'
 import { monthOf } from './year-usage.ts'
 
-/** Fewer days side by side do not tell how this year compares with the last. */
+/** Minimum number of common days for a comparison of this year with the last. */
 export const COMPARED_DAYS_MIN = 14
 /** Fewer known days do not speak for a month. */
 const MONTH_DAYS_MIN = 10
@@ -42,8 +42,8 @@ export function chooseShape(
 }
 
 /**
- * Too few days side by side: last year's use stands as it is, while production, which several accounts share, says
- * nothing about this one.
+ * With too few common days last year's usage is used unscaled, while production, which several accounts
+ * share, is not used.
  */
 function scaledShape(
   basis: Shape['basis'],
@@ -88,7 +88,7 @@ function monthMeans(byDay: ReadonlyMap<LocalDate, Kwh>): Map<BillingPeriod, Mont
   return means
 }
 
-/** What last year knows of the month of a date; null where it knows too few days. */
+/** The mean of last year for the month of a date; null with too few known days. */
 function monthMean({ byMonth }: Shape, date: LocalDate): MonthMean | null {
   const mean = byMonth.get(addMonths(monthOf(date), -12))
   return mean && mean.days >= MONTH_DAYS_MIN ? mean : null
@@ -101,7 +101,9 @@ export interface Rate {
 }
 export type Rates = (date: LocalDate) => Rate
 
-/** A month that last year does not know has the present pace; without one the mean of what last year knows. */
+/**
+ * A month that last year does not know has the present pace; without one the mean of what last year knows.
+ */
 export function ratesBy(shape: Shape | undefined, recentPerDayKwh: Kwh | null): Rates {
   const scaled = ({ sumKwh, days }: MonthMean): Kwh =>
     shape ? wh(roundDiv(sumKwh * shape.over, BigInt(days) * shape.under)) : ZERO_KWH

@@ -10,9 +10,9 @@ import {
 } from '../../../kernel/time.ts'
 import { sortedBy } from '../order.ts'
 
-/** What an account gave in its year. */
+/** The usage of an account in its year. */
 export interface YearUsage {
-  /** As of now, all movements counted; zero or less: used up. */
+  /** As of now, including all movements; zero or less: used up. */
   readonly remainingKwh: Kwh
   /** By local date, from current results; days without use may be absent. */
   readonly usedByDay: ReadonlyMap<LocalDate, Kwh>
@@ -43,7 +43,10 @@ function coveredHours(ranges: readonly Range[]): Map<LocalDate, number> {
   return hours
 }
 
-/** The day on which use reached the limit, whatever moved the limit since; null while something is left. */
+/**
+ * The day on which usage reached the limit, regardless of later changes of the limit; null while a balance
+ * remains.
+ */
 export function exhaustionDate({ remainingKwh, usedByDay }: YearUsage, year: number): LocalDate | null {
   if (remainingKwh > 0n) return null
   const limitKwh = add(remainingKwh, total(usedByDay.values()))
@@ -66,7 +69,7 @@ export function countMissing(calculated: readonly Range[]): number {
   return datesBetween(first, last).filter((date, index) => index > 0 && (hours.get(date) ?? 0) < 24).length
 }
 
-/** From the first date up to, not including, the second. */
+/** The dates from the first up to, but excluding, the second. */
 export function datesBetween(from: LocalDate, to: LocalDate): LocalDate[] {
   const dates: LocalDate[] = []
   for (let at = dayStart(from); at < dayStart(to); at += DAY_MS) dates.push(localDate(at))
