@@ -51,7 +51,7 @@ describe('the organizations of the seed file', () => {
     await ensure()
     const [own, others] = [await listAll(), await listAll(registry.stranger)]
     const counted = Object.fromEntries(
-      TYPES.map((type) => [type, ours.filter((row) => row.org_type === type).length]),
+      TYPES.map((type) => [type, own.filter((row) => row.org_type === type).length]),
     )
     expect(counted).toEqual({
       grid_operator: 1,
@@ -61,7 +61,7 @@ describe('the organizations of the seed file', () => {
       meter_reading_org: 22,
       supplier: 21,
     })
-    expect(ours.every((row) => row.is_system && row.is_active)).toBe(true)
+    expect(own.every((row) => row.is_system && row.is_active)).toBe(true)
     expect(others.map(({ id }) => id)).toEqual(own.map(({ id }) => id))
     const before = await contents()
     await ensure()
